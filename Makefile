@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lock deps programs test test-all report docs readme figures prove bench mutants lint format clean
+.PHONY: help setup lock deps programs test test-all report docs readme figures prove bench mutants lint format clean named
 
 # One more than a small machine has cores: some tests wait for others' tools.
 JOBS ?= 3
@@ -63,7 +63,7 @@ test-all: setup ## All tests
 report: setup ## Measure the standard designs and write build/report/index.html
 	@$(RUN) rsaxcel report $(ARGS)
 
-docs: setup ## Build the documentation into build/docs
+docs: setup named ## Build the documentation into build/docs
 	@$(RUN) NO_MKDOCS_2_WARNING=1 python -m mkdocs build --strict --quiet
 	@echo 'docs: build/docs/index.html'
 
@@ -82,10 +82,16 @@ bench: setup ## Speed of commands and simulation engines
 mutants: setup ## Plant faults in circuits and models, report what the tests do not find
 	@$(RUN) python -m tools.mutants $(ARGS)
 
-lint: setup ## Check format, rules and types
+lint: setup named ## Check format, rules and types
 	@ruff format --check .
 	@ruff check .
-	@mypy
+	@cd build/named && mypy --config-file ../../pyproject.toml
+
+# The root under the name of its package, for tools that name modules after folders.
+named:
+	@rm -rf build/named && mkdir -p build/named/rsaxcel && ln -s ../../tools build/named/tools
+	@for part in *.py */__init__.py; do \
+	  ln -s "../../../$${part%/__init__.py}" build/named/rsaxcel/; done
 
 format: setup ## Format the sources, mend what ruff can mend
 	@ruff format .

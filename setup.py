@@ -6,6 +6,10 @@ from pathlib import Path
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
+MODULES = ("__init__", "__main__", "interface")
+PACKAGES = find_packages(exclude=["tests", "tests.*", "tools", "tools.*"])
+DATA = [f"**/*.{suffix}" for suffix in "yml tcl json html js toml cpp c h S ld v lib".split()]
+
 
 class _FreshBuild(build_py):
     """Copies the packages into an empty folder: a module that is gone would stay in the wheel."""
@@ -14,6 +18,11 @@ class _FreshBuild(build_py):
         if not self.editable_mode:
             shutil.rmtree(self.build_lib, ignore_errors=True)
         super().run()
+
+    def find_package_modules(self, package, package_dir):
+        """List the modules of a package; of the root only ours, not setup.py and users' scripts."""
+        found = super().find_package_modules(package, package_dir)
+        return [x for x in found if package != "rsaxcel" or x[1] in MODULES]
 
 
 setup(
@@ -28,27 +37,13 @@ setup(
     license_files=["LICENSE"],
     python_requires=">=3.11",
     cmdclass={"build_py": _FreshBuild},
-    packages=find_packages(exclude=["tests", "tests.*", "tools", "tools.*"]),
+    # The root is the package rsaxcel, whatever its folder is called.
+    package_dir={"rsaxcel": "."},
+    packages=["rsaxcel", *(f"rsaxcel.{name}" for name in PACKAGES)],
     package_data={
-        "": [
-            f"**/*.{suffix}"
-            for suffix in (
-                "typed",
-                "yml",
-                "tcl",
-                "json",
-                "html",
-                "js",
-                "toml",
-                "cpp",
-                "c",
-                "h",
-                "S",
-                "ld",
-                "v",
-                "lib",
-            )
-        ],
+        "rsaxcel": ["py.typed"],
+        # Not of rsaxcel itself: its folder has what commands and tests leave there.
+        **dict.fromkeys((f"rsaxcel.{name}" for name in PACKAGES if "." not in name), DATA),
     },
     install_requires=[
         "click==8.5.1",

@@ -5,12 +5,12 @@ width and parameters. Tests, engines, flow and evaluation work with the registry
 configurations.
 """
 
-from catalog.any_configuration import AnyConfiguration
-from catalog.configuration import Configuration
-from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
-from catalog.multiplier_configuration import MultiplierConfiguration
-from catalog.reducers import REDUCERS
-from catalog.registry import (
+from rsaxcel.catalog.any_configuration import AnyConfiguration
+from rsaxcel.catalog.configuration import Configuration
+from rsaxcel.catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
+from rsaxcel.catalog.multiplier_configuration import MultiplierConfiguration
+from rsaxcel.catalog.reducers import REDUCERS
+from rsaxcel.catalog.registry import (
     DESIGNS,
     GIVEN,
     PROBLEMS,
@@ -25,8 +25,8 @@ from catalog.registry import (
     register,
     register_outside,
 )
-from catalog.sources import CATALOG, outside, sources
-from catalog.units import LEVELS, Classes
+from rsaxcel.catalog.sources import CATALOG, outside, sources
+from rsaxcel.catalog.units import LEVELS, Classes
 
 __all__ = [
     "CATALOG",

@@ -9,19 +9,19 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from catalog.sources import outside, sources_with
-from catalog.stores import store_of
-from catalog.units import LEVELS, Unit, check_level
-from fl.exponentiator import Outcome
-from fl.multipliers.contract import Multiplier
-from fl.unit import FunctionUnit
-from plan.parameters import Parameter
-from plan.programs import Program
-from store.folders import key_of
+from rsaxcel.catalog.sources import outside, sources_with
+from rsaxcel.catalog.stores import store_of
+from rsaxcel.catalog.units import LEVELS, Unit, check_level
+from rsaxcel.fl.exponentiator import Outcome
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.unit import FunctionUnit
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.programs import Program
+from rsaxcel.store.folders import key_of
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
-    from cl.exponentiator import Handshake
-    from fl.circuit import Circuit as _Base
+    from rsaxcel.cl.exponentiator import Handshake
+    from rsaxcel.fl.circuit import Circuit as _Base
 else:
     _Base = ABC  # a dataclass would take the properties of a protocol for defaults of its fields
 
@@ -188,7 +188,7 @@ class AnyConfiguration(_Base):
         if level == "fl":
             return self._model(FunctionUnit, (self._answer,))
         if level == "cl":
-            from cl.unit import TimedUnit
+            from rsaxcel.cl.unit import TimedUnit
 
             timing = (self._timed_answer, self._nstages, self._overlaps)
             return self._model(TimedUnit, timing, (self.load_cycles, self.clear_cycles))

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from catalog.draft import Draft, refuse
+from rsaxcel.catalog.draft import Draft, refuse
 
 BY_PRIMES = "domain=crt, as in crt_window, has the choice"
 """Words on the designs that compute by two primes, for messages to users of other designs."""

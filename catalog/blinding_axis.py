@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
-from catalog.draft import Draft
-from catalog.halves_axis import HalvesAxis, take_parameter
-from plan.blinding import Blinding
-from plan.domains import BLIND_NBITS, BLINDINGS, OF_EXPONENTS, OF_MESSAGE
+from rsaxcel.catalog.draft import Draft
+from rsaxcel.catalog.halves_axis import HalvesAxis, take_parameter
+from rsaxcel.plan.blinding import Blinding
+from rsaxcel.plan.domains import BLIND_NBITS, BLINDINGS, OF_EXPONENTS, OF_MESSAGE
 
 
 class BlindingAxis(HalvesAxis):

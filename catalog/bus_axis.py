@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from catalog.axis import Axis, Fitting
-from catalog.choices import BUSES, WIDE
-from catalog.draft import Draft
-from catalog.stores import STORES
+from rsaxcel.catalog.axis import Axis, Fitting
+from rsaxcel.catalog.choices import BUSES, WIDE
+from rsaxcel.catalog.draft import Draft
+from rsaxcel.catalog.stores import STORES
 
 
 class BusAxis(Axis):

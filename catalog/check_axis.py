@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from catalog.draft import Draft
-from catalog.halves_axis import HalvesAxis, take_parameter
-from plan.domains import CHECKS, PUBLIC_NBITS
+from rsaxcel.catalog.draft import Draft
+from rsaxcel.catalog.halves_axis import HalvesAxis, take_parameter
+from rsaxcel.plan.domains import CHECKS, PUBLIC_NBITS
 
 
 class CheckAxis(HalvesAxis):

@@ -4,16 +4,16 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
-from catalog.constant_units import CONSTANT_UNITS
-from catalog.stores import Store, store_of
-from catalog.units import Classes, Unit
-from fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
-from plan.domains import BLIND_NBITS, HALF_NBITS, PUBLIC_NBITS, Domain
-from plan.dummies import DUMMY_COUNT
-from plan.modulus_constants import ModulusConstant, from_units
-from plan.parameters import Parameter
-from plan.programs import DOUBLED, Program
-from plan.schedules import EXPONENT_NBITS, Schedule, plan
+from rsaxcel.catalog.constant_units import CONSTANT_UNITS
+from rsaxcel.catalog.stores import Store, store_of
+from rsaxcel.catalog.units import Classes, Unit
+from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
+from rsaxcel.plan.domains import BLIND_NBITS, HALF_NBITS, PUBLIC_NBITS, Domain
+from rsaxcel.plan.dummies import DUMMY_COUNT
+from rsaxcel.plan.modulus_constants import ModulusConstant, from_units
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.programs import DOUBLED, Program
+from rsaxcel.plan.schedules import EXPONENT_NBITS, Schedule, plan
 
 AXES = (
     "multiplier",

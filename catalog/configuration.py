@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
-from catalog.any_configuration import AnyConfiguration
-from catalog.choices import Choices
-from catalog.entry import Entry
-from catalog.exponentiator import Exponentiator
-from catalog.interfaces import StreamInterface, interface_of
-from catalog.side_channels import exponent_reaches
-from catalog.units import Unit
-from fl.exponentiator import ExponentiatorFL, Outcome
-from fl.status import InputRules
-from plan.halves import Halves
-from plan.modulus_constants import ModulusConstant, from_host, widths_of
-from plan.parameters import Parameter
-from plan.programs import Program
+from rsaxcel.catalog.any_configuration import AnyConfiguration
+from rsaxcel.catalog.choices import Choices
+from rsaxcel.catalog.entry import Entry
+from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.catalog.interfaces import StreamInterface, interface_of
+from rsaxcel.catalog.side_channels import exponent_reaches
+from rsaxcel.catalog.units import Unit
+from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome
+from rsaxcel.fl.status import InputRules
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.modulus_constants import ModulusConstant, from_host, widths_of
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.programs import Program
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
-    from cl.exponentiator import ExponentiatorCL, Handshake
-    from rtl.exponentiators.strobe import StrobeExponentiator
+    from rsaxcel.cl.exponentiator import ExponentiatorCL, Handshake
+    from rsaxcel.rtl.exponentiators.strobe import StrobeExponentiator
 
 
 @dataclass(frozen=True)
@@ -200,7 +200,7 @@ class Configuration(Exponentiator, AnyConfiguration):
         A handshake holds the cycles that control adds to the iterations of products.
         ``cl.exponentiator.STROBE``, for example, is the handshake of Li and Chu's printed Verilog.
         """
-        from cl.exponentiator import ExponentiatorCL
+        from rsaxcel.cl.exponentiator import ExponentiatorCL
 
         extra = {}
         if handshake.product_cycles is not None:
@@ -253,7 +253,7 @@ class Configuration(Exponentiator, AnyConfiguration):
 
     def strobe(self, level: str) -> StrobeExponentiator:
         """PyMTL3 component, not elaborated: an exponentiator with Li and Chu's strobe interface."""
-        from rtl.exponentiators.strobe import StrobeExponentiator
+        from rsaxcel.rtl.exponentiators.strobe import StrobeExponentiator
 
         self.check_whole_messages()
         make = partial(self.component, level)

@@ -2,16 +2,14 @@
 
 from collections.abc import Mapping
 
-import fl.constants.division
-import fl.constants.doubling
-import fl.constants.shift_sub
-from catalog.units import BuiltIn, Classes
-from plan.modulus_constants import Formula
+from rsaxcel.catalog.units import BuiltIn, Classes
+from rsaxcel.fl.constants import division, doubling, shift_sub
+from rsaxcel.plan.modulus_constants import Formula
 
 CONSTANT_UNITS: Mapping[str, Classes] = {
-    "division": BuiltIn(fl.constants.division.Division),
-    "ssmm": BuiltIn(fl.constants.shift_sub.ShiftSubSquare),
-    "doubling": BuiltIn(fl.constants.doubling.Doubling),
+    "division": BuiltIn(division.Division),
+    "ssmm": BuiltIn(shift_sub.ShiftSubSquare),
+    "doubling": BuiltIn(doubling.Doubling),
 }
 """Classes of each unit by its token."""
 

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.configuration import Configuration
-from catalog.draft import refuse
-from catalog.entry import Entry
-from catalog.fit import resolve
-from catalog.multiplier_configuration import MultiplierConfiguration
-from catalog.multipliers import check_outside, design_widths
-from catalog.units import Classes, Unit
-from plan.parameters import Parameter, parse_parameters
+from rsaxcel.catalog.configuration import Configuration
+from rsaxcel.catalog.draft import refuse
+from rsaxcel.catalog.entry import Entry
+from rsaxcel.catalog.fit import resolve
+from rsaxcel.catalog.multiplier_configuration import MultiplierConfiguration
+from rsaxcel.catalog.multipliers import check_outside, design_widths
+from rsaxcel.catalog.units import Classes, Unit
+from rsaxcel.plan.parameters import Parameter, parse_parameters
 
 DEFAULT_NBITS = 32
 """Default width of operands in bits."""

@@ -4,33 +4,35 @@ A multiplier is registered with the first design that uses it. A user's paramete
 choices of a design by any other choices that fit (``catalog.fit``).
 """
 
-import fl.multipliers.compressor_tree
-import fl.multipliers.digit_serial
-import fl.multipliers.direct
-import fl.multipliers.mont_mul
-import fl.multipliers.mont_mul_csa
-import fl.multipliers.mont_mul_rem
-import fl.multipliers.mont_mul_unreduced
-import fl.multipliers.mont_orup
-import fl.multipliers.mont_red
-import fl.multipliers.mul_rem
-import fl.multipliers.ssmm
-import fl.multipliers.systolic
-from catalog.design import Design
-from catalog.units import BuiltIn
+from rsaxcel.catalog.design import Design
+from rsaxcel.catalog.units import BuiltIn
+from rsaxcel.fl.multipliers import (
+    compressor_tree,
+    digit_serial,
+    direct,
+    mont_mul,
+    mont_mul_csa,
+    mont_mul_rem,
+    mont_mul_unreduced,
+    mont_orup,
+    mont_red,
+    mul_rem,
+    ssmm,
+    systolic,
+)
 
-MUL_REM = BuiltIn(fl.multipliers.mul_rem.MulRem)
-MONT_MUL_REM = BuiltIn(fl.multipliers.mont_mul_rem.MontMulRem)
-MONT_RED = BuiltIn(fl.multipliers.mont_red.MontRed)
-MONT_MUL = BuiltIn(fl.multipliers.mont_mul.MontMul)
-MONT_MUL_CSA = BuiltIn(fl.multipliers.mont_mul_csa.MontMulCsa)
-MONT_ORUP = BuiltIn(fl.multipliers.mont_orup.MontOrup)
-SSMM = BuiltIn(fl.multipliers.ssmm.Ssmm)
-SYSTOLIC = BuiltIn(fl.multipliers.systolic.Systolic)
-DIGIT_SERIAL = BuiltIn(fl.multipliers.digit_serial.DigitSerial)
-COMPRESSOR_TREE = BuiltIn(fl.multipliers.compressor_tree.CompressorTree)
-DIRECT = BuiltIn(fl.multipliers.direct.Direct)
-MONT_MUL_UNREDUCED = BuiltIn(fl.multipliers.mont_mul_unreduced.MontMulUnreduced)
+MUL_REM = BuiltIn(mul_rem.MulRem)
+MONT_MUL_REM = BuiltIn(mont_mul_rem.MontMulRem)
+MONT_RED = BuiltIn(mont_red.MontRed)
+MONT_MUL = BuiltIn(mont_mul.MontMul)
+MONT_MUL_CSA = BuiltIn(mont_mul_csa.MontMulCsa)
+MONT_ORUP = BuiltIn(mont_orup.MontOrup)
+SSMM = BuiltIn(ssmm.Ssmm)
+SYSTOLIC = BuiltIn(systolic.Systolic)
+DIGIT_SERIAL = BuiltIn(digit_serial.DigitSerial)
+COMPRESSOR_TREE = BuiltIn(compressor_tree.CompressorTree)
+DIRECT = BuiltIn(direct.Direct)
+MONT_MUL_UNREDUCED = BuiltIn(mont_mul_unreduced.MontMulUnreduced)
 
 BUILT_IN: tuple[Design, ...] = (
     Design(

@@ -3,16 +3,16 @@
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from catalog.choices import AXES, Choices
-from catalog.entry import Entry
-from catalog.stores import Store, store_of
-from catalog.units import Classes, Unit
-from fl.multipliers.contract import Multiplier
-from plan.domains import Domain
-from plan.halves import Halves
-from plan.modulus_constants import ModulusConstant
-from plan.parameters import parse_parameters
-from plan.schedules import EXPONENT_NBITS, WINDOW_NBITS, Schedule
+from rsaxcel.catalog.choices import AXES, Choices
+from rsaxcel.catalog.entry import Entry
+from rsaxcel.catalog.stores import Store, store_of
+from rsaxcel.catalog.units import Classes, Unit
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.plan.domains import Domain
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.plan.parameters import parse_parameters
+from rsaxcel.plan.schedules import EXPONENT_NBITS, WINDOW_NBITS, Schedule
 
 
 def refuse(name: str, value: Any, reason: str) -> NoReturn:

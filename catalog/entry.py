@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from catalog.units import Classes
+from rsaxcel.catalog.units import Classes
 
 
 @dataclass(frozen=True)

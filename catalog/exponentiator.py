@@ -6,16 +6,16 @@ from abc import abstractmethod
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from fl.bus import BusRegisters
-from fl.bus_unit import BusUnit
-from fl.status import InputRules
-from fl.word_serial import constant_words
-from fl.xcel import RegisterUnit, XcelRegisters
-from plan.modulus_constants import widths_of
+from rsaxcel.fl.bus import BusRegisters
+from rsaxcel.fl.bus_unit import BusUnit
+from rsaxcel.fl.status import InputRules
+from rsaxcel.fl.word_serial import constant_words
+from rsaxcel.fl.xcel import RegisterUnit, XcelRegisters
+from rsaxcel.plan.modulus_constants import widths_of
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
-    from fl.circuit import Circuit as _Base
-    from rtl.axi.pins import AxiAccelerator
+    from rsaxcel.fl.circuit import Circuit as _Base
+    from rsaxcel.rtl.axi.pins import AxiAccelerator
 else:
     _Base = object  # a dataclass would take the properties of a protocol for defaults of its fields
 
@@ -52,7 +52,7 @@ class Exponentiator(_Base):
         """
         if level == "fl":
             return RegisterUnit(lambda: XcelRegisters(self))
-        from rtl.xcel.adapter import XcelAdapter
+        from rsaxcel.rtl.xcel.adapter import XcelAdapter
 
         return XcelAdapter(*self._behind(level))
 
@@ -63,14 +63,14 @@ class Exponentiator(_Base):
         """
         if level == "fl":
             return BusUnit(lambda: BusRegisters(self))
-        from rtl.axi.accelerator import BusAccelerator
+        from rsaxcel.rtl.axi.accelerator import BusAccelerator
 
         more = {"revises": True} if self.revises else {}
         return BusAccelerator(*self._behind(level), **more)
 
     def axi_accelerator(self, level: str) -> AxiAccelerator:
         """PyMTL3 component, not elaborated: ``bus_accelerator`` behind AXI4-Lite."""
-        from rtl.axi.pins import AxiAccelerator
+        from rsaxcel.rtl.axi.pins import AxiAccelerator
 
         return AxiAccelerator(self.bus_accelerator(level))
 

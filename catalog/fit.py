@@ -9,21 +9,25 @@ fits the choices on the axes before it.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from catalog.axis import Axis
-from catalog.blinding_axis import BlindingAxis
-from catalog.bus_axis import BusAxis
-from catalog.check_axis import CheckAxis
-from catalog.choices import AXES, Choices
-from catalog.draft import Draft, refuse
-from catalog.dummies_axis import DummiesAxis
-from catalog.entry import Entry
-from catalog.memory_axis import MemoryAxis
-from catalog.multipliers import multiplier_classes
-from catalog.order_axes import ControlAxis, LanesAxis, ScheduleAxis
-from catalog.product_axes import DomainAxis, MultiplierAxis, ReductionAxis
-from catalog.source_axes import ConversionsAxis, ConversionSourceAxis, MultiplierConstantAxis
-from catalog.states_axis import StatesAxis
-from plan.domains import (
+from rsaxcel.catalog.axis import Axis
+from rsaxcel.catalog.blinding_axis import BlindingAxis
+from rsaxcel.catalog.bus_axis import BusAxis
+from rsaxcel.catalog.check_axis import CheckAxis
+from rsaxcel.catalog.choices import AXES, Choices
+from rsaxcel.catalog.draft import Draft, refuse
+from rsaxcel.catalog.dummies_axis import DummiesAxis
+from rsaxcel.catalog.entry import Entry
+from rsaxcel.catalog.memory_axis import MemoryAxis
+from rsaxcel.catalog.multipliers import multiplier_classes
+from rsaxcel.catalog.order_axes import ControlAxis, LanesAxis, ScheduleAxis
+from rsaxcel.catalog.product_axes import DomainAxis, MultiplierAxis, ReductionAxis
+from rsaxcel.catalog.source_axes import (
+    ConversionsAxis,
+    ConversionSourceAxis,
+    MultiplierConstantAxis,
+)
+from rsaxcel.catalog.states_axis import StatesAxis
+from rsaxcel.plan.domains import (
     BLIND_NBITS,
     BY_PUBLIC_EXPONENT,
     OF_BOTH,
@@ -32,9 +36,9 @@ from plan.domains import (
     PUBLIC_NBITS,
     one_constant,
 )
-from plan.domains import r_squared_constant as r2_constant
-from plan.dummies import DUMMY_COUNT, SQUARES
-from plan.schedules import SCHEDULES
+from rsaxcel.plan.domains import r_squared_constant as r2_constant
+from rsaxcel.plan.dummies import DUMMY_COUNT, SQUARES
+from rsaxcel.plan.schedules import SCHEDULES
 
 _BEFORE_CONSTANTS: Sequence[Axis] = (
     MultiplierAxis(),

@@ -10,14 +10,14 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from catalog.design import nearest_default
-from catalog.draft import refuse
-from catalog.exponentiator import Exponentiator
-from fl.exponentiator import Outcome
-from fl.messages import power_request, power_response
-from fl.status import InputRuleError, InputRules, Status
-from fl.unit import FunctionUnit
-from plan.modulus_constants import (
+from rsaxcel.catalog.design import nearest_default
+from rsaxcel.catalog.draft import refuse
+from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.fl.exponentiator import Outcome
+from rsaxcel.fl.messages import power_request, power_response
+from rsaxcel.fl.status import InputRuleError, InputRules, Status
+from rsaxcel.fl.unit import FunctionUnit
+from rsaxcel.plan.modulus_constants import (
     Formula,
     ModulusConstant,
     NegatedInverse,
@@ -27,9 +27,9 @@ from plan.modulus_constants import (
     Remainder,
     widths_of,
 )
-from plan.parameters import Parameter
-from plan.scan import Scan
-from store.folders import cache_root, find, keep, key_of
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.scan import Scan
+from rsaxcel.store.folders import cache_root, find, keep, key_of
 
 GIVEN = "verilog"
 """Name of the parameter of a job that has the key of a given design as its value."""
@@ -201,7 +201,7 @@ class GivenDesign(Exponentiator):
         )
         if level == "fl":
             return FunctionUnit(*types, self._answer)
-        from rtl.lib.verilog_core import VerilogCore
+        from rsaxcel.rtl.lib.verilog_core import VerilogCore
 
         return VerilogCore(self.design_name, self.text, *types)
 

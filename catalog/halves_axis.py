@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from catalog.axis import BY_PRIMES, Axis, Fitting
-from catalog.draft import Draft
-from plan.parameters import Parameter, parse_parameters
+from rsaxcel.catalog.axis import BY_PRIMES, Axis, Fitting
+from rsaxcel.catalog.draft import Draft
+from rsaxcel.plan.parameters import Parameter, parse_parameters
 
 
 class HalvesAxis(Axis):

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
-from catalog.choices import DIGIT, DUAL_PORT, STROBE, Choices
-from fl.digit_bus import DigitBusUnit, Frames, power_frames
-from fl.messages import power_request, power_response
-from fl.multipliers.contract import WordMultiplier
-from fl.status import InputRules
-from plan.modulus_constants import Widths
-from plan.programs import Program
+from rsaxcel.catalog.choices import DIGIT, DUAL_PORT, STROBE, Choices
+from rsaxcel.fl.digit_bus import DigitBusUnit, Frames, power_frames
+from rsaxcel.fl.messages import power_request, power_response
+from rsaxcel.fl.multipliers.contract import WordMultiplier
+from rsaxcel.fl.status import InputRules
+from rsaxcel.plan.modulus_constants import Widths
+from rsaxcel.plan.programs import Program
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
-    from cl.exponentiator import Handshake
+    from rsaxcel.cl.exponentiator import Handshake
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class StreamInterface:
 
     def circuit(self) -> Any:
         """Circuit, not elaborated."""
-        from rtl.exponentiators.exponentiator import ExponentiatorRTL
+        from rsaxcel.rtl.exponentiators.exponentiator import ExponentiatorRTL
 
         choices = self.choices
         return ExponentiatorRTL(
@@ -100,13 +100,13 @@ class StrobeInterface(StreamInterface):
 
     def handshake(self, store: Any) -> Handshake:
         """Return the handshake of the circuit with strobes; its residues are in no store."""
-        from cl.exponentiator import STROBE_TO_READY
+        from rsaxcel.cl.exponentiator import STROBE_TO_READY
 
         return STROBE_TO_READY
 
     def circuit(self) -> Any:
         """Circuit with strobes, not elaborated."""
-        from rtl.exponentiators.strobe_streams import StrobeStreams
+        from rsaxcel.rtl.exponentiators.strobe_streams import StrobeStreams
 
         return StrobeStreams(self.choices.multiplier, self.rules, self.exponent_nbits)
 
@@ -142,7 +142,7 @@ class DigitInterface(StreamInterface):
 
     def circuit(self) -> Any:
         """Circuit with a bus of one digit, not elaborated."""
-        from rtl.exponentiators.digit_bus import DigitBusExponentiator
+        from rsaxcel.rtl.exponentiators.digit_bus import DigitBusExponentiator
 
         (program,) = self.programs
         parts = self.choices.multiplier, self.rules, self.frames

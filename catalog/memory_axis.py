@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
-from catalog.axis import Axis, Fitting
-from catalog.choices import BANKS, DIGIT, DUAL_PORT, MEMORIES
-from catalog.draft import Draft
-from plan.dual_port import dual_port
+from rsaxcel.catalog.axis import Axis, Fitting
+from rsaxcel.catalog.choices import BANKS, DIGIT, DUAL_PORT, MEMORIES
+from rsaxcel.catalog.draft import Draft
+from rsaxcel.plan.dual_port import dual_port
 
 
 class MemoryAxis(Axis):

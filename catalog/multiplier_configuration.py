@@ -6,21 +6,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from catalog.any_configuration import AnyConfiguration
-from catalog.reductions import REDUCTIONS
-from catalog.units import Unit
-from fl.exponentiator import Outcome
-from fl.messages import product_request, product_response
-from fl.multipliers.contract import Multiplier
-from fl.status import InputRuleError, Status
-from plan.modulus_constants import ModulusConstant, Widths, widths_of
-from plan.parameters import Parameter
-from plan.programs import Program
-from plan.scan import Scan
-from plan.steps import Product
+from rsaxcel.catalog.any_configuration import AnyConfiguration
+from rsaxcel.catalog.reductions import REDUCTIONS
+from rsaxcel.catalog.units import Unit
+from rsaxcel.fl.exponentiator import Outcome
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.status import InputRuleError, Status
+from rsaxcel.plan.modulus_constants import ModulusConstant, Widths, widths_of
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.scan import Scan
+from rsaxcel.plan.steps import Product
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
-    from cl.elastic import Timing
+    from rsaxcel.cl.elastic import Timing
 
 
 @dataclass(frozen=True)
@@ -222,12 +222,12 @@ class MultiplierConfiguration(AnyConfiguration):
 
     def _circuit(self) -> Any:
         if self._needs_executor:
-            from rtl.exponentiators.product_executor import ProductExecutor
+            from rsaxcel.rtl.exponentiators.product_executor import ProductExecutor
 
             parts = self.multiplier, self._store.rtl
             return ProductExecutor(self.nbits, self._program, *parts, self._operand_widths)
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
-        from rtl.lib.held_modulus import HeldModulus
+        from rsaxcel.rtl.lib.held_modulus import HeldModulus
 
         return HeldModulus(self.nbits, self.multiplier, *self._messages)

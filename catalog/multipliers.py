@@ -5,15 +5,18 @@ from typing import Any
 
 from pymtl3 import Component, InPort
 
-from catalog.units import BuiltIn, Classes
-from fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
-from plan.modulus_constants import widths_of
+from rsaxcel.catalog.units import BuiltIn, Classes
+from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
+from rsaxcel.plan.modulus_constants import widths_of
 
 _CLASSES: dict[str, Classes] = {}
 _MIN_DESIGN_NBITS = 8
 _OPERANDS = ("a", "b", "m")
 _MORE_NBITS = 7
-_DECLARED_IN = {"fl": "fl.multipliers.contract.Multiplier", "cl": "cl.elastic.Timing"}
+_DECLARED_IN = {
+    "fl": "rsaxcel.fl.multipliers.contract.Multiplier",
+    "cl": "rsaxcel.cl.elastic.Timing",
+}
 
 
 class NameTakenError(ValueError):
@@ -42,7 +45,7 @@ def check_classes(classes: Any) -> None:
         If a class or an attribute is missing; the message names it.
     """
     if not isinstance(classes, Classes):
-        raise ValueError(f"multiplier {classes!r}: it is no catalog.units.Classes")
+        raise ValueError(f"multiplier {classes!r}: it is no rsaxcel.catalog.units.Classes")
     for level, cls, base in (("fl", classes.fl, Multiplier), ("rtl", classes.rtl, Component)):
         if not (isinstance(cls, type) and issubclass(cls, base)):
             raise ValueError(f"multiplier: its {level} class {cls!r} is no {base.__name__}")
@@ -96,7 +99,7 @@ def check_circuit(classes: Classes) -> None:
 
 
 def _check_circuit_at(classes: Classes, nbits: int) -> None:
-    from rtl.lib.digit_lane import LANE_INPUTS
+    from rsaxcel.rtl.lib.digit_lane import LANE_INPUTS
 
     params = {p.name: p.default(nbits) for p in classes.fl.parameters}
     contract = classes.fl(nbits, **params)

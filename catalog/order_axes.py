@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from catalog.axis import Axis, Fitting
-from catalog.choices import CONTROLS, STREAMS
-from catalog.draft import Draft, refuse
-from catalog.stores import STORES
-from plan.domains import Domain, crt, montgomery, plain, pseudo_modulus
-from plan.programs import Program
-from plan.schedules import SCHEDULES, Schedule
-from plan.steps import When
+from rsaxcel.catalog.axis import Axis, Fitting
+from rsaxcel.catalog.choices import CONTROLS, STREAMS
+from rsaxcel.catalog.draft import Draft, refuse
+from rsaxcel.catalog.stores import STORES
+from rsaxcel.plan.domains import Domain, crt, montgomery, plain, pseudo_modulus
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.schedules import SCHEDULES, Schedule
+from rsaxcel.plan.steps import When
 
 _MAX_LANES = 2
 _BY_DIGIT = (When.SET, When.CLEAR, When.MORE)

@@ -7,20 +7,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from catalog.axis import Axis, Fitting
-from catalog.choices import cofactor_parameter, usual_cofactor
-from catalog.draft import Draft, refuse
-from catalog.multipliers import check_outside, design_widths, multiplier_classes
-from catalog.reductions import REDUCTIONS, reductions_for
-from catalog.stores import STORES
-from catalog.units import Unit
-from fl.modulus_parameter import MODULUS
-from fl.multipliers.contract import DigitMultiplier
-from fl.pseudo_modulus import NoPseudoModulus, find_pseudo_modulus
-from plan.domains import DOMAINS, HALF_NBITS
-from plan.halves import Halves
-from plan.parameters import parse_parameters
-from plan.programs import multiple_nbits
+from rsaxcel.catalog.axis import Axis, Fitting
+from rsaxcel.catalog.choices import cofactor_parameter, usual_cofactor
+from rsaxcel.catalog.draft import Draft, refuse
+from rsaxcel.catalog.multipliers import check_outside, design_widths, multiplier_classes
+from rsaxcel.catalog.reductions import REDUCTIONS, reductions_for
+from rsaxcel.catalog.stores import STORES
+from rsaxcel.catalog.units import Unit
+from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.fl.pseudo_modulus import NoPseudoModulus, find_pseudo_modulus
+from rsaxcel.plan.domains import DOMAINS, HALF_NBITS
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.parameters import parse_parameters
+from rsaxcel.plan.programs import multiple_nbits
 
 
 class MultiplierAxis(Axis):

@@ -1,13 +1,13 @@
 """Reducers by name: the reductions of a final result, to be simulated and synthesized alone."""
 
-import fl.reducers
-from catalog.design import MultiplierEntry
-from catalog.units import BuiltIn
+from rsaxcel.catalog.design import MultiplierEntry
+from rsaxcel.catalog.units import BuiltIn
+from rsaxcel.fl import reducers
 
 _CLASSES = (
-    fl.reducers.SubtractionReducer,
-    fl.reducers.CompressorTreeReducer,
-    fl.reducers.RemainderReducer,
+    reducers.SubtractionReducer,
+    reducers.CompressorTreeReducer,
+    reducers.RemainderReducer,
 )
 
 REDUCERS = {unit.name: MultiplierEntry(unit) for unit in map(BuiltIn, _CLASSES)}

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from plan.programs import Reduction
+from rsaxcel.plan.programs import Reduction
 
 
 @dataclass(frozen=True)

@@ -11,18 +11,23 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from catalog.constant_units import CONSTANT_UNITS, units_for
-from catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
-from catalog.designs import BUILT_IN
-from catalog.given import GivenEntry
-from catalog.multipliers import NameTakenError, add_multiplier, check_classes, multiplier_classes
-from catalog.reducers import REDUCERS
-from catalog.reductions import REDUCTIONS
-from catalog.units import BuiltIn
-from plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
-from plan.modulus_constants import HOST
-from plan.schedules import SCHEDULES
-from store.limit import time_limit
+from rsaxcel.catalog.constant_units import CONSTANT_UNITS, units_for
+from rsaxcel.catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
+from rsaxcel.catalog.designs import BUILT_IN
+from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.catalog.multipliers import (
+    NameTakenError,
+    add_multiplier,
+    check_classes,
+    multiplier_classes,
+)
+from rsaxcel.catalog.reducers import REDUCERS
+from rsaxcel.catalog.reductions import REDUCTIONS
+from rsaxcel.catalog.units import BuiltIn
+from rsaxcel.plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
+from rsaxcel.plan.modulus_constants import HOST
+from rsaxcel.plan.schedules import SCHEDULES
+from rsaxcel.store.limit import time_limit
 
 ENTRY_POINTS = "rsaxcel.designs"
 """Group of entry points; each entry point gives a design or several designs."""

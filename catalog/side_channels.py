@@ -6,8 +6,8 @@ exponent: a side channel.
 
 from collections.abc import Collection, Iterable
 
-from plan.programs import Program
-from plan.steps import ENTRY, Product, Step, When
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import ENTRY, Product, Step, When
 
 _BY_DIGIT = (When.SET, When.CLEAR, When.MORE)
 

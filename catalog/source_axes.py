@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from catalog.axis import Axis, Fitting
-from catalog.constant_units import CONSTANT_UNITS, units_for
-from catalog.draft import Draft
-from catalog.stores import STORES
-from plan.domains import CONVERSIONS
-from plan.modulus_constants import HOST, ModulusConstant
+from rsaxcel.catalog.axis import Axis, Fitting
+from rsaxcel.catalog.constant_units import CONSTANT_UNITS, units_for
+from rsaxcel.catalog.draft import Draft
+from rsaxcel.catalog.stores import STORES
+from rsaxcel.plan.domains import CONVERSIONS
+from rsaxcel.plan.modulus_constants import HOST, ModulusConstant
 
 
 def _no_conversions(draft: Draft) -> str:

@@ -5,13 +5,10 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-import cl
-import fl
-import plan
-import rtl
-from catalog.multipliers import multiplier_classes
-from catalog.units import Classes
-from store.code import closure, files_below
+from rsaxcel import cl, fl, plan, rtl
+from rsaxcel.catalog.multipliers import multiplier_classes
+from rsaxcel.catalog.units import Classes
+from rsaxcel.store.code import closure, files_below
 
 _PACKAGES = tuple(Path(path) for p in (plan, fl, cl, rtl) for path in p.__path__)
 _MULTIPLIERS = tuple(folder / "multipliers" for folder in _PACKAGES)
@@ -43,7 +40,10 @@ def _place(module: str) -> list[Path]:
 
     The folder of a single module is not returned itself, because it may be a home folder.
     """
-    top = sys.modules[module.partition(".")[0]]
+    name, *_ = module.split(".")
+    if name == "rsaxcel":
+        return [Path(str(sys.modules[module].__file__)).absolute()]
+    top = sys.modules[name]
     if hasattr(top, "__path__"):
         return [Path(path).absolute() for path in top.__path__]
     file = top.__file__

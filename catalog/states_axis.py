@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from catalog.draft import Draft
-from catalog.halves_axis import HalvesAxis
-from plan.programs import STATES
+from rsaxcel.catalog.draft import Draft
+from rsaxcel.catalog.halves_axis import HalvesAxis
+from rsaxcel.plan.programs import STATES
 
 
 class StatesAxis(HalvesAxis):

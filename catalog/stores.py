@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.units import class_in
-from fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
+from rsaxcel.catalog.units import class_in
+from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
 
 
 @dataclass(frozen=True)
@@ -28,12 +28,12 @@ class Store:
     @property
     def cl(self) -> type[Any]:
         """Class of the cycle model."""
-        return class_in(f"cl.stores.{self.name}", self.class_name)
+        return class_in(f"rsaxcel.cl.stores.{self.name}", self.class_name)
 
     @property
     def rtl(self) -> type[Any]:
         """Class of the circuit."""
-        return class_in(f"rtl.stores.{self.name}", self.class_name)
+        return class_in(f"rsaxcel.rtl.stores.{self.name}", self.class_name)
 
 
 STORES: Mapping[str, Store] = {

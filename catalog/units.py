@@ -70,7 +70,8 @@ class BuiltIn(Classes):
         return self._at("rtl")
 
     def _at(self, level: str) -> type[Any]:
-        module = ".".join([level, *self.fl.__module__.split(".")[1:]])
+        project, _, *rest = self.fl.__module__.split(".")
+        module = ".".join([project, level, *rest])
         return class_in(module, self.fl.__name__)
 
     def __eq__(self, other: object) -> bool:

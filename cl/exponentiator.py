@@ -3,12 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from cl.elastic import Timing, finish, latency
-from fl.exponentiator import ExponentiatorFL, Outcome
-from fl.status import Status
-from plan.programs import Program
-from plan.steps import Product
-from plan.walk import Formed, State
+from rsaxcel.cl.elastic import Timing, finish, latency
+from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome
+from rsaxcel.fl.status import Status
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import Product
+from rsaxcel.plan.walk import Formed, State
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eval.proofs.answer import Verdict
-from eval.proofs.netlists import prove_netlist
-from fl.circuit import Circuit
-from flow.errors import WrongNetlist
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
-from flow.library import kept_library
-from flow.paths import plain_kit, temporary_folder
-from flow.power.netlist import Netlist
-from flow.subjects import subject_of
-from flow.synthesizer.interface import Source
-from flow.synthesizer.yosys import YosysSynthesizer
-from sim.check.refused import Refused
-from sim.translate import VerilogModule
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.netlists import prove_netlist
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.errors import WrongNetlist
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.paths import plain_kit, temporary_folder
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.subjects import subject_of
+from rsaxcel.flow.synthesizer.interface import Source
+from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.translate import VerilogModule
 
 MOST_PROVEN_NBITS = 16
 """Widest circuit whose netlist is compared with its Verilog by proof."""

@@ -10,9 +10,9 @@ from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.dsl import Signal
 
-from diagnosis.constructs import THE_COMPONENT
-from diagnosis.error import DesignError, Place
-from diagnosis.texts import Frames, by_text, circuit_name, names_of
+from rsaxcel.diagnosis.constructs import THE_COMPONENT
+from rsaxcel.diagnosis.error import DesignError, Place
+from rsaxcel.diagnosis.texts import Frames, by_text, circuit_name, names_of
 
 
 def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from pymtl3 import Component
 
-from diagnosis.error import Place
+from rsaxcel.diagnosis.error import Place
 
 _KINDS = ("update", "update_ff", "update_once")
 

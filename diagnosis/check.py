@@ -8,20 +8,20 @@ from pathlib import Path
 
 from pymtl3 import Component
 
-from catalog import AnyConfiguration
-from diagnosis.blocks import blocks_of
-from diagnosis.component import message_types
-from diagnosis.constructs import check_constructs
-from diagnosis.dataflow import Execution
-from diagnosis.drivers import check_drivers, check_names
-from diagnosis.error import DesignError, Place
-from diagnosis.loops import check_loops
-from fl.circuit import Circuit
-from proc.sources import system_sources
-from proc.systems import System
-from rtl.lib.verilog_core import VerilogCore
-from store.code import code_digest
-from store.folders import cache_root, keep_json, key_of
+from rsaxcel.catalog import AnyConfiguration
+from rsaxcel.diagnosis.blocks import blocks_of
+from rsaxcel.diagnosis.component import message_types
+from rsaxcel.diagnosis.constructs import check_constructs
+from rsaxcel.diagnosis.dataflow import Execution
+from rsaxcel.diagnosis.drivers import check_drivers, check_names
+from rsaxcel.diagnosis.error import DesignError, Place
+from rsaxcel.diagnosis.loops import check_loops
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.proc.systems import System
+from rsaxcel.rtl.lib.verilog_core import VerilogCore
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 SOURCES = tuple(Path(__file__).parent.glob("*.py"))
 """Files of the checks: what has passed is checked again after a change of them."""
@@ -50,7 +50,7 @@ def check_component(top: Component) -> None:
     """Check an elaborated circuit with any ports; see ``check_circuit``."""
     cores = [x for x in top.get_all_components() if isinstance(x, VerilogCore)]
     if cores:
-        from diagnosis.verilog import check_core  # takes a while to load
+        from rsaxcel.diagnosis.verilog import check_core  # takes a while to load
 
         for core in cores:
             check_core(core)

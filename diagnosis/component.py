@@ -7,7 +7,7 @@ from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.digit_bus import Frames
+from rsaxcel.fl.digit_bus import Frames
 
 _STREAMS = (("recv", RecvIfcRTL), ("send", SendIfcRTL))
 

@@ -9,9 +9,9 @@ from pymtl3 import Bits, concat, reduce_and, reduce_or, reduce_xor, sext, trunc,
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.dsl.NamedObject import NamedObject
 
-from diagnosis.blocks import Block, signal_name
-from diagnosis.error import DesignError
-from diagnosis.words import Ref, reference
+from rsaxcel.diagnosis.blocks import Block, signal_name
+from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.diagnosis.words import Ref, reference
 
 IN_BLOCKS = (
     "if, for over range, assignments, operators on signals and numbers, concat, zext, sext, trunc, "

@@ -14,12 +14,12 @@ from typing import Any
 from pymtl3 import Bits, concat, sext, trunc, zext
 from pymtl3.datatypes import is_bitstruct_class
 
-from diagnosis.blocks import Block, signal_name
-from diagnosis.constructs import IN_BLOCKS
-from diagnosis.error import DesignError, Place
-from diagnosis.paths import Segment, State, ranges, word_of
-from diagnosis.texts import SAME_WIDTH, circuit_name
-from diagnosis.words import (
+from rsaxcel.diagnosis.blocks import Block, signal_name
+from rsaxcel.diagnosis.constructs import IN_BLOCKS
+from rsaxcel.diagnosis.error import DesignError, Place
+from rsaxcel.diagnosis.paths import Segment, State, ranges, word_of
+from rsaxcel.diagnosis.texts import SAME_WIDTH, circuit_name
+from rsaxcel.diagnosis.words import (
     Node,
     Ref,
     Word,

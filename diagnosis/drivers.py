@@ -12,10 +12,10 @@ from pymtl3 import Component, InPort, OutPort, Placeholder
 from pymtl3.dsl import Const
 from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
 
-from diagnosis.blocks import block_of, signal_name, tree_of
-from diagnosis.dataflow import Execution
-from diagnosis.error import DesignError, Place
-from diagnosis.words import Ref, reference
+from rsaxcel.diagnosis.blocks import block_of, signal_name, tree_of
+from rsaxcel.diagnosis.dataflow import Execution
+from rsaxcel.diagnosis.error import DesignError, Place
+from rsaxcel.diagnosis.words import Ref, reference
 
 CONNECTIONS = "//= for a connection; @= in update blocks and <<= in update_ff blocks"
 ONE_DRIVER = "one driver for each signal: an update block, or a connection (//=)"

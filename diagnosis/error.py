@@ -5,7 +5,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from store.errors import UserError
+from rsaxcel.store.errors import UserError
 
 _LONGEST_LINE = 300
 _ROOT = Path(__file__).parents[1]

@@ -23,13 +23,13 @@ from pymtl3.dsl.errors import (
 )
 from pymtl3.passes.rtlir.errors import RTLIRConversionError
 
-from diagnosis import block_errors, nets
-from diagnosis.blocks import block_of, block_tree
-from diagnosis.constructs import IN_BLOCKS, NAMES, THE_COMPONENT, check_constructs
-from diagnosis.drivers import CONNECTIONS, ONE_DRIVER
-from diagnosis.error import DesignError, Place
-from diagnosis.loading import module_error
-from diagnosis.texts import (
+from rsaxcel.diagnosis import block_errors, nets
+from rsaxcel.diagnosis.blocks import block_of, block_tree
+from rsaxcel.diagnosis.constructs import IN_BLOCKS, NAMES, THE_COMPONENT, check_constructs
+from rsaxcel.diagnosis.drivers import CONNECTIONS, ONE_DRIVER
+from rsaxcel.diagnosis.error import DesignError, Place
+from rsaxcel.diagnosis.loading import module_error
+from rsaxcel.diagnosis.texts import (
     PYMTL3,
     SAME_WIDTH,
     WIDTHS,
@@ -40,10 +40,13 @@ from diagnosis.texts import (
     names_of,
     owner_of,
 )
-from store import limit
-from store.packages import PACKAGES
+from rsaxcel.store import limit
+from rsaxcel.store.packages import PACKAGES
 
-_OURS = tuple(x for x in PACKAGES if x not in ("plan", "fl", "cl", "rtl"))
+_OURS = (
+    *(x for x in PACKAGES if x not in ("plan", "fl", "cl", "rtl")),
+    *("__init__.py", "__main__.py", "interface.py"),
+)
 _ROOT = Path(__file__).parents[1]
 _LIBRARIES = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "purelib")})
 _CALLED = re.compile(r"(?:(?P<cls>\w+)\.)?(?P<name>\w+)\(\) (?:got|missing|takes) ")

@@ -3,9 +3,9 @@
 import sys
 from collections.abc import Callable
 
-from diagnosis.constructs import NAMES
-from diagnosis.error import DesignError, Place
-from diagnosis.texts import Frames, names_of, owner_of
+from rsaxcel.diagnosis.constructs import NAMES
+from rsaxcel.diagnosis.error import DesignError, Place
+from rsaxcel.diagnosis.texts import Frames, names_of, owner_of
 
 
 def module_error(

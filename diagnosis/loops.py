@@ -10,10 +10,10 @@ from typing import Any, TypeVar
 from pymtl3 import Component
 from pymtl3.dsl import Const
 
-from diagnosis.blocks import block_of
-from diagnosis.dataflow import Execution
-from diagnosis.error import DesignError, Place
-from diagnosis.words import Node, Piece, Ref, reference
+from rsaxcel.diagnosis.blocks import block_of
+from rsaxcel.diagnosis.dataflow import Execution
+from rsaxcel.diagnosis.error import DesignError, Place
+from rsaxcel.diagnosis.words import Node, Piece, Ref, reference
 
 _T = TypeVar("_T", bound=Hashable)
 _Bit = tuple[Node, int]

@@ -14,13 +14,13 @@ from pymtl3 import Component, OutPort
 from pymtl3.dsl import Signal
 from pymtl3.dsl.NamedObject import NamedObject
 
-from diagnosis.blocks import Block, block_of, blocks_of, functions_in, signal_name
-from diagnosis.constructs import check_constructs
-from diagnosis.dataflow import Execution
-from diagnosis.drivers import ONE_DRIVER, declaration, statement_with, undriven
-from diagnosis.error import DesignError, Place
-from diagnosis.texts import Frames
-from diagnosis.words import Ref, reference
+from rsaxcel.diagnosis.blocks import Block, block_of, blocks_of, functions_in, signal_name
+from rsaxcel.diagnosis.constructs import check_constructs
+from rsaxcel.diagnosis.dataflow import Execution
+from rsaxcel.diagnosis.drivers import ONE_DRIVER, declaration, statement_with, undriven
+from rsaxcel.diagnosis.error import DesignError, Place
+from rsaxcel.diagnosis.texts import Frames
+from rsaxcel.diagnosis.words import Ref, reference
 
 _QUOTED = re.compile(r'"(s[\w.\[\]:]*)"')
 _INDEX = re.compile(r"\[.*?\]")

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from diagnosis.words import Node, Piece, Word
+from rsaxcel.diagnosis.words import Node, Piece, Word
 
 
 class Segment(NamedTuple):

@@ -11,8 +11,8 @@ import pymtl3
 from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 
-from diagnosis.constructs import IN_BLOCKS
-from diagnosis.error import DesignError, Place
+from rsaxcel.diagnosis.constructs import IN_BLOCKS
+from rsaxcel.diagnosis.error import DesignError, Place
 
 Frames = list[tuple[FrameType, int]]
 """A traceback: frames with their lines, the innermost last."""

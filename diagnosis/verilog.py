@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyslang import DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
 
-from diagnosis.error import DesignError
-from rtl.lib.verilog_core import VerilogCore
+from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.rtl.lib.verilog_core import VerilogCore
 
 _OUTPUT = "an output"
 _SEVERE = (DiagnosticSeverity.Error, DiagnosticSeverity.Fatal)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.dsl import Signal
 
-from diagnosis.error import Place
+from rsaxcel.diagnosis.error import Place
 
 
 class Piece(NamedTuple):

@@ -6,16 +6,16 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from fl.circuit import Circuit
-from flow.errors import FlowError
-from flow.interface import read_interface
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from flow.layout import NOT_PLACED, Layout
-from flow.outline import find_netlist, read_netlist, run_netlist
-from flow.power.netlist import Netlist
-from flow.requests import Operands
-from flow.subjects.exponentiator import pack, unpack
-from sim.translate import VerilogModule
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.interface import read_interface
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.outline import find_netlist, read_netlist, run_netlist
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.requests import Operands
+from rsaxcel.flow.subjects.exponentiator import pack, unpack
+from rsaxcel.sim.translate import VerilogModule
 
 Tell = Callable[[str], None]
 

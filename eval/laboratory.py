@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from eval.facts.fact import choices_text
-from fl.circuit import Circuit
-from flow.errors import FlowError
-from flow.files import read_json, write_json
-from store.folders import key_of
-from store.places import check_own, make_folder
+from rsaxcel.eval.facts.fact import choices_text
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.store.folders import key_of
+from rsaxcel.store.places import check_own, make_folder
 
 LEAKS, FAULTS, PROVEN = KINDS = ("leaks", "faults", "proven")
 """Kinds of findings: t-tests of energy, injected faults, proofs."""

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import TIMEOUT_MAX, Lock, Timer
 
-from store.shown import shown_lines
+from rsaxcel.store.shown import shown_lines
 
 _LINE_SECONDS = 5.0
 

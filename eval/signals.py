@@ -18,7 +18,7 @@ from contextlib import suppress
 from types import FrameType
 from typing import NoReturn
 
-from store.foreign import prctl
+from rsaxcel.store.foreign import prctl
 
 SIGNALLED = 128
 """Offset of exit statuses: a process that was ended by signal n has the exit status 128 + n."""

@@ -18,12 +18,12 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-import catalog
-from catalog.given import GivenEntry
-from store.code import files_below
-from store.packages import PACKAGES
-from store.places import CacheError, check_own
-from store.tools import TOOLS
+from rsaxcel import catalog
+from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.store.code import files_below
+from rsaxcel.store.packages import PACKAGES
+from rsaxcel.store.places import CacheError, check_own
+from rsaxcel.store.tools import TOOLS
 
 _FILE = "unchanged.json"
 _GROWING = "report.log"  # every command appends to it

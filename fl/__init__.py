@@ -1,7 +1,7 @@
 """Functional level: what is computed, on plain Python integers."""
 
-from fl.newer_python import adapt
-from fl.wide_bits import lift
+from rsaxcel.fl.newer_python import adapt
+from rsaxcel.fl.wide_bits import lift
 
 adapt()
 lift()

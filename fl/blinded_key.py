@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from math import gcd, lcm
 from random import Random
 
-from fl.keys import draw_prime
-from plan.halves import Halves
+from rsaxcel.fl.keys import draw_prime
+from rsaxcel.plan.halves import Halves
 
 LEAST_NBITS, MOST_NBITS = 4, 64
 """Least and greatest width in bits of the random primes."""

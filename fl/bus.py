@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES, BlockType, nonzero, pad, unpad
-from fl.register_map import (
+from rsaxcel.fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES, BlockType, nonzero, pad, unpad
+from rsaxcel.fl.register_map import (
     BLOCKED,
     BUSY,
     CLEAR,
@@ -45,8 +45,8 @@ from fl.register_map import (
     WRITE_ADDRESS,
     is_there,
 )
-from fl.status import InputRuleError, Status
-from fl.word_serial import OperandFile, words_per_operand
+from rsaxcel.fl.status import InputRuleError, Status
+from rsaxcel.fl.word_serial import OperandFile, words_per_operand
 
 MAX_INTERRUPTS = (1 << INTERRUPTS_NBITS) - 1
 ALL_BYTES = (1 << WORD_NBYTES) - 1

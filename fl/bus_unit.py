@@ -5,9 +5,9 @@ from collections.abc import Callable
 from pymtl3 import Bits1, Component, OutPort, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL, RecvIfcRTL
 
-from fl.bus import BusRegisters
-from fl.messages import message
-from fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
+from rsaxcel.fl.bus import BusRegisters
+from rsaxcel.fl.messages import message
+from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 
 EntropyMsg = mk_bits(8)
 """A random byte."""

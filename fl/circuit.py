@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
-from fl.exponentiator import Outcome
-from fl.multipliers.contract import Multiplier
-from fl.status import InputRules
-from plan.halves import Halves
-from plan.modulus_constants import ModulusConstant, Widths
+from rsaxcel.fl.exponentiator import Outcome
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.status import InputRules
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.modulus_constants import ModulusConstant, Widths
 
 __all__ = [
     "Circuit",

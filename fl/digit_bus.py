@@ -26,7 +26,7 @@ from typing import Any
 from pymtl3 import Bits1, Component, Wire, clog2, concat, connect, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import message
+from rsaxcel.fl.messages import message
 
 
 @dataclass(frozen=True)

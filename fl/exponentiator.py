@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from fl.multipliers.contract import Multiplier
-from fl.status import InputRuleError, InputRules, Status
-from plan.halves import Halves
-from plan.modulus_constants import ModulusConstant, from_host, from_units
-from plan.programs import Program
-from plan.steps import Kind
-from plan.walk import Formed, State, walk
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.status import InputRuleError, InputRules, Status
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.modulus_constants import ModulusConstant, from_host, from_units
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import Kind
+from rsaxcel.plan.walk import Formed, State, walk
 
 
 class Outcome(NamedTuple):

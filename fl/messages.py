@@ -4,8 +4,8 @@ from functools import cache
 
 from pymtl3 import mk_bits, mk_bitstruct
 
-from fl.status import STATUS_NBITS
-from plan.modulus_constants import ModulusConstant, Widths
+from rsaxcel.fl.status import STATUS_NBITS
+from rsaxcel.plan.modulus_constants import ModulusConstant, Widths
 
 _FLAG_NBITS = {"status": STATUS_NBITS, "wide": 1, "missing": 1}
 

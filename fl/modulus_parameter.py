@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from fl.pseudo_modulus import family_member
-from plan.parameters import Parameter
+from rsaxcel.fl.pseudo_modulus import family_member
+from rsaxcel.plan.parameters import Parameter
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from plan.modulus_constants import negated_inverse
+from rsaxcel.plan.modulus_constants import negated_inverse
 
 
 def inverts_itself(modulus: int, r: int) -> bool:

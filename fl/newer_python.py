@@ -13,7 +13,7 @@ from pymtl3.datatypes import bitstructs
 from pymtl3.dsl import AstHelper, ComponentLevel3
 from pymtl3.passes.rtlir.behavioral import BehavioralRTLIRGenL1Pass
 
-from fl.wide_bits import INSTALL, UnsupportedPymtl3Error
+from rsaxcel.fl.wide_bits import INSTALL, UnsupportedPymtl3Error
 
 READERS = (AstHelper, ComponentLevel3, BehavioralRTLIRGenL1Pass)
 """Modules of PyMTL3 that name removed classes, or have visitors for them."""

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 from dataclasses import dataclass
 
-from fl.status import InputRuleError, Status
+from rsaxcel.fl.status import InputRuleError, Status
 
 HASHES = ("sha1", "sha224", "sha256", "sha384", "sha512", "sha512_224", "sha512_256")
 """Names of the hash functions."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from itertools import islice
 
-from fl.status import InputRuleError, Status
+from rsaxcel.fl.status import InputRuleError, Status
 
 OVERHEAD_NBYTES = 11
 """Least number of bytes of a block that do not belong to the message."""

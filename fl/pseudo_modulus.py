@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import gcd, isqrt, prod
 
-from fl.status import InputRuleError, Status
+from rsaxcel.fl.status import InputRuleError, Status
 
 MAX_SIGNED_ONES = 4
 """Largest number of signed ones of k in a cheap ``2^t +- k``: a fold adds the upper bits once for

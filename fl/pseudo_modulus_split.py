@@ -11,7 +11,7 @@ Source: Vassoler 2023, section 6.1, which proposes the first split; the rest is 
 from collections.abc import Sequence
 from functools import reduce
 
-from fl.pseudo_modulus import PseudoModulus
+from rsaxcel.fl.pseudo_modulus import PseudoModulus
 
 MIN_NBITS = 4
 """Least n: 15 = 3 * 5."""

@@ -7,10 +7,10 @@ and is not read.
 
 from typing import ClassVar
 
-from fl.modulus_parameter import MODULUS
-from fl.multipliers.contract import Multiplier
-from plan.modulus_constants import Widths
-from plan.parameters import Parameter
+from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.plan.modulus_constants import Widths
+from rsaxcel.plan.parameters import Parameter
 
 EXCESS_NBITS = Parameter(
     "excess_nbits",

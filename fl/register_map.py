@@ -7,7 +7,7 @@ synthesis.
 
 from dataclasses import dataclass
 
-from fl.word_serial import WORD_NBITS
+from rsaxcel.fl.word_serial import WORD_NBITS
 
 WORD_NBYTES = WORD_NBITS // 8
 ADDRESS_NBITS = 12

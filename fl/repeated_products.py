@@ -1,6 +1,6 @@
 """Exponentiation by repeated products: one product for each unit of the exponent."""
 
-from fl.status import InputRuleError, Status, check_below, check_fits
+from rsaxcel.fl.status import InputRuleError, Status, check_below, check_fits
 
 EXPONENT_NBITS = 16
 """Longest exponent in bits: 65535 products."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from plan.halves import Halves, modulus_nbits
+from rsaxcel.plan.halves import Halves, modulus_nbits
 
 STATUS_NBITS = 8
 """Width of a status code in messages and registers, in bits."""

@@ -13,7 +13,7 @@ from pymtl3 import Bits1, Component, Wire, update, update_ff
 from pymtl3.stdlib.ifcs import mk_xcel_msg
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from fl.word_serial import (
+from rsaxcel.fl.word_serial import (
     WORD_NBITS,
     OperandFile,
     words_per_operand,

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from flow.power.activity import Activity
+from rsaxcel.flow.power.activity import Activity
 
 _BY_NET = ("toggles", "high", "glitches", "swallowed")
 _TOTALS = ("cycles", "timed_cycles", "glitch_error")

@@ -7,9 +7,9 @@ from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
-from flow.names import inclusive, module_path
-from flow.power.liberty import Library
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.names import inclusive, module_path
+from rsaxcel.flow.power.liberty import Library
 
 
 def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from store.code import closure, code_digest
+from rsaxcel.store.code import closure, code_digest
 
 _FLOW = Path(__file__).parent
 # Folders whose modules are in the digest. The package ``sim`` lies beside the package ``flow``,

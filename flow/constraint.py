@@ -8,7 +8,7 @@ published only if the constraint lies within 3 % of it.
 
 from __future__ import annotations
 
-from flow.layout import SYNTHESIZED
+from rsaxcel.flow.layout import SYNTHESIZED
 
 TIGHT, LOOSE, OUT_OF_REACH = CONSTRAINTS = ("tight", "loose", "out of reach")
 """The constraint lies close to the period; above it; below it."""

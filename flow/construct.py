@@ -12,12 +12,12 @@ from typing import Any
 
 from mflowgen.components import Graph, Step
 
-from flow.graph import NODES, as_step
-from flow.job import JOB, FlowJob
-from flow.kit import kit_folder
-from flow.requests import default_exponents
-from flow.runner import job_of
-from flow.subjects import find_target, subject_of
+from rsaxcel.flow.graph import NODES, as_step
+from rsaxcel.flow.job import JOB, FlowJob
+from rsaxcel.flow.kit import kit_folder
+from rsaxcel.flow.requests import default_exponents
+from rsaxcel.flow.runner import job_of
+from rsaxcel.flow.subjects import find_target, subject_of
 
 _NBITS = 32
 _UTILISATION = 0.7  # the makefile does not search it

@@ -12,22 +12,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from catalog.given import is_given
-from flow.errors import FlowError
-from flow.fpga import FpgaRecord, read_fpga
-from flow.graph import NODES, AnyNode
-from flow.job import JOB, FlowJob
-from flow.nodes.fpga import FpgaNode
-from flow.nodes.placed_record import PlacedRecordNode
-from flow.nodes.record import RecordNode
-from flow.nodes.synthesis import SynthesisNode
-from flow.nodes.timing import TimingNode
-from flow.outline import Outline, read_outline
-from flow.paths import STORE, work_folder
-from flow.record import Record
-from flow.run import read_record
-from flow.runner import KNOWN, known_keys
-from store.folders import is_whole
+from rsaxcel.catalog.given import is_given
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.fpga import FpgaRecord, read_fpga
+from rsaxcel.flow.graph import NODES, AnyNode
+from rsaxcel.flow.job import JOB, FlowJob
+from rsaxcel.flow.nodes.fpga import FpgaNode
+from rsaxcel.flow.nodes.placed_record import PlacedRecordNode
+from rsaxcel.flow.nodes.record import RecordNode
+from rsaxcel.flow.nodes.synthesis import SynthesisNode
+from rsaxcel.flow.nodes.timing import TimingNode
+from rsaxcel.flow.outline import Outline, read_outline
+from rsaxcel.flow.paths import STORE, work_folder
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.run import read_record
+from rsaxcel.flow.runner import KNOWN, known_keys
+from rsaxcel.store.folders import is_whole
 
 
 @dataclass(frozen=True)

@@ -11,17 +11,17 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from flow.errors import FlowError
-from flow.job import FlowJob
-from flow.kit import find_kit
-from flow.layout import ROUTED
-from flow.physical.design import read_design
-from flow.physical.floorplan import make_core
-from flow.physical.interface import ROUTE, STEPS, Task
-from flow.physical.lef import kinds
-from flow.physical.openroad.script import PLACED, script, variables, write_inputs
-from flow.plain_verilog import plain_verilog
-from sim.translate import VerilogModule
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.layout import ROUTED
+from rsaxcel.flow.physical.design import read_design
+from rsaxcel.flow.physical.floorplan import make_core
+from rsaxcel.flow.physical.interface import ROUTE, STEPS, Task
+from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.openroad.script import PLACED, script, variables, write_inputs
+from rsaxcel.flow.plain_verilog import plain_verilog
+from rsaxcel.sim.translate import VerilogModule
 
 _LIBRARY = "library"
 _PLACED = ("placed.v", "placed.def", "placed.spef")

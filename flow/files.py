@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
-from store.whole_files import write_whole
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.store.whole_files import write_whole
 
 
 def write_json(path: Path, content: Any) -> None:

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from fl.circuit import Circuit
-from flow.errors import FlowError, SetupError
-from flow.graph import path_to
-from flow.job import FlowJob
-from flow.layout import SYNTHESIZED
-from flow.nodes.fpga import FpgaNode
-from flow.resources import FAMILIES, NOTE, RESULT
-from flow.runner import Progress, find_result, job_of, run_nodes
-from flow.subjects import subject_of
-from flow.yosys import yosys_version
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.errors import FlowError, SetupError
+from rsaxcel.flow.graph import path_to
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.nodes.fpga import FpgaNode
+from rsaxcel.flow.resources import FAMILIES, NOTE, RESULT
+from rsaxcel.flow.runner import Progress, find_result, job_of, run_nodes
+from rsaxcel.flow.subjects import subject_of
+from rsaxcel.flow.yosys import yosys_version
 
 _NODES = path_to(FpgaNode)
 

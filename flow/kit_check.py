@@ -11,15 +11,15 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flow.errors import FlowError
-from flow.library import kept_library
-from flow.power.errors import PowerError
-from store.folders import cache_root, file_digest, keep, key_of
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.store.folders import cache_root, file_digest, keep, key_of
 
 if TYPE_CHECKING:
-    from flow.kit import Kit
-    from flow.power.boolean import BooleanFunction
-    from flow.power.liberty import DelayArc, InternalPower, Library, LibraryCell, Pin
+    from rsaxcel.flow.kit import Kit
+    from rsaxcel.flow.power.boolean import BooleanFunction
+    from rsaxcel.flow.power.liberty import DelayArc, InternalPower, Library, LibraryCell, Pin
 
 _INVERTER, _BUFFER = [True, False], [False, True]
 _FLIP_FLOP = (

@@ -8,11 +8,11 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from flow.code import code_of
-from store.folders import cache_root, file_digest, keep, key_of
+from rsaxcel.flow.code import code_of
+from rsaxcel.store.folders import cache_root, file_digest, keep, key_of
 
 if TYPE_CHECKING:
-    from flow.power.liberty import Library
+    from rsaxcel.flow.power.liberty import Library
 
 Model = TypeVar("Model")
 
@@ -34,8 +34,8 @@ def kept_library(path: Path) -> Library:
     CacheError
         If the store cannot be written.
     """
-    from flow.power.liberty import Library
-    from flow.power.liberty_reader import read_liberty
+    from rsaxcel.flow.power.liberty import Library
+    from rsaxcel.flow.power.liberty_reader import read_liberty
 
     return kept_model(path, Library, read_liberty)
 
@@ -48,7 +48,7 @@ def kept_model(path: Path, kind: type[Model], read: Callable[[Path], Model]) -> 
     PowerError, CacheError
         See ``kept_library``.
     """
-    from flow import packed
+    from rsaxcel.flow import packed
 
     try:
         content = file_digest(path)
@@ -65,6 +65,6 @@ def kept_model(path: Path, kind: type[Model], read: Callable[[Path], Model]) -> 
 
 @lru_cache(4)  # three nodes of a flow need the same library
 def _loaded(path: Path, kind: Any) -> Any:
-    from flow.packed import read_packed
+    from rsaxcel.flow.packed import read_packed
 
     return read_packed(path, kind)

@@ -13,12 +13,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flow.endpoints import launch_ns, read_ends, skew_ns, slow_pins, wire_delays_ns
-from flow.errors import FlowError, ToolFailure
-from flow.kit import Kit
-from flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
-from store.installing import missing
-from store.tools import OPENSTA
+from rsaxcel.flow.endpoints import launch_ns, read_ends, skew_ns, slow_pins, wire_delays_ns
+from rsaxcel.flow.errors import FlowError, ToolFailure
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
+from rsaxcel.store.installing import missing
+from rsaxcel.store.tools import OPENSTA
 
 _SCRIPT = Path(__file__).with_name("opensta.tcl")
 _WRITTEN = "timing written"

@@ -7,23 +7,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
-from flow.files import read_json
-from flow.graph import path_to
-from flow.job import FlowJob
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
-from flow.layout import NOT_PLACED, Layout
-from flow.library import kept_library
-from flow.nodes.placed_timing import PlacedTimingNode
-from flow.nodes.synthesis import SynthesisNode
-from flow.nodes.timing import TimingNode
-from flow.physical.placed import read_placed
-from flow.power.netlist import Netlist
-from flow.power.slews import FLOW_UNIT_S, Slews
-from flow.preparation import check_tools, circuit_job, root_of
-from flow.runner import Progress, find_result, run_nodes
-from flow.subjects import Target
-from flow.utilisation import find_core, search_core
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.graph import path_to
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.nodes.placed_timing import PlacedTimingNode
+from rsaxcel.flow.nodes.synthesis import SynthesisNode
+from rsaxcel.flow.nodes.timing import TimingNode
+from rsaxcel.flow.physical.placed import read_placed
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+from rsaxcel.flow.preparation import check_tools, circuit_job, root_of
+from rsaxcel.flow.runner import Progress, find_result, run_nodes
+from rsaxcel.flow.subjects import Target
+from rsaxcel.flow.utilisation import find_core, search_core
 
 
 def timing_node(layout: Layout) -> type[TimingNode]:

@@ -18,12 +18,12 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from flow.errors import SetupError
-from flow.kit import find_kit, kit_folder
-from flow.kit_check import check_kit
-from store.folders import keep, key_of
-from store.installing import install_command
-from store.places import cache_places, check_own, make_folder
+from rsaxcel.flow.errors import SetupError
+from rsaxcel.flow.kit import find_kit, kit_folder
+from rsaxcel.flow.kit_check import check_kit
+from rsaxcel.store.folders import keep, key_of
+from rsaxcel.store.installing import install_command
+from rsaxcel.store.places import cache_places, check_own, make_folder
 
 WORK = "work"
 """Name of the link from a folder of runs to its folder in the cache."""

@@ -4,9 +4,9 @@ import random
 import re
 from pathlib import Path
 
-from flow.paths import temporary_folder
-from flow.yosys import Yosys, in_yosys
-from sim.translate import VerilogModule
+from rsaxcel.flow.paths import temporary_folder
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.sim.translate import VerilogModule
 
 _SEED = 1
 _REGISTER = re.compile(r"^( +reg (?:\[(\d+):0\] )?(?:\\\S+ |\w+))( ?);$", re.MULTILINE)

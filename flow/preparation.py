@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError, SetupError
-from flow.job import FlowJob
-from flow.kit import check_library
-from flow.layout import NOT_PLACED, Layout
-from flow.paths import plain_kit
-from flow.physical.tools import find_tool
-from flow.runner import job_of
-from flow.subjects import Target, subject_of
-from flow.timers import find_timer
-from flow.yosys import yosys_version
-from sim.native.toolchain import ToolError, find_toolchain
+from rsaxcel.flow.errors import FlowError, SetupError
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import check_library
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.paths import plain_kit
+from rsaxcel.flow.physical.tools import find_tool
+from rsaxcel.flow.runner import job_of
+from rsaxcel.flow.subjects import Target, subject_of
+from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.yosys import yosys_version
+from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 
 
 def circuit_job(target: Target, root: Path, library: str, clock_ns: float, **asked: Any) -> FlowJob:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from fl.circuit import ProductCircuit
-from fl.keys import MIN_KEY_NBITS
-from flow.requests import default_key
-from sim.operations import operation
+from rsaxcel.fl.circuit import ProductCircuit
+from rsaxcel.fl.keys import MIN_KEY_NBITS
+from rsaxcel.flow.requests import default_key
+from rsaxcel.sim.operations import operation
 
 LANES = 32
 """Number of lanes: runs of products that are simulated side by side."""

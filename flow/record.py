@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from typing import Any, TypeVar
 
-from flow.errors import FlowError
-from flow.layout import stage_of
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.layout import stage_of
 
 VERSION = 3
 """Version of the record's attributes and their meaning."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from flow.names import FLIP_FLOP, register_of
+from rsaxcel.flow.names import FLIP_FLOP, register_of
 
 _INDEX = re.compile(r"\[\d+\]$")
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Protocol
 
-from fl.circuit import Circuit, Halves
-from fl.keys import Key, balanced_key, balanced_primes, seeded_key
-from sim.operations import expected_response, operation
-from sim.runners import cycles_of
+from rsaxcel.fl.circuit import Circuit, Halves
+from rsaxcel.fl.keys import Key, balanced_key, balanced_primes, seeded_key
+from rsaxcel.sim.operations import expected_response, operation
+from rsaxcel.sim.runners import cycles_of
 
 Operands = tuple[int, int, int]
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
-from flow.files import read_json
-from flow.yosys import Yosys, in_yosys
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.yosys import Yosys, in_yosys
 
 RESULT = "fpga.json"
 """Name of the file with the counted cells and resources."""

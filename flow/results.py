@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from flow.errors import FlowError
-from flow.graph import AnyNode
-from flow.job import FlowJob
-from flow.kit import kit_digest
-from flow.nodes.node import KIT, Place
-from flow.paths import is_safe
-from store.folders import digests, keep
-from store.places import make_folder
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.graph import AnyNode
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import kit_digest
+from rsaxcel.flow.nodes.node import KIT, Place
+from rsaxcel.flow.paths import is_safe
+from rsaxcel.store.folders import digests, keep
+from rsaxcel.store.places import make_folder
 
 
 @dataclass(frozen=True)

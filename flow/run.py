@@ -6,22 +6,22 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from fl.circuit import is_product
-from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
-from flow.graph import path_of
-from flow.job import FlowJob
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from flow.layout import NOT_PLACED, Layout
-from flow.nodes.placed_record import PlacedRecordNode
-from flow.nodes.record import RecordNode
-from flow.outline import OUTLINE
-from flow.preparation import check_tools, circuit_job, root_of
-from flow.record import Record
-from flow.requests import default_exponents, usual_exponents
-from flow.runner import Progress, find_result, find_run, run_nodes
-from flow.subjects import Subject, Target, subject_of
-from flow.utilisation import find_core, search_core
-from proc.systems import System
+from rsaxcel.fl.circuit import is_product
+from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
+from rsaxcel.flow.graph import path_of
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.nodes.placed_record import PlacedRecordNode
+from rsaxcel.flow.nodes.record import RecordNode
+from rsaxcel.flow.outline import OUTLINE
+from rsaxcel.flow.preparation import check_tools, circuit_job, root_of
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.requests import default_exponents, usual_exponents
+from rsaxcel.flow.runner import Progress, find_result, find_run, run_nodes
+from rsaxcel.flow.subjects import Subject, Target, subject_of
+from rsaxcel.flow.utilisation import find_core, search_core
+from rsaxcel.proc.systems import System
 
 
 def run_flow(

@@ -15,16 +15,16 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError, NoRoom, SetupError, ToolFailure, WrongNetlist
-from flow.files import read_json, write_json
-from flow.graph import NODES, AnyNode, numbered
-from flow.job import JOB, FlowJob
-from flow.nodes.node import KIT
-from flow.paths import STORE, make_work_folder, plain_kit, work_folder
-from flow.results import Result, link, make_result, plain_folder, results
-from flow.subjects import Subject
-from store.errors import UserError
-from store.folders import CacheError, find, key_of, unwritable
+from rsaxcel.flow.errors import FlowError, NoRoom, SetupError, ToolFailure, WrongNetlist
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.flow.graph import NODES, AnyNode, numbered
+from rsaxcel.flow.job import JOB, FlowJob
+from rsaxcel.flow.nodes.node import KIT
+from rsaxcel.flow.paths import STORE, make_work_folder, plain_kit, work_folder
+from rsaxcel.flow.results import Result, link, make_result, plain_folder, results
+from rsaxcel.flow.subjects import Subject
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.folders import CacheError, find, key_of, unwritable
 
 Progress = Callable[[str], None]
 

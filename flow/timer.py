@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
-from flow.kit import Kit
-from flow.names import register_of
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.names import register_of
 
 
 @dataclass(frozen=True)

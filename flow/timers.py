@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flow.code import code_of
-from flow.layout import EMBEDDED, OPENSTA
-from flow.timer import Timer
+from rsaxcel.flow.code import code_of
+from rsaxcel.flow.layout import EMBEDDED, OPENSTA
+from rsaxcel.flow.timer import Timer
 
 
 def _opensta() -> Timer:
-    from flow.opensta import OpenSta
+    from rsaxcel.flow.opensta import OpenSta
 
     return OpenSta()
 
 
 def _embedded() -> Timer:
-    from flow.physical.embedded.static_timing import EmbeddedTimer
+    from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 
     return EmbeddedTimer()
 

@@ -12,17 +12,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError, NoRoom
-from flow.files import read_json
-from flow.graph import STEPS, path_to
-from flow.job import FlowJob
-from flow.layout import PLACED_STAGES, SEARCHED
-from flow.nodes.place import PlaceNode
-from flow.nodes.synthesis import SynthesisNode
-from flow.nodes.wires import WiresNode
-from flow.results import made_digests
-from flow.runner import Progress, run_nodes
-from store.folders import find_json, keep_json, key_of
+from rsaxcel.flow.errors import FlowError, NoRoom
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.graph import STEPS, path_to
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.layout import PLACED_STAGES, SEARCHED
+from rsaxcel.flow.nodes.place import PlaceNode
+from rsaxcel.flow.nodes.synthesis import SynthesisNode
+from rsaxcel.flow.nodes.wires import WiresNode
+from rsaxcel.flow.results import made_digests
+from rsaxcel.flow.runner import Progress, run_nodes
+from rsaxcel.store.folders import find_json, keep_json, key_of
 
 UTILISATIONS = (*(percent / 100 for percent in range(80, 45, -2)), 0.45)
 """Utilisations that the search tries: from the smallest core to the largest one."""

@@ -18,11 +18,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NoReturn
 
-from flow.elaboration import elaborate
-from flow.errors import FlowError, ToolFailure
-from store.foreign import ForeignLibrary
-from store.installing import missing
-from store.tools import YOSYS
+from rsaxcel.flow.elaboration import elaborate
+from rsaxcel.flow.errors import FlowError, ToolFailure
+from rsaxcel.store.foreign import ForeignLibrary
+from rsaxcel.store.installing import missing
+from rsaxcel.store.tools import YOSYS
 
 _REGISTERS = "registers"
 # Prefix that `read_slang` puts before a register's name to name its flip-flops.

@@ -7,14 +7,14 @@ domain, and the result ``r`` back. These steps consist of products, like the ste
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, Blinding
-from plan.dummies import DUMMY
-from plan.halves import Halves, OfHalf, Recombination
-from plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
-from plan.parameters import Parameter
-from plan.programs import Reduction
-from plan.scan import Scan
-from plan.steps import (
+from rsaxcel.plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, Blinding
+from rsaxcel.plan.dummies import DUMMY
+from rsaxcel.plan.halves import Halves, OfHalf, Recombination
+from rsaxcel.plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.programs import Reduction
+from rsaxcel.plan.scan import Scan
+from rsaxcel.plan.steps import (
     EXPONENT,
     FACTOR,
     MESSAGE,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plan.programs import Program
-from plan.steps import ONE, Product, Step, When
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import ONE, Product, Step, When
 
 _BASE = "b"
 _LANES = 2

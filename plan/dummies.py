@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from math import sqrt
 from random import Random
 
-from plan.blinding import Blind
-from plan.parameters import Parameter
-from plan.steps import Product, Step
+from rsaxcel.plan.blinding import Blind
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.steps import Product, Step
 
 DUMMY = "dummy"
 """Residue that dummies square, and that nothing else reads."""

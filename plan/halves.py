@@ -7,9 +7,9 @@ from math import gcd
 from random import Random
 from typing import NamedTuple
 
-from plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, UNBLINDED, Blind, Blinding
-from plan.dummies import WITHOUT_DUMMIES, Dummies
-from plan.modulus_constants import Formula
+from rsaxcel.plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, UNBLINDED, Blind, Blinding
+from rsaxcel.plan.dummies import WITHOUT_DUMMIES, Dummies
+from rsaxcel.plan.modulus_constants import Formula
 
 _WORD_NBITS = 32
 _LEAST_NBITS = 3

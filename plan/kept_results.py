@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from itertools import product as combinations
 from typing import NamedTuple
 
-from plan.programs import Program
-from plan.steps import ENTRY, NEXT, Kind, Product, Step, When
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import ENTRY, NEXT, Kind, Product, Step, When
 
 LOAD_CYCLES = 3
 """Cycles by which a product is delayed if operand ``b`` is loaded. At their end, earlier results

@@ -13,11 +13,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from plan.dummies import Places
-from plan.halves import Halves
-from plan.modulus_constants import ModulusConstant
-from plan.scan import Scan
-from plan.steps import (
+from rsaxcel.plan.dummies import Places
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.plan.scan import Scan
+from rsaxcel.plan.steps import (
     CONSTANT_OPERANDS,
     ENTRY,
     EXPONENT,

@@ -4,7 +4,7 @@ Signed values need one addition in an iteration, and one correction of the sign 
 iteration. Unsigned values need a second adder, which adds or subtracts m after the addition.
 """
 
-from plan.parameters import Parameter
+from rsaxcel.plan.parameters import Parameter
 
 SIGNED, UNSIGNED = "signed", "unsigned"
 

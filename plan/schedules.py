@@ -8,12 +8,12 @@ table of powers that these steps read.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from plan.domains import Domain
-from plan.modulus_constants import ModulusConstant, from_host, from_units
-from plan.parameters import Parameter
-from plan.programs import Program
-from plan.scan import Scan
-from plan.steps import ENTRY, NEXT, Product, Step, Table, When
+from rsaxcel.plan.domains import Domain
+from rsaxcel.plan.modulus_constants import ModulusConstant, from_host, from_units
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.scan import Scan
+from rsaxcel.plan.steps import ENTRY, NEXT, Product, Step, Table, When
 
 EXPONENT_NBITS = Parameter(
     "exponent_nbits",

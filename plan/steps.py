@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from plan.scan import Scan
+from rsaxcel.plan.scan import Scan
 
 ONE = "one"
 """Name of the operand that always reads 1."""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from plan.programs import Program
-from plan.scan import NO_DIGIT, Digit
-from plan.steps import (
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.scan import NO_DIGIT, Digit
+from rsaxcel.plan.steps import (
     ENTRY,
     EXPONENT,
     FACTOR,

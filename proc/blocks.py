@@ -5,9 +5,9 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any
 
-from proc.instruction_sets import InstructionSet
-from proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded
-from proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
+from rsaxcel.proc.instruction_sets import InstructionSet
+from rsaxcel.proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded
+from rsaxcel.proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
 
 BLOCK_INSTRUCTIONS = 128
 """Maximum number of instructions in a block."""

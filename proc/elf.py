@@ -13,9 +13,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from proc.encoding import encode
-from proc.isa import MEMORY_NBYTES, RESET_VECTOR
-from store.whole_files import read_whole
+from rsaxcel.proc.encoding import encode
+from rsaxcel.proc.isa import MEMORY_NBYTES, RESET_VECTOR
+from rsaxcel.store.whole_files import read_whole
 
 if TYPE_CHECKING:
     from elftools.elf.elffile import ELFFile

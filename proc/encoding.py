@@ -1,6 +1,6 @@
 """Encoder: instruction words from mnemonics and operands."""
 
-from proc.isa import INSTRUCTIONS, immediate
+from rsaxcel.proc.isa import INSTRUCTIONS, immediate
 
 
 def encode(name: str, **operands: int) -> int:

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from proc.isa import INSTRUCTIONS, Decoded, decode
-from proc.semantics import LOADS
+from rsaxcel.proc.isa import INSTRUCTIONS, Decoded, decode
+from rsaxcel.proc.semantics import LOADS
 
 PARAMETER = "proc_isa"
 """Name of the parameter of a system that chooses its processor's instruction set."""

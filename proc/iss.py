@@ -9,9 +9,9 @@ instruction.
 from collections.abc import Callable
 from typing import Protocol
 
-from proc.blocks import BLOCK_INSTRUCTIONS, Block, StopError, Translator
-from proc.instruction_sets import RV32IM, InstructionSet
-from proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
+from rsaxcel.proc.blocks import BLOCK_INSTRUCTIONS, Block, StopError, Translator
+from rsaxcel.proc.instruction_sets import RV32IM, InstructionSet
+from rsaxcel.proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
 
 
 def _no_accelerator_read(_register: int) -> int | None:

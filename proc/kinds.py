@@ -9,19 +9,19 @@ from typing import Any
 
 from pymtl3 import Component, connect
 
-from catalog.exponentiator import Exponentiator
-from fl.bus import BusRegisters
-from fl.xcel import NullRegisters, RegisterUnit, XcelRegisters
-from plan.parameters import Parameter
-from proc.bus.bridge import BusBridge
-from proc.bus.device import BusDevice
-from proc.bus.entropy import EntropySource
-from proc.bus.interrupt import InterruptPort, InterruptRegisters
-from proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
-from proc.ports import SYSTEM_PORTS, add_system_ports
-from proc.run import Devices
-from rtl.axi.pins import connect_axi_pins
-from rtl.xcel.null import NullXcel
+from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.fl.bus import BusRegisters
+from rsaxcel.fl.xcel import NullRegisters, RegisterUnit, XcelRegisters
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.proc.bus.bridge import BusBridge
+from rsaxcel.proc.bus.device import BusDevice
+from rsaxcel.proc.bus.entropy import EntropySource
+from rsaxcel.proc.bus.interrupt import InterruptPort, InterruptRegisters
+from rsaxcel.proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
+from rsaxcel.proc.ports import SYSTEM_PORTS, add_system_ports
+from rsaxcel.proc.run import Devices
+from rsaxcel.rtl.axi.pins import connect_axi_pins
+from rsaxcel.rtl.xcel.null import NullXcel
 
 
 class ProcXcel(Component):

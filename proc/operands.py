@@ -15,9 +15,9 @@ length of the operands is then even, and each half has half of the words.
 from collections.abc import Sequence
 from math import gcd
 
-from fl.circuit import expected_power
-from plan.halves import Halves
-from proc.elf import Image, ProgramError
+from rsaxcel.fl.circuit import expected_power
+from rsaxcel.plan.halves import Halves
+from rsaxcel.proc.elf import Image, ProgramError
 
 SYMBOL = "rsaxcel_operands"
 Q_INVERSE = "rsaxcel_q_inverse"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from plan.parameters import Parameter, parse_parameters
-from proc.instruction_sets import INSTRUCTION_SETS, PARAMETER, RV32IM
+from rsaxcel.plan.parameters import Parameter, parse_parameters
+from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, PARAMETER, RV32IM
 
 PREFIX = "proc_"
 """Prefix of the processor's parameters. Without the prefix, parameters of the processor's divider

@@ -4,8 +4,8 @@ from pymtl3 import Component, InPort, OutPort, mk_bits
 from pymtl3.stdlib.mem import mk_mem_msg
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, RecvIfcRTL, SendIfcRTL
 
-from fl.xcel import XcelReqMsg, XcelRespMsg
-from proc.isa import XLEN
+from rsaxcel.fl.xcel import XcelReqMsg, XcelRespMsg
+from rsaxcel.proc.isa import XLEN
 
 Word = mk_bits(XLEN)
 

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 from pymtl3 import Bits1, Bits2, Bits4, Bits8, Component, update_ff
 from pymtl3.stdlib.mem import MemMsgType
 
-from fl.xcel import XcelReqMsg
-from proc.instruction_sets import INSTRUCTION_SETS, RV32IM, InstructionSet
-from proc.isa import (
+from rsaxcel.fl.xcel import XcelReqMsg
+from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, RV32IM, InstructionSet
+from rsaxcel.proc.isa import (
     CSR_BY_ADDRESS,
     RESET_VECTOR,
     XCEL_BASE,
@@ -17,8 +17,16 @@ from proc.isa import (
     Decoded,
     End,
 )
-from proc.ports import MemReqMsg, Word, add_processor_ports
-from proc.semantics import CONDITIONS, EXPRESSIONS, LOADS, MASK, STORES, function, sign_extend
+from rsaxcel.proc.ports import MemReqMsg, Word, add_processor_ports
+from rsaxcel.proc.semantics import (
+    CONDITIONS,
+    EXPRESSIONS,
+    LOADS,
+    MASK,
+    STORES,
+    function,
+    sign_extend,
+)
 
 _OPERATIONS = {name: function(text) for name, text in (EXPRESSIONS | CONDITIONS).items()}
 _OUTSIDE = 1

@@ -2,14 +2,14 @@
 
 from pymtl3 import Component, connect, update
 
-from proc.instruction_sets import INSTRUCTION_SETS, RV32IM
-from proc.pipeline.decode import Decode
-from proc.pipeline.execute import Execute
-from proc.pipeline.fetch import Fetch
-from proc.pipeline.memory import Memory
-from proc.pipeline.mul import Mul
-from proc.pipeline.muldiv import MulDiv
-from proc.ports import add_processor_ports
+from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, RV32IM
+from rsaxcel.proc.pipeline.decode import Decode
+from rsaxcel.proc.pipeline.execute import Execute
+from rsaxcel.proc.pipeline.fetch import Fetch
+from rsaxcel.proc.pipeline.memory import Memory
+from rsaxcel.proc.pipeline.mul import Mul
+from rsaxcel.proc.pipeline.muldiv import MulDiv
+from rsaxcel.proc.ports import add_processor_ports
 
 # Ports of the processor that belong to the stages M and W.
 MEMORY_STAGE_PORTS = (

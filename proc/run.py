@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from fl.xcel import NullRegisters
-from proc.elf import Image
-from proc.instruction_sets import RV32IM, InstructionSet
-from proc.isa import CSRS, Cause, End, decode
-from proc.iss import Bus, NullBus, Simulator
+from rsaxcel.fl.xcel import NullRegisters
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.instruction_sets import RV32IM, InstructionSet
+from rsaxcel.proc.isa import CSRS, Cause, End, decode
+from rsaxcel.proc.iss import Bus, NullBus, Simulator
 
 _CHUNK_INSTRUCTIONS = 2_000_000
 

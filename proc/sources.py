@@ -2,10 +2,9 @@
 
 from pathlib import Path
 
-import catalog
-import proc
-from catalog import Configuration
-from catalog.exponentiator import Exponentiator
+from rsaxcel import catalog, proc
+from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.exponentiator import Exponentiator
 
 
 def system_sources(accelerator: Exponentiator | None) -> tuple[Path, ...]:

@@ -6,21 +6,27 @@ from typing import Any
 
 from pymtl3 import Component
 
-import catalog
-from catalog.exponentiator import Exponentiator
-from plan.halves import Halves
-from plan.modulus_constants import ModulusConstant
-from plan.parameters import Parameter
-from proc.elf import Image, ProgramError
-from proc.instruction_sets import INSTRUCTION_SETS, PARAMETER, RV32IM, InstructionSet, sets_with
-from proc.kinds import ATTACHED, NULL, XCEL, Kind
-from proc.operands import join_words, write_operands
-from proc.parameters import PREFIX, SOFTWARE, circuit_arguments, parse_own
-from proc.proc_fl import ProcFL
-from proc.proc_rtl import ProcRTL
-from proc.programs.build import BY_PRIMES, build
-from proc.programs.formulas import table_of
-from proc.run import Devices
+from rsaxcel import catalog
+from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.proc.elf import Image, ProgramError
+from rsaxcel.proc.instruction_sets import (
+    INSTRUCTION_SETS,
+    PARAMETER,
+    RV32IM,
+    InstructionSet,
+    sets_with,
+)
+from rsaxcel.proc.kinds import ATTACHED, NULL, XCEL, Kind
+from rsaxcel.proc.operands import join_words, write_operands
+from rsaxcel.proc.parameters import PREFIX, SOFTWARE, circuit_arguments, parse_own
+from rsaxcel.proc.proc_fl import ProcFL
+from rsaxcel.proc.proc_rtl import ProcRTL
+from rsaxcel.proc.programs.build import BY_PRIMES, build
+from rsaxcel.proc.programs.formulas import table_of
+from rsaxcel.proc.run import Devices
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
 """Classes of the processor's component, by level."""

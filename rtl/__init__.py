@@ -1,6 +1,6 @@
 """Register-transfer level: synthesizable PyMTL3 components."""
 
-from fl.wide_bits import lift
+from rsaxcel.fl.wide_bits import lift
 
 # Let PyMTL3's signals be wider than 1023 bits, for all components of this package.
 lift()

@@ -5,8 +5,8 @@ from typing import Any
 from pymtl3 import Bits1, Bits8, Component, Wire, connect, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import product_request, product_response
-from rtl.reductions import CompressorTree, Remainder, Subtraction
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.rtl.reductions import CompressorTree, Remainder, Subtraction
 
 
 def add_reduction(s: Any, nbits: int, excess_nbits: int, reduction: Component) -> None:

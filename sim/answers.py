@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fl.status import Status
+from rsaxcel.fl.status import Status
 
 if TYPE_CHECKING:
-    from sim.runners import Answer
-    from sim.vectors import Vector
+    from rsaxcel.sim.runners import Answer
+    from rsaxcel.sim.vectors import Vector
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from sim.stalls import NO_STALLS, StallProfile
+from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 
 Column = np.ndarray | Sequence[int]
 """Values of a field, one per message: an array of integers, or a sequence of Python integers."""

@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from catalog import Configuration
-from catalog.units import check_level
-from fl.bus import BusRegisters
-from sim.batch import MAX_IDLE_CYCLES
-from sim.bus_host import BusHost
-from sim.bus_script import ENTROPY, WAIT, WRITE, BusScript
-from sim.engine import Engine, open_engine
+from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.units import check_level
+from rsaxcel.fl.bus import BusRegisters
+from rsaxcel.sim.batch import MAX_IDLE_CYCLES
+from rsaxcel.sim.bus_host import BusHost
+from rsaxcel.sim.bus_script import ENTROPY, WAIT, WRITE, BusScript
+from rsaxcel.sim.engine import Engine, open_engine
 
 _HOST = tuple(Path(__file__).with_name(name) for name in ("bus_host.py", "bus_script.py"))
 

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pymtl3 import Bits1, Component, Wire, update
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.bus_unit import AccessReqMsg, AccessRespMsg
-from sim.bus_script import ENTROPY, WAIT
+from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg
+from rsaxcel.sim.bus_script import ENTROPY, WAIT
 
 
 class BusHost(Component):

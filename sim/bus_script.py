@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from fl.bus import ALL_BYTES
-from fl.register_map import (
+from rsaxcel.fl.bus import ALL_BYTES
+from rsaxcel.fl.register_map import (
     CONSTANTS,
     CONTROL,
     DECRYPT,

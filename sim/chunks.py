@@ -10,8 +10,8 @@ from itertools import islice
 from multiprocessing.connection import Connection
 from typing import NamedTuple
 
-from sim.runners import Answer, Runner, RunnerError
-from sim.vectors import Vector
+from rsaxcel.sim.runners import Answer, Runner, RunnerError
+from rsaxcel.sim.vectors import Vector
 
 _FIRST_SIZE = 1
 _CHUNK_SECONDS = 0.25
@@ -147,7 +147,7 @@ def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
             except RunnerError as error:
                 reply = error
             except Exception as error:  # its traceback can't be sent to the parent
-                from diagnosis.explain import diagnose  # imported only for this rare case
+                from rsaxcel.diagnosis.explain import diagnose  # imported only for this rare case
 
                 reply = diagnose(error) or RunnerError(f"{type(error).__name__}: {error}")
             connection.send(reply)

@@ -30,8 +30,8 @@ from typing import Literal, Protocol
 
 from pymtl3 import Component
 
-from sim.batch import MAX_IDLE_CYCLES, RESET_CYCLES, RESET_IN_FLIGHT_CYCLES, Batch
-from sim.stalls import NO_STALLS, StallProfile
+from rsaxcel.sim.batch import MAX_IDLE_CYCLES, RESET_CYCLES, RESET_IN_FLIGHT_CYCLES, Batch
+from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 
 EngineName = Literal["pymtl", "native"]
 ENGINES: tuple[EngineName, ...] = ("native", "pymtl")
@@ -83,11 +83,11 @@ def open_engine(
         For another engine, or a component without these streams.
     """
     if engine == "pymtl":
-        from sim.pymtl_engine import PymtlEngine
+        from rsaxcel.sim.pymtl_engine import PymtlEngine
 
         return PymtlEngine(component_factory)
     if engine == "native":
-        from sim.native.engine import NativeEngine
+        from rsaxcel.sim.native.engine import NativeEngine
 
         return NativeEngine.from_component(component_factory, key=key, sources=sources)
     raise ValueError(f"engine={engine!r}: expected one of {', '.join(ENGINES)}")

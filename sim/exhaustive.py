@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fl.circuit import ProductCircuit
-from fl.status import Status
-from sim.answers import other_cycles, vector_fault
-from sim.batch import SimulationError, SimulationTimeout
-from sim.products import MOST_NBITS, Columns, Products
-from sim.runners import Answer, RunnerError, hang_cycles, open_component
-from sim.vectors import Chosen, Vector
-from store.errors import UserError
+from rsaxcel.fl.circuit import ProductCircuit
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.answers import other_cycles, vector_fault
+from rsaxcel.sim.batch import SimulationError, SimulationTimeout
+from rsaxcel.sim.products import MOST_NBITS, Columns, Products
+from rsaxcel.sim.runners import Answer, RunnerError, hang_cycles, open_component
+from rsaxcel.sim.vectors import Chosen, Vector
+from rsaxcel.store.errors import UserError
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
     """
     configuration = products.configuration
     engine = open_component(configuration, "rtl", "native")
-    from sim.native.engine import NativeEngine
+    from rsaxcel.sim.native.engine import NativeEngine
 
     assert isinstance(engine, NativeEngine)
     engine.optimize()

@@ -11,7 +11,7 @@ from typing import Any
 from pymtl3 import Component, InPort, OutPort
 from pymtl3.datatypes import is_bitstruct_class
 
-from diagnosis.component import field_widths
+from rsaxcel.diagnosis.component import field_widths
 
 _INDEX = re.compile(r"\[(\d+)\]")
 _ELEMENTS = re.compile(r"(\[\d+\])+$")

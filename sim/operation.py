@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
-from fl.keys import Key
-from fl.status import Status
-from sim.corners import Operands
+from rsaxcel.fl.keys import Key
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.corners import Operands
 
 KeyOf = Callable[[int], Key]
 """Function from a number below ``NUM_KEYS`` to a key."""

@@ -7,13 +7,13 @@ the input rules of a design, or from the contract of a multiplier (in its FL cla
 import random
 from collections.abc import Iterable, Mapping
 
-from fl.circuit import Circuit, ProductCircuit, expected_power, is_product
-from fl.keys import MIN_KEY_NBITS
-from fl.status import InputRules, Status
-from sim import corners
-from sim.corners import Operands
-from sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf, Operation
-from sim.power_of_halves import PowerOfHalves
+from rsaxcel.fl.circuit import Circuit, ProductCircuit, expected_power, is_product
+from rsaxcel.fl.keys import MIN_KEY_NBITS
+from rsaxcel.fl.status import InputRules, Status
+from rsaxcel.sim import corners
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf, Operation
+from rsaxcel.sim.power_of_halves import PowerOfHalves
 
 
 class _NothingOptional:

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import gcd
 
-from fl.circuit import Halves, expected_power
-from fl.keys import MIN_KEY_NBITS, Key, balanced_primes
-from fl.status import InputRules, Status
-from sim import corners
-from sim.corners import Operands
-from sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf
+from rsaxcel.fl.circuit import Halves, expected_power
+from rsaxcel.fl.keys import MIN_KEY_NBITS, Key, balanced_primes
+from rsaxcel.fl.status import InputRules, Status
+from rsaxcel.sim import corners
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf
 
 PUBLIC = "e"
 """Name of the public exponent in a vector, for a design that checks its result by it."""

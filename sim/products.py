@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from fl.circuit import ProductCircuit
+from rsaxcel.fl.circuit import ProductCircuit
 
 MOST_NBITS = 8
 """Largest width in bits at which all products are formed; at 8 bits they are millions."""

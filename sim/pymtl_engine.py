@@ -13,9 +13,9 @@ from pymtl3.passes.sim.PrepareSimPass import PrepareSimPass
 from pymtl3.passes.sim.WrapGreenletPass import WrapGreenletPass
 from pymtl3.passes.tracing.VcdGenerationPass import VcdGenerationPass
 
-from diagnosis.component import check_update_blocks, field_widths, message_types
-from fl.digit_bus import Frames
-from sim.batch import (
+from rsaxcel.diagnosis.component import check_update_blocks, field_widths, message_types
+from rsaxcel.fl.digit_bus import Frames
+from rsaxcel.sim.batch import (
     MAX_IDLE_CYCLES,
     RESET_CYCLES,
     RESET_IN_FLIGHT_CYCLES,
@@ -26,8 +26,8 @@ from sim.batch import (
     check_run,
     to_columns,
 )
-from sim.stalls import NO_STALLS, StallProfile
-from store.errors import UserError
+from rsaxcel.sim.stalls import NO_STALLS, StallProfile
+from rsaxcel.store.errors import UserError
 
 
 class _HalfCyclePass(PrepareSimPass):

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from shlex import quote
 from typing import Any
 
-from fl.circuit import Circuit
-from sim.corners import Operands
-from sim.operations import named, operation
-from sim.vector_keys import MODULUS
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.operations import named, operation
+from rsaxcel.sim.vector_keys import MODULUS
 
 
 def replay(

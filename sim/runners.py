@@ -6,16 +6,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from fl.circuit import Circuit, is_product
-from fl.status import Status
-from sim.batch import SimulationError, SimulationTimeout
-from sim.corners import Operands
-from sim.engine import Engine, open_engine
-from sim.vectors import Vector
-from store.errors import UserError
+from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.batch import SimulationError, SimulationTimeout
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.engine import Engine, open_engine
+from rsaxcel.sim.vectors import Vector
+from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
-    from sim.translate import VerilogModule
+    from rsaxcel.sim.translate import VerilogModule
 
 LEVELS = ("fl", "cl", "rtl")
 """Levels of a simulation: functional model, cycle model, circuit."""
@@ -224,11 +224,11 @@ def open_component(
         configuration.check_circuit()
     if engine == "pymtl":
         if level == "rtl":
-            from diagnosis.check import check_target
+            from rsaxcel.diagnosis.check import check_target
 
             check_target(configuration)
         return open_engine("pymtl", lambda: configuration.component(level))
-    from sim.native.engine import NativeEngine
+    from rsaxcel.sim.native.engine import NativeEngine
 
     native = NativeEngine(translation(configuration, level))
     if with_vcd:
@@ -238,8 +238,8 @@ def open_component(
 
 def translation(configuration: Circuit, level: str) -> "VerilogModule":
     """Translate a configuration's component at a level to Verilog, or load the translation."""
-    from diagnosis.check import SOURCES, check_circuit
-    from sim.translate import translate_cached
+    from rsaxcel.diagnosis.check import SOURCES, check_circuit
+    from rsaxcel.sim.translate import translate_cached
 
     return translate_cached(
         configuration.name,

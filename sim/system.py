@@ -26,17 +26,17 @@ from pathlib import Path
 
 from pymtl3 import Component
 
-from diagnosis.check import check_target
-from proc import systems
-from proc.elf import Image
-from proc.isa import MEMORY_NBYTES
-from proc.sources import system_sources
-from sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
-from sim.engine import ENGINES, EngineName
-from sim.native.system_engine import NativeSystem
-from sim.pymtl_system import PymtlSystem
-from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
-from sim.system_run import SystemEngine, SystemRequest, SystemRun
+from rsaxcel.diagnosis.check import check_target
+from rsaxcel.proc import systems
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.isa import MEMORY_NBYTES
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
+from rsaxcel.sim.engine import ENGINES, EngineName
+from rsaxcel.sim.native.system_engine import NativeSystem
+from rsaxcel.sim.pymtl_system import PymtlSystem
+from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
 
 
 def open_system(

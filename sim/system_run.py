@@ -7,10 +7,10 @@ from pathlib import Path
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, RecvIfcRTL, SendIfcRTL
 
-from proc.elf import Image
-from proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
-from sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES, check_resets
-from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.isa import MEMORY_NBYTES, RESET_VECTOR, Cause, End
+from rsaxcel.sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES, check_resets
+from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 
 WORD_LIMIT = 1 << 32
 

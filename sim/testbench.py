@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from fl.circuit import Circuit, is_product
-from fl.status import Status
-from sim.runners import cycles_of, hang_cycles
-from sim.translate import Message, VerilogModule
-from sim.vectors import Vector
+from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.runners import cycles_of, hang_cycles
+from rsaxcel.sim.translate import Message, VerilogModule
+from rsaxcel.sim.vectors import Vector
 
 SUFFIX = "_tb"
 """Suffix of the name of the testbench module."""

@@ -19,11 +19,11 @@ from pymtl3 import Component, InPort, OutPort
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.version import __version__ as pymtl3_version
 
-from diagnosis.component import message_types
-from fl.digit_bus import Frames
-from sim.translator import NamingTranslator
-from store.code import code_digest
-from store.folders import cache_root, keep, key_of
+from rsaxcel.diagnosis.component import message_types
+from rsaxcel.fl.digit_bus import Frames
+from rsaxcel.sim.translator import NamingTranslator
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import cache_root, keep, key_of
 
 
 @dataclass(frozen=True)

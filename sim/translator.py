@@ -14,8 +14,8 @@ from pymtl3.passes.backends.verilog.translation.behavioral.VBehavioralTranslator
 from pymtl3.passes.backends.verilog.translation.VTranslator import VTranslator
 from pymtl3.passes.rtlir import BehavioralRTLIR, RTLIRType
 
-from diagnosis.component import check_update_blocks
-from rtl.lib.verilog_core import VerilogCore
+from rsaxcel.diagnosis.component import check_update_blocks
+from rsaxcel.rtl.lib.verilog_core import VerilogCore
 
 # Comment with the path of a source file, which differs between machines.
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from sim.system_run import SystemRun
+from rsaxcel.sim.system_run import SystemRun
 
 
 @dataclass(frozen=True)

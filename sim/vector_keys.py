@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from store.errors import nearest
-from store.shortened import shorten
+from rsaxcel.store.errors import nearest
+from rsaxcel.store.shortened import shorten
 
 EXPECT = "expect"
 """JSON key of the result that a vector expects."""

@@ -10,14 +10,14 @@ from io import TextIOBase
 from types import MappingProxyType
 from typing import Any, NamedTuple, TextIO
 
-from fl.blinded_key import Variation, blinded_key
-from fl.keys import Key, seeded_key
-from fl.status import Status
-from sim.corners import Operands
-from sim.operation import NUM_KEYS, Operation
-from sim.operations import expected_response
-from sim.power_of_halves import PUBLIC, PowerOfHalves
-from sim.vector_keys import EXPECT, MODULUS, UnknownKeys
+from rsaxcel.fl.blinded_key import Variation, blinded_key
+from rsaxcel.fl.keys import Key, seeded_key
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.operation import NUM_KEYS, Operation
+from rsaxcel.sim.operations import expected_response
+from rsaxcel.sim.power_of_halves import PUBLIC, PowerOfHalves
+from rsaxcel.sim.vector_keys import EXPECT, MODULUS, UnknownKeys
 
 _REFUSED = "error"
 """Value of ``expect`` in a vector for operands that the vector's author regards as invalid."""

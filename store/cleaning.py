@@ -13,8 +13,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from store.folders import CONTENTS, discard
-from store.places import check_own
+from rsaxcel.store.folders import CONTENTS, discard
+from rsaxcel.store.places import check_own
 
 _DAY_SECONDS = 86400
 _LOCK = ".lock"

@@ -15,7 +15,7 @@ from functools import cache
 from itertools import groupby
 from pathlib import Path
 
-from store.folders import cache_root, keep_json, key_of
+from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 # Matches comments and literals. Literals are matched to be kept, because their text can look like a
 # comment. A single quote between digits does not begin a literal: it separates groups of digits, as
@@ -261,7 +261,7 @@ def _module_files(module: str, package: Path) -> list[Path]:
 
     There are none if the module is not in the package.
     """
-    first, *rest = module.split(".")
+    first, *rest = module.removeprefix("rsaxcel.").split(".")
     if first != package.name:
         return []
     folders = [package.joinpath(*rest[:depth]) for depth in range(len(rest) + 1)]

@@ -93,8 +93,8 @@ def _told_of_file(name: str) -> str:
     path = Path(name)
     if path.suffix.lower() in _VERILOG:
         return (
-            "a core in Verilog or VHDL cannot come in; a circuit in PyMTL3 can "
-            "(`rsaxcel new multiplier NAME` writes one)"
+            "a file of Verilog comes in by a file of designs that names it "
+            "(docs/extending.md, `An exponentiator in Verilog`); VHDL does not yet"
         )
     if path.suffix == ".py" or (name and path.is_dir()):
         return f"{path.name} is no name; RSAXCEL_DESIGNS={shlex.quote(name)} adds its designs"

@@ -25,7 +25,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from store.places import (
+from rsaxcel.store.places import (
     WRITERS,
     CacheError,
     cache_root,
@@ -34,7 +34,7 @@ from store.places import (
     make_folder,
     way_out,
 )
-from store.shown import shown
+from rsaxcel.store.shown import shown
 
 __all__ = ["CacheError", "cache_root"]  # others import them from here
 

@@ -6,7 +6,7 @@ import ctypes
 from pathlib import Path
 from typing import Any
 
-from store.places import check_code
+from rsaxcel.store.places import check_code
 
 
 class ForeignLibrary(ctypes.CDLL):

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
+from rsaxcel.store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
 
 _ROOT = Path(__file__).parents[1]
 _LISTS = Path("/var/lib/apt/lists")

@@ -1,8 +1,8 @@
-"""The packages of this project."""
+"""The packages of this project, parts of the package ``rsaxcel``."""
 
 PACKAGES = (
     *("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "diagnosis", "sim", "flow"),
-    *("eval", "course", "rsaxcel"),
+    *("eval", "course", "cli"),
 )
 """Packages, lowest first: each may import earlier ones, but ``rtl`` may not import ``cl``."""
 

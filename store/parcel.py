@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
-from store.folders import CONTENTS, keep
+from rsaxcel.store.folders import CONTENTS, keep
 
 _LEVEL = 1  # the lowest level of compression is enough: it shrinks netlists to a tenth
 

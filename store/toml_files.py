@@ -5,8 +5,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from store.errors import UserError
-from store.whole_files import read_text
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.whole_files import read_text
 
 _DEEPEST = 20  # tables and lists within each other; the specifications have four
 

@@ -208,7 +208,9 @@ COCOTB = Tool(
     needed_by=("test",),
     wheel="cocotb",
 )
-PYMTL3 = Tool("PyMTL3", ("{python}", "-c", "import fl"), "", always=True, wheel="pymtl3")
+PYMTL3 = Tool(
+    "PyMTL3", ("{python}", "-c", "from rsaxcel import fl"), "", always=True, wheel="pymtl3"
+)
 
 TOOLS = (
     Tool(

@@ -6,7 +6,7 @@ Numbers are unsigned Python integers. A Montgomery residue of ``x`` is ``x * R m
 
 from dataclasses import dataclass
 
-from fl.status import check_below, check_fits, check_odd
+from rsaxcel.fl.status import check_below, check_fits, check_odd
 
 
 def modular_product(a: int, b: int, modulus: int) -> int:

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from fl.status import Status
+from rsaxcel.fl.status import Status
 
 
 @dataclass(frozen=True)

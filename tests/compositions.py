@@ -5,11 +5,11 @@ from functools import cache
 
 import pytest
 
-import catalog
-from catalog import Configuration
-from plan.schedules import SCHEDULES
-from sim.batch import Batch
-from sim.stalls import STALL_PROFILES
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
+from rsaxcel.plan.schedules import SCHEDULES
+from rsaxcel.sim.batch import Batch
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
 from tests.harness import check_batch, engine_for, response_of, usable
 from tests.side_by_side import Library

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from store.folders import cache_root
+from rsaxcel.store.folders import cache_root
 from tests import wheels
 
 FIRST = ("test_exhaustive.py", "test_grid.py")
@@ -27,11 +27,20 @@ gc.set_threshold(200_000, 20, 50)
 os.environ["RSAXCEL_CACHE"] = str(cache_root())
 
 
+class Root:
+    """The root, which pytest would import as a package of another name than rsaxcel."""
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collect_directory(self, path, parent):
+        return pytest.Dir.from_parent(parent, path=path) if path == wheels.ROOT else None
+
+
 def pytest_configure(config):
-    """Skip what asks for OpenSTA where it is not installed; rsaxcel's own timer has the others."""
+    """Collect from the root; skip what asks for OpenSTA where it is not installed."""
+    config.pluginmanager.register(Root())
     if shutil.which("sta") is None:
-        from flow import opensta
-        from flow.power import slews
+        from rsaxcel.flow import opensta
+        from rsaxcel.flow.power import slews
 
         opensta.find_sta = slews.run_opensta = lambda *args, **options: pytest.skip(
             "OpenSTA (sta) is missing"
@@ -84,11 +93,11 @@ class Finished(NamedTuple):
 @pytest.fixture
 def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
     """Call the command line in this process."""
-    from rsaxcel.cli import cli, guard
+    from rsaxcel.cli.main import cli, guard
 
     # Lines on the progress of a command would appear on slow machines only.
-    monkeypatch.setattr("eval.progress._LINE_SECONDS", math.inf)
-    monkeypatch.setattr("sim.native.notice._LEAST_SECONDS", math.inf)
+    monkeypatch.setattr("rsaxcel.eval.progress._LINE_SECONDS", math.inf)
+    monkeypatch.setattr("rsaxcel.sim.native.notice._LEAST_SECONDS", math.inf)
 
     def call(*args: object) -> Finished:
         status = guard(cli, "rsaxcel", [str(arg) for arg in args])
@@ -112,8 +121,8 @@ def vectors(tmp_path):
 @pytest.fixture
 def key_file(tmp_path):
     """Write a key of a width in PEM, made by ``make``; return its path."""
-    from fl.keys import balanced_key
-    from tests.rsaxcel.crypt_keys import private_key, private_pem, write_key
+    from rsaxcel.fl.keys import balanced_key
+    from tests.cli.crypt_keys import private_key, private_pem, write_key
 
     def write(nbits, make=balanced_key):
         return write_key(tmp_path / f"{nbits}.pem", private_pem(private_key(make(nbits))))

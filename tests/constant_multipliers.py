@@ -3,10 +3,10 @@
 from pymtl3 import Component, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from catalog import Classes, Design
-from fl.messages import product_request, product_response
-from fl.multipliers.contract import MontgomeryMultiplier, Multiplier
-from plan.modulus_constants import ModulusConstant, NegatedInverse, Reciprocal, widths_of
+from rsaxcel.catalog import Classes, Design
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.fl.multipliers.contract import MontgomeryMultiplier, Multiplier
+from rsaxcel.plan.modulus_constants import ModulusConstant, NegatedInverse, Reciprocal, widths_of
 
 
 class Barrett(Multiplier):

@@ -9,17 +9,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-import catalog
-from fl.multipliers.contract import DigitMultiplier
-from fl.status import Status
-from fl.word_serial import words_per_operand
-from sim.answers import Expected, difference
-from sim.batch import Batch, Column, SimulationTimeout
-from sim.engine import Engine, open_engine
-from sim.operations import named, operation
-from sim.replay import replay
-from sim.runners import hang_cycles
-from sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
+from rsaxcel import catalog
+from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.fl.status import Status
+from rsaxcel.fl.word_serial import words_per_operand
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.batch import Batch, Column, SimulationTimeout
+from rsaxcel.sim.engine import Engine, open_engine
+from rsaxcel.sim.operations import named, operation
+from rsaxcel.sim.replay import replay
+from rsaxcel.sim.runners import hang_cycles
+from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
 from tests.cases import POWER_TABLES, power_cases, product_cases
 
 SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from sim.batch import Batch, Conditions
+from rsaxcel.sim.batch import Batch, Conditions
 
 
 def after_reset(alone: Callable[[int], Batch], under: Conditions) -> Batch:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from pymtl3 import Component, Wire, clog2, connect, update
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from catalog import Configuration
-from fl.messages import message, power_request, power_response
-from plan.modulus_constants import widths_of
-from sim.batch import Batch
-from sim.native.build import BuildOptions
-from sim.native.engine import NativeEngine
-from sim.runners import hang_cycles
+from rsaxcel.catalog import Configuration
+from rsaxcel.fl.messages import message, power_request, power_response
+from rsaxcel.plan.modulus_constants import widths_of
+from rsaxcel.sim.batch import Batch
+from rsaxcel.sim.native.build import BuildOptions
+from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.runners import hang_cycles
 
 _QUICK_TO_COMPILE = BuildOptions(optimize="-O0", native_cpu=False)
 

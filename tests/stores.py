@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from store.folders import cache_root
+from rsaxcel.store.folders import cache_root
 
 
 def link_runtime(folder: Path) -> Path:

@@ -5,11 +5,11 @@ import random
 
 import pytest
 
-import catalog
-from fl.blinded_key import Variation, blinded_key
-from fl.keys import balanced_key, seeded_key
-from fl.status import Status
-from sim import vectors as sim_vectors
+from rsaxcel import catalog
+from rsaxcel.fl.blinded_key import Variation, blinded_key
+from rsaxcel.fl.keys import balanced_key, seeded_key
+from rsaxcel.fl.status import Status
+from rsaxcel.sim import vectors as sim_vectors
 from tests.harness import (
     built_once,
     check_batch,

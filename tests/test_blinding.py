@@ -6,9 +6,9 @@ import random
 import pytest
 import rsa
 
-import catalog
-from fl.status import Status
-from plan.blinding import BLIND, MULTIPLE, UNBLIND
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
+from rsaxcel.plan.blinding import BLIND, MULTIPLE, UNBLIND
 from tests.harness import (
     built_once,
     check_batch,

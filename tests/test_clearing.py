@@ -9,12 +9,12 @@ import random
 
 import pytest
 
-import catalog
-from diagnosis.component import message_types
-from fl.multipliers.mont_orup import PIPELINES
-from fl.status import Status
-from plan.schedules import SCHEDULES
-from sim.pymtl_engine import prepare
+from rsaxcel import catalog
+from rsaxcel.diagnosis.component import message_types
+from rsaxcel.fl.multipliers.mont_orup import PIPELINES
+from rsaxcel.fl.status import Status
+from rsaxcel.plan.schedules import SCHEDULES
+from rsaxcel.sim.pymtl_engine import prepare
 from tests.compositions import compose, fits
 from tests.harness import configure, response_of, simulate, usable
 

@@ -4,13 +4,13 @@ from functools import cache
 
 import pytest
 
-import catalog
-from catalog import Configuration
-from catalog.constant_units import CONSTANT_UNITS
-from fl.status import Status
-from plan.domains import CONVERSIONS, PRODUCT
-from plan.modulus_constants import HOST
-from plan.schedules import SCHEDULES
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.constant_units import CONSTANT_UNITS
+from rsaxcel.fl.status import Status
+from rsaxcel.plan.domains import CONVERSIONS, PRODUCT
+from rsaxcel.plan.modulus_constants import HOST
+from rsaxcel.plan.schedules import SCHEDULES
 from tests.compositions import rows
 from tests.constant_multipliers import BARRETT, REDC
 from tests.harness import engine_for

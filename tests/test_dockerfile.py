@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.tools import TOOLS
+from rsaxcel.store.tools import TOOLS
 
 ROOT = Path(__file__).parents[1]
 # Packages that `make setup` needs, as listed in the README; git tells the commit of a report.

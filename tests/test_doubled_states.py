@@ -5,8 +5,8 @@ from functools import cache
 
 import pytest
 
-import catalog
-from fl.status import Status
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
 from tests.harness import (
     built_once,
     check_batch,

@@ -7,12 +7,12 @@ from itertools import islice
 import numpy as np
 import pytest
 
-import catalog
-from eval.leakage.operands import classes_of
-from fl.status import Status
-from flow.requests import workload_operands
-from plan.dummies import DUMMY, SEED_NBITS, Places, advanced
-from rtl.lib.slots import Slots
+from rsaxcel import catalog
+from rsaxcel.eval.leakage.operands import classes_of
+from rsaxcel.fl.status import Status
+from rsaxcel.flow.requests import workload_operands
+from rsaxcel.plan.dummies import DUMMY, SEED_NBITS, Places, advanced
+from rsaxcel.rtl.lib.slots import Slots
 from tests.arithmetic import power_of_x
 from tests.harness import (
     built_once,

@@ -13,12 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import catalog
-from fl.multipliers.contract import DigitMultiplier
-from sim.engine import open_engine
-from sim.runners import hang_cycles
-from sim.stalls import NO_STALLS, STALL_PROFILES
-from sim.translate import translate
+from rsaxcel import catalog
+from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.sim.engine import open_engine
+from rsaxcel.sim.runners import hang_cycles
+from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES
+from rsaxcel.sim.translate import translate
 from tests.harness import built_once, configure, engine_for, response_of
 from tests.yosys import through_yosys
 

@@ -7,7 +7,7 @@ from statistics import mean
 
 import pytest
 
-from fl.pseudo_modulus import family_member
+from rsaxcel.fl.pseudo_modulus import family_member
 from tests.eval import vassoler_tables
 from tests.eval.printed_figures import LI_CHU
 from tests.eval.vassoler_tables import TABLE_5, cells, rows

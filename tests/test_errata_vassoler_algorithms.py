@@ -4,7 +4,7 @@ from math import gcd, isqrt, lcm, prod
 
 import pytest
 
-from fl.pseudo_modulus import NoPseudoModulus, family_member, find_pseudo_modulus
+from rsaxcel.fl.pseudo_modulus import NoPseudoModulus, family_member, find_pseudo_modulus
 
 
 def test_equation_22s_limit():

@@ -19,9 +19,9 @@ from collections.abc import Iterator
 
 import pytest
 
-import catalog
-from sim.products import WORK, Products, all_pairs, some_pairs
-from sim.runners import hang_cycles
+from rsaxcel import catalog
+from rsaxcel.sim.products import WORK, Products, all_pairs, some_pairs
+from rsaxcel.sim.runners import hang_cycles
 from tests.harness import Comparison, configure, engine_for
 
 NBITS = 8

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-import catalog
-from sim.engine import ENGINES
-from sim.stalls import STALL_PROFILES
+from rsaxcel import catalog
+from rsaxcel.sim.engine import ENGINES
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
 from tests.harness import (
     SETUPS,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim.batch import Batch, SimulationTimeout
+from rsaxcel.sim.batch import Batch, SimulationTimeout
 from tests.harness import Comparison, built_once, check_batch, configure
 
 

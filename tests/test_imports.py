@@ -13,29 +13,36 @@ from pathlib import Path
 import pytest
 from setuptools import find_packages
 
-from rsaxcel import shadowed_packages
-from store.packages import PACKAGES
+from rsaxcel.store import packages
 
 ROOT = Path(__file__).parents[1]
 
+PACKAGES = tuple(f"rsaxcel.{name}" for name in packages.PACKAGES)
+INTERFACE = "rsaxcel.interface"
+LOWEST = "rsaxcel.plan", "rsaxcel.fl"
 BELOW = {
     **{name: PACKAGES[:place] for place, name in enumerate(PACKAGES)},
-    **{"plan": (), "fl": ("plan",), "cl": ("plan", "fl"), "rtl": ("plan", "fl")},
-    "tools": PACKAGES,
+    **{"rsaxcel.plan": (), "rsaxcel.fl": LOWEST[:1], "rsaxcel.cl": LOWEST, "rsaxcel.rtl": LOWEST},
+    **{INTERFACE: PACKAGES[:-1], "tools": PACKAGES},
 }
 """Packages that each package may import besides itself."""
 
 BELOW_IN_RTL = {
-    "rtl.lib": (),
-    "rtl.stores": ("rtl.lib", "rtl.reductions"),
-    "rtl.reductions": ("rtl.lib",),
-    "rtl.multipliers": ("rtl.lib",),
-    "rtl.constants": ("rtl.lib", "rtl.multipliers"),
-    "rtl.exponentiators": ("rtl.lib", "rtl.stores"),
-    "rtl.xcel": ("rtl.lib",),
-    "rtl.axi": ("rtl.lib",),
+    "rsaxcel.rtl.lib": (),
+    "rsaxcel.rtl.stores": ("rsaxcel.rtl.lib", "rsaxcel.rtl.reductions"),
+    "rsaxcel.rtl.reductions": ("rsaxcel.rtl.lib",),
+    "rsaxcel.rtl.multipliers": ("rsaxcel.rtl.lib",),
+    "rsaxcel.rtl.constants": ("rsaxcel.rtl.lib", "rsaxcel.rtl.multipliers"),
+    "rsaxcel.rtl.exponentiators": ("rsaxcel.rtl.lib", "rsaxcel.rtl.stores"),
+    "rsaxcel.rtl.xcel": ("rsaxcel.rtl.lib",),
+    "rsaxcel.rtl.axi": ("rsaxcel.rtl.lib",),
 }
 """Parts of rtl that each part may import: units do not import the exponentiators around them."""
+
+LOADERS = {
+    *("rsaxcel.cli.main", "rsaxcel.catalog.units"),
+    *("rsaxcel.eval.measure.fresh", "rsaxcel.store.old_names"),
+}
 
 CLASS_IN_TEXT = re.compile(r"[a-z_][\w.]*:[A-Z]\w*")
 
@@ -45,9 +52,13 @@ def modules() -> dict[str, ast.Module]:
     """Syntax trees of all modules by dotted name; a package's is that of its ``__init__.py``."""
     found = {}
     for package in BELOW:
-        for path in (ROOT / package).rglob("*.py"):
+        top = package.removeprefix("rsaxcel.")
+        for path in (
+            (ROOT / "interface.py",) if package == INTERFACE else (ROOT / top).rglob("*.py")
+        ):
             name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-            found[name.removesuffix(".__init__")] = ast.parse(path.read_text(encoding="utf-8"))
+            name = f"{package.removesuffix(top)}{name.removesuffix('.__init__')}"
+            found[name] = ast.parse(path.read_text(encoding="utf-8"))
     return found
 
 
@@ -85,12 +96,13 @@ def violations(order: dict[str, tuple[str, ...]]) -> list[str]:
 
 def test_every_package_is_read():
     """The tables name all packages and parts, so that new ones are checked, too."""
-    assert {*find_packages(str(ROOT), exclude=["tests", "*.*"])} == set(BELOW)
-    assert (*shadowed_packages.PACKAGES, "rsaxcel") == PACKAGES
+    found = {*find_packages(str(ROOT), exclude=["tests", "tools", "*.*"])}
+    assert {f"rsaxcel.{name}" for name in found} | {INTERFACE, "tools"} == set(BELOW)
     checked = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["mypy"]["files"]
-    assert set(checked) == set(BELOW)
-    folders = {f"rtl.{path.name}" for path in (ROOT / "rtl").iterdir() if path.is_dir()}
-    assert folders - {"rtl.__pycache__"} == set(BELOW_IN_RTL)
+    named = {x.removesuffix(".py").replace("/", ".") for x in checked}
+    assert named - {"rsaxcel.__init__", "rsaxcel.__main__"} == set(BELOW)
+    folders = {path.name for path in (ROOT / "rtl").iterdir() if path.is_dir()} - {"__pycache__"}
+    assert {f"rsaxcel.rtl.{name}" for name in folders} == set(BELOW_IN_RTL)
     assert all(parts(package) for package in (*BELOW, *BELOW_IN_RTL))
 
 
@@ -102,6 +114,42 @@ def test_imports_go_one_way(order):
 def test_no_package_imports_tests():
     using = [m for m in modules() for target in imports(m) if is_part(target, "tests")]
     assert not using
+
+
+def test_no_package_is_imported_without_the_prefix():
+    """A checkout's root may be on Python's path; the prefix keeps each module and class single."""
+    bare = re.compile(rf"^ *(?:from|import) (?:{'|'.join(packages.PACKAGES)})\b", re.MULTILINE)
+    folders = (*packages.PACKAGES, "tools", "tests", "docs")
+    paths = [
+        x for name in folders for x in (ROOT / name).rglob("*.*") if x.suffix in (".py", ".md")
+    ]
+    texts = {path: path.read_text(encoding="utf-8") for path in (*ROOT.glob("*.py"), *paths)}
+    assert [
+        f"{path}: {found[0]}" for path, text in texts.items() if (found := bare.search(text))
+    ] == []
+
+
+@pytest.mark.parametrize("here", [True, False], ids=["in the checkout", "elsewhere"])
+def test_no_module_is_loaded_twice(here, tmp_path):
+    """Also where another name leads to a module, as in designs of earlier versions."""
+    program = (
+        "import sys; from rsaxcel.cli.main import cli; "
+        "cli(['sim', 'ssmm_r2l', '--engine', 'pymtl', '--nbits', '8', '--random', '2'], "
+        "standalone_mode=False); import catalog, plan.parameters, eval.facts.fact as fact; "
+        "assert catalog.get('ssmm_r2l'); from rsaxcel.eval.facts import fact as same; "
+        "assert fact is same and fact.__spec__.name == 'rsaxcel.eval.facts.fact'; "
+        "files = [x.__file__ for x in {id(x): x for x in sys.modules.values()}.values() "
+        "if getattr(x, '__file__', None)]; "
+        "print(len(files) - len(set(files)), *(x for x in files if files.count(x) > 1))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore::FutureWarning", "-c", program],
+        cwd=ROOT if here else tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.splitlines()[-1] == "0"
 
 
 def test_modules_form_no_circle():
@@ -118,10 +166,10 @@ def test_classes_are_imported_not_named(package):
     """No string names a module or class to import.
 
     Exceptions: commands, and the levels of built-in units, are loaded when they are used; a job's
-    function runs in a new process.
+    function runs in a new process; old names lead to modules.
     """
     found = []
-    for module in {*parts(package)} - {"rsaxcel.cli", "catalog.units", "eval.measure.fresh"}:
+    for module in {*parts(package)} - LOADERS:
         for node in ast.walk(modules()[module]):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 named = CLASS_IN_TEXT.fullmatch(node.value)
@@ -140,7 +188,7 @@ def test_classes_are_imported_not_named(package):
 def test_a_simulation_loads_its_level_alone(level, absent):
     """A functional simulation loads no cycle models or circuits, and no engine."""
     program = (
-        "import sys; from rsaxcel.cli import cli; "
+        "import sys; from rsaxcel.cli.main import cli; "
         f"cli(['sim', 'mont_r2l', '--level', '{level}', '--random', '2'], standalone_mode=False); "
         "print('loaded', *sys.modules)"
     )
@@ -148,5 +196,9 @@ def test_a_simulation_loads_its_level_alone(level, absent):
         [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
     )
     loaded = done.stdout.rpartition("loaded ")[2].split()
-    assert "catalog.designs" in loaded
-    assert [x for x in loaded if x.startswith((*(f"{y}." for y in absent), "sim.native"))] == []
+    assert "rsaxcel.catalog.designs" in loaded
+    assert [
+        x
+        for x in loaded
+        if x.startswith((*(f"rsaxcel.{y}." for y in absent), "rsaxcel.sim.native"))
+    ] == []

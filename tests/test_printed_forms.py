@@ -2,8 +2,8 @@
 
 import pytest
 
-from cl.exponentiator import STROBE
-from sim.stalls import STALL_PROFILES
+from rsaxcel.cl.exponentiator import STROBE
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.cases import PUBLISHED, random_power_cases
 from tests.harness import (
     SETUPS,

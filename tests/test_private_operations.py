@@ -13,8 +13,8 @@ import rsa.prime
 from cryptography.hazmat.primitives.asymmetric import rsa as their_rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-import catalog
-from fl.keys import public_exponent
+from rsaxcel import catalog
+from rsaxcel.fl.keys import public_exponent
 from tests.harness import built_once, check_batch, configure, simulate
 from tests.test_nist_signatures import signed_records
 

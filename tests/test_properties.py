@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
-import catalog
-from fl.keys import seeded_key
+from rsaxcel import catalog
+from rsaxcel.fl.keys import seeded_key
 from tests.harness import (
     ANY_MODULUS,
     affordable_exponent,
@@ -173,8 +173,8 @@ def test_everything_is_in_the_registry():
     """Every multiplier exists at all levels, and a design uses it."""
     from pathlib import Path
 
-    import fl
-    from catalog.designs import BUILT_IN
+    from rsaxcel import fl
+    from rsaxcel.catalog.designs import BUILT_IN
 
     root = Path(fl.__file__).parents[1]
     names = {design.multiplier.name for design in BUILT_IN}

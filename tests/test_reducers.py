@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-import catalog
-from sim.stalls import STALL_PROFILES
+from rsaxcel import catalog
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.harness import check_batch, configure, simulate
 from tests.verilator import verilator
 

@@ -4,7 +4,7 @@ from functools import cache, partial
 
 import pytest
 
-import catalog
+from rsaxcel import catalog
 from tests.cases import POWER_TABLES
 from tests.compositions import compose, run_all_levels
 from tests.harness import (

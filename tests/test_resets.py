@@ -10,11 +10,11 @@ from functools import cache
 
 import pytest
 
-import catalog
-from fl.modulus_parameter import MODULUS
-from sim.batch import Conditions
-from sim.runners import hang_cycles
-from sim.stalls import NO_STALLS, StallProfile
+from rsaxcel import catalog
+from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.sim.batch import Conditions
+from rsaxcel.sim.runners import hang_cycles
+from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 from tests.cases import of_one_modulus, random_power_cases
 from tests.harness import (
     VARIANTS,

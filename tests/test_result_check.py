@@ -7,8 +7,8 @@ from itertools import combinations
 import pytest
 import rsa
 
-import catalog
-from fl.status import Status
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
 from tests.harness import (
     built_once,
     check_batch,

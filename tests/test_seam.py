@@ -2,19 +2,20 @@
 
 import ast
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
-import catalog
-from catalog.registry import GIVEN, PROBLEMS, VARIABLE, register_given, register_outside
-from diagnosis.check import check_component
-from flow.run import run_flow
-from flow.subjects import find_target, subject_of
-from plan.domains import DOMAINS
-from plan.schedules import SCHEDULES
-from sim.runners import cycles_of, translation
+from rsaxcel import catalog
+from rsaxcel.catalog.registry import GIVEN, PROBLEMS, VARIABLE, register_given, register_outside
+from rsaxcel.diagnosis.check import check_component
+from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.subjects import find_target, subject_of
+from rsaxcel.plan.domains import DOMAINS
+from rsaxcel.plan.schedules import SCHEDULES
+from rsaxcel.sim.runners import cycles_of, translation
 from tests.verilog_core import ENTRY, NAME, TEXT
 
 
@@ -164,7 +165,9 @@ def test_a_file_names_it(run, tmp_path, monkeypatch):
     file = tmp_path / "named_core.py"
     text = TEXT.replace(NAME, "other_power")
     entry = f"'other_power', 'as a file has it', range(8, 9), lambda n: {text!r}, odd_modulus=False"
-    file.write_text(f"from catalog.given import GivenEntry\nDESIGNS = [GivenEntry({entry})]")
+    file.write_text(
+        f"from rsaxcel.catalog.given import GivenEntry\nDESIGNS = [GivenEntry({entry})]"
+    )
     monkeypatch.setenv(VARIABLE, str(file))
     try:
         register_outside()
@@ -219,6 +222,8 @@ AXES = {
 }
 """Attributes of a configuration that are about its axes: no other circuit has them."""
 
+BEHIND_IT = re.compile(r"rsaxcel\.(plan|cl)\b")
+
 CIRCUITS = {"configuration", "_configuration", "circuit", "target", "accelerator"}
 """Names that sim, flow, eval and course give to a circuit under measurement."""
 
@@ -257,7 +262,7 @@ def looks_behind(tree):
     """Yield what a module imports, asks or names that only configurations of the catalog have."""
     names = {*catalog.DESIGNS, *catalog.multipliers(), *catalog.REDUCERS, *SCHEDULES, *DOMAINS}
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and str(node.module).split(".")[0] in ("plan", "cl"):
+        if isinstance(node, ast.ImportFrom) and BEHIND_IT.match(str(node.module)):
             yield f"imports {node.module}"
         elif isinstance(node, ast.Attribute) and node.attr in AXES:
             owner = getattr(node.value, "id", getattr(node.value, "attr", ""))

@@ -9,12 +9,12 @@ from math import gcd
 
 import pytest
 
-import catalog
-from fl.blinded_key import BlindedKey, Variation, blinded_key
-from fl.keys import balanced_key, seeded_key
-from fl.status import Status
-from rsaxcel.commands.options.blinding import refused_option, variation_text
-from sim import vectors as sim_vectors
+from rsaxcel import catalog
+from rsaxcel.cli.options.blinding import refused_option, variation_text
+from rsaxcel.fl.blinded_key import BlindedKey, Variation, blinded_key
+from rsaxcel.fl.keys import balanced_key, seeded_key
+from rsaxcel.fl.status import Status
+from rsaxcel.sim import vectors as sim_vectors
 from tests.harness import built_once, check_levels, configure
 
 DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]

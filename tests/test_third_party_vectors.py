@@ -2,8 +2,8 @@
 
 import pytest
 
-import catalog
-from fl.status import Status
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
 from tests.harness import ANY_MODULUS, built_once, configure
 from tests.vectors import check_powers, check_products, operands, records
 

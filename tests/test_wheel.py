@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from store.packages import PACKAGES
+from rsaxcel.store.packages import PACKAGES
 from tests.messages import without_progress
 from tests.wheels import ROOT, build_source, call, site_packages, tracked
 
@@ -24,7 +24,9 @@ def run(installed: Path, folder: Path, *command: str) -> str:
 
 def test_wheel_holds_the_packages_and_nothing_else(wheel):
     """The wheel has every tracked file of the packages, with the data files that the flow needs."""
-    expected = {name for name in tracked() if name.startswith(tuple(f"{p}/" for p in PACKAGES))}
+    packages = tuple(f"{name}/" for name in PACKAGES)
+    own = {*ROOT.glob("*.py")} - {ROOT / "setup.py"} | {ROOT / "py.typed"}
+    expected = {f"rsaxcel/{x}" for x in tracked() if ROOT / x in own or x.startswith(packages)}
     assert any(name.endswith("configure.yml") for name in expected)
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
@@ -50,7 +52,6 @@ def test_wheel_says_what_it_is(wheel):
     assert told["Description-Content-Type"] == "text/markdown"
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert told.get_payload(decode=True).decode().strip() == readme.strip()
-    assert all(f"{package}/py.typed" in names for package in PACKAGES)
     assert any(x.endswith("/LICENSE") for x in names)
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
     assert citation["version"] == told["Version"]
@@ -61,10 +62,22 @@ def test_wheel_says_what_it_is(wheel):
 
 def test_the_installed_packages_are_used(installed, tmp_path):
     """The wheel's packages precede this tree, which may be installed editably, and dependencies."""
-    modules = ", ".join(PACKAGES)
-    text = f"import {modules}\nfor p in ({modules}): print(p.__file__)"
+    modules = ", ".join(f"rsaxcel.{name}" for name in PACKAGES)
+    text = f"import {modules}\nfor p in (rsaxcel, {modules}): print(p.__file__)"
     files = run(installed, tmp_path, "python", "-c", text).split()
-    assert files == [str(site_packages(installed) / p / "__init__.py") for p in PACKAGES]
+    place = site_packages(installed) / "rsaxcel"
+    assert files == [str(place / name / "__init__.py") for name in (".", *PACKAGES)]
+    assert not {x.stem for x in place.parent.iterdir()} & {*PACKAGES, "tests", "tools", "setup"}
+
+
+def test_names_of_others_hide_nothing(installed, tmp_path):
+    """Files and folders of a user, called as packages of rsaxcel are."""
+    (tmp_path / "sim.py").write_text("raise SystemExit('another sim')")
+    for name in ("flow", "rsaxcel"):  # folders of data
+        (tmp_path / name).mkdir()
+    text = "import rsaxcel; print(*rsaxcel.designs()[:1])"
+    assert run(installed, tmp_path, "python", "-c", text) == "mulrem_r2l\n"
+    assert run(installed, tmp_path, "python", "-m", "rsaxcel", "list", "mulrem_r2l")
 
 
 def test_list(installed, tmp_path):

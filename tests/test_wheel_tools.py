@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from store.tools import GXX, OPENSTA, RISCV_GCC
+from rsaxcel.store.tools import GXX, OPENSTA, RISCV_GCC
+from tests.cli.crypt_keys import private_pem, theirs, write_key
 from tests.messages import without_progress
-from tests.rsaxcel.crypt_keys import private_pem, theirs, write_key
 from tests.wheels import call, hidden_package, link_programs
 
 pytestmark = pytest.mark.xdist_group("wheel")

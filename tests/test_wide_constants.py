@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from catalog import Classes, MultiplierEntry
-from proc.operands import join_words
-from proc.run import run_fl
-from proc.systems import System
-from sim.engine import open_engine
-from sim.system import open_cycle_model
-from sim.system_run import SystemRequest
+from rsaxcel.catalog import Classes, MultiplierEntry
+from rsaxcel.proc.operands import join_words
+from rsaxcel.proc.run import run_fl
+from rsaxcel.proc.systems import System
+from rsaxcel.sim.engine import open_engine
+from rsaxcel.sim.system import open_cycle_model
+from rsaxcel.sim.system_run import SystemRequest
 from tests.cases import draw_modulus
 from tests.constant_multipliers import BARRETT, Barrett, BarrettRTL, OneCycle
 

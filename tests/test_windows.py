@@ -4,10 +4,10 @@ from functools import cache, partial
 
 import pytest
 
-import catalog
-from plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS
-from plan.steps import ENTRY, NEXT
-from plan.walk import walk
+from rsaxcel import catalog
+from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS
+from rsaxcel.plan.steps import ENTRY, NEXT
+from rsaxcel.plan.walk import walk
 from tests.compositions import rows, run_all_levels
 from tests.harness import built_once, engine_for, simulate
 from tests.side_by_side import Library

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from fl.status import Status
+from rsaxcel.fl.status import Status
 from tests.harness import simulate
 
 FOLDER = Path(

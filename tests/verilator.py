@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.native.toolchain import find_toolchain
+from rsaxcel.sim.native.toolchain import find_toolchain
 from tests.icarus import run
 
 

@@ -1,6 +1,6 @@
 """A circuit of some twenty lines of hand-written Verilog, which a test makes known by its name."""
 
-from catalog.given import GivenEntry
+from rsaxcel.catalog.given import GivenEntry
 
 NAME = "tiny_power"
 

@@ -21,10 +21,10 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from statistics import median
 
-from flow.errors import FlowError
-from flow.export import export_openroad
-from flow.layout import EMBEDDED, OPENROAD
-from flow.physical.openroad.program import (
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.export import export_openroad
+from rsaxcel.flow.layout import EMBEDDED, OPENROAD
+from rsaxcel.flow.physical.openroad.program import (
     figures,
     global_overflow,
     openroad_version,

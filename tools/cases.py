@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
-from flow.files import read_json
-from flow.job import FlowJob
-from flow.kit import DEFAULT_LIBRARY, find_kit
-from flow.layout import PLACED, Layout
-from flow.opensta import StaticTiming, Wires, analyse_timing
-from flow.outline import run_netlist
-from flow.physical.placed import CLOCK, MEAN_LATENCY, SPEF
-from flow.preparation import circuit_job, root_of
-from flow.run import find_results
-from flow.subjects import Target, find_target
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
+from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.flow.opensta import StaticTiming, Wires, analyse_timing
+from rsaxcel.flow.outline import run_netlist
+from rsaxcel.flow.physical.placed import CLOCK, MEAN_LATENCY, SPEF
+from rsaxcel.flow.preparation import circuit_job, root_of
+from rsaxcel.flow.run import find_results
+from rsaxcel.flow.subjects import Target, find_target
 
 
 @dataclass(frozen=True)

@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-import catalog
-from eval.facts.points import BUILD, choices_of
-from eval.facts.table import read_facts
-from eval.measure.costs import DATA, LEDGER, Line
-from eval.power_law import power_law
-from flow.earlier import earlier_results
-from flow.record import Record
+from rsaxcel import catalog
+from rsaxcel.eval.facts.points import BUILD, choices_of
+from rsaxcel.eval.facts.table import read_facts
+from rsaxcel.eval.measure.costs import DATA, LEDGER, Line
+from rsaxcel.eval.power_law import power_law
+from rsaxcel.flow.earlier import earlier_results
+from rsaxcel.flow.record import Record
 
 _FACTS = "facts.csv"
 

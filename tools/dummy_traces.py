@@ -22,18 +22,18 @@ from collections.abc import Sequence
 import click
 import numpy as np
 
-import catalog
-from catalog import Configuration
-from eval.design_netlist import netlist_files
-from eval.leakage.measure import calibration, signal_fj
-from eval.leakage.operands import Source
-from eval.leakage.recorder import Recorder, Traces
-from flow.gates.engine import LANES
-from flow.kit import DEFAULT_LIBRARY
-from flow.requests import Operands
-from plan.dummies import DUMMY
-from plan.steps import ENTRY, Product
-from rsaxcel.cli import guard
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
+from rsaxcel.cli.main import guard
+from rsaxcel.eval.design_netlist import netlist_files
+from rsaxcel.eval.leakage.measure import calibration, signal_fj
+from rsaxcel.eval.leakage.operands import Source
+from rsaxcel.eval.leakage.recorder import Recorder, Traces
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.requests import Operands
+from rsaxcel.plan.dummies import DUMMY
+from rsaxcel.plan.steps import ENTRY, Product
 
 _DESIGN = "crt_window"
 _BITS = 64

@@ -13,33 +13,33 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import eval.measure
-from catalog import Configuration, MultiplierConfiguration
-from eval.measure.calls import loaded_energies
-from eval.measure.flows import nodes_of
-from eval.measure.job import Job, Progress
-from eval.sweep.measuring import diagnosed
-from flow import opensta
-from flow.code import code_files
-from flow.graph import AnyNode, path_to
-from flow.kit import LIBRARIES, kit_digest
-from flow.layout import Layout
-from flow.nodes.fpga import FpgaNode
-from flow.nodes.gate_simulation import GateSimulationNode
-from flow.nodes.step import StepNode
-from flow.nodes.synthesis import SynthesisNode
-from flow.nodes.translate import TranslateNode
-from flow.physical.tools import find_tool
-from flow.preparation import circuit_job, root_of
-from flow.requests import usual_exponents
-from flow.results import made_digests
-from flow.runner import job_of, run_nodes
-from flow.subjects import Subject, subject_of
-from proc.systems import System, find_system, is_system
-from store.code import closure, code_digest
-from store.folders import key_of
+from rsaxcel.catalog import Configuration, MultiplierConfiguration
+from rsaxcel.eval import measure
+from rsaxcel.eval.measure.calls import loaded_energies
+from rsaxcel.eval.measure.flows import nodes_of
+from rsaxcel.eval.measure.job import Job, Progress
+from rsaxcel.eval.sweep.measuring import diagnosed
+from rsaxcel.flow import opensta
+from rsaxcel.flow.code import code_files
+from rsaxcel.flow.graph import AnyNode, path_to
+from rsaxcel.flow.kit import LIBRARIES, kit_digest
+from rsaxcel.flow.layout import Layout
+from rsaxcel.flow.nodes.fpga import FpgaNode
+from rsaxcel.flow.nodes.gate_simulation import GateSimulationNode
+from rsaxcel.flow.nodes.step import StepNode
+from rsaxcel.flow.nodes.synthesis import SynthesisNode
+from rsaxcel.flow.nodes.translate import TranslateNode
+from rsaxcel.flow.physical.tools import find_tool
+from rsaxcel.flow.preparation import circuit_job, root_of
+from rsaxcel.flow.requests import usual_exponents
+from rsaxcel.flow.results import made_digests
+from rsaxcel.flow.runner import job_of, run_nodes
+from rsaxcel.flow.subjects import Subject, subject_of
+from rsaxcel.proc.systems import System, find_system, is_system
+from rsaxcel.store.code import closure, code_digest
+from rsaxcel.store.folders import key_of
 
-_ROOT = Path(eval.measure.__path__[0]).parents[1]
+_ROOT = Path(measure.__path__[0]).parents[1]
 _TRANSLATION = tuple(_ROOT / "sim" / name for name in ("translate.py", "translator.py"))
 _OPERATIONS = _ROOT / "flow" / "requests.py"  # what it gives is in the digest of the work
 _PINNED = ("pymtl3", "pyosys")

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass
 from itertools import groupby
 from pathlib import Path
 
-from eval.facts.fact import DERIVED, Fact
-from eval.studies import STUDIES
+from rsaxcel.eval.facts.fact import DERIVED, Fact
+from rsaxcel.eval.studies import STUDIES
 from tools.figure_keys import WholeKey
 
 _NONE = "", None, ""

@@ -10,23 +10,23 @@ from dataclasses import replace
 
 import click
 
-from eval.facts.fact import DERIVED, Fact
-from eval.measure.collect import collect, in_order, kept
-from eval.measure.errors import Failure
-from eval.measure.job import Job, Measurement, Place, Progress
-from eval.measure.outcome import JobOutcome
-from eval.progress import steps
-from eval.report.build import measurements_of
-from eval.studies import STUDIES
-from eval.sweep.measuring import measurements_of as measurements_of_point
-from eval.sweep.points import points_of
-from eval.sweep.spec import read_spec
-from eval.widest import MAX_NBITS
-from flow.conditions import TIMED
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import PLACED, SYNTHESIZED
-from rsaxcel.cli import guard
-from store.errors import RunError, UserError
+from rsaxcel.cli.main import guard
+from rsaxcel.eval.facts.fact import DERIVED, Fact
+from rsaxcel.eval.measure.collect import collect, in_order, kept
+from rsaxcel.eval.measure.errors import Failure
+from rsaxcel.eval.measure.job import Job, Measurement, Place, Progress
+from rsaxcel.eval.measure.outcome import JobOutcome
+from rsaxcel.eval.progress import steps
+from rsaxcel.eval.report.build import measurements_of
+from rsaxcel.eval.studies import STUDIES
+from rsaxcel.eval.sweep.measuring import measurements_of as measurements_of_point
+from rsaxcel.eval.sweep.points import points_of
+from rsaxcel.eval.sweep.spec import read_spec
+from rsaxcel.eval.widest import MAX_NBITS
+from rsaxcel.flow.conditions import TIMED
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import PLACED, SYNTHESIZED
+from rsaxcel.store.errors import RunError, UserError
 from tools import readme
 from tools.figure_keys import WholeKey, cheap_key, plain, whole_key, width_of
 from tools.figure_table import FigureTable, Measured, circuit_of

@@ -10,23 +10,23 @@ from collections.abc import Sequence
 
 import click
 
-import catalog
-from eval.design_netlist import netlist_files
-from eval.faults.campaign import Campaign
-from eval.faults.operation import key_operation
-from eval.faults.space import ALL, kinds_of
-from eval.faults.study import FaultStudy, run_study
-from eval.faults.target import Outcome, open_target
-from eval.leakage.measure import TestResult
-from eval.leakage.operands import BASE, EXPONENT
-from eval.leakage.study import NOISE, Asked, results_of
-from eval.leakage.timing import time_test
-from eval.proofs.answer import Verdict
-from eval.proofs.standard import DESIGN_NBITS, design_claims
-from eval.proofs.study import proofs_of
-from flow.errors import FlowError
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from rsaxcel.cli import guard
+from rsaxcel import catalog
+from rsaxcel.cli.main import guard
+from rsaxcel.eval.design_netlist import netlist_files
+from rsaxcel.eval.faults.campaign import Campaign
+from rsaxcel.eval.faults.operation import key_operation
+from rsaxcel.eval.faults.space import ALL, kinds_of
+from rsaxcel.eval.faults.study import FaultStudy, run_study
+from rsaxcel.eval.faults.target import Outcome, open_target
+from rsaxcel.eval.leakage.measure import TestResult
+from rsaxcel.eval.leakage.operands import BASE, EXPONENT
+from rsaxcel.eval.leakage.study import NOISE, Asked, results_of
+from rsaxcel.eval.leakage.timing import time_test
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.standard import DESIGN_NBITS, design_claims
+from rsaxcel.eval.proofs.study import proofs_of
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 
 _PROOF_SECONDS = 60
 

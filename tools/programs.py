@@ -14,14 +14,14 @@ from itertools import pairwise
 from pathlib import Path
 from struct import iter_unpack
 
-from proc.bus import address_map
-from proc.elf import Image, load_elf
-from proc.isa import decode, disassemble
-from proc.programs.build import ASSEMBLY, CONSTANTS, FOLDER, HALVES, KEPT
-from store.code import without_comments
-from store.folders import key_of
-from store.installing import program
-from store.tools import RISCV_GCC, ToolError
+from rsaxcel.proc.bus import address_map
+from rsaxcel.proc.elf import Image, load_elf
+from rsaxcel.proc.isa import decode, disassemble
+from rsaxcel.proc.programs.build import ASSEMBLY, CONSTANTS, FOLDER, HALVES, KEPT
+from rsaxcel.store.code import without_comments
+from rsaxcel.store.folders import key_of
+from rsaxcel.store.installing import program
+from rsaxcel.store.tools import RISCV_GCC, ToolError
 
 _FLAGS = (
     *("-march=rv32im", "-mabi=ilp32", "-O2", "-std=gnu17", "-Wall", "-Wextra", "-Werror"),

@@ -16,13 +16,13 @@ import click
 import rsa.key
 import rsa.prime
 
-from fl.pseudo_modulus import (
+from rsaxcel.cli.main import guard
+from rsaxcel.fl.pseudo_modulus import (
     NoPseudoModulus,
     family_member,
     find_pseudo_modulus,
     multiplicative_order,
 )
-from rsaxcel.cli import guard
 
 GROWTHS = (0, 4, 8, 16)
 """Numbers of bits by which a pseudo-modulus may be longer than the modulus."""

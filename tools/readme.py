@@ -17,20 +17,20 @@ from typing import Any
 import click
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
-import catalog
-from eval.facts.fact import Fact
-from eval.facts.points import tabulate
-from eval.facts.printed import printed
-from eval.facts.table import Facts, read_facts, to_frame, write_csv
-from eval.report.choice import choices
-from eval.report.colours import colours_of
-from eval.report.spec import Column
-from eval.report.words import Words
-from eval.studies import STUDIES, mcnay, mcnay_additions
-from eval.studies.designs import NBITS
-from flow.kit import DEFAULT_LIBRARY
-from rsaxcel.cli import guard
-from store.errors import UserError
+from rsaxcel import catalog
+from rsaxcel.cli.main import guard
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.points import tabulate
+from rsaxcel.eval.facts.printed import printed
+from rsaxcel.eval.facts.table import Facts, read_facts, to_frame, write_csv
+from rsaxcel.eval.report.choice import choices
+from rsaxcel.eval.report.colours import colours_of
+from rsaxcel.eval.report.spec import Column
+from rsaxcel.eval.report.words import Words
+from rsaxcel.eval.studies import STUDIES, mcnay, mcnay_additions
+from rsaxcel.eval.studies.designs import NBITS
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.store.errors import UserError
 from tools.figure_table import RUNS_ON, FigureTable
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -16,11 +16,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.layout import OPENROAD, PLACED, ROUTED
-from flow.physical.openroad.program import openroad_version
-from flow.physical.placed import SPEF
-from flow.physical.spef import read_totals
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.layout import OPENROAD, PLACED, ROUTED
+from rsaxcel.flow.physical.openroad.program import openroad_version
+from rsaxcel.flow.physical.placed import SPEF
+from rsaxcel.flow.physical.spef import read_totals
 from tools.cases import Case
 
 _LEAST_FF = 0.1

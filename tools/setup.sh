@@ -161,7 +161,7 @@ list_missing() {
     ((${#why[@]} == 0)) || printf 'set-up:   %s\n' "${why[@]}"
     # shellcheck disable=SC2086
     "$venv/bin/python" -c 'import sys
-from store.installing import losses
+from rsaxcel.store.installing import losses
 print(*(f"set-up:   {x}" for x in losses(sys.argv[1:])), sep="\n")' $missing
     echo "$missing" >"$without"
   fi
@@ -210,11 +210,13 @@ python_packages() {
   "${pip[@]}" "${locked[@]}" -r requirements.txt
   # Python would read the old requirements that an isolated build has left here.
   rm -rf rsaxcel.egg-info
+  # Folders with bytecode of earlier versions: Python would take them for the package.
+  [[ ! -d rsaxcel ]] || find rsaxcel -depth \( -name '*.pyc' -o -type d -empty \) -delete
   # The project itself, built by the setuptools just installed, without the network.
   "${pip[@]}" --no-index --no-deps --no-build-isolation -e .
   hold_interrupts "$venv/bin/rsaxcel"
   # Without stored bytecode (PYTHONDONTWRITEBYTECODE), every command would compile all packages.
-  "$venv/bin/python" -m compileall -q store fl cl rtl catalog proc sim flow eval rsaxcel || true
+  "$venv/bin/python" -m compileall -q ./*.py store plan fl cl rtl catalog proc diagnosis sim flow eval course cli || true
   wanted >"$stamp"
   rm -f "$partial"
 }

@@ -17,20 +17,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from shutil import copyfile
 
-from flow.activities import load_activities
-from flow.files import read_json
-from flow.kit import DEFAULT_LIBRARY, find_kit
-from flow.layout import PLACED, Layout
-from flow.library import kept_library
-from flow.nodes.placed_power import PlacedPowerNode
-from flow.nodes.power import operations_of, power_period_ns, summarize
-from flow.physical.embedded.wires import WireModel
-from flow.physical.placed import NETLIST, SPEF, read_placed
-from flow.physical.spef import read_totals, scale_wires
-from flow.power.energy import EnergyModel
-from flow.power.slews import FLOW_UNIT_S, Slews
-from flow.run import run_flow
-from flow.subjects import find_target
+from rsaxcel.flow.activities import load_activities
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
+from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
+from rsaxcel.flow.nodes.power import operations_of, power_period_ns, summarize
+from rsaxcel.flow.physical.embedded.wires import WireModel
+from rsaxcel.flow.physical.placed import NETLIST, SPEF, read_placed
+from rsaxcel.flow.physical.spef import read_totals, scale_wires
+from rsaxcel.flow.power.energy import EnergyModel
+from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.subjects import find_target
 from tools.cases import Case, tell
 
 

@@ -1,7 +1,7 @@
 """Timing of constants that a divider computes: it finds k quotient bits of a dividend ``2**k``."""
 
-from cl.lib.divider import divider_cycles
-from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
+from rsaxcel.cl.lib.divider import divider_cycles
+from rsaxcel.plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
 
 
 class Division:

@@ -1,8 +1,8 @@
 """Timing of the unit that computes the constant R**2 mod m by doubling."""
 
-from cl.lib.serial_control import serial_cycles
-from fl.constants.doubling import Doubling as Golden
-from plan.modulus_constants import ModulusConstant
+from rsaxcel.cl.lib.serial_control import serial_cycles
+from rsaxcel.fl.constants.doubling import Doubling as Golden
+from rsaxcel.plan.modulus_constants import ModulusConstant
 
 
 class Doubling:

@@ -1,9 +1,9 @@
 """Timing of R**2 mod m from products of the shift-sub multiplier (``cl.multipliers.ssmm``)."""
 
-from cl.elastic import latency
-from cl.multipliers.ssmm import Ssmm
-from fl.constants.shift_sub import ShiftSubSquare as Golden
-from plan.modulus_constants import ModulusConstant
+from rsaxcel.cl.elastic import latency
+from rsaxcel.cl.multipliers.ssmm import Ssmm
+from rsaxcel.fl.constants.shift_sub import ShiftSubSquare as Golden
+from rsaxcel.plan.modulus_constants import ModulusConstant
 
 
 class ShiftSubSquare:

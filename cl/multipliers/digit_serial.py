@@ -1,6 +1,6 @@
 """Timing of DigitSerial: an addition takes one cycle per digit, whatever the operands are."""
 
-from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
+from rsaxcel.fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 
 
 class DigitSerial:

@@ -1,6 +1,6 @@
 """Timing of Direct, which is combinational."""
 
-from cl.lib.combinational import Combinational
+from rsaxcel.cl.lib.combinational import Combinational
 
 
 class Direct(Combinational):

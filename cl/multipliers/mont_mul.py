@@ -1,7 +1,7 @@
 """Timing of MontMul: ``nbits / bits_per_cycle`` iterations."""
 
-from cl.lib.serial_control import serial_cycles
-from plan.recurrence import finish_cycles
+from rsaxcel.cl.lib.serial_control import serial_cycles
+from rsaxcel.plan.recurrence import finish_cycles
 
 
 class MontMul:

@@ -1,6 +1,6 @@
 """Timing of MontMulCsa: a cycle per bit, then two additions with propagation of carries."""
 
-from cl.lib.serial_control import serial_cycles
+from rsaxcel.cl.lib.serial_control import serial_cycles
 
 
 class MontMulCsa:

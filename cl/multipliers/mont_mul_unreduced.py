@@ -1,6 +1,6 @@
 """Timing of MontMulUnreduced: ``nbits + 2`` iterations, as R = 2**(nbits + 2)."""
 
-from cl.lib.serial_control import serial_cycles
+from rsaxcel.cl.lib.serial_control import serial_cycles
 
 
 class MontMulUnreduced:

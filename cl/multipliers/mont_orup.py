@@ -1,6 +1,6 @@
 """Timing of MontOrup: a product takes the same number of iterations for all operands."""
 
-from fl.multipliers.mont_orup import MontOrup as Golden
+from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
 
 _FETCH_CYCLES = 2  # the first digit is fetched, then decoded
 _RESOLVE_CYCLES = 3

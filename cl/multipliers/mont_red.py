@@ -1,6 +1,6 @@
 """Timing of MontRed: the bit-serial reduction; the full product is combinational."""
 
-from cl.multipliers.mont_mul import MontMul
+from rsaxcel.cl.multipliers.mont_mul import MontMul
 
 
 class MontRed(MontMul):

@@ -1,7 +1,7 @@
 """Timing of MulRem: cycles of its divider, and of operand registers if there are any."""
 
-from cl.lib.divider import aligning_divider_cycles, divider_cycles
-from fl.multipliers.mul_rem import REGISTERED
+from rsaxcel.cl.lib.divider import aligning_divider_cycles, divider_cycles
+from rsaxcel.fl.multipliers.mul_rem import REGISTERED
 
 
 class MulRem:

@@ -1,7 +1,7 @@
 """Timing of Ssmm: an iteration per ``bits_per_cycle`` bits of ``b``, up to its highest 1."""
 
-from cl.lib.serial_control import serial_cycles
-from plan.recurrence import finish_cycles
+from rsaxcel.cl.lib.serial_control import serial_cycles
+from rsaxcel.plan.recurrence import finish_cycles
 
 
 class Ssmm:

@@ -1,6 +1,6 @@
 """Timing of Systolic: three cycles for each word of operand ``a``, whatever the operands are."""
 
-from fl.multipliers.systolic import Systolic as Golden
+from rsaxcel.fl.multipliers.systolic import Systolic as Golden
 
 
 class Systolic:

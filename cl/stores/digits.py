@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-from cl.exponentiator import Handshake
-from fl.multipliers.contract import DigitMultiplier
-from plan.kept_results import LOAD_CYCLES, KeptResults, shift_cycles
-from plan.programs import Program
-from plan.steps import EXPONENT, Kind, Product
+from rsaxcel.cl.exponentiator import Handshake
+from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.plan.kept_results import LOAD_CYCLES, KeptResults, shift_cycles
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import EXPONENT, Kind, Product
 
 
 class DigitStore:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 
-from cl.elastic import Timing
-from cl.exponentiator import VAL_RDY, Handshake
-from fl.multipliers.contract import Multiplier
-from plan.programs import Program
-from plan.steps import Product
+from rsaxcel.cl.elastic import Timing
+from rsaxcel.cl.exponentiator import VAL_RDY, Handshake
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import Product
 
 
 class RegisterStore:

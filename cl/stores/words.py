@@ -1,9 +1,9 @@
 """Timing of WordStore, one word per cycle: one pass over the words to load, two to unload."""
 
-from cl.elastic import Timing
-from cl.exponentiator import Handshake
-from cl.stores.registers import RegisterStore
-from fl.multipliers.contract import WordMultiplier
+from rsaxcel.cl.elastic import Timing
+from rsaxcel.cl.exponentiator import Handshake
+from rsaxcel.cl.stores.registers import RegisterStore
+from rsaxcel.fl.multipliers.contract import WordMultiplier
 
 
 class WordStore(RegisterStore):

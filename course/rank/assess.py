@@ -10,35 +10,31 @@ from shlex import quote
 from types import MappingProxyType
 from typing import Any
 
-import catalog
-import cl
-import diagnosis
-import fl
-import rtl
-from catalog.given import GivenDesign
-from course.rank import outside, workload
-from course.rank.handed import Handed
-from course.rank.outside import Translated
-from course.rank.sandbox import Limits, run
-from course.rank.verilog import check_verilog
-from diagnosis.error import DesignError
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import ENGINES, memoize
-from flow import requests
-from sim import check as check_package
-from sim import corners, power_of_halves, replay, vectors
-from sim import operation as operation_module
-from sim import operations as operations_module
-from sim.batch import SimulationError
-from sim.check.behaviour import check_behaviour, compare, compare_models
-from sim.check.compositions import NARROW, OVERLAPS
-from sim.check.literals import numbers_of
-from sim.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
-from sim.check.refused import Refused
-from sim.check.subject import Subject, subject_of
-from sim.native.toolchain import ToolError, find_toolchain
-from sim.replay import sim_command
-from store.shown import one_line, shown
+from rsaxcel import catalog, cl, diagnosis, fl, rtl
+from rsaxcel.catalog.given import GivenDesign
+from rsaxcel.course.rank import outside, workload
+from rsaxcel.course.rank.handed import Handed
+from rsaxcel.course.rank.outside import Translated
+from rsaxcel.course.rank.sandbox import Limits, run
+from rsaxcel.course.rank.verilog import check_verilog
+from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import ENGINES, memoize
+from rsaxcel.flow import requests
+from rsaxcel.sim import check as check_package
+from rsaxcel.sim import corners, power_of_halves, replay, vectors
+from rsaxcel.sim import operation as operation_module
+from rsaxcel.sim import operations as operations_module
+from rsaxcel.sim.batch import SimulationError
+from rsaxcel.sim.check.behaviour import check_behaviour, compare, compare_models
+from rsaxcel.sim.check.compositions import NARROW, OVERLAPS
+from rsaxcel.sim.check.literals import numbers_of
+from rsaxcel.sim.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.check.subject import Subject, subject_of
+from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
+from rsaxcel.sim.replay import sim_command
+from rsaxcel.store.shown import one_line, shown
 
 _COMPARISON = (corners, operation_module, operations_module, power_of_halves, replay, vectors)
 _SOURCES = (

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from course.rank.reading import read
-from course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, check_confinement, run
-from sim.check.refused import Refused
-from store.errors import UserError
-from store.shown import shown
+from rsaxcel.course.rank.reading import read
+from rsaxcel.course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, check_confinement, run
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.shown import shown
 
 _READING_S = 60.0
 

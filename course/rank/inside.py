@@ -14,9 +14,9 @@ import resource
 import struct
 import sys
 
-from sim.check.refused import Refused
-from store.foreign import prctl
-from store.tools import ToolError
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.store.foreign import prctl
+from rsaxcel.store.tools import ToolError
 
 _LARGEST_FILE, _MOST_OPEN = 1 << 28, 1024
 _NO_NEW_PRIVS, _SECCOMP, _FILTER = 38, 22, 2  # from linux/prctl.h and linux/seccomp.h
@@ -83,8 +83,8 @@ def _told(error: BaseException) -> dict[str, str]:
         return {"kind": error.kind, "error": error.reason, "replay": error.replay}
     if isinstance(error, MemoryError):
         return {"kind": "limits", "error": "it takes more memory than allowed"}
-    from diagnosis.error import DesignError
-    from flow.errors import FlowError, SetupError
+    from rsaxcel.diagnosis.error import DesignError
+    from rsaxcel.flow.errors import FlowError, SetupError
 
     # A missing tool was told before the sandbox: what a design makes fail stops no other one.
     tool = "unknown" if isinstance(error, ToolError | SetupError) else ""

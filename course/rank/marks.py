@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from course.rank.assess import Verdict
+from rsaxcel.course.rank.assess import Verdict
 
 MARKS = {
     "builds": (1, "it can be translated, and has the interface of an exponentiator"),

@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import catalog
-from catalog import registry
-from catalog.given import formula_as_json
-from diagnosis.check import check_circuit
-from diagnosis.explain import diagnose
-from eval.measure.memo import texts
-from sim.check.compositions import NARROW, on_one_lane
-from sim.check.refused import Refused
-from sim.translate import translate
+from rsaxcel import catalog
+from rsaxcel.catalog import registry
+from rsaxcel.catalog.given import formula_as_json
+from rsaxcel.diagnosis.check import check_circuit
+from rsaxcel.diagnosis.explain import diagnose
+from rsaxcel.eval.measure.memo import texts
+from rsaxcel.sim.check.compositions import NARROW, on_one_lane
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.translate import translate
 
 _PROGRAM, _NETWORK = "starts a program", "uses the network"
 _TOLD = {

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from course.rank.marks import MARKS, MOST, marks
-from course.rank.objectives import Objective
-from course.rank.ranking import Conditions, Place
-from course.rank.sandbox import description
-from eval.facts.quantity import enough_digits
-from flow.conditions import TIMED, ZERO
-from flow.constraint import OUT_OF_REACH, constraint_of
-from sim.check.refused import KINDS
-from store.shown import cell, shown_lines
+from rsaxcel.course.rank.marks import MARKS, MOST, marks
+from rsaxcel.course.rank.objectives import Objective
+from rsaxcel.course.rank.ranking import Conditions, Place
+from rsaxcel.course.rank.sandbox import description
+from rsaxcel.eval.facts.quantity import enough_digits
+from rsaxcel.flow.conditions import TIMED, ZERO
+from rsaxcel.flow.constraint import OUT_OF_REACH, constraint_of
+from rsaxcel.sim.check.refused import KINDS
+from rsaxcel.store.shown import cell, shown_lines
 
 _COLUMNS = {
     "area_um2": ("area um2", 0),

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from catalog.given import GivenDesign, host_constant
-from course.rank import models
-from course.rank.handed import Handed
-from course.rank.sandbox import Limits, run
-from sim.check.refused import Refused
-from store.shown import one_line
+from rsaxcel.catalog.given import GivenDesign, host_constant
+from rsaxcel.course.rank import models
+from rsaxcel.course.rank.handed import Handed
+from rsaxcel.course.rank.sandbox import Limits, run
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.store.shown import one_line
 
 _LONGEST = 2000  # in characters
 

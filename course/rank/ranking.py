@@ -8,37 +8,37 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import course
-from catalog.given import GivenDesign
-from course.netlist import MOST_PROVEN_NBITS, refute
-from course.rank.assess import Task, Verdict, assessment
-from course.rank.handed import Handed
-from course.rank.objectives import Objective
-from course.rank.sandbox import Limits, run
-from eval.facts.fact import Fact
-from eval.facts.records import record_facts
-from eval.measure.collect import collect
-from eval.measure.errors import Failure
-from eval.measure.flows import run_published
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import memoize
-from flow.errors import WrongNetlist
-from flow.graph import path_to
-from flow.kit import Kit, kit_digest
-from flow.layout import NOT_PLACED, Layout
-from flow.nodes.power import power_period_ns
-from flow.nodes.synthesis import SynthesisNode
-from flow.paths import plain_kit
-from flow.preparation import circuit_job, root_of
-from flow.record import Record
-from flow.run import run_flow
-from flow.runner import find_run
-from flow.timers import find_timer
-from flow.yosys import yosys_version
-from sim.native.toolchain import find_toolchain
-from sim.runners import translation
-from store.errors import UserError
-from store.packages import up_to
+from rsaxcel import course
+from rsaxcel.catalog.given import GivenDesign
+from rsaxcel.course.netlist import MOST_PROVEN_NBITS, refute
+from rsaxcel.course.rank.assess import Task, Verdict, assessment
+from rsaxcel.course.rank.handed import Handed
+from rsaxcel.course.rank.objectives import Objective
+from rsaxcel.course.rank.sandbox import Limits, run
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.records import record_facts
+from rsaxcel.eval.measure.collect import collect
+from rsaxcel.eval.measure.errors import Failure
+from rsaxcel.eval.measure.flows import run_published
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import memoize
+from rsaxcel.flow.errors import WrongNetlist
+from rsaxcel.flow.graph import path_to
+from rsaxcel.flow.kit import Kit, kit_digest
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.nodes.power import power_period_ns
+from rsaxcel.flow.nodes.synthesis import SynthesisNode
+from rsaxcel.flow.paths import plain_kit
+from rsaxcel.flow.preparation import circuit_job, root_of
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.runner import find_run
+from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.yosys import yosys_version
+from rsaxcel.sim.native.toolchain import find_toolchain
+from rsaxcel.sim.runners import translation
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.packages import up_to
 
 _ROOT = Path(course.__file__).parents[1]
 _WRONG = "wrong netlist"

@@ -7,9 +7,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from sim.check.lacking import lacking
-from sim.check.refused import Refused
-from store.code import is_made
+from rsaxcel.sim.check.lacking import lacking
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.store.code import is_made
 
 _LARGEST = 1 << 24
 _MOST_FILES = 2000

@@ -26,18 +26,18 @@ from typing import Any
 
 import psutil
 
-from sim.check.refused import KINDS, Refused
-from store.errors import UserError
-from store.installing import program
-from store.packages import PACKAGES
-from store.shown import one_line
-from store.tools import BUBBLEWRAP, GXX, ToolError
+from rsaxcel.sim.check.refused import KINDS, Refused
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.installing import program
+from rsaxcel.store.packages import PACKAGES
+from rsaxcel.store.shown import one_line
+from rsaxcel.store.tools import BUBBLEWRAP, GXX, ToolError
 
 BY_BUBBLEWRAP, BY_USER, TRUSTED = "bubblewrap", "another uid", "nothing"
 """What confines hand-ins."""
 
 HANDED = Path("/handed")  # where a sandbox of bubblewrap shows the folder that is read
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(__file__).parents[2]  # as Python finds it
 _SYSTEM = (
     *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"),
     *("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"),
@@ -173,7 +173,12 @@ def _started(
     by_root = limits.confinement if os.geteuid() == 0 else TRUSTED
     changes = by_root == BY_USER or (by_root == BY_BUBBLEWRAP and folder is None)
     uid = _unused_uid() if changes else None
-    python = (sys.executable, "-P", "-m", "course.rank.inside")  # -P: no module of this folder
+    python = (
+        sys.executable,
+        "-P",
+        "-m",
+        "rsaxcel.course.rank.inside",
+    )  # -P: no module of this folder
 
     with ExitStack() as stack:
         own = _TMP
@@ -185,7 +190,7 @@ def _started(
             command = () if uid is None else (*_closed(), *_as(uid, *_READS * bool(folder)))
             os.chown(own, *((-1, -1) if uid is None else (uid, uid)))
         environment = {x: os.environ[x] for x in ("PATH", GXX.variable) if x in os.environ}
-        environment |= {"LANG": "C.UTF-8", "PYTHONPATH": str(_ROOT), "OPENBLAS_NUM_THREADS": "1"}
+        environment |= {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
         environment |= {"HOME": own, "TMPDIR": own, "RSAXCEL_CACHE": f"{own}/cache"}
         environment["PYTHONDONTWRITEBYTECODE"] = "1"
         how: dict[str, Any] = {"cwd": own, "env": environment, "start_new_session": True, **streams}
@@ -228,7 +233,7 @@ def _bubblewrap(sources: dict[str, str], limits: Limits, uid: int | None) -> tup
 def _readable(folder: Path | None) -> dict[str, str]:
     """Interpreter, tools, packages and a folder, each by its path in the sandbox."""
     found = [Path(x) for x in (*_SYSTEM, sys.prefix, sys.base_prefix)]
-    found += [_ROOT / package for package in PACKAGES]
+    found += [_ROOT / name for name in (*PACKAGES, "__init__.py", "interface.py")]
     tools = filter(None, map(shutil.which, ("sta", "openroad", os.environ.get(GXX.variable, ""))))
     found += [Path(tool).resolve().parent for tool in tools]
     wanted = sorted({x for x in found if x.exists()})

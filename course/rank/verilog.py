@@ -24,7 +24,7 @@ from pyslang import (
     syntax,
 )
 
-from sim.check.refused import Refused
+from rsaxcel.sim.check.refused import Refused
 
 _KEYWORDS = frozenset(
     "always_comb always_ff assign begin else end endmodule for if input int localparam logic "

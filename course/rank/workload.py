@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from catalog.given import GivenDesign
-from fl.keys import seeded_key
-from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
-from sim.answers import Expected, difference
-from sim.check.refused import Refused
-from sim.check.subject import Subject, subject_of
+from rsaxcel.catalog.given import GivenDesign
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, workload_operands
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.check.subject import Subject, subject_of
 
 _KEYS = 16
 _BASES = 4

@@ -1,7 +1,7 @@
 """Skeleton: a multiplier, and a design that uses it; RSAXCEL_DESIGNS names this folder."""
 
-from catalog import Classes, Design
-from course.skeleton import skeleton_cl, skeleton_fl, skeleton_rtl
+from rsaxcel.catalog import Classes, Design
+from rsaxcel.course.skeleton import skeleton_cl, skeleton_fl, skeleton_rtl
 
 DESIGNS = (
     Design(

@@ -1,6 +1,6 @@
 """Skeleton: the functional model."""
 
-from fl.multipliers.contract import Multiplier
+from rsaxcel.fl.multipliers.contract import Multiplier
 
 
 class Skeleton(Multiplier):

@@ -7,18 +7,18 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
-from eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS
-from eval.measure.job import Progress
-from flow.conditions import TIMED, TIMED_CYCLES
-from flow.constraint import PUBLISHED_WITHIN
-from flow.errors import FlowError, SetupError, ToolFailure
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import NOT_PLACED, Layout
-from flow.outline import run_outline
-from flow.record import Record
-from flow.run import find_record, run_flow
-from flow.subjects import Target
+from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
+from rsaxcel.eval.measure.job import Progress
+from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
+from rsaxcel.flow.constraint import PUBLISHED_WITHIN
+from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.outline import run_outline
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.run import find_record, run_flow
+from rsaxcel.flow.subjects import Target
 
 FACTORS = (1.1, 1.3, 1.6, 2.0, 3.0)
 """Multiples of the smallest period at which the curve has points besides the smallest period."""

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from eval.curve.knee import knee_of
-from eval.curve.measuring import Curve
-from eval.facts.fact import Fact
-from eval.facts.flows import earlier_facts
-from eval.facts.points import COLUMNS, tabulate
-from eval.facts.table import Facts
-from flow.constraint import OUT_OF_REACH, judge
-from flow.earlier import Earlier
+from rsaxcel.eval.curve.knee import knee_of
+from rsaxcel.eval.curve.measuring import Curve
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.flows import earlier_facts
+from rsaxcel.eval.facts.points import COLUMNS, tabulate
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.flow.constraint import OUT_OF_REACH, judge
+from rsaxcel.flow.earlier import Earlier
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-import catalog
-from catalog import Design
-from catalog.choices import BANKS, DIGIT, DUAL_PORT, STREAMS, STROBE, WIDE
-from catalog.given import GivenEntry
-from fl.status import InputRules, Status
-from plan.domains import BLINDINGS, CHECKS
-from plan.dummies import DUMMIES
-from plan.modulus_constants import ModulusConstant
-from plan.parameters import Parameter
-from plan.programs import STATES
-from proc.kinds import ATTACHED, NULL
-from proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
-from store.errors import UserError
+from rsaxcel import catalog
+from rsaxcel.catalog import Design
+from rsaxcel.catalog.choices import BANKS, DIGIT, DUAL_PORT, STREAMS, STROBE, WIDE
+from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.fl.status import InputRules, Status
+from rsaxcel.plan.domains import BLINDINGS, CHECKS
+from rsaxcel.plan.dummies import DUMMIES
+from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.programs import STATES
+from rsaxcel.proc.kinds import ATTACHED, NULL
+from rsaxcel.proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
+from rsaxcel.store.errors import UserError
 
 _ANY = "DESIGN"
 """Placeholder for the name of a design in the names of systems."""

@@ -10,19 +10,19 @@ from typing import Any
 
 import pandas as pd
 
-import catalog
-from catalog import AnyConfiguration, Configuration
-from eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, Fact
-from eval.facts.flows import Source, flow_sources
-from eval.facts.quantities import QUANTITIES, is_projected
-from eval.facts.table import Facts, read_facts
-from eval.laboratory import FOLDER as FINDINGS
-from eval.laboratory import KINDS as LABORATORY
-from eval.laboratory import Finding, by_kind, findings
-from fl.circuit import Circuit
-from flow.constraint import constraint_of
-from flow.subjects import configuration_of, find_target
-from store.places import check_own
+from rsaxcel import catalog
+from rsaxcel.catalog import AnyConfiguration, Configuration
+from rsaxcel.eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, Fact
+from rsaxcel.eval.facts.flows import Source, flow_sources
+from rsaxcel.eval.facts.quantities import QUANTITIES, is_projected
+from rsaxcel.eval.facts.table import Facts, read_facts
+from rsaxcel.eval.laboratory import FOLDER as FINDINGS
+from rsaxcel.eval.laboratory import KINDS as LABORATORY
+from rsaxcel.eval.laboratory import Finding, by_kind, findings
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.constraint import constraint_of
+from rsaxcel.flow.subjects import configuration_of, find_target
+from rsaxcel.store.places import check_own
 
 BUILD = Path("build")
 """Folder of the commands' results, in the current folder."""

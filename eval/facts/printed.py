@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from eval.facts.fact import PRINTED, Fact, choices_text
-from eval.facts.quantities import find_quantity
+from rsaxcel.eval.facts.fact import PRINTED, Fact, choices_text
+from rsaxcel.eval.facts.quantities import find_quantity
 
-_FILE = files("eval").joinpath("data", "printed.json")
+_FILE = files("rsaxcel.eval").joinpath("data", "printed.json")
 
 
 @dataclass(frozen=True)

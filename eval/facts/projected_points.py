@@ -11,12 +11,12 @@ from typing import Any
 
 import pandas as pd
 
-import catalog
-from eval.facts.fact import DERIVED, USUAL_OPERATION, Fact
-from eval.facts.points import FACTOR, choices_of, tabulate
-from eval.facts.projection import continued
-from eval.facts.table import Facts
-from flow.requests import default_exponents, operations
+from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import DERIVED, USUAL_OPERATION, Fact
+from rsaxcel.eval.facts.points import FACTOR, choices_of, tabulate
+from rsaxcel.eval.facts.projection import continued
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.flow.requests import default_exponents, operations
 
 CONTINUED = ("area_um2", "min_period_ns", "energy_nj", "alms")
 """Quantities that are projected to other widths."""

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp, log
 
-from eval.facts.fact import CELLS, Fact
-from eval.facts.quantities import PROJECTED
-from eval.power_law import power_law
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import PLACED_STAGES
+from rsaxcel.eval.facts.fact import CELLS, Fact
+from rsaxcel.eval.facts.quantities import PROJECTED
+from rsaxcel.eval.power_law import power_law
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import PLACED_STAGES
 
 _PERIOD = "min_period_ns"
 LEAST_WIDTHS = 3

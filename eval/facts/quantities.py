@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from eval.facts.quantity import Quantity
+from rsaxcel.eval.facts.quantity import Quantity
 
 POWERS = {
     "clock": "clock",

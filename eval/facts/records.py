@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from eval.facts.areas import TOP_LEVEL, multipliers, system
-from eval.facts.fact import Fact, Kind
-from eval.facts.quantities import ENERGY_PARTS, LAYOUT_FIGURES, POWERS
-from flow.fpga import FpgaRecord
-from flow.layout import SYNTHESIZED
-from flow.outline import Outline
-from flow.record import OperationRecord, Record
-from proc.systems import OVERHEAD
+from rsaxcel.eval.facts.areas import TOP_LEVEL, multipliers, system
+from rsaxcel.eval.facts.fact import Fact, Kind
+from rsaxcel.eval.facts.quantities import ENERGY_PARTS, LAYOUT_FIGURES, POWERS
+from rsaxcel.flow.fpga import FpgaRecord
+from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.outline import Outline
+from rsaxcel.flow.record import OperationRecord, Record
+from rsaxcel.proc.systems import OVERHEAD
 
 _HARDWARE = {
     **{x: x for x in ("min_period_ns", "clock_ns", "area_um2", "cell_count")},

@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from eval.faults.operation import KeyOperation
-from eval.faults.space import KINDS, Place, Row, Space, name_of
-from eval.faults.target import DEADLINE, Answer, FaultTarget, Outcome
-from fl.circuit import Circuit
-from flow.gates.arrays import FaultKind
-from flow.gates.engine import LANES
-from store.folders import cache_root, keep_json, key_of
+from rsaxcel.eval.faults.operation import KeyOperation
+from rsaxcel.eval.faults.space import KINDS, Place, Row, Space, name_of
+from rsaxcel.eval.faults.target import DEADLINE, Answer, FaultTarget, Outcome
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.gates.arrays import FaultKind
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 MOST_EXHAUSTIVE = 100_000
 """Largest space whose faults are all run unless a number of faults is asked for."""

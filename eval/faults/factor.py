@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from math import gcd
 
-from eval.faults.operation import KeyOperation
-from fl.keys import Key
+from rsaxcel.eval.faults.operation import KeyOperation
+from rsaxcel.fl.keys import Key
 
 _MESSAGES = (2, 3, 0x1234)
 

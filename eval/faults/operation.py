@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from fl.circuit import Circuit
-from fl.keys import Key, balanced_key
-from flow.requests import default_key
-from sim.runners import cycles_of
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.fl.keys import Key, balanced_key
+from rsaxcel.flow.requests import default_key
+from rsaxcel.sim.runners import cycles_of
 
 Operands = tuple[int, int, int]
 

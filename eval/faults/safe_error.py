@@ -26,14 +26,14 @@ from typing import Any
 
 import numpy as np
 
-from catalog import Configuration
-from eval.faults.campaign import Campaign
-from eval.faults.operation import KeyOperation, Operands, operation_of
-from eval.faults.space import Row, Space
-from eval.faults.target import Outcome
-from eval.guessing import SIGNIFICANT, chance_of
-from fl.keys import balanced_key
-from store.folders import cache_root, keep_json, key_of
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.faults.campaign import Campaign
+from rsaxcel.eval.faults.operation import KeyOperation, Operands, operation_of
+from rsaxcel.eval.faults.space import Row, Space
+from rsaxcel.eval.faults.target import Outcome
+from rsaxcel.eval.guessing import SIGNIFICANT, chance_of
+from rsaxcel.fl.keys import balanced_key
+from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 VOTES = 3
 """Largest number of telling faults that are injected for a digit; the majority decides."""

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from flow.gates.arrays import FaultKind
-from flow.gates.faults import FaultSimulator, Injection
-from flow.names import module_path, register_of
-from flow.registers import register_name
+from rsaxcel.flow.gates.arrays import FaultKind
+from rsaxcel.flow.gates.faults import FaultSimulator, Injection
+from rsaxcel.flow.names import module_path, register_of
+from rsaxcel.flow.registers import register_name
 
 KINDS: Mapping[str, tuple[FaultKind, ...]] = {
     "flip": (FaultKind.FLIP,),

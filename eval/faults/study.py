@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from eval.faults import tables
-from eval.faults.campaign import DRAWN, Campaign, Effect
-from eval.faults.factor import factoring
-from eval.faults.safe_error import Attack, SafeError, why_not
-from eval.faults.tables import Counts
-from eval.faults.target import DEADLINE, Outcome
-from fl.status import Status
+from rsaxcel.eval.faults import tables
+from rsaxcel.eval.faults.campaign import DRAWN, Campaign, Effect
+from rsaxcel.eval.faults.factor import factoring
+from rsaxcel.eval.faults.safe_error import Attack, SafeError, why_not
+from rsaxcel.eval.faults.tables import Counts
+from rsaxcel.eval.faults.target import DEADLINE, Outcome
+from rsaxcel.fl.status import Status
 
 _SHOWN_REGISTERS = 20
 

@@ -7,8 +7,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from eval.faults.campaign import Effect
-from eval.faults.target import Outcome
+from rsaxcel.eval.faults.campaign import Effect
+from rsaxcel.eval.faults.target import Outcome
 
 LEAST_FAULTS = 20
 """Least number of faults in a register whose share of wrong results is ranked."""

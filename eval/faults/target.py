@@ -8,20 +8,20 @@ from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 
-from eval.design_netlist import DesignNetlist, Tell, netlist_files, read_files
-from eval.faults import space
-from eval.faults.operation import KeyOperation, Operands
-from eval.faults.space import Places
-from fl.circuit import Circuit
-from flow.code import code_of
-from flow.errors import FlowError
-from flow.gates.engine import LANES
-from flow.gates.faults import FaultSimulator, Injection
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from flow.power.netlist import Netlist
-from sim.translate import VerilogModule
-from store.code import code_digest
-from store.folders import file_digest, key_of
+from rsaxcel.eval.design_netlist import DesignNetlist, Tell, netlist_files, read_files
+from rsaxcel.eval.faults import space
+from rsaxcel.eval.faults.operation import KeyOperation, Operands
+from rsaxcel.eval.faults.space import Places
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.code import code_of
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.faults import FaultSimulator, Injection
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import file_digest, key_of
 
 DEADLINE = 2
 """An operation with a fault has no answer if it takes more than this multiple of the cycles that

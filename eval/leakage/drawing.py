@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from eval.leakage.measure import TestResult
-from eval.leakage.operands import NONE
-from eval.pictures.style import COLOURS, FAINT, GREY, INK, STYLE, save
+from rsaxcel.eval.leakage.measure import TestResult
+from rsaxcel.eval.leakage.operands import NONE
+from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, STYLE, save
 
 _WIDTH_IN = 7.6
 _HEIGHT_IN = 2.3  # of a test

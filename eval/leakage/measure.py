@@ -11,18 +11,18 @@ from typing import Any
 
 import numpy as np
 
-from eval.leakage.operands import NONE, Source, classes_of
-from eval.leakage.recorder import Recorder, Traces
-from eval.leakage.schedule import Span, steps_of
-from eval.leakage.statistics import Moments, looks
-from fl.blinded_key import UNVARIED, Variation
-from fl.circuit import Circuit
-from flow.conditions import TIMED, ZERO
-from flow.files import read_json, write_json
-from flow.gates.engine import LANES
-from flow.requests import Operands
-from store.code import closure, code_digest
-from store.folders import cache_root, keep, key_of
+from rsaxcel.eval.leakage.operands import NONE, Source, classes_of
+from rsaxcel.eval.leakage.recorder import Recorder, Traces
+from rsaxcel.eval.leakage.schedule import Span, steps_of
+from rsaxcel.eval.leakage.statistics import Moments, looks
+from rsaxcel.fl.blinded_key import UNVARIED, Variation
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.conditions import TIMED, ZERO
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.requests import Operands
+from rsaxcel.store.code import closure, code_digest
+from rsaxcel.store.folders import cache_root, keep, key_of
 
 LOAD, RUN, UNLOAD = "load", "run", "unload"
 

@@ -6,10 +6,10 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fl.blinded_key import UNVARIED, Variation, blinded_key
-from fl.circuit import Circuit
-from fl.keys import MIN_KEY_NBITS, Key, balanced_key, draw_prime
-from flow.requests import Operands, workload_operands
+from rsaxcel.fl.blinded_key import UNVARIED, Variation, blinded_key
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.fl.keys import MIN_KEY_NBITS, Key, balanced_key, draw_prime
+from rsaxcel.flow.requests import Operands, workload_operands
 
 EXPONENT, BASE, MODULUS, NONE = "exponent", "base", "modulus", "none"
 

@@ -9,24 +9,24 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.design_netlist import DesignNetlist, read_files
-from fl.circuit import Circuit
-from flow.conditions import TIMED, ZERO
-from flow.errors import FlowError
-from flow.gates.engine import LANES
-from flow.gates.traces import Traced, TracedSimulator
-from flow.layout import NOT_PLACED, Layout
-from flow.outline import read_slews
-from flow.power.energy import TOP, EnergyModel
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
-from flow.power.weights import Weights, weights_of
-from flow.registers import register_part
-from flow.requests import Operands
-from sim.answers import Expected, difference
-from sim.operations import expected_response, operation
-from sim.runners import cycles_of
-from sim.translate import VerilogModule
+from rsaxcel.eval.design_netlist import DesignNetlist, read_files
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.conditions import TIMED, ZERO
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.traces import Traced, TracedSimulator
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.outline import read_slews
+from rsaxcel.flow.power.energy import TOP, EnergyModel
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.flow.power.weights import Weights, weights_of
+from rsaxcel.flow.registers import register_part
+from rsaxcel.flow.requests import Operands
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.operations import expected_response, operation
+from rsaxcel.sim.runners import cycles_of
+from rsaxcel.sim.translate import VerilogModule
 
 _SLACK = 8
 _LONGER = 3  # an operation may take this many times the cycles of a typical one

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from catalog import Configuration
-from cl.elastic import latency
-from fl.circuit import Circuit
-from flow.requests import Operands
+from rsaxcel.catalog import Configuration
+from rsaxcel.cl.elastic import latency
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.requests import Operands
 
 
 @dataclass(frozen=True)

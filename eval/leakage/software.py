@@ -11,19 +11,19 @@ from typing import Any
 
 import numpy as np
 
-from eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS
-from eval.leakage.timing import Spread
-from fl.circuit import Halves, expected_power, is_checked
-from fl.keys import Key, balanced_primes
-from flow.errors import FlowError
-from flow.requests import Operands, workload_operands
-from flow.subjects.system import most_cycles
-from proc.elf import Image
-from proc.isa import Decoded, decode
-from proc.iss import Simulator
-from proc.programs.build import BY_PRIMES
-from proc.systems import NULL_SYSTEM, OVERHEAD, System
-from sim.system_run import SystemEngine, SystemRequest, SystemRun
+from rsaxcel.eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS
+from rsaxcel.eval.leakage.timing import Spread
+from rsaxcel.fl.circuit import Halves, expected_power, is_checked
+from rsaxcel.fl.keys import Key, balanced_primes
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.requests import Operands, workload_operands
+from rsaxcel.flow.subjects.system import most_cycles
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.isa import Decoded, decode
+from rsaxcel.proc.iss import Simulator
+from rsaxcel.proc.programs.build import BY_PRIMES
+from rsaxcel.proc.systems import NULL_SYSTEM, OVERHEAD, System
+from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
 
 _ACCESSES = ("load", "store")
 _LIMIT = 10

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from catalog import Configuration
-from eval.leakage.attacks.study import Attacked, attacked
-from eval.leakage.measure import Campaign, TestResult, calibration
-from eval.leakage.operands import MODULUS, TESTS
-from eval.leakage.recorder import Recorder
-from eval.leakage.timing import Timing
-from fl.blinded_key import UNVARIED, Variation
-from fl.circuit import Circuit
-from flow.conditions import TIMED, ZERO
-from flow.layout import NOT_PLACED, Layout
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.leakage.attacks.study import Attacked, attacked
+from rsaxcel.eval.leakage.measure import Campaign, TestResult, calibration
+from rsaxcel.eval.leakage.operands import MODULUS, TESTS
+from rsaxcel.eval.leakage.recorder import Recorder
+from rsaxcel.eval.leakage.timing import Timing
+from rsaxcel.fl.blinded_key import UNVARIED, Variation
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.conditions import TIMED, ZERO
+from rsaxcel.flow.layout import NOT_PLACED, Layout
 
 TRACES = 10_000
 """Traces of a t-test unless another number is asked for."""

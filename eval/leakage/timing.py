@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, Source
-from fl.circuit import Circuit
-from flow.requests import Operands
-from sim.runners import cycles_of
+from rsaxcel.eval.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, Source
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.requests import Operands
+from rsaxcel.sim.runners import cycles_of
 
 COUNT = 3000
 """Operations for each operand that is varied."""

@@ -6,19 +6,18 @@ import random
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import catalog
-import rtl
-from catalog import Configuration
-from eval.facts.fact import Fact
-from eval.measure.errors import MeasureError
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import of_design
-from fl.pkcs1 import OVERHEAD_NBYTES, PADDING_NBYTES
-from fl.register_map import MODE, UNPADDED
-from flow.requests import default_exponents
-from sim.bus import open_bus
-from sim.bus_script import READ, WAIT, BusScript
-from sim.runners import hang_cycles
+from rsaxcel import catalog, rtl
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import of_design
+from rsaxcel.fl.pkcs1 import OVERHEAD_NBYTES, PADDING_NBYTES
+from rsaxcel.fl.register_map import MODE, UNPADDED
+from rsaxcel.flow.requests import default_exponents
+from rsaxcel.sim.bus import open_bus
+from rsaxcel.sim.bus_script import READ, WAIT, BusScript
+from rsaxcel.sim.runners import hang_cycles
 
 _CIRCUIT = Path(str(rtl.__file__)).parent / "axi"
 _RANDOM = bytes(range(1, PADDING_NBYTES + 1))

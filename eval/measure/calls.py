@@ -9,33 +9,32 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import flow.gates
-import flow.power
-import flow.subjects.system
-from eval.facts.fact import Fact
-from eval.measure.errors import MeasureError
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import memoize
-from flow.conditions import TIMED
-from flow.files import read_json
-from flow.gates.level import GateLevel
-from flow.interface import read_interface
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import SYNTHESIZED
-from flow.nodes.power import power_period_ns
-from flow.outline import find_netlist, read_netlist, read_slews
-from flow.power.energy import EnergyModel
-from flow.requests import default_exponents
-from flow.run import run_flow
-from flow.subjects.system import SystemSubject
-from proc.elf import Image
-from proc.programs.build import build_calls
-from proc.systems import OVERHEAD, System, find_system
+import rsaxcel.flow.subjects.system
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import memoize
+from rsaxcel.flow import gates, power
+from rsaxcel.flow.conditions import TIMED
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.interface import read_interface
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.nodes.power import power_period_ns
+from rsaxcel.flow.outline import find_netlist, read_netlist, read_slews
+from rsaxcel.flow.power.energy import EnergyModel
+from rsaxcel.flow.requests import default_exponents
+from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.subjects.system import SystemSubject
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.programs.build import build_calls
+from rsaxcel.proc.systems import OVERHEAD, System, find_system
 
 # Weight (estimated time) of the job per bit of width. Jobs begin in the order of their weights. The
 # flow has a larger weight than this job, so it begins first; the job needs the flow's netlist.
 _WEIGHT = 0.5
-_CODE = (flow.gates, flow.power, flow.subjects.system)
+_CODE = (gates, power, rsaxcel.flow.subjects.system)
 _COUNTS = {"once": 1, "twice": 2}
 
 

@@ -14,14 +14,14 @@ import dask
 from distributed import Client, Security
 from distributed.comm import get_address_host_port, parse_address
 
-from eval.measure.dispatch import MEMORY, Run, workers_of
-from eval.measure.job import ALLOWED_ADDRESS, Job, Progress
-from eval.measure.outcome import JobOutcome
-from eval.measure.remote import Asker, difference, own
-from eval.measure.transfer import pack_designs
-from eval.measure.witness import witness
-from store.errors import UserError
-from store.shown import one_line
+from rsaxcel.eval.measure.dispatch import MEMORY, Run, workers_of
+from rsaxcel.eval.measure.job import ALLOWED_ADDRESS, Job, Progress
+from rsaxcel.eval.measure.outcome import JobOutcome
+from rsaxcel.eval.measure.remote import Asker, difference, own
+from rsaxcel.eval.measure.transfer import pack_designs
+from rsaxcel.eval.measure.witness import witness
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.shown import one_line
 
 _FOLDER = Path("build")
 _CONNECT_S = 10

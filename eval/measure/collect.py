@@ -6,12 +6,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from eval.facts.fact import Fact
-from eval.measure.errors import Failure, SetupFailure, some
-from eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress, tell
-from eval.measure.outcome import LACKING, JobOutcome, outcome_of
-from store.folders import check_writable
-from store.shown import one_line
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.measure.errors import Failure, SetupFailure, some
+from rsaxcel.eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress, tell
+from rsaxcel.eval.measure.outcome import LACKING, JobOutcome, outcome_of
+from rsaxcel.store.folders import check_writable
+from rsaxcel.store.shown import one_line
 
 Work = Callable[[Job, Progress], Any]
 
@@ -159,9 +159,9 @@ def _side_by_side(
 ) -> Iterable[tuple[Job, JobOutcome]]:
     check_writable(Path("build"))
     if place.scheduler:
-        from eval.measure import cluster  # Dask takes long to load
+        from rsaxcel.eval.measure import cluster  # Dask takes long to load
 
         return cluster.do(jobs, progress, place.scheduler)
-    from eval.measure import processes  # loads the flow
+    from rsaxcel.eval.measure import processes  # loads the flow
 
     return processes.do(jobs, progress, min(place.count, len(jobs)))

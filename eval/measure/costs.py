@@ -14,8 +14,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from catalog import AnyConfiguration
-from fl.circuit import Circuit
+from rsaxcel.catalog import AnyConfiguration
+from rsaxcel.fl.circuit import Circuit
 
 DATA = Path(__file__).parents[1] / "data" / "costs.json"
 """Coefficients of the model."""

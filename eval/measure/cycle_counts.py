@@ -15,23 +15,23 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import fl.keys
-from catalog import Configuration
-from cl.exponentiator import Handshake
-from eval.measure.errors import MeasureError
-from eval.measure.job import Progress
-from eval.measure.memo import ENGINES, memoize, of_design
-from fl.circuit import Circuit, expected_power
-from fl.keys import seeded_key
-from fl.status import Status
-from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
-from plan.walk import walk
-from proc.sources import system_sources
-from proc.systems import OVERHEAD, find_system
-from sim.answers import Expected, difference
-from sim.runners import hang_cycles, open_component
-from sim.system import open_circuit
-from sim.system_run import SystemRequest, SystemRun
+import rsaxcel.fl.keys
+from rsaxcel.catalog import Configuration
+from rsaxcel.cl.exponentiator import Handshake
+from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.eval.measure.job import Progress
+from rsaxcel.eval.measure.memo import ENGINES, memoize, of_design
+from rsaxcel.fl.circuit import Circuit, expected_power
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.fl.status import Status
+from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, workload_operands
+from rsaxcel.plan.walk import walk
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.proc.systems import OVERHEAD, find_system
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.runners import hang_cycles, open_component
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemRequest, SystemRun
 
 Operands = tuple[int, int, int]
 """Base, exponent and modulus."""
@@ -219,7 +219,7 @@ def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Op
     # The keys are kept, because finding wide primes takes longer than everything else.
     inputs = {"nbits": nbits, "keys": keys}
     message = random.Random(nbits)
-    drawn = memoize(f"keys {nbits}", inputs, [Path(fl.keys.__file__)], draw, progress)
+    drawn = memoize(f"keys {nbits}", inputs, [Path(rsaxcel.fl.keys.__file__)], draw, progress)
     for n, e, d in drawn or ():
         base = message.randrange(n)
         yield base, e, n

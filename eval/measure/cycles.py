@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-import catalog
-from cl.exponentiator import Handshake
-from eval.facts.fact import Fact, Kind, choices_text
-from eval.measure.cycle_counts import (
+from rsaxcel import catalog
+from rsaxcel.cl.exponentiator import Handshake
+from rsaxcel.eval.facts.fact import Fact, Kind, choices_text
+from rsaxcel.eval.measure.cycle_counts import (
     WORKLOADS,
     call_cycles,
     key_cycles,
@@ -15,9 +15,9 @@ from eval.measure.cycle_counts import (
     square_cycles,
     workload_cycles,
 )
-from eval.measure.job import Job, Measurement
-from eval.measure.memo import texts
-from flow.requests import OPERATION_COUNT, default_exponents
+from rsaxcel.eval.measure.job import Job, Measurement
+from rsaxcel.eval.measure.memo import texts
+from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents
 
 # Number of bits by which the second exponent of ``product_cycles`` is longer than the first one.
 _MORE_BITS = 2

@@ -16,15 +16,15 @@ from uuid import uuid4
 from distributed import Client, Future
 from distributed.scheduler import KilledWorker
 
-from eval.measure.errors import MeasureError, SetupFailure
-from eval.measure.fresh import request_of
-from eval.measure.job import Job, Progress
-from eval.measure.outcome import JobOutcome
-from eval.measure.processes import next_job
-from eval.measure.remote import Asker, perform
-from eval.measure.transfer import keep_parcel
-from store.errors import UserError
-from store.folders import CacheError
+from rsaxcel.eval.measure.errors import MeasureError, SetupFailure
+from rsaxcel.eval.measure.fresh import request_of
+from rsaxcel.eval.measure.job import Job, Progress
+from rsaxcel.eval.measure.outcome import JobOutcome
+from rsaxcel.eval.measure.processes import next_job
+from rsaxcel.eval.measure.remote import Asker, perform
+from rsaxcel.eval.measure.transfer import keep_parcel
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.folders import CacheError
 
 MEMORY = "memory_mb"
 """Name in Dask of a worker's resource: memory in MB that its jobs may take."""

@@ -8,27 +8,27 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import catalog
-from eval.facts.fact import Fact, choices_text
-from eval.facts.records import fpga_facts, outline_facts, record_facts
-from eval.measure.calls import loaded_energies
-from eval.measure.costs import cost_of
-from eval.measure.job import USUAL_MB, Job, Measurement, Progress
-from eval.measure.memo import texts
-from eval.measure.published import find_published, published
-from eval.measure.spent import cost_facts, costed
-from flow.conditions import TIMED, TIMED_CYCLES
-from flow.fpga import find_fpga, run_fpga
-from flow.graph import AnyNode, path_of, path_to
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import NOT_PLACED, Layout
-from flow.nodes.fpga import FpgaNode
-from flow.outline import OUTLINE, Outline, find_outline, run_outline
-from flow.record import Record
-from flow.requests import default_exponents
-from flow.run import find_record, run_flow
-from flow.subjects import Target, configuration_of, find_target
-from proc.systems import System
+from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.records import fpga_facts, outline_facts, record_facts
+from rsaxcel.eval.measure.calls import loaded_energies
+from rsaxcel.eval.measure.costs import cost_of
+from rsaxcel.eval.measure.job import USUAL_MB, Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import texts
+from rsaxcel.eval.measure.published import find_published, published
+from rsaxcel.eval.measure.spent import cost_facts, costed
+from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
+from rsaxcel.flow.fpga import find_fpga, run_fpga
+from rsaxcel.flow.graph import AnyNode, path_of, path_to
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.nodes.fpga import FpgaNode
+from rsaxcel.flow.outline import OUTLINE, Outline, find_outline, run_outline
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.requests import default_exponents
+from rsaxcel.flow.run import find_record, run_flow
+from rsaxcel.flow.subjects import Target, configuration_of, find_target
+from rsaxcel.proc.systems import System
 
 AS_FAST_AS_CAN_BE_NS = 0.5
 """Clock period in ns that no design meets: the flow makes every design as fast as it can, so that

@@ -23,11 +23,11 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, NoReturn
 
-from catalog import PROBLEMS
-from eval.measure.errors import MeasureError
-from eval.measure.outcome import JobOutcome, outcome_of
-from eval.measure.transfer import pack_used
-from eval.signals import adopt_orphans, descendants, end_processes, end_with_parent
+from rsaxcel.catalog import PROBLEMS
+from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.eval.measure.outcome import JobOutcome, outcome_of
+from rsaxcel.eval.measure.transfer import pack_used
+from rsaxcel.eval.signals import adopt_orphans, descendants, end_processes, end_with_parent
 
 Request = bytes
 """Pickled function and arguments of a job, see ``request_of``."""
@@ -38,11 +38,11 @@ _STEP, _OUTCOME, _ENDED = range(3)
 _START = """
 import sys; sys.path[:] = {path!r}
 import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)
-from eval.measure import fresh; fresh.serve({descriptor})
+from rsaxcel.eval.measure import fresh; fresh.serve({descriptor})
 """
 _POLL_S = 0.5
 _ORPHANS_S = 1.0
-_LOADED = ("eval.measure.flows", "eval.measure.cycles")
+_LOADED = ("rsaxcel.eval.measure.flows", "rsaxcel.eval.measure.cycles")
 _KIB_PER_MB = 1e6 / 1024
 
 

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from eval.facts.fact import Fact
-from store.errors import UserError
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.store.errors import UserError
 
 Progress = Callable[[str], None]
 """Function that is called with a line of text for each step."""

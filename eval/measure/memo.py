@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import sim
-from eval.measure.job import Progress
-from fl.circuit import Circuit
-from store.code import code_digest
-from store.folders import find_json, keep_json, key_of
+from rsaxcel import sim
+from rsaxcel.eval.measure.job import Progress
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import find_json, keep_json, key_of
 
 FOLDER = Path("build", "measurements")
 """Folder of stored results, relative to the current folder."""

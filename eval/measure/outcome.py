@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from eval.measure.errors import MeasureError, SetupFailure
-from flow.errors import SetupError
-from sim.native.toolchain import ToolError
-from store.folders import CacheError
+from rsaxcel.eval.measure.errors import MeasureError, SetupFailure
+from rsaxcel.flow.errors import SetupError
+from rsaxcel.sim.native.toolchain import ToolError
+from rsaxcel.store.folders import CacheError
 
 LACKING = (SetupError, ToolError, CacheError)
 """Errors for a missing tool, or for a folder that cannot be written."""
@@ -69,7 +69,7 @@ def _told(error: Exception) -> Exception:
         return SetupFailure(str(error))
     if isinstance(error, MeasureError):
         return MeasureError(str(error))
-    from diagnosis.explain import diagnose  # PyMTL3 takes long to load
+    from rsaxcel.diagnosis.explain import diagnose  # PyMTL3 takes long to load
 
     told = diagnose(error, circuits_only=isinstance(error, ArithmeticError | OSError))
     return told or MeasureError(str(error) or type(error).__name__)

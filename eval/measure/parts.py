@@ -9,16 +9,15 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-import catalog
-import flow
-from catalog import Configuration
-from eval.facts.fact import Fact, choices_text
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import FOLDER, of_design, texts
-from flow.fpga_modules import MODULE_FAMILIES, add_up, count_resources_by_module
-from flow.layout import SYNTHESIZED
-from flow.yosys import yosys_version
-from sim.translate import translate
+from rsaxcel import catalog, flow
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import FOLDER, of_design, texts
+from rsaxcel.flow.fpga_modules import MODULE_FAMILIES, add_up, count_resources_by_module
+from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.yosys import yosys_version
+from rsaxcel.sim.translate import translate
 
 _FLOW = Path(str(flow.__file__)).parent
 _CODE = tuple(_FLOW / name for name in ("fpga_modules.py", "resources.py", "yosys.py"))

@@ -14,10 +14,10 @@ from typing import Any
 
 import psutil
 
-from eval.measure.errors import MeasureError
-from eval.measure.fresh import Fresh, request_of
-from eval.measure.job import Job, Progress, tell
-from eval.measure.outcome import JobOutcome
+from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.eval.measure.fresh import Fresh, request_of
+from rsaxcel.eval.measure.job import Job, Progress, tell
+from rsaxcel.eval.measure.outcome import JobOutcome
 
 MOST_DEATHS = 2
 """Most workers that may be killed while they run a job; the job fails if one more is."""

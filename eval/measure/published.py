@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from eval.curve.search import rounded
-from eval.measure.job import Progress
-from flow.constraint import TIGHT, judge
-from flow.errors import FlowError, NoRoom, SetupError, ToolFailure
-from flow.record import Record
+from rsaxcel.eval.curve.search import rounded
+from rsaxcel.eval.measure.job import Progress
+from rsaxcel.flow.constraint import TIGHT, judge
+from rsaxcel.flow.errors import FlowError, NoRoom, SetupError, ToolFailure
+from rsaxcel.flow.record import Record
 
 FIRST = 1.1
 """First constraint, over the smallest period after synthesis."""

@@ -10,11 +10,11 @@ from functools import cache
 from distributed import get_worker
 from distributed.worker import Worker
 
-from eval.measure.errors import SetupFailure
-from eval.measure.fresh import Fresh, Request
-from eval.measure.outcome import JobOutcome
-from eval.measure.processes import taken
-from eval.measure.transfer import fingerprint, unpack_designs
+from rsaxcel.eval.measure.errors import SetupFailure
+from rsaxcel.eval.measure.fresh import Fresh, Request
+from rsaxcel.eval.measure.outcome import JobOutcome
+from rsaxcel.eval.measure.processes import taken
+from rsaxcel.eval.measure.transfer import fingerprint, unpack_designs
 
 _idle: dict[bytes, list[Fresh]] = defaultdict(list)
 """Servers in this process that run no job, by the packed designs that they have loaded."""

@@ -8,10 +8,10 @@ from typing import Any, Protocol, TypeVar
 
 import psutil
 
-from eval.facts.fact import Fact
-from eval.measure.memo import FOLDER
-from flow.layout import SYNTHESIZED
-from store.folders import find_json, keep_json
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.measure.memo import FOLDER
+from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.store.folders import find_json, keep_json
 
 
 class Costed(Protocol):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import catalog
-from catalog import Configuration
-from eval.facts.fact import Fact, choices_text
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import texts
-from flow.requests import default_exponents
-from plan.walk import walk
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import texts
+from rsaxcel.flow.requests import default_exponents
+from rsaxcel.plan.walk import walk
 
 STAGE = "pipeline stage"
 """Part of a multiplier: one stage of its pipeline."""

@@ -14,18 +14,18 @@ from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from catalog.registry import VARIABLE
-from eval.measure.memo import FOLDER
-from flow.errors import FlowError, SetupError
-from flow.layout import usual_timer
-from flow.paths import STORE, work_folder
-from flow.timers import find_timer
-from flow.yosys import yosys_version
-from store.code import code_digest
-from store.errors import UserError
-from store.folders import cache_root, keep, used_entries
-from store.packages import up_to
-from store.parcel import adopt, label, pack, size_of, unpack
+from rsaxcel.catalog.registry import VARIABLE
+from rsaxcel.eval.measure.memo import FOLDER
+from rsaxcel.flow.errors import FlowError, SetupError
+from rsaxcel.flow.layout import usual_timer
+from rsaxcel.flow.paths import STORE, work_folder
+from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.yosys import yosys_version
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.folders import cache_root, keep, used_entries
+from rsaxcel.store.packages import up_to
+from rsaxcel.store.parcel import adopt, label, pack, size_of, unpack
 
 _FLOWS = ("flow", "fpga")
 _BUILD = Path("build")

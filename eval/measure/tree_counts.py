@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-import catalog
-import plan
-from catalog import Configuration
-from eval.facts.fact import Fact
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import memoize
-from plan.compressors import plan_product, tree_columns
+from rsaxcel import catalog, plan
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import memoize
+from rsaxcel.plan.compressors import plan_product, tree_columns
 
 COUNTED = ("tree_bits", "tree_cells", "tree_units", "tree_delay_units")
 """Quantities of the facts."""

@@ -14,8 +14,8 @@ from pathlib import Path
 from socket import gethostname
 from uuid import uuid4
 
-from store.cleaning import is_locked
-from store.places import make_folder
+from rsaxcel.store.cleaning import is_locked
+from rsaxcel.store.places import make_folder
 
 _PREFIX = "here-"
 # Age of a witness file, in s, from which its command counts as dead. A running command touches its

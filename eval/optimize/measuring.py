@@ -11,20 +11,20 @@ from typing import Any
 
 import pandas as pd
 
-from eval.facts.fact import DERIVED, Fact, choices_text
-from eval.facts.points import BUILD, find_configuration
-from eval.facts.table import Facts, read_facts
-from eval.measure.collect import collect
-from eval.measure.errors import Failure
-from eval.measure.flows import at_activity, at_layout, flow, outline
-from eval.measure.job import Measurement, Progress
-from eval.optimize.objective import CELLS, CORE
-from eval.optimize.search import COST, Figures
-from eval.optimize.space import Composition, Space
-from flow.layout import NOT_PLACED, Layout
-from flow.requests import OPERATION_COUNT, default_exponents, operations, usual_exponents
-from store.errors import UserError
-from store.places import make_folder
+from rsaxcel.eval.facts.fact import DERIVED, Fact, choices_text
+from rsaxcel.eval.facts.points import BUILD, find_configuration
+from rsaxcel.eval.facts.table import Facts, read_facts
+from rsaxcel.eval.measure.collect import collect
+from rsaxcel.eval.measure.errors import Failure
+from rsaxcel.eval.measure.flows import at_activity, at_layout, flow, outline
+from rsaxcel.eval.measure.job import Measurement, Progress
+from rsaxcel.eval.optimize.objective import CELLS, CORE
+from rsaxcel.eval.optimize.search import COST, Figures
+from rsaxcel.eval.optimize.space import Composition, Space
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, operations, usual_exponents
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.places import make_folder
 
 FOLDER = BUILD / "optimize"
 """Folder of the facts, with a folder for each width."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from eval.optimize.space import Composition
+from rsaxcel.eval.optimize.space import Composition
 
 # Prior standard deviations of the model's weights. A weight is what a term, such as a choice,
 # contributes to the natural logarithm of a figure.

@@ -11,7 +11,7 @@ from typing import Any
 
 import optuna
 
-from eval.optimize.space import Composition, axes_values
+from rsaxcel.eval.optimize.space import Composition, axes_values
 
 _PROPOSALS = 40  # most proposals for one accepted composition
 _CANDIDATES = 6  # proposals among the wanted ones; the one with the best forecast is accepted

@@ -13,12 +13,12 @@ from math import inf, isfinite, log, sqrt
 import numpy as np
 from scipy.stats import norm
 
-from catalog.choices import AXES
-from eval.optimize.model import Model
-from eval.optimize.objective import Objective
-from eval.optimize.proposals import Proposer
-from eval.optimize.space import Composition, Space, axes_values
-from flow.requests import OPERATION_COUNT
+from rsaxcel.catalog.choices import AXES
+from rsaxcel.eval.optimize.model import Model
+from rsaxcel.eval.optimize.objective import Objective
+from rsaxcel.eval.optimize.proposals import Proposer
+from rsaxcel.eval.optimize.space import Composition, Space, axes_values
+from rsaxcel.flow.requests import OPERATION_COUNT
 
 Figures = Mapping[str, float]
 """Measured figures of a composition: see ``eval.optimize.objective.MODELLED``, and ``COST``."""

@@ -8,13 +8,13 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-import catalog
-from catalog import Configuration, Design
-from eval.facts.fact import OPERATIONS, choices_text
-from eval.facts.points import point_name
-from flow.requests import default_exponents
-from plan.parameters import Parameter
-from plan.schedules import EXPONENT_NBITS, SCHEDULES
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration, Design
+from rsaxcel.eval.facts.fact import OPERATIONS, choices_text
+from rsaxcel.eval.facts.points import point_name
+from rsaxcel.flow.requests import default_exponents
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES
 
 MOST_LANES = 2
 PARAMETERS = "parameters"

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from eval.pictures.style import COLOURS, INK, area_text, title
-from eval.pictures.treemap import Tile, treemap
-from flow.record import Record
-from store.shortened import shorten
+from rsaxcel.eval.pictures.style import COLOURS, INK, area_text, title
+from rsaxcel.eval.pictures.treemap import Tile, treemap
+from rsaxcel.flow.record import Record
+from rsaxcel.store.shortened import shorten
 
 
 def draw_areas(record: Record, colour_of: Callable[[str], str] | None = None) -> Figure:

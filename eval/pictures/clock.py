@@ -9,12 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
-from eval.pictures.placed import Placed
-from flow.errors import FlowError
-from flow.files import read_json
-from flow.kit import find_kit
-from flow.library import kept_library
-from flow.physical.placed import CLOCK, LATENCIES, NETLIST
+from rsaxcel.eval.pictures.placed import Placed
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.placed import CLOCK, LATENCIES, NETLIST
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from matplotlib.path import Path
 from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
-from eval.pictures.clock import ClockTree
-from eval.pictures.groups import OTHERS
-from eval.pictures.maps import capacity_map, power_map
-from eval.pictures.placed import Core, Placed
-from eval.pictures.style import COLOURS, FAINT, GREY, INK, area_text, percent, title
-from store.shortened import shorten
+from rsaxcel.eval.pictures.clock import ClockTree
+from rsaxcel.eval.pictures.groups import OTHERS
+from rsaxcel.eval.pictures.maps import capacity_map, power_map
+from rsaxcel.eval.pictures.placed import Core, Placed
+from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, area_text, percent, title
+from rsaxcel.store.shortened import shorten
 
 _PATH = "#ffd60a"
 _CORE_IN, _LEGEND_IN = 5.2, 2.9

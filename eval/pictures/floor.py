@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from eval.pictures.clock import ClockTree
-from eval.pictures.drawings import colours_of
-from eval.pictures.maps import bins, capacity_map, power_map
-from eval.pictures.placed import Placed
-from flow.names import SEPARATOR
+from rsaxcel.eval.pictures.clock import ClockTree
+from rsaxcel.eval.pictures.drawings import colours_of
+from rsaxcel.eval.pictures.maps import bins, capacity_map, power_map
+from rsaxcel.eval.pictures.placed import Placed
+from rsaxcel.flow.names import SEPARATOR
 
 MOST_CELLS = 6000
 """Most cells that the page shows one by one; of more, it shows for each place the module that

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from flow.names import SEPARATOR
+from rsaxcel.flow.names import SEPARATOR
 
 MOST_GROUPS = 11
 LEAST_SHARE = 0.025

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from eval.pictures.area_drawing import draw_areas
-from eval.pictures.drawings import draw_capacity, draw_clock, draw_modules, draw_power
-from eval.pictures.placed import Core, Placed
-from eval.pictures.style import STYLE
-from flow.record import Record
+from rsaxcel.eval.pictures.area_drawing import draw_areas
+from rsaxcel.eval.pictures.drawings import draw_capacity, draw_clock, draw_modules, draw_power
+from rsaxcel.eval.pictures.placed import Core, Placed
+from rsaxcel.eval.pictures.style import STYLE
+from rsaxcel.flow.record import Record
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from eval.pictures.placed import Core, Placed
-from flow.errors import FlowError
+from rsaxcel.eval.pictures.placed import Core, Placed
+from rsaxcel.flow.errors import FlowError
 
 MOST_BINS = 96
 """Most bins of a map in a row or column."""

@@ -9,16 +9,16 @@ from pathlib import Path
 
 import numpy as np
 
-from eval.pictures.groups import Group, group_of, module_groups
-from flow.errors import FlowError
-from flow.files import read_json
-from flow.kit import find_kit
-from flow.names import module_path
-from flow.physical.def_reader import Places, read_places
-from flow.physical.design import DBU_PER_UM, FN, FS, Kind, S
-from flow.physical.lef import kinds
-from flow.power.cell_energies import CELL_ENERGIES, CellEnergies, read_energies
-from flow.record import Record
+from rsaxcel.eval.pictures.groups import Group, group_of, module_groups
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.names import module_path
+from rsaxcel.flow.physical.def_reader import Places, read_places
+from rsaxcel.flow.physical.design import DBU_PER_UM, FN, FS, Kind, S
+from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.power.cell_energies import CELL_ENERGIES, CellEnergies, read_energies
+from rsaxcel.flow.record import Record
 
 UM = 1 / DBU_PER_UM
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from flow.names import SEPARATOR
+from rsaxcel.flow.names import SEPARATOR
 
 Rectangle = tuple[float, float, float, float]
 """Left and upper edge, width, height; y grows downwards."""

@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
-from eval.proofs.answer import Verdict
-from fl.circuit import Circuit
-from sim.runners import translation
-from sim.translate import VerilogModule
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.sim.runners import translation
+from rsaxcel.sim.translate import VerilogModule
 
 TOP = "checked"
 """Top module of a claim's Verilog."""

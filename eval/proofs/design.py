@@ -7,10 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from catalog import Configuration
-from catalog.exponentiator import Exponentiator
-from fl.status import Status
-from sim.translate import VerilogModule
+from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.translate import VerilogModule
 
 _PUBLIC = "public_exponent"
 _MOST_MODULUS_BITS = 10

@@ -13,10 +13,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from eval.proofs.aig import FALSE, Aig
-from eval.proofs.answer import Answer, Verdict
-from sim.native.toolchain import find_toolchain, run_tool
-from store.foreign import ForeignLibrary
+from rsaxcel.eval.proofs.aig import FALSE, Aig
+from rsaxcel.eval.proofs.answer import Answer, Verdict
+from rsaxcel.sim.native.toolchain import find_toolchain, run_tool
+from rsaxcel.store.foreign import ForeignLibrary
 
 METHOD = "enumeration"
 _LANES_LOG2 = 9

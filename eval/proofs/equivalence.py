@@ -21,14 +21,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from eval.proofs.aig import Machine
-from eval.proofs.signals import Signals, signals_of
-from eval.proofs.solver import run_abc
-from eval.proofs.undefined import Comparison
-from flow.kit import Kit
-from flow.names import register_of
-from flow.power.liberty import Library
-from flow.yosys import Yosys, in_yosys, register_names
+from rsaxcel.eval.proofs.aig import Machine
+from rsaxcel.eval.proofs.signals import Signals, signals_of
+from rsaxcel.eval.proofs.solver import run_abc
+from rsaxcel.eval.proofs.undefined import Comparison
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.names import register_of
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.yosys import Yosys, in_yosys, register_names
 
 _MARKS = "registers"
 _CONSTANTS = ("0", "1")

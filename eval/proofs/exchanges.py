@@ -13,15 +13,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from eval.proofs.answer import Verdict
-from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor_seconds, quiet
-from eval.proofs.limits import check_width
-from eval.proofs.reading import read_machine
-from eval.proofs.sequential import FromReset
-from eval.proofs.signals import signals_of
-from eval.proofs.surroundings import EXCHANGES, Exchange, open_circuits
-from proc.sources import system_sources
-from sim.translate import VerilogModule, translate_cached
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.claim import (
+    TOP,
+    Claim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
+from rsaxcel.eval.proofs.limits import check_width
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.sequential import FromReset
+from rsaxcel.eval.proofs.signals import signals_of
+from rsaxcel.eval.proofs.surroundings import EXCHANGES, Exchange, open_circuits
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.sim.translate import VerilogModule, translate_cached
 
 _REACHED_IN = 20
 """Cycles from a reset in which each event is searched."""

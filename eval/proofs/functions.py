@@ -13,15 +13,23 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from eval.proofs.answer import Answer, Verdict
-from eval.proofs.blocks import VALUE_NBITS, Block, Port, Specification
-from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor_seconds, quiet
-from eval.proofs.products import Run, decide_run, frames_of, unroll
-from eval.proofs.reading import read_machine
-from eval.proofs.signals import signals_of
-from proc.sources import system_sources
-from sim.translate import VerilogModule, translate_cached
+from rsaxcel.eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
+from rsaxcel.eval.proofs.answer import Answer, Verdict
+from rsaxcel.eval.proofs.blocks import VALUE_NBITS, Block, Port, Specification
+from rsaxcel.eval.proofs.claim import (
+    TOP,
+    Claim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
+from rsaxcel.eval.proofs.products import Run, decide_run, frames_of, unroll
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.signals import signals_of
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.sim.translate import VerilogModule, translate_cached
 
 _CHECKER = """
 module checked({ports});
@@ -162,7 +170,7 @@ class FunctionClaim(Claim):
 
 
 def _claim(name: str, width: int, given: Mapping[str, int], verilog: str) -> FunctionClaim:
-    from eval.proofs.blocks import BLOCKS
+    from rsaxcel.eval.proofs.blocks import BLOCKS
 
     return FunctionClaim(BLOCKS[name], width, given, verilog)
 

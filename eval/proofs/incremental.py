@@ -6,7 +6,7 @@ from importlib.metadata import version
 
 from pysat.solvers import Glucose4
 
-from eval.proofs.aig import Aig
+from rsaxcel.eval.proofs.aig import Aig
 
 
 class Incremental:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from store.errors import UserError
+from rsaxcel.store.errors import UserError
 
 
 def check_width(name: str, nbits: int, least: int, most: int) -> None:

@@ -6,17 +6,24 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval.proofs.answer import Verdict
-from eval.proofs.claim import CircuitClaim, Counterexample, Proof, Tell, processor_seconds, quiet
-from eval.proofs.equivalence import NotProved, proved_equal
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
-from flow.library import kept_library
-from flow.nodes.synthesis import synthesize
-from flow.paths import plain_kit, temporary_folder
-from flow.synthesizer.interface import Source
-from flow.synthesizer.mapping import prepare
-from flow.yosys import in_yosys
-from sim.translate import VerilogModule
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.claim import (
+    CircuitClaim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
+from rsaxcel.eval.proofs.equivalence import NotProved, proved_equal
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.nodes.synthesis import synthesize
+from rsaxcel.flow.paths import plain_kit, temporary_folder
+from rsaxcel.flow.synthesizer.interface import Source
+from rsaxcel.flow.synthesizer.mapping import prepare
+from rsaxcel.flow.yosys import in_yosys
+from rsaxcel.sim.translate import VerilogModule
 
 METHOD = "combinational equivalence (&cec)"
 

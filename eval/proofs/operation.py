@@ -6,11 +6,11 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from eval.proofs.aig import FALSE, TRUE, Machine, beginning
-from eval.proofs.claim import processor_seconds
-from eval.proofs.design import CheckedDesign
-from eval.proofs.incremental import Incremental
-from eval.proofs.unrolled import SweptAig, Unrolled, assignments
+from rsaxcel.eval.proofs.aig import FALSE, TRUE, Machine, beginning
+from rsaxcel.eval.proofs.claim import processor_seconds
+from rsaxcel.eval.proofs.design import CheckedDesign
+from rsaxcel.eval.proofs.incremental import Incremental
+from rsaxcel.eval.proofs.unrolled import SweptAig, Unrolled, assignments
 
 _RUNS = 256
 _MOST_GATES = (1500, 100_000)

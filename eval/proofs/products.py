@@ -15,10 +15,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from catalog import MultiplierConfiguration
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from eval.proofs.answer import Answer, Verdict
-from eval.proofs.claim import (
+from rsaxcel.catalog import MultiplierConfiguration
+from rsaxcel.eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
+from rsaxcel.eval.proofs.answer import Answer, Verdict
+from rsaxcel.eval.proofs.claim import (
     TOP,
     CircuitClaim,
     Counterexample,
@@ -27,14 +27,14 @@ from eval.proofs.claim import (
     processor_seconds,
     quiet,
 )
-from eval.proofs.enumeration import decide
-from eval.proofs.reading import read_machine
-from eval.proofs.signals import signals_of
-from eval.proofs.solver import satisfied
-from fl.circuit import ModulusConstant
-from sim.corners import moduli, residues
-from sim.operations import named, operation
-from sim.translate import Message, VerilogModule
+from rsaxcel.eval.proofs.enumeration import decide
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.signals import signals_of
+from rsaxcel.eval.proofs.solver import satisfied
+from rsaxcel.fl.circuit import ModulusConstant
+from rsaxcel.sim.corners import moduli, residues
+from rsaxcel.sim.operations import named, operation
+from rsaxcel.sim.translate import Message, VerilogModule
 
 MOST_INPUTS = 38
 """Inputs of an enumeration."""

@@ -6,10 +6,10 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from eval.proofs.aig import Machine
-from flow.errors import ToolFailure
-from flow.paths import temporary_folder
-from flow.yosys import Yosys, in_yosys
+from rsaxcel.eval.proofs.aig import Machine
+from rsaxcel.flow.errors import ToolFailure
+from rsaxcel.flow.paths import temporary_folder
+from rsaxcel.flow.yosys import Yosys, in_yosys
 
 _PLACE = re.compile(r"\S*circuit\.sv:|\(log: [^)]*\)")
 

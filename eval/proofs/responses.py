@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from catalog import Configuration
-from catalog.exponentiator import Exponentiator
-from eval.proofs.aig import TRUE, Machine, beginning
-from eval.proofs.answer import Verdict
-from eval.proofs.claim import (
+from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.eval.proofs.aig import TRUE, Machine, beginning
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.claim import (
     TOP,
     CircuitClaim,
     Counterexample,
@@ -20,14 +20,14 @@ from eval.proofs.claim import (
     processor_seconds,
     quiet,
 )
-from eval.proofs.design import CheckedDesign
-from eval.proofs.operation import Operation
-from eval.proofs.reading import read_machine
-from eval.proofs.signals import signals_of
-from fl.circuit import is_checked
-from fl.status import Status
-from sim.operations import named, operation
-from sim.runners import cycles_of
+from rsaxcel.eval.proofs.design import CheckedDesign
+from rsaxcel.eval.proofs.operation import Operation
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.signals import signals_of
+from rsaxcel.fl.circuit import is_checked
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.operations import named, operation
+from rsaxcel.sim.runners import cycles_of
 
 _MARGIN = 80
 METHOD = "unrolling and SAT"

@@ -21,16 +21,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from eval.proofs.aig import TRUE, Aig, Machine, beginning
-from eval.proofs.answer import Verdict
-from eval.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
-from eval.proofs.operation import other
-from eval.proofs.reading import read_machine
-from eval.proofs.responses import METHOD, _DesignClaim, shown_cycles, shown_operations
-from eval.proofs.sequential import is_constant, write_sequential
-from eval.proofs.signals import signals_of
-from eval.proofs.solver import read_frames, run_abc
-from fl.circuit import is_checked
+from rsaxcel.eval.proofs.aig import TRUE, Aig, Machine, beginning
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
+from rsaxcel.eval.proofs.operation import other
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.responses import METHOD, _DesignClaim, shown_cycles, shown_operations
+from rsaxcel.eval.proofs.sequential import is_constant, write_sequential
+from rsaxcel.eval.proofs.signals import signals_of
+from rsaxcel.eval.proofs.solver import read_frames, run_abc
+from rsaxcel.fl.circuit import is_checked
 
 _INDUCTION = "induction (scorr)"
 _SEARCH = "bounded search (bmc3)"

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning, write_aiger
-from eval.proofs.answer import Answer, Verdict
-from eval.proofs.claim import processor_seconds
-from eval.proofs.solver import read_frames, run_abc
+from rsaxcel.eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning, write_aiger
+from rsaxcel.eval.proofs.answer import Answer, Verdict
+from rsaxcel.eval.proofs.claim import processor_seconds
+from rsaxcel.eval.proofs.solver import read_frames, run_abc
 
 CYCLES = 12
 """Cycles that are searched first: a counterexample of these is the shortest one."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from eval.proofs.aig import Machine
-from eval.proofs.claim import Counterexample
+from rsaxcel.eval.proofs.aig import Machine
+from rsaxcel.eval.proofs.claim import Counterexample
 
 _BIT = re.compile(r"^(?P<name>.*?)(?:\[(?P<bit>\d+)\])?$")
 _REGISTER = re.compile(r"_reg(?:\[\d+\])*$")

@@ -8,9 +8,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from eval.proofs.aig import FALSE, TRUE, Aig
-from flow.errors import FlowError
-from flow.yosys import yosys_version
+from rsaxcel.eval.proofs.aig import FALSE, TRUE, Aig
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.yosys import yosys_version
 
 _IN_CYCLE = re.compile(r"pi(\d+)@(\d+)=([01])")
 _QUERY = 60  # seconds of a query

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-import catalog
-from catalog import Configuration
-from eval.proofs.blocks import BLOCKS
-from eval.proofs.claim import Claim
-from eval.proofs.exchanges import exchange_claims
-from eval.proofs.functions import FunctionClaim
-from eval.proofs.instructions import instruction_claims
-from eval.proofs.netlists import NetlistClaim
-from eval.proofs.products import ProductClaim
-from eval.proofs.responses import ResponseClaim, StatusClaim
-from eval.proofs.secrecy import SecrecyClaim
-from eval.proofs.surroundings import EXCHANGES
-from proc.systems import NULL_SYSTEM, find_system
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.proofs.blocks import BLOCKS
+from rsaxcel.eval.proofs.claim import Claim
+from rsaxcel.eval.proofs.exchanges import exchange_claims
+from rsaxcel.eval.proofs.functions import FunctionClaim
+from rsaxcel.eval.proofs.instructions import instruction_claims
+from rsaxcel.eval.proofs.netlists import NetlistClaim
+from rsaxcel.eval.proofs.products import ProductClaim
+from rsaxcel.eval.proofs.responses import ResponseClaim, StatusClaim
+from rsaxcel.eval.proofs.secrecy import SecrecyClaim
+from rsaxcel.eval.proofs.surroundings import EXCHANGES
+from rsaxcel.proc.systems import NULL_SYSTEM, find_system
 
 PRODUCT_NBITS = 9
 """Width of multipliers: one bit more than the tests' exhaustive runs."""

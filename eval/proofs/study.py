@@ -12,29 +12,29 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from eval.measure.memo import FOLDER
-from eval.proofs.answer import Verdict
-from eval.proofs.blocks import BLOCKS
-from eval.proofs.claim import NOT_TRIED, CircuitClaim, Claim, Proof, Tell, quiet
-from eval.proofs.exchanges import ExchangeClaim, exchange_claims
-from eval.proofs.functions import FunctionClaim
-from eval.proofs.incremental import solver_version
-from eval.proofs.instructions import CYCLES, InstructionClaim, instruction_claims
-from eval.proofs.limits import check_parameters
-from eval.proofs.netlists import NetlistClaim
-from eval.proofs.products import ProductClaim
-from eval.proofs.responses import ResponseClaim, StatusClaim
-from eval.proofs.secrecy import SecrecyClaim
-from eval.proofs.surroundings import EXCHANGES
-from eval.proofs.tracker import start_tracker
-from eval.signals import end_with_process
-from fl.circuit import Circuit, is_product
-from flow.yosys import yosys_version
-from proc.isa import XLEN
-from proc.systems import System
-from store.code import code_digest
-from store.errors import UserError
-from store.folders import find_json, keep_json, key_of, remove
+from rsaxcel.eval.measure.memo import FOLDER
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.blocks import BLOCKS
+from rsaxcel.eval.proofs.claim import NOT_TRIED, CircuitClaim, Claim, Proof, Tell, quiet
+from rsaxcel.eval.proofs.exchanges import ExchangeClaim, exchange_claims
+from rsaxcel.eval.proofs.functions import FunctionClaim
+from rsaxcel.eval.proofs.incremental import solver_version
+from rsaxcel.eval.proofs.instructions import CYCLES, InstructionClaim, instruction_claims
+from rsaxcel.eval.proofs.limits import check_parameters
+from rsaxcel.eval.proofs.netlists import NetlistClaim
+from rsaxcel.eval.proofs.products import ProductClaim
+from rsaxcel.eval.proofs.responses import ResponseClaim, StatusClaim
+from rsaxcel.eval.proofs.secrecy import SecrecyClaim
+from rsaxcel.eval.proofs.surroundings import EXCHANGES
+from rsaxcel.eval.proofs.tracker import start_tracker
+from rsaxcel.eval.signals import end_with_process
+from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.flow.yosys import yosys_version
+from rsaxcel.proc.isa import XLEN
+from rsaxcel.proc.systems import System
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.folders import find_json, keep_json, key_of, remove
 
 _MULTIPLIER_CLAIMS: tuple[type[CircuitClaim], ...] = (ProductClaim, NetlistClaim)
 _DESIGN_CLAIMS: tuple[type[CircuitClaim], ...] = (

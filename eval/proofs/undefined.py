@@ -16,10 +16,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine
-from eval.proofs.solver import satisfied
-from flow.kit import Kit
-from flow.yosys import Yosys, in_yosys
+from rsaxcel.eval.proofs.aig import FALSE, TRUE, Aig, Machine
+from rsaxcel.eval.proofs.solver import satisfied
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.yosys import Yosys, in_yosys
 
 _PRODUCTS = ("wreduce", "booth", "alumacc")
 """Passes of the synthesizer that form products of words."""

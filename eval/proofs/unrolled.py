@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine
+from rsaxcel.eval.proofs.aig import FALSE, TRUE, Aig, Machine
 
 MOST_SECRET_BITS = 12
 """Secret inputs up to this number get truth tables."""

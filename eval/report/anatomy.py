@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import catalog
-from eval.facts.points import choices_of
-from flow.files import read_json
-from flow.kit import LIBRARIES
-from flow.run import find_results
-from flow.subjects import Target
-from proc.systems import find_system, is_system
+from rsaxcel import catalog
+from rsaxcel.eval.facts.points import choices_of
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.kit import LIBRARIES
+from rsaxcel.flow.run import find_results
+from rsaxcel.flow.subjects import Target
+from rsaxcel.proc.systems import find_system, is_system
 
 # Titles of the linked files, by node of the flow and file name.
 _FILES = {

@@ -10,29 +10,29 @@ from pathlib import Path
 
 from rich.console import Console
 
-from eval.facts.fact import Fact
-from eval.facts.points import SWEPT, load_facts
-from eval.facts.printed import printed
-from eval.facts.projection import project
-from eval.facts.table import Facts
-from eval.measure.collect import Work, collect, in_order, kept
-from eval.measure.errors import Failure, some
-from eval.measure.flows import at_activity, own_exponents
-from eval.measure.job import Measurement, Progress
-from eval.progress import logged, steps
-from eval.report import export, page, terminal
-from eval.report.checks import check_studies
-from eval.report.content import Content, assemble
-from eval.report.fidelity import Compared, compare
-from eval.report.spec import Study
-from eval.widest import MAX_NBITS
-from flow.conditions import TIMED
-from flow.kit import DEFAULT_LIBRARY
-from flow.requests import OPERATION_COUNT, default_exponents, default_key
-from sim.native.toolchain import verilator_version
-from store.errors import RunError, UserError
-from store.places import make_folder
-from store.whole_files import write_whole
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.points import SWEPT, load_facts
+from rsaxcel.eval.facts.printed import printed
+from rsaxcel.eval.facts.projection import project
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.measure.collect import Work, collect, in_order, kept
+from rsaxcel.eval.measure.errors import Failure, some
+from rsaxcel.eval.measure.flows import at_activity, own_exponents
+from rsaxcel.eval.measure.job import Measurement, Progress
+from rsaxcel.eval.progress import logged, steps
+from rsaxcel.eval.report import export, page, terminal
+from rsaxcel.eval.report.checks import check_studies
+from rsaxcel.eval.report.content import Content, assemble
+from rsaxcel.eval.report.fidelity import Compared, compare
+from rsaxcel.eval.report.spec import Study
+from rsaxcel.eval.widest import MAX_NBITS
+from rsaxcel.flow.conditions import TIMED
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, default_key
+from rsaxcel.sim.native.toolchain import verilator_version
+from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.places import make_folder
+from rsaxcel.store.whole_files import write_whole
 
 LOG_NAME = "report.log"
 STANDARD_NBITS = 32

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from eval.facts.fact import Fact
-from eval.facts.quantities import QUANTITIES
-from flow.kit import LIBRARIES
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.quantities import QUANTITIES
+from rsaxcel.flow.kit import LIBRARIES
 
 
 def caption(title: str, ours: Iterable[Fact]) -> str:

@@ -8,21 +8,21 @@ from typing import Any
 
 import pandas as pd
 
-import catalog
-from eval.facts.described import describe
-from eval.facts.fact import OPERATIONS
-from eval.facts.points import choices_of
-from eval.facts.quantities import POWERS, QUANTITIES
-from eval.facts.quantity import enough_digits
-from eval.facts.table import Facts
-from eval.laboratory import Finding, findings
-from eval.report.anatomy import Anatomy
-from eval.report.cycle_formula import cycle_formula
-from eval.report.spec import OPERATION_TITLES
-from flow.kit import LIBRARIES
-from flow.layout import SYNTHESIZED
-from flow.requests import default_exponents, workload_operands
-from store.errors import UserError
+from rsaxcel import catalog
+from rsaxcel.eval.facts.described import describe
+from rsaxcel.eval.facts.fact import OPERATIONS
+from rsaxcel.eval.facts.points import choices_of
+from rsaxcel.eval.facts.quantities import POWERS, QUANTITIES
+from rsaxcel.eval.facts.quantity import enough_digits
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.laboratory import Finding, findings
+from rsaxcel.eval.report.anatomy import Anatomy
+from rsaxcel.eval.report.cycle_formula import cycle_formula
+from rsaxcel.eval.report.spec import OPERATION_TITLES
+from rsaxcel.flow.kit import LIBRARIES
+from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.requests import default_exponents, workload_operands
+from rsaxcel.store.errors import UserError
 
 FIGURES = ("area_um2", "min_period_ns", "alms", "luts", "cycles", "time_us", "energy_nj")
 """Columns of a card's table; figures of operations have a column for each operation."""

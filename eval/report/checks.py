@@ -8,17 +8,17 @@ from typing import Any
 
 from jinja2 import TemplateError
 
-import catalog
-from eval.facts.fact import Fact
-from eval.facts.printed import Printed
-from eval.facts.quantities import find_quantity
-from eval.facts.table import Facts
-from eval.report.notes import NOTES
-from eval.report.spec import Column, Layouts, Panel, Parts, Plot, Study, Table, Text, Where
-from eval.report.words import Subject, Words
-from proc.kinds import ATTACHED
-from proc.systems import NULL_SYSTEM
-from store.shown import one_line
+from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.printed import Printed
+from rsaxcel.eval.facts.quantities import find_quantity
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.notes import NOTES
+from rsaxcel.eval.report.spec import Column, Layouts, Panel, Parts, Plot, Study, Table, Text, Where
+from rsaxcel.eval.report.words import Subject, Words
+from rsaxcel.proc.kinds import ATTACHED
+from rsaxcel.proc.systems import NULL_SYSTEM
+from rsaxcel.store.shown import one_line
 
 
 def check_studies(studies: Sequence[Study], figures: Printed) -> None:

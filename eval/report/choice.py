@@ -13,17 +13,17 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-import catalog
-from eval.facts.front import on_front
-from eval.facts.quantities import QUANTITIES
-from eval.facts.quantity import on_paper
-from eval.laboratory import by_kind, findings
-from eval.report.cards import conditions
-from eval.report.labels import Name, name_points
-from eval.report.plots import HOLLOW, INK, MARK, STYLE, Drawing, finish, to_svg
-from eval.report.ratio_words import times
-from eval.report.scales import set_logarithmic, ticks_at
-from eval.studies.designs import FIGURES, NBITS, WHERE
+from rsaxcel import catalog
+from rsaxcel.eval.facts.front import on_front
+from rsaxcel.eval.facts.quantities import QUANTITIES
+from rsaxcel.eval.facts.quantity import on_paper
+from rsaxcel.eval.laboratory import by_kind, findings
+from rsaxcel.eval.report.cards import conditions
+from rsaxcel.eval.report.labels import Name, name_points
+from rsaxcel.eval.report.plots import HOLLOW, INK, MARK, STYLE, Drawing, finish, to_svg
+from rsaxcel.eval.report.ratio_words import times
+from rsaxcel.eval.report.scales import set_logarithmic, ticks_at
+from rsaxcel.eval.studies.designs import FIGURES, NBITS, WHERE
 
 BEST = {
     "area_um2": "Least area",

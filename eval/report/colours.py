@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from colorsys import hls_to_rgb
 from functools import cache
 
-import catalog
-from proc.kinds import ATTACHED
-from proc.systems import NULL_SYSTEM
+from rsaxcel import catalog
+from rsaxcel.proc.kinds import ATTACHED
+from rsaxcel.proc.systems import NULL_SYSTEM
 
 _SHARED = "_shared"
 

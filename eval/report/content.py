@@ -9,27 +9,27 @@ from typing import Any
 
 import pandas as pd
 
-from eval.facts.fact import Fact, choices_text
-from eval.facts.points import BUILD, tabulate
-from eval.facts.printed import Printed
-from eval.facts.table import Facts
-from eval.measure.errors import Failure
-from eval.report.anatomy import Anatomy, find_anatomy
-from eval.report.cards import Card, Look, make_cards
-from eval.report.choice import Choice, choices, draw_growth
-from eval.report.colours import colours_of, shades
-from eval.report.energy import EnergyGroup, energy_groups
-from eval.report.energy_bars import draw_energies
-from eval.report.fidelity import Compared, Fidelity, by_place, compare
-from eval.report.layouts import draw_layouts
-from eval.report.names import label_of, on_processor
-from eval.report.notes import NOTES
-from eval.report.placed_anatomy import Loader, placed_anatomy, placed_circuits
-from eval.report.plots import Drawing, draw
-from eval.report.spec import Column, Layouts, Parts, Plot, Section, Study, Table, Text
-from eval.report.tables import ShownTable, show_table
-from eval.report.words import MISSING, Words
-from eval.studies.designs import DOCUMENT as DESIGNS
+from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.points import BUILD, tabulate
+from rsaxcel.eval.facts.printed import Printed
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.measure.errors import Failure
+from rsaxcel.eval.report.anatomy import Anatomy, find_anatomy
+from rsaxcel.eval.report.cards import Card, Look, make_cards
+from rsaxcel.eval.report.choice import Choice, choices, draw_growth
+from rsaxcel.eval.report.colours import colours_of, shades
+from rsaxcel.eval.report.energy import EnergyGroup, energy_groups
+from rsaxcel.eval.report.energy_bars import draw_energies
+from rsaxcel.eval.report.fidelity import Compared, Fidelity, by_place, compare
+from rsaxcel.eval.report.layouts import draw_layouts
+from rsaxcel.eval.report.names import label_of, on_processor
+from rsaxcel.eval.report.notes import NOTES
+from rsaxcel.eval.report.placed_anatomy import Loader, placed_anatomy, placed_circuits
+from rsaxcel.eval.report.plots import Drawing, draw
+from rsaxcel.eval.report.spec import Column, Layouts, Parts, Plot, Section, Study, Table, Text
+from rsaxcel.eval.report.tables import ShownTable, show_table
+from rsaxcel.eval.report.words import MISSING, Words
+from rsaxcel.eval.studies.designs import DOCUMENT as DESIGNS
 
 Shown = ShownTable | Drawing | Text
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 
-from catalog import Configuration
-from cl.elastic import latency
-from cl.exponentiator import ExponentiatorCL
-from plan.programs import Program
-from plan.walk import State, walk
+from rsaxcel.catalog import Configuration
+from rsaxcel.cl.elastic import latency
+from rsaxcel.cl.exponentiator import ExponentiatorCL
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.walk import State, walk
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 

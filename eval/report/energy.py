@@ -9,17 +9,17 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import catalog
-from eval.facts.fact import PRODUCT, USUAL_OPERATION, Fact
-from eval.facts.quantities import ENERGY_PARTS
-from eval.report.colours import colours_of
-from eval.report.energy_bars import Bar
-from eval.report.names import FORMS, on_processor, subject_label
-from eval.report.plots import Drawing
-from eval.report.spec import OPERATION_TITLES, Column
-from flow.conditions import TIMED
-from flow.layout import PLACED_STAGES
-from flow.names import SEPARATOR
+from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import PRODUCT, USUAL_OPERATION, Fact
+from rsaxcel.eval.facts.quantities import ENERGY_PARTS
+from rsaxcel.eval.report.colours import colours_of
+from rsaxcel.eval.report.energy_bars import Bar
+from rsaxcel.eval.report.names import FORMS, on_processor, subject_label
+from rsaxcel.eval.report.plots import Drawing
+from rsaxcel.eval.report.spec import OPERATION_TITLES, Column
+from rsaxcel.flow.conditions import TIMED
+from rsaxcel.flow.layout import PLACED_STAGES
+from rsaxcel.flow.names import SEPARATOR
 
 Names = Mapping[tuple[str, str], str]
 """Label of a subject with its choices, by subject and choices."""

@@ -11,8 +11,8 @@ import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from eval.facts.quantities import ENERGY_PARTS
-from eval.report.plots import INK, MARK, STYLE, WIDTH_IN, Drawing, finish
+from rsaxcel.eval.facts.quantities import ENERGY_PARTS
+from rsaxcel.eval.report.plots import INK, MARK, STYLE, WIDTH_IN, Drawing, finish
 
 _GLITCHES = "_glitches"
 # Readable on white and on near-black; glitches have the colour of the part that toggles.

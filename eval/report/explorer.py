@@ -7,12 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from eval.facts.fact import OPERATIONS
-from eval.facts.points import AXES
-from eval.facts.quantities import QUANTITIES
-from eval.facts.quantity import on_paper
-from eval.report.names import choice_words
-from eval.report.spec import OPERATION_TITLES
+from rsaxcel.eval.facts.fact import OPERATIONS
+from rsaxcel.eval.facts.points import AXES
+from rsaxcel.eval.facts.quantities import QUANTITIES
+from rsaxcel.eval.facts.quantity import on_paper
+from rsaxcel.eval.report.names import choice_words
+from rsaxcel.eval.report.spec import OPERATION_TITLES
 
 FIGURES = (
     *("area_um2", "min_period_ns", "cycles", "time_us", "energy_nj", "power_mw"),

@@ -9,10 +9,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from eval.facts.fact import Fact
-from eval.facts.quantities import QUANTITIES
-from eval.report.content import Content
-from store.shown import cell as csv_cell
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.quantities import QUANTITIES
+from rsaxcel.eval.report.content import Content
+from rsaxcel.store.shown import cell as csv_cell
 
 _PRINTED_COLUMNS = ("printed", "printed_scope", "printed_where")
 CSV_COLUMNS = ("group", "table", "name", "quantity", "measured", *_PRINTED_COLUMNS)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from math import inf
 from operator import itemgetter
 
-from eval.facts.fact import PRINTED, Fact
-from eval.facts.printed import Printed
-from eval.facts.table import Facts
-from eval.report.spec import Column, Row, Study, Table
-from eval.report.tables import Cell, fill_table
+from rsaxcel.eval.facts.fact import PRINTED, Fact
+from rsaxcel.eval.facts.printed import Printed
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.spec import Column, Row, Study, Table
+from rsaxcel.eval.report.tables import Cell, fill_table
 
 NONE_IN_BOTH = "0 in both"
 """Class of figures that are 0 in print and here."""

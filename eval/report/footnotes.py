@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
-from eval.report.content import ShownStudy
-from eval.report.notes import NOTES
-from eval.report.plots import Drawing
-from eval.report.tables import ShownTable
+from rsaxcel.eval.report.content import ShownStudy
+from rsaxcel.eval.report.notes import NOTES
+from rsaxcel.eval.report.plots import Drawing
+from rsaxcel.eval.report.tables import ShownTable
 
 
 @dataclass(frozen=True)

@@ -12,17 +12,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from eval.facts.areas import role_of
-from eval.facts.fact import Fact
-from eval.facts.table import Facts
-from eval.pictures.drawings import cells_patch, draw_critical
-from eval.pictures.placed import Placed
-from eval.report.names import label_of
-from eval.report.plots import MARK, STYLE, WIDTH_IN, Drawing, finish
-from eval.report.spec import Column, Layouts
-from eval.report.tables import merged
-from flow.errors import FlowError
-from flow.layout import PLACED, ROUTED
+from rsaxcel.eval.facts.areas import role_of
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.pictures.drawings import cells_patch, draw_critical
+from rsaxcel.eval.pictures.placed import Placed
+from rsaxcel.eval.report.names import label_of
+from rsaxcel.eval.report.plots import MARK, STYLE, WIDTH_IN, Drawing, finish
+from rsaxcel.eval.report.spec import Column, Layouts
+from rsaxcel.eval.report.tables import merged
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.layout import PLACED, ROUTED
 
 _ROLES = {
     "multiplier": ("multipliers", "#db2777"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.report.tables import ShownRow, ShownTable
+from rsaxcel.eval.report.tables import ShownRow, ShownTable
 
 _TERMS = {
     "normalized": "Normalized: without what the dummy takes, a function that computes nothing; "

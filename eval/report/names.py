@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import catalog
-from eval.report.spec import Column
-from proc.kinds import ATTACHED
-from proc.systems import NULL_SYSTEM, is_system
+from rsaxcel import catalog
+from rsaxcel.eval.report.spec import Column
+from rsaxcel.proc.kinds import ATTACHED
+from rsaxcel.proc.systems import NULL_SYSTEM, is_system
 
 PRINTED_END = "_as_printed"
 """End of the keys of columns whose systems are built as in the document."""

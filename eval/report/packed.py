@@ -43,5 +43,5 @@ def plotting() -> str:
 
 def script() -> str:
     """Return the page's own script."""
-    folder = files("eval.report").joinpath("scripts")
+    folder = files("rsaxcel.eval.report").joinpath("scripts")
     return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in _SCRIPTS)

@@ -13,22 +13,22 @@ import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from eval.facts.printed import Printed
-from eval.facts.quantities import QUANTITIES
-from eval.facts.quantity import enough_digits, on_paper
-from eval.report import packed
-from eval.report.cards import heading
-from eval.report.choice import FIGURES, figure_text
-from eval.report.content import Content, ShownStudy
-from eval.report.explorer import explorer
-from eval.report.fidelity import Fidelity, total
-from eval.report.footnotes import Footnotes
-from eval.report.legends import legend
-from eval.report.plots import Drawing
-from eval.report.ratio_words import compared
-from eval.report.spec import Text
-from eval.report.tables import ShownTable
-from eval.studies.designs import DOCUMENT as CHOICE
+from rsaxcel.eval.facts.printed import Printed
+from rsaxcel.eval.facts.quantities import QUANTITIES
+from rsaxcel.eval.facts.quantity import enough_digits, on_paper
+from rsaxcel.eval.report import packed
+from rsaxcel.eval.report.cards import heading
+from rsaxcel.eval.report.choice import FIGURES, figure_text
+from rsaxcel.eval.report.content import Content, ShownStudy
+from rsaxcel.eval.report.explorer import explorer
+from rsaxcel.eval.report.fidelity import Fidelity, total
+from rsaxcel.eval.report.footnotes import Footnotes
+from rsaxcel.eval.report.legends import legend
+from rsaxcel.eval.report.plots import Drawing
+from rsaxcel.eval.report.ratio_words import compared
+from rsaxcel.eval.report.spec import Text
+from rsaxcel.eval.report.tables import ShownTable
+from rsaxcel.eval.studies.designs import DOCUMENT as CHOICE
 
 INDEX = "index.html"
 """File name of the first page."""
@@ -45,7 +45,7 @@ def render(content: Content) -> dict[str, str]:
         Texts of the pages by file name; ``INDEX`` is the first one.
     """
     environment = Environment(
-        loader=PackageLoader("eval.report", "templates"),
+        loader=PackageLoader("rsaxcel.eval.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -7,15 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from eval.facts.fact import USUAL_OPERATION
-from eval.pictures.floor import floor_data
-from eval.pictures.placed import Placed
-from eval.report.anatomy import Anatomy
-from flow.earlier import record_files
-from flow.errors import FlowError
-from flow.files import read_json
-from flow.power.errors import PowerError
-from flow.record import Record
+from rsaxcel.eval.facts.fact import USUAL_OPERATION
+from rsaxcel.eval.pictures.floor import floor_data
+from rsaxcel.eval.pictures.placed import Placed
+from rsaxcel.eval.report.anatomy import Anatomy
+from rsaxcel.flow.earlier import record_files
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.record import Record
 
 _FILES = {
     "placed.v": "netlist",

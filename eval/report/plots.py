@@ -13,16 +13,16 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from eval.facts.areas import breakdown
-from eval.facts.fact import Fact, choices_text
-from eval.facts.quantities import QUANTITIES
-from eval.facts.table import Facts
-from eval.report.captions import caption
-from eval.report.labels import Name, name_points
-from eval.report.names import label_of
-from eval.report.scales import Point, draw_equal_products, scale
-from eval.report.spec import Column, Panel, Parts, Plot
-from eval.report.tables import applied, merged
+from rsaxcel.eval.facts.areas import breakdown
+from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.quantities import QUANTITIES
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.captions import caption
+from rsaxcel.eval.report.labels import Name, name_points
+from rsaxcel.eval.report.names import label_of
+from rsaxcel.eval.report.scales import Point, draw_equal_products, scale
+from rsaxcel.eval.report.spec import Column, Panel, Parts, Plot
+from rsaxcel.eval.report.tables import applied, merged
 
 # A colour with no other use: the page replaces it by the colour of its text.
 INK = "#0b0b0c"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from eval.facts.fact import Fact
+from rsaxcel.eval.facts.fact import Fact
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, Locator, LogLocator, MaxNLocator, NullLocator
 
-from eval.facts.quantities import QUANTITIES
-from eval.report.spec import Panel
+from rsaxcel.eval.facts.quantities import QUANTITIES
+from rsaxcel.eval.report.spec import Panel
 
 Point = tuple[float, float]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
-from eval.facts.projection import Projection
-from eval.facts.quantities import find_quantity
-from eval.measure.job import Measurement
-from eval.report.notes import NOTES
-from eval.report.reason import Reason
+from rsaxcel.eval.facts.projection import Projection
+from rsaxcel.eval.facts.quantities import find_quantity
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.notes import NOTES
+from rsaxcel.eval.report.reason import Reason
 
 Where = Mapping[str, Any]
 Mode = Literal[

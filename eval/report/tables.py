@@ -10,12 +10,12 @@ from operator import attrgetter
 from statistics import fmean
 from typing import Any
 
-from eval.facts.fact import DERIVED, PRINTED, Fact
-from eval.facts.quantities import find_quantity, is_projected
-from eval.facts.quantity import Quantity, enough_digits
-from eval.facts.table import Facts
-from eval.report.captions import caption
-from eval.report.spec import Column, Row, Table, Where
+from rsaxcel.eval.facts.fact import DERIVED, PRINTED, Fact
+from rsaxcel.eval.facts.quantities import find_quantity, is_projected
+from rsaxcel.eval.facts.quantity import Quantity, enough_digits
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.captions import caption
+from rsaxcel.eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2
 _LONG = 12

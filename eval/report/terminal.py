@@ -10,11 +10,11 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from eval.report.choice import Best
-from eval.report.content import Content, ShownStudy
-from eval.report.fidelity import ALL_CLASSES, total
-from eval.report.spec import Text
-from eval.report.tables import ShownRow, ShownTable
+from rsaxcel.eval.report.choice import Best
+from rsaxcel.eval.report.content import Content, ShownStudy
+from rsaxcel.eval.report.fidelity import ALL_CLASSES, total
+from rsaxcel.eval.report.spec import Text
+from rsaxcel.eval.report.tables import ShownRow, ShownTable
 
 _LABEL_WIDTH = 34
 _UNBOUNDED = 10_000

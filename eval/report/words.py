@@ -8,16 +8,16 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from jinja2.meta import find_undeclared_variables
 
-from eval.facts.fact import PRINTED, Fact
-from eval.facts.quantities import find_quantity
-from eval.facts.quantity import Quantity, enough_digits
-from eval.facts.table import Facts
-from eval.report.names import subject_label
-from eval.report.ratio_words import compared
-from eval.report.spec import Column, Where
-from eval.report.stage_words import Near, distances, moved, nearness
-from eval.report.tables import merged
-from flow.layout import PLACED, SYNTHESIZED
+from rsaxcel.eval.facts.fact import PRINTED, Fact
+from rsaxcel.eval.facts.quantities import find_quantity
+from rsaxcel.eval.facts.quantity import Quantity, enough_digits
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.names import subject_label
+from rsaxcel.eval.report.ratio_words import compared
+from rsaxcel.eval.report.spec import Column, Where
+from rsaxcel.eval.report.stage_words import Near, distances, moved, nearness
+from rsaxcel.eval.report.tables import merged
+from rsaxcel.flow.layout import PLACED, SYNTHESIZED
 
 MISSING = "(not measured)"
 """Text in place of a figure that was not measured."""

@@ -4,7 +4,7 @@ A study is one file with a ``STUDY`` (see ``eval.report.spec.Study``) and an ent
 figures of its document are in ``eval/data/printed.json``.
 """
 
-from eval.studies import (
+from rsaxcel.eval.studies import (
     cilardo,
     designs,
     li_chu,

@@ -7,15 +7,15 @@ from functools import partial
 from itertools import product
 from typing import Any
 
-from eval.facts.fact import CELLS
-from eval.measure.cycles import operation
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
-from eval.measure.job import Measurement
-from eval.measure.parts import fpga_parts
-from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
-from eval.studies.cilardo_reasons import REASONS
-from eval.studies.cilardo_stages import PORTS, STAGES, SUMS_OF_STAGES, WIDE, on_device
-from fl.keys import public_exponent
+from rsaxcel.eval.facts.fact import CELLS
+from rsaxcel.eval.measure.cycles import operation
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.measure.parts import fpga_parts
+from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
+from rsaxcel.eval.studies.cilardo_reasons import REASONS
+from rsaxcel.eval.studies.cilardo_stages import PORTS, STAGES, SUMS_OF_STAGES, WIDE, on_device
+from rsaxcel.fl.keys import public_exponent
 
 DOCUMENT = "cilardo"
 DESIGN = "digit_serial_r2l"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from eval.report.reason import Reason
+from rsaxcel.eval.report.reason import Reason
 
 _STAGES, _PROCESSOR = "Figure 17.3", "Figure 17.4"
 

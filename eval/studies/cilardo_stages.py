@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from eval.facts.fact import Fact
-from eval.facts.printed import printed
-from eval.measure.job import Measurement
-from flow.fpga_modules import SUMS
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.printed import printed
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.flow.fpga_modules import SUMS
 
 WIDE, NARROW, PORTS = "wide", "digit", "dual_port"
 """Operands in one message; digit by digit; digit by digit, to numbers that share a memory with two

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import catalog
-from eval.facts.fact import USUAL_OPERATION
-from eval.facts.quantities import find_quantity
-from eval.facts.quantity import on_paper
-from eval.measure.cycles import workload
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
-from eval.measure.job import Measurement
-from eval.report.spec import Column, Row, Section, Study, Table
-from flow.layout import SYNTHESIZED
+from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import USUAL_OPERATION
+from rsaxcel.eval.facts.quantities import find_quantity
+from rsaxcel.eval.facts.quantity import on_paper
+from rsaxcel.eval.measure.cycles import workload
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.spec import Column, Row, Section, Study, Table
+from rsaxcel.flow.layout import SYNTHESIZED
 
 DOCUMENT = "designs"
 NBITS = 32

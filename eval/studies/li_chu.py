@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import catalog
-from cl.exponentiator import STROBE
-from eval.facts.fact import CELLS
-from eval.measure.cycles import average, calls
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
-from eval.measure.job import Measurement
-from eval.report.names import PRINTED_END, subject_label
-from eval.report.reason import Reason
-from eval.report.spec import (
+from rsaxcel import catalog
+from rsaxcel.cl.exponentiator import STROBE
+from rsaxcel.eval.facts.fact import CELLS
+from rsaxcel.eval.measure.cycles import average, calls
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.names import PRINTED_END, subject_label
+from rsaxcel.eval.report.reason import Reason
+from rsaxcel.eval.report.spec import (
     OPERATION_TITLES,
     Column,
     Panel,
@@ -25,7 +25,7 @@ from eval.report.spec import (
     per,
     per_operation,
 )
-from proc.systems import NULL_SYSTEM
+from rsaxcel.proc.systems import NULL_SYSTEM
 
 DOCUMENT = "li_chu"
 PRINTED = ("montred_r2l", "montmul_r2l", "ssmm_r2l")

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import catalog
-from diagnosis.check import check_target
-from eval.facts.quantities import POWERS
-from eval.measure.job import Measurement
-from eval.measure.memo import texts
-from eval.measure.structure import structure
-from eval.report.names import PRINTED_END, label_of, subject_label
-from eval.report.spec import (
+from rsaxcel import catalog
+from rsaxcel.diagnosis.check import check_target
+from rsaxcel.eval.facts.quantities import POWERS
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.measure.memo import texts
+from rsaxcel.eval.measure.structure import structure
+from rsaxcel.eval.report.names import PRINTED_END, label_of, subject_label
+from rsaxcel.eval.report.spec import (
     OPERATION_TITLES,
     Column,
     Layouts,
@@ -29,13 +29,13 @@ from eval.report.spec import (
     per_operation,
     rows,
 )
-from eval.studies import mcnay_additions, mcnay_placed, mcnay_text
-from eval.studies.mcnay_notes import NOTES, REASONS
-from eval.studies.mcnay_systems import AS_PRINTED, LARGE, PLACED_GROUPS, SMALL, STANDARD
-from eval.studies.systems import NBITS, SOFTWARE, Accelerator, Group
-from flow.kit import CLOCK_NS
-from flow.layout import SYNTHESIZED
-from proc.systems import NULL_SYSTEM
+from rsaxcel.eval.studies import mcnay_additions, mcnay_placed, mcnay_text
+from rsaxcel.eval.studies.mcnay_notes import NOTES, REASONS
+from rsaxcel.eval.studies.mcnay_systems import AS_PRINTED, LARGE, PLACED_GROUPS, SMALL, STANDARD
+from rsaxcel.eval.studies.systems import NBITS, SOFTWARE, Accelerator, Group
+from rsaxcel.flow.kit import CLOCK_NS
+from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.proc.systems import NULL_SYSTEM
 
 DOCUMENT = "mcnay_2023"
 WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS, "stage": SYNTHESIZED}

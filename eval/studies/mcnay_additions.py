@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from eval.measure.flows import outline
-from eval.measure.job import Measurement
-from eval.report.names import PRINTED_END
-from eval.report.spec import Column, Row, Section, Table, Where
-from eval.studies.mcnay_systems import AS_PRINTED
-from eval.studies.systems import NBITS
-from flow.kit import CLOCK_NS
-from proc.instruction_sets import INSTRUCTION_SETS, MCNAY, PARAMETER, RV32IM, TINYRV2
-from proc.parameters import DIVIDER
-from proc.systems import NULL_SYSTEM
+from rsaxcel.eval.measure.flows import outline
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.names import PRINTED_END
+from rsaxcel.eval.report.spec import Column, Row, Section, Table, Where
+from rsaxcel.eval.studies.mcnay_systems import AS_PRINTED
+from rsaxcel.eval.studies.systems import NBITS
+from rsaxcel.flow.kit import CLOCK_NS
+from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, MCNAY, PARAMETER, RV32IM, TINYRV2
+from rsaxcel.proc.parameters import DIVIDER
+from rsaxcel.proc.systems import NULL_SYSTEM
 
 SETS = {
     TINYRV2.name: "TinyRV2",

@@ -1,6 +1,6 @@
 """Notes on measured figures and on the figures that McNay prints."""
 
-from eval.report.reason import Reason
+from rsaxcel.eval.report.reason import Reason
 
 NOTES = {
     "calls": """Cycles of the call of the exponentiation on the processor (stats_en), operand

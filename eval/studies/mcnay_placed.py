@@ -7,13 +7,22 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from eval.measure.flows import at_layout
-from eval.measure.job import Measurement
-from eval.report.names import label_of
-from eval.report.spec import OPERATION_TITLES, Column, Panel, Plot, Row, Section, Table, Text
-from eval.studies.systems import NBITS, Accelerator, Group
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from flow.layout import PLACED, SYNTHESIZED, Layout
+from rsaxcel.eval.measure.flows import at_layout
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.names import label_of
+from rsaxcel.eval.report.spec import (
+    OPERATION_TITLES,
+    Column,
+    Panel,
+    Plot,
+    Row,
+    Section,
+    Table,
+    Text,
+)
+from rsaxcel.eval.studies.systems import NBITS, Accelerator, Group
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.flow.layout import PLACED, SYNTHESIZED, Layout
 
 LAYOUT = Layout(PLACED, utilisation=0.7)
 """How all systems of the document are placed: their wires have room at this utilisation."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from eval.report.names import PRINTED_END
-from eval.studies.systems import Accelerator, Group
+from rsaxcel.eval.report.names import PRINTED_END
+from rsaxcel.eval.studies.systems import Accelerator, Group
 
 SMALL, LARGE = "mulrem_r2l", "mont_r2l"
 STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared"))

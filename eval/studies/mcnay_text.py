@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eval.facts.quantities import find_quantity
-from eval.measure.structure import STAGE
-from eval.report.names import PRINTED_END, subject_label
-from eval.report.spec import OPERATION_TITLES, Column, Mode, Row, Table, Where
-from eval.studies.systems import SOFTWARE, Group
+from rsaxcel.eval.facts.quantities import find_quantity
+from rsaxcel.eval.measure.structure import STAGE
+from rsaxcel.eval.report.names import PRINTED_END, subject_label
+from rsaxcel.eval.report.spec import OPERATION_TITLES, Column, Mode, Row, Table, Where
+from rsaxcel.eval.studies.systems import SOFTWARE, Group
 
 
 def tables(group: Group, alone: Sequence[Column], base: str, where: Where) -> list[Table]:

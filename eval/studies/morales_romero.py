@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-import catalog
-from eval.facts.fact import CELLS, DERIVED, Fact
-from eval.facts.printed import printed as printed_figures
-from eval.measure.cycles import products
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
-from eval.measure.job import Job, Measurement, Progress
-from eval.report.reason import Reason
-from eval.report.spec import (
+from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import CELLS, DERIVED, Fact
+from rsaxcel.eval.facts.printed import printed as printed_figures
+from rsaxcel.eval.measure.cycles import products
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.report.reason import Reason
+from rsaxcel.eval.report.spec import (
     Column,
     Panel,
     Plot,
@@ -25,7 +25,7 @@ from eval.report.spec import (
     in_section,
     rows,
 )
-from fl.multipliers.contract import WordMultiplier
+from rsaxcel.fl.multipliers.contract import WordMultiplier
 
 DOCUMENT = "morales_romero"
 DESIGN, MULTIPLIER = "systolic_l2r_always", "systolic"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eval.facts.fact import CELLS
-from eval.measure.cycles import calls, operation
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
-from eval.measure.job import Measurement
-from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
-from flow.requests import default_exponents
-from proc.kinds import XCEL
-from proc.systems import NULL_SYSTEM
+from rsaxcel.eval.facts.fact import CELLS
+from rsaxcel.eval.measure.cycles import calls, operation
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
+from rsaxcel.flow.requests import default_exponents
+from rsaxcel.proc.kinds import XCEL
+from rsaxcel.proc.systems import NULL_SYSTEM
 
 DOCUMENT = "private_operation"
 DESIGN = "crt_window"

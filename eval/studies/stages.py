@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import catalog
-from eval.facts.fact import CELLS, USUAL_OPERATION
-from eval.facts.quantities import find_quantity
-from eval.facts.quantity import on_paper
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, at_layout, flow
-from eval.measure.job import Measurement
-from eval.measure.published import FIRST
-from eval.report.spec import Column, Row, Section, Study, Table, Text
-from flow.constraint import PUBLISHED_WITHIN, TIGHT
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import PLACED, SYNTHESIZED, Layout
+from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import CELLS, USUAL_OPERATION
+from rsaxcel.eval.facts.quantities import find_quantity
+from rsaxcel.eval.facts.quantity import on_paper
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, at_layout, flow
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.measure.published import FIRST
+from rsaxcel.eval.report.spec import Column, Row, Section, Study, Table, Text
+from rsaxcel.flow.constraint import PUBLISHED_WITHIN, TIGHT
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import PLACED, SYNTHESIZED, Layout
 
 DOCUMENT = "stages"
 NBITS = 32

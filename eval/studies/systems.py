@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from eval.measure.calls import loaded_energy
-from eval.measure.cycles import calls, workload
-from eval.measure.flows import flow, system
-from eval.measure.job import Measurement
-from eval.report.spec import Column
-from flow.kit import CLOCK_NS
-from proc.kinds import ATTACHED
-from proc.systems import NULL_SYSTEM
+from rsaxcel.eval.measure.calls import loaded_energy
+from rsaxcel.eval.measure.cycles import calls, workload
+from rsaxcel.eval.measure.flows import flow, system
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.spec import Column
+from rsaxcel.flow.kit import CLOCK_NS
+from rsaxcel.proc.kinds import ATTACHED
+from rsaxcel.proc.systems import NULL_SYSTEM
 
 NBITS = 32
 """Width of the measurements in bits."""

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from eval.measure.flows import flow, outline
-from eval.measure.job import Measurement
-from eval.report.spec import (
+from rsaxcel.eval.measure.flows import flow, outline
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.spec import (
     Column,
     Panel,
     Plot,
@@ -19,8 +19,13 @@ from eval.report.spec import (
     in_section,
     per,
 )
-from eval.studies import vassoler_bus, vassoler_designs, vassoler_reductions, vassoler_systems
-from eval.studies.vassoler_designs import (
+from rsaxcel.eval.studies import (
+    vassoler_bus,
+    vassoler_designs,
+    vassoler_reductions,
+    vassoler_systems,
+)
+from rsaxcel.eval.studies.vassoler_designs import (
     CLOCK,
     DECRYPT,
     FITTED,
@@ -33,8 +38,8 @@ from eval.studies.vassoler_designs import (
     approach,
     designs,
 )
-from eval.studies.vassoler_reasons import REASONS
-from fl.pseudo_modulus import FAMILY_COFACTOR, family_member
+from rsaxcel.eval.studies.vassoler_reasons import REASONS
+from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, family_member
 
 DOCUMENT = "vassoler"
 MULTIPLIER, PLAIN = "compressor_tree", "direct"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from eval.measure.cycles import operation, workload
-from eval.measure.flows import flow
-from eval.measure.job import Measurement
-from eval.report.spec import (
+from rsaxcel.eval.measure.cycles import operation, workload
+from rsaxcel.eval.measure.flows import flow
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.spec import (
     OPERATION_TITLES,
     Column,
     Row,
@@ -17,9 +17,9 @@ from eval.report.spec import (
     in_section,
     per_operation,
 )
-from eval.studies.systems import NBITS, Driver, driven_systems, drivers, loaded_systems
-from flow.kit import CLOCK_NS
-from flow.requests import default_exponents
+from rsaxcel.eval.studies.systems import NBITS, Driver, driven_systems, drivers, loaded_systems
+from rsaxcel.flow.kit import CLOCK_NS
+from rsaxcel.flow.requests import default_exponents
 
 DOCUMENT = "vassoler"
 DESIGN = "mont_r2l"

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from eval.facts.fact import CELLS
-from eval.facts.projection import Projection
-from eval.measure.cycles import square, workload
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
-from eval.measure.job import Measurement
-from eval.measure.tree_counts import tree
-from eval.report.spec import Column, Panel, Plot, Row, Table, in_section, per
-from eval.studies.vassoler_systems import SYSTEMS
+from rsaxcel.eval.facts.fact import CELLS
+from rsaxcel.eval.facts.projection import Projection
+from rsaxcel.eval.measure.cycles import square, workload
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.measure.tree_counts import tree
+from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Table, in_section, per
+from rsaxcel.eval.studies.vassoler_systems import SYSTEMS
 
 APPROACHES = ("dm", "cm", "mm")
 """Beginnings of designs' names, by multiplier: direct, compressor tree, Montgomery. A following

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from eval.report.reason import Reason
-from eval.studies.vassoler_designs import approach, designs
+from rsaxcel.eval.report.reason import Reason
+from rsaxcel.eval.studies.vassoler_designs import approach, designs
 
 
 def _named(*approaches: str) -> tuple[str, ...]:

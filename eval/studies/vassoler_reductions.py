@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from eval.facts.fact import CELLS
-from eval.measure.cycles import workload
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, outline
-from eval.measure.job import Measurement
-from eval.report.spec import Column, Panel, Plot, Row, Table
-from fl.pseudo_modulus import FAMILY_COFACTOR, family_member
+from rsaxcel.eval.facts.fact import CELLS
+from rsaxcel.eval.measure.cycles import workload
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, outline
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Table
+from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, family_member
 
 REDUCERS = ("compressor_tree_reducer", "remainder_reducer")
 LENGTHS = (8, 16, 24, 30)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from eval.facts.fact import CELLS
-from eval.measure.bus_cycles import bus
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS, outline, system
-from eval.measure.job import Measurement
-from eval.report.spec import Column, Row, Section, Table, per, per_operation
-from eval.studies.systems import drivers
+from rsaxcel.eval.facts.fact import CELLS
+from rsaxcel.eval.measure.bus_cycles import bus
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, outline, system
+from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.report.spec import Column, Row, Section, Table, per, per_operation
+from rsaxcel.eval.studies.systems import drivers
 
 DESIGN = "cm_pm_r2l"
 """Accelerator whose systems are measured whole: area, clock, cycles and energy."""

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from eval.facts.fact import choices_text
-from eval.measure import cycles, flows
-from eval.measure.costs import cost_of
-from eval.measure.job import Measurement, Progress
-from eval.sweep.points import Point
-from eval.sweep.spec import CL_CYCLES, ENERGY, FPGA, RTL_CYCLES, SYNTHESIS
-from fl.circuit import Circuit
-from flow.layout import PLACED
+from rsaxcel.eval.facts.fact import choices_text
+from rsaxcel.eval.measure import cycles, flows
+from rsaxcel.eval.measure.costs import cost_of
+from rsaxcel.eval.measure.job import Measurement, Progress
+from rsaxcel.eval.sweep.points import Point
+from rsaxcel.eval.sweep.spec import CL_CYCLES, ENERGY, FPGA, RTL_CYCLES, SYNTHESIS
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.layout import PLACED
 
 _LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
 
@@ -106,7 +106,7 @@ def diagnosed(
     The circuit is checked first, unless all of it is from this project.
     """
     # Imported only here, because PyMTL3 is slow to import.
-    from diagnosis.check import check_target
+    from rsaxcel.diagnosis.check import check_target
 
     if configuration.is_foreign:
         check_target(configuration)

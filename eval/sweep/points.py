@@ -8,13 +8,13 @@ from itertools import product
 from math import prod
 from typing import Any, NoReturn
 
-import catalog
-from catalog import Configuration
-from diagnosis.silent import silent
-from eval.sweep.spec import ENERGY, SYNTHESIS, Group, Spec
-from eval.sweep.values import ALL
-from fl.circuit import Circuit
-from flow.requests import default_exponents
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
+from rsaxcel.diagnosis.silent import silent
+from rsaxcel.eval.sweep.spec import ENERGY, SYNTHESIS, Group, Spec
+from rsaxcel.eval.sweep.values import ALL
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.requests import default_exponents
 
 _MULTIPLIER = "multiplier"
 _MOST = 50_000  # combinations of a sweep; to check one takes up to a millisecond

@@ -10,19 +10,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from eval.facts.table import Facts
-from eval.measure.collect import collect, duration, in_order, kept
-from eval.measure.costs import LEDGER
-from eval.measure.errors import Failure
-from eval.measure.job import Job, Place, Progress
-from eval.measure.outcome import JobOutcome
-from eval.progress import logged, steps
-from eval.sweep.measuring import measurements_of
-from eval.sweep.points import Point
-from eval.sweep.spec import Spec
-from store.errors import RunError, UserError
-from store.folders import unwritable
-from store.places import make_folder
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.measure.collect import collect, duration, in_order, kept
+from rsaxcel.eval.measure.costs import LEDGER
+from rsaxcel.eval.measure.errors import Failure
+from rsaxcel.eval.measure.job import Job, Place, Progress
+from rsaxcel.eval.measure.outcome import JobOutcome
+from rsaxcel.eval.progress import logged, steps
+from rsaxcel.eval.sweep.measuring import measurements_of
+from rsaxcel.eval.sweep.points import Point
+from rsaxcel.eval.sweep.spec import Spec
+from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.folders import unwritable
+from rsaxcel.store.places import make_folder
 
 FOLDER = Path("build", "sweeps")
 """Folder of the sweeps, relative to the current folder."""

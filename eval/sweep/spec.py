@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import catalog
-from eval.sweep.values import ALL, Table
-from flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
-from flow.kit import DEFAULT_LIBRARY, LIBRARIES
-from flow.layout import NOT_PLACED, PLACED, SEARCHED, SYNTHESIZED, Layout
-from flow.requests import OPERATION_COUNT, default_exponents
-from flow.resources import FAMILIES
-from store.toml_files import read_toml
+from rsaxcel import catalog
+from rsaxcel.eval.sweep.values import ALL, Table
+from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
+from rsaxcel.flow.kit import DEFAULT_LIBRARY, LIBRARIES
+from rsaxcel.flow.layout import NOT_PLACED, PLACED, SEARCHED, SYNTHESIZED, Layout
+from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents
+from rsaxcel.flow.resources import FAMILIES
+from rsaxcel.store.toml_files import read_toml
 
 CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "cl_cycles",

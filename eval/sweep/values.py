@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
-from store.errors import UserError, nearest
+from rsaxcel.store.errors import UserError, nearest
 
 ALL = "all"
 """Value that stands for all valid values."""

@@ -3,8 +3,8 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from plan.modulus_constants import Formula, ModulusConstant
-from plan.parameters import Parameter
+from rsaxcel.plan.modulus_constants import Formula, ModulusConstant
+from rsaxcel.plan.parameters import Parameter
 
 
 class ConstantUnit(ABC):

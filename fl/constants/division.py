@@ -1,8 +1,8 @@
 """Powers of two modulo m, and reciprocals, by dividing."""
 
-from fl.constants.contract import ConstantUnit
-from plan.modulus_constants import Formula, PowerOfTwo, Reciprocal
-from plan.parameters import Parameter, divisors
+from rsaxcel.fl.constants.contract import ConstantUnit
+from rsaxcel.plan.modulus_constants import Formula, PowerOfTwo, Reciprocal
+from rsaxcel.plan.parameters import Parameter, divisors
 
 
 class Division(ConstantUnit):

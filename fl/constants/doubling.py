@@ -1,8 +1,8 @@
 """Unit that computes the constant R**2 mod m (R: Montgomery's R) by doubling modulo m."""
 
-from fl.constants.contract import ConstantUnit
-from plan.modulus_constants import Formula, PowerOfTwo
-from plan.parameters import Parameter
+from rsaxcel.fl.constants.contract import ConstantUnit
+from rsaxcel.plan.modulus_constants import Formula, PowerOfTwo
+from rsaxcel.plan.parameters import Parameter
 
 
 class Doubling(ConstantUnit):

@@ -1,9 +1,9 @@
 """Unit that computes the constant R**2 mod m with the shift-sub multiplier (``Ssmm``)."""
 
-from fl.constants.contract import ConstantUnit
-from plan.modulus_constants import Formula, PowerOfTwo
-from plan.parameters import Parameter
-from plan.recurrence import RECURRENCE
+from rsaxcel.fl.constants.contract import ConstantUnit
+from rsaxcel.plan.modulus_constants import Formula, PowerOfTwo
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.recurrence import RECURRENCE
 
 
 class ShiftSubSquare(ConstantUnit):

@@ -1,9 +1,9 @@
 """CompressorTree: a product modulo a constant, in a tree of compressors (Vassoler, 2.2.1)."""
 
-from fl.modulus_parameter import MODULUS
-from fl.multipliers.contract import ConstantMultiplier
-from plan.compressors import MAX_BITS, TREES, product_bits, tree_columns
-from plan.parameters import Parameter
+from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.fl.multipliers.contract import ConstantMultiplier
+from rsaxcel.plan.compressors import MAX_BITS, TREES, product_bits, tree_columns
+from rsaxcel.plan.parameters import Parameter
 
 
 class CompressorTree(ConstantMultiplier):

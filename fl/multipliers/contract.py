@@ -3,10 +3,10 @@
 from abc import ABC, abstractmethod
 from typing import ClassVar
 
-from fl.montgomery import reduce, reduced_once
-from fl.status import InputRules, check_below, check_fits
-from plan.modulus_constants import ModulusConstant, Widths
-from plan.parameters import Parameter
+from rsaxcel.fl.montgomery import reduce, reduced_once
+from rsaxcel.fl.status import InputRules, check_below, check_fits
+from rsaxcel.plan.modulus_constants import ModulusConstant, Widths
+from rsaxcel.plan.parameters import Parameter
 
 
 class Multiplier(ABC):

@@ -1,7 +1,7 @@
 """DigitSerial: bit-serial Montgomery products whose additions run digit by digit (Cilardo)."""
 
-from fl.multipliers.contract import WordMultiplier
-from plan.parameters import Parameter
+from rsaxcel.fl.multipliers.contract import WordMultiplier
+from rsaxcel.plan.parameters import Parameter
 
 MIN_SLOTS = 3
 """Cycles from reading a digit of the running sum until the digit's new value can be read."""

@@ -1,7 +1,7 @@
 """Direct: a product, then its remainder, both combinational (Vassoler, equation 26)."""
 
-from fl.modulus_parameter import MODULUS
-from fl.multipliers.contract import ConstantMultiplier
+from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.fl.multipliers.contract import ConstantMultiplier
 
 
 class Direct(ConstantMultiplier):

@@ -1,8 +1,8 @@
 """MontMul: bit-serial Montgomery multiplication (Li and Chu, algorithm 3)."""
 
-from fl.multipliers.contract import MontgomeryMultiplier
-from plan.parameters import Parameter, divisors
-from plan.recurrence import RECURRENCE
+from rsaxcel.fl.multipliers.contract import MontgomeryMultiplier
+from rsaxcel.plan.parameters import Parameter, divisors
+from rsaxcel.plan.recurrence import RECURRENCE
 
 
 class MontMul(MontgomeryMultiplier):

@@ -1,7 +1,7 @@
 """MontMulCsa: bit-serial Montgomery multiplication in carry-save form."""
 
-from fl.multipliers.contract import MontgomeryMultiplier
-from plan.parameters import Parameter
+from rsaxcel.fl.multipliers.contract import MontgomeryMultiplier
+from rsaxcel.plan.parameters import Parameter
 
 
 class MontMulCsa(MontgomeryMultiplier):

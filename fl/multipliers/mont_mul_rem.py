@@ -1,7 +1,7 @@
 """MontMulRem: unrolled Montgomery multiplication (McNay, algorithm 4)."""
 
-from fl.multipliers.contract import MontgomeryMultiplier
-from plan.parameters import Parameter
+from rsaxcel.fl.multipliers.contract import MontgomeryMultiplier
+from rsaxcel.plan.parameters import Parameter
 
 CARRY_SAVE = "carry_save"
 """Choice of ``add_red`` that is not in the document: a stage adds all rows in a carry-save sum."""

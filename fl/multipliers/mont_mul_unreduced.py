@@ -1,6 +1,6 @@
 """MontMulUnreduced: Montgomery multiplication without final subtraction (Vassoler, algorithm 2)."""
 
-from fl.multipliers.contract import UnreducedMultiplier
+from rsaxcel.fl.multipliers.contract import UnreducedMultiplier
 
 
 class MontMulUnreduced(UnreducedMultiplier):

@@ -3,9 +3,9 @@
 from functools import lru_cache
 from math import isqrt
 
-from fl.multipliers.contract import DigitMultiplier
-from plan.modulus_constants import negated_inverse
-from plan.parameters import Parameter
+from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.plan.modulus_constants import negated_inverse
+from rsaxcel.plan.parameters import Parameter
 
 _ROWS = {f"rows{count}": count for count in range(3, 9)}
 

@@ -1,7 +1,7 @@
 """MontRed: Montgomery reduction of a full product (Li and Chu, algorithm 1)."""
 
-from fl.multipliers.contract import MontgomeryMultiplier
-from plan.recurrence import RECURRENCE
+from rsaxcel.fl.multipliers.contract import MontgomeryMultiplier
+from rsaxcel.plan.recurrence import RECURRENCE
 
 
 class MontRed(MontgomeryMultiplier):

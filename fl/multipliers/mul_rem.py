@@ -1,7 +1,7 @@
 """MulRem: a full product, then its remainder (McNay, section 3.1)."""
 
-from fl.multipliers.contract import Multiplier
-from plan.parameters import Parameter, divisors
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.plan.parameters import Parameter, divisors
 
 REGISTERED = "registered"
 """Choice of ``operands``: the multiplier has registers for its operands."""

@@ -1,8 +1,8 @@
 """Ssmm: shift-sub modular multiplication (Li and Chu, algorithm 5)."""
 
-from fl.multipliers.contract import Multiplier
-from plan.parameters import Parameter, divisors
-from plan.recurrence import RECURRENCE
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.plan.parameters import Parameter, divisors
+from rsaxcel.plan.recurrence import RECURRENCE
 
 
 class Ssmm(Multiplier):

@@ -1,8 +1,8 @@
 """Systolic: Montgomery products of radix 2**k in a row of processing elements."""
 
-from fl.multipliers.contract import WordMultiplier
-from plan.modulus_constants import ModulusConstant, NegatedInverse
-from plan.parameters import Parameter
+from rsaxcel.fl.multipliers.contract import WordMultiplier
+from rsaxcel.plan.modulus_constants import ModulusConstant, NegatedInverse
+from rsaxcel.plan.parameters import Parameter
 
 
 class Systolic(WordMultiplier):

@@ -3,7 +3,7 @@
 import ctypes
 from enum import IntEnum
 
-from sim.native.records import Record
+from rsaxcel.sim.native.records import Record
 
 
 class NetlistPort(Record):

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.gates.kernels import HOLD, Kernels
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import LibraryCell, Pin, Sequential
-from flow.power.netlist import Bit, ClockBranch, Instance, Netlist
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.kernels import HOLD, Kernels
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import LibraryCell, Pin, Sequential
+from rsaxcel.flow.power.netlist import Bit, ClockBranch, Instance, Netlist
 
 Driver = tuple[Instance, Pin, BooleanFunction]
 """An instance, its output, and the output's function."""

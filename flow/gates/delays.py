@@ -8,11 +8,11 @@ from itertools import groupby
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import FALL, RISE, DelayArc, Edge, LibraryCell, Pin
-from flow.power.netlist import Instance, Netlist
-from flow.power.slews import Slews
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import FALL, RISE, DelayArc, Edge, LibraryCell, Pin
+from rsaxcel.flow.power.netlist import Instance, Netlist
+from rsaxcel.flow.power.slews import Slews
 
 _PS = 1e12
 _EDGES = (RISE, FALL)

@@ -9,23 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.gates.arrays import Fault, FaultArrays, FaultKind, NetlistArrays, NetlistPort
-from flow.gates.circuit import build_circuit
-from flow.gates.kernels import Kernels
-from flow.gates.timed import Sample, TimedArrays, TimedNetlist, TimedRun
-from flow.power.activity import Activity
-from flow.power.collection import without_collection
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
-from sim.native.call import call_bench
-from sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
-from sim.native.protocol import Control, Program, RunOutcome, StreamBatch, SystemBatch
-from sim.native.records import Record, records_source
-from sim.native.source import bench_source, read_sources
-from sim.native.toolchain import ToolError, find_toolchain, run_tool
-from store.folders import CacheError, cache_root, keep, key_of
-from store.foreign import ForeignLibrary
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.arrays import Fault, FaultArrays, FaultKind, NetlistArrays, NetlistPort
+from rsaxcel.flow.gates.circuit import build_circuit
+from rsaxcel.flow.gates.kernels import Kernels
+from rsaxcel.flow.gates.timed import Sample, TimedArrays, TimedNetlist, TimedRun
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.collection import without_collection
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.sim.native.call import call_bench
+from rsaxcel.sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
+from rsaxcel.sim.native.protocol import Control, Program, RunOutcome, StreamBatch, SystemBatch
+from rsaxcel.sim.native.records import Record, records_source
+from rsaxcel.sim.native.source import bench_source, read_sources
+from rsaxcel.sim.native.toolchain import ToolError, find_toolchain, run_tool
+from rsaxcel.store.folders import CacheError, cache_root, keep, key_of
+from rsaxcel.store.foreign import ForeignLibrary
 
 LANES = 64
 """Number of lanes: runs side by side, each in one bit of a word."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flow.gates.arrays import Fault, FaultArrays, FaultKind
-from flow.gates.streams import GateSimulator, responses_of
-from flow.power.netlist import Instance, Netlist
+from rsaxcel.flow.gates.arrays import Fault, FaultArrays, FaultKind
+from rsaxcel.flow.gates.streams import GateSimulator, responses_of
+from rsaxcel.flow.power.netlist import Instance, Netlist
 
 IN_FLIP_FLOPS = (
     FaultKind.SKIP,

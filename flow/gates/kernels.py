@@ -8,8 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import Library
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import Library
 
 HOLD = BooleanFunction.parse("(enable & next) | (!enable & state)")
 """Next state of a flip-flop behind a clock gate: it keeps its state while the enable is 0."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from math import ceil
 from os import cpu_count
 
-from flow.conditions import ALL_CYCLES, TIMED_CYCLES
-from flow.gates.simulated import Simulated
-from flow.gates.timed import Sample
-from flow.power.activity import joined
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
+from rsaxcel.flow.conditions import ALL_CYCLES, TIMED_CYCLES
+from rsaxcel.flow.gates.simulated import Simulated
+from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.power.activity import joined
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
 
 _PART_CYCLES = 2000
 # Up to this product of gates and cycles, gates have delays in all cycles: this takes some seconds.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flow.power.activity import Activity
+from rsaxcel.flow.power.activity import Activity
 
 
 @dataclass(frozen=True)

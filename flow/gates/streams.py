@@ -8,17 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.gates.engine import LANES, WHOLE, GateEngine, refuse_seed
-from flow.gates.timed import Sample, TimedRun
-from flow.power.activity import Activity
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
-from sim.batch import MAX_IDLE_CYCLES, Conditions, check_run
-from sim.native.packing import pack, port_words, unpack
-from sim.native.ports import STREAM_PORTS
-from sim.native.protocol import RunOutcome, StreamBatch
-from sim.translate import Field, Message
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES, WHOLE, GateEngine, refuse_seed
+from rsaxcel.flow.gates.timed import Sample, TimedRun
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.sim.batch import MAX_IDLE_CYCLES, Conditions, check_run
+from rsaxcel.sim.native.packing import pack, port_words, unpack
+from rsaxcel.sim.native.ports import STREAM_PORTS
+from rsaxcel.sim.native.protocol import RunOutcome, StreamBatch
+from rsaxcel.sim.translate import Field, Message
 
 _AT_REST = Conditions()
 

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.gates.engine import LANES, WHOLE, GateEngine, refuse_seed
-from flow.gates.timed import Sample
-from flow.power.activity import Activity
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
-from sim.native.ports import SYSTEM_PORTS, check_memory_messages
-from sim.native.protocol import SystemBatch
-from sim.system_run import SystemRequest, SystemRun
-from sim.translate import Message
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES, WHOLE, GateEngine, refuse_seed
+from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.sim.native.ports import SYSTEM_PORTS, check_memory_messages
+from rsaxcel.sim.native.protocol import SystemBatch
+from rsaxcel.sim.system_run import SystemRequest, SystemRun
+from rsaxcel.sim.translate import Message
 
 
 @dataclass(frozen=True)

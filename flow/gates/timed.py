@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from flow.gates.arrays import NetlistArrays
-from flow.gates.circuit import Circuit
-from flow.gates.delays import gate_delays
-from flow.gates.timed_kernels import TimedKernels
-from flow.gates.window import ALWAYS, Log, LogFull, Window
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
-from sim.native.records import Record
+from rsaxcel.flow.gates.arrays import NetlistArrays
+from rsaxcel.flow.gates.circuit import Circuit
+from rsaxcel.flow.gates.delays import gate_delays
+from rsaxcel.flow.gates.timed_kernels import TimedKernels
+from rsaxcel.flow.gates.window import ALWAYS, Log, LogFull, Window
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.sim.native.records import Record
 
 GROUPS = 8
 """Number of groups of sampled cycles, a power of two; their spread gives the sample's error."""

@@ -9,11 +9,11 @@ from itertools import count
 
 import numpy as np
 
-from flow.gates.circuit import Driver
-from flow.gates.delays import Case, cases_of
-from flow.gates.kernels import HOLD, expression
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import Library, LibraryCell, Pin
+from rsaxcel.flow.gates.circuit import Driver
+from rsaxcel.flow.gates.delays import Case, cases_of
+from rsaxcel.flow.gates.kernels import HOLD, expression
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
 
 _Key = tuple[int, bytes, tuple[tuple[int, bytes], ...]]
 """Key of a kernel: number of inputs and truth table of the function; then for each delay case, the

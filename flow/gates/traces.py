@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from flow.gates.arrays import NetlistArrays
-from flow.gates.engine import LANES, NETLIST_RECORDS, source_text
-from flow.gates.kernels import Kernels
-from flow.gates.streams import GateRun, GateSimulator
-from flow.gates.timed import TimedArrays
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
-from flow.power.weights import Weights
-from sim.native.records import Record
-from sim.native.source import read_sources
+from rsaxcel.flow.gates.arrays import NetlistArrays
+from rsaxcel.flow.gates.engine import LANES, NETLIST_RECORDS, source_text
+from rsaxcel.flow.gates.kernels import Kernels
+from rsaxcel.flow.gates.streams import GateRun, GateSimulator
+from rsaxcel.flow.gates.timed import TimedArrays
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.flow.power.weights import Weights
+from rsaxcel.sim.native.records import Record
+from rsaxcel.sim.native.source import read_sources
 
 _FLOATS = ctypes.POINTER(ctypes.c_float)
 _FILES = ("traced.cpp", "timed_traced.cpp", "traced.h")

@@ -11,19 +11,19 @@ import argparse
 import sys
 from pathlib import Path
 
-from flow.errors import FlowError
-from flow.graph import NODES
-from flow.job import FlowJob
-from flow.kit import Kit
-from flow.nodes.node import KIT
-from flow.results import make_result
-from store.folders import CacheError, file_digest
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.graph import NODES
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.nodes.node import KIT
+from rsaxcel.flow.results import make_result
+from rsaxcel.store.folders import CacheError, file_digest
 
 
 def main() -> None:
     """Run the node that the command line names."""
     nodes = {node.name: node for node in NODES}
-    parser = argparse.ArgumentParser(prog="python -m flow.nodes")
+    parser = argparse.ArgumentParser(prog="python -m rsaxcel.flow.nodes")
     parser.add_argument("node", choices=nodes)
     parser.add_argument("--job", type=Path, required=True)
     asked = parser.parse_args()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flow.files import write_json
-from flow.job import FlowJob
-from flow.nodes.node import Node, Place
-from flow.resources import RESULT, count_resources
-from flow.yosys import yosys_version
+from rsaxcel.flow.files import write_json
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.nodes.node import Node, Place
+from rsaxcel.flow.resources import RESULT, count_resources
+from rsaxcel.flow.yosys import yosys_version
 
 
 class FpgaNode(Node):

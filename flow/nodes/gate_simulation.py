@@ -9,22 +9,22 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, ClassVar
 
-from flow.activities import load_activities, save_activities
-from flow.code import code_of
-from flow.conditions import TIMED, ZERO
-from flow.files import read_json, write_json
-from flow.gates.level import GateLevel
-from flow.gates.simulated import Simulated
-from flow.interface import read_interface
-from flow.job import FlowJob
-from flow.kit import Kit
-from flow.library import kept_library
-from flow.nodes.node import KIT, Node, Place
-from flow.power.activity import Activity
-from flow.power.liberty import Library
-from flow.power.netlist import Netlist
-from flow.power.slews import FLOW_UNIT_S, Slews
-from store.folders import cache_root, keep
+from rsaxcel.flow.activities import load_activities, save_activities
+from rsaxcel.flow.code import code_of
+from rsaxcel.flow.conditions import TIMED, ZERO
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.gates.simulated import Simulated
+from rsaxcel.flow.interface import read_interface
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+from rsaxcel.store.folders import cache_root, keep
 
 NOTES = {
     TIMED: "energy counts glitches; placement, clock tree and crosstalk are not in it",

@@ -8,9 +8,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
-from flow.code import code_of
-from flow.job import FlowJob
-from store.folders import key_of
+from rsaxcel.flow.code import code_of
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.store.folders import key_of
 
 KIT = "adk"
 """Name of the design kit among a node's inputs."""

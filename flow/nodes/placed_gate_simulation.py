@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flow.conditions import TIMED
-from flow.nodes.gate_simulation import NOTES, GateSimulationNode
-from flow.nodes.node import KIT
-from flow.physical.placed import CLOCK, INTERCONNECT, NETLIST, SPEF, read_placed
-from flow.power.liberty import Library
-from flow.power.netlist import Netlist
+from rsaxcel.flow.conditions import TIMED
+from rsaxcel.flow.nodes.gate_simulation import NOTES, GateSimulationNode
+from rsaxcel.flow.nodes.node import KIT
+from rsaxcel.flow.physical.placed import CLOCK, INTERCONNECT, NETLIST, SPEF, read_placed
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.power.netlist import Netlist
 
 PLACED_NOTES = NOTES | {
     TIMED: "energy counts glitches, wires and the clock tree; crosstalk is not in it"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from flow.nodes.node import KIT
-from flow.nodes.power import PowerNode
-from flow.physical.placed import NETLIST, SPEF, read_placed
-from flow.power.cell_energies import CELL_ENERGIES, write_energies
-from flow.power.energy import Window
-from flow.power.liberty import Library
-from flow.power.netlist import Netlist
+from rsaxcel.flow.nodes.node import KIT
+from rsaxcel.flow.nodes.power import PowerNode
+from rsaxcel.flow.physical.placed import NETLIST, SPEF, read_placed
+from rsaxcel.flow.power.cell_energies import CELL_ENERGIES, write_energies
+from rsaxcel.flow.power.energy import Window
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.power.netlist import Netlist
 
 
 class PlacedPowerNode(PowerNode):

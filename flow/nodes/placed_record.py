@@ -7,14 +7,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from flow.cells import summarize
-from flow.job import FlowJob
-from flow.kit import Kit
-from flow.layout import PLACED, ROUTED
-from flow.library import kept_library
-from flow.nodes.node import KIT
-from flow.nodes.record import Parts, RecordNode
-from flow.physical.placed import CLOCK, NETLIST
+from rsaxcel.flow.cells import summarize
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.layout import PLACED, ROUTED
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.nodes.node import KIT
+from rsaxcel.flow.nodes.record import Parts, RecordNode
+from rsaxcel.flow.physical.placed import CLOCK, NETLIST
 
 _OWN = ("core_area_um2", "utilisation")
 _OF_TIMING = ("hold_slack_ns", "skew_ns", "clock_area_um2")

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.files import read_json, write_json
-from flow.job import FlowJob
-from flow.kit import Kit
-from flow.library import kept_library
-from flow.nodes.node import KIT, Place
-from flow.nodes.timing import TimingNode, timing_summary
-from flow.physical.checks import check_at_most
-from flow.physical.placed import (
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.nodes.node import KIT, Place
+from rsaxcel.flow.nodes.timing import TimingNode, timing_summary
+from rsaxcel.flow.physical.checks import check_at_most
+from rsaxcel.flow.physical.placed import (
     CLOCK,
     INTERCONNECT,
     MEAN_LATENCY,
@@ -25,8 +25,8 @@ from flow.physical.placed import (
     read_placed,
     write_delays,
 )
-from flow.timer import Wires
-from flow.timers import find_timer
+from rsaxcel.flow.timer import Wires
+from rsaxcel.flow.timers import find_timer
 
 _ROUNDING_NS = 1e-6
 

@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from flow.activities import load_activities
-from flow.files import read_json, write_json
-from flow.job import FlowJob
-from flow.kit import Kit
-from flow.library import kept_library
-from flow.nodes.node import KIT, Node, Place
-from flow.power.activity import Activity
-from flow.power.breakdown import by_module, energies, glitch_modules, parts_j
-from flow.power.chains import glitch_chains
-from flow.power.energy import Energy, EnergyModel, Window
-from flow.power.liberty import Library
-from flow.power.netlist import Netlist
-from flow.power.slews import FLOW_UNIT_S, Slews
+from rsaxcel.flow.activities import load_activities
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.breakdown import by_module, energies, glitch_modules, parts_j
+from rsaxcel.flow.power.chains import glitch_chains
+from rsaxcel.flow.power.energy import Energy, EnergyModel, Window
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 
 
 class PowerNode(Node):

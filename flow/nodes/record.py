@@ -8,12 +8,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
-from flow.files import read_json, write_json
-from flow.job import FlowJob
-from flow.kit import Kit, kit_version
-from flow.layout import SYNTHESIZED
-from flow.nodes.node import KIT, Node, Place
-from flow.record import CriticalPath, OperationRecord, Record
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import Kit, kit_version
+from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 
 Parts = Mapping[str, Mapping[str, Any]]
 """Results of the nodes, by part of the record."""

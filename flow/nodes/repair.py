@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from flow.nodes.step import TASK, StepNode
-from flow.physical.interface import PLACE, REPAIR
+from rsaxcel.flow.nodes.step import TASK, StepNode
+from rsaxcel.flow.physical.interface import PLACE, REPAIR
 
 
 class RepairNode(StepNode):

@@ -7,15 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
-from flow.code import code_of
-from flow.errors import FlowError, NoRoom
-from flow.files import write_json
-from flow.job import FlowJob
-from flow.kit import Kit
-from flow.layout import SEARCHED
-from flow.nodes.node import KIT, Node, Place
-from flow.physical.interface import Task
-from flow.physical.tools import find_tool
+from rsaxcel.flow.code import code_of
+from rsaxcel.flow.errors import FlowError, NoRoom
+from rsaxcel.flow.files import write_json
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.layout import SEARCHED
+from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.physical.interface import Task
+from rsaxcel.flow.physical.tools import find_tool
 
 TASK = (KIT, "netlist.json", "netlist.v")
 """Inputs of every step: the design kit and the synthesized netlist."""

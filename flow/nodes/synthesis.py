@@ -11,17 +11,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from flow.cells import summarize
-from flow.files import write_json
-from flow.job import FlowJob
-from flow.kit import Kit
-from flow.layout import usual_timer
-from flow.library import kept_library
-from flow.nodes.node import KIT, Node, Place
-from flow.synthesizer.interface import Source, Synthesizer
-from flow.synthesizer.yosys import YosysSynthesizer
-from flow.timer import Timer
-from flow.timers import find_timer, timer_key
+from rsaxcel.flow.cells import summarize
+from rsaxcel.flow.files import write_json
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.layout import usual_timer
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.synthesizer.interface import Source, Synthesizer
+from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
+from rsaxcel.flow.timer import Timer
+from rsaxcel.flow.timers import find_timer, timer_key
 
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from flow.files import write_json
-from flow.job import FlowJob
-from flow.kit import Kit
-from flow.nodes.node import KIT, Node, Place
-from flow.timer import StaticTiming, Timer, Wires
-from flow.timers import find_timer, timer_key
+from rsaxcel.flow.files import write_json
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.timer import StaticTiming, Timer, Wires
+from rsaxcel.flow.timers import find_timer, timer_key
 
 
 class TimingNode(Node):

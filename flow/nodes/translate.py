@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from flow.interface import write_interface
-from flow.job import FlowJob
-from flow.nodes.node import Node, Place
-from flow.subjects.subject import pymtl3_version
+from rsaxcel.flow.interface import write_interface
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.nodes.node import Node, Place
+from rsaxcel.flow.subjects.subject import pymtl3_version
 
 DESIGN = "design.v"
 INTERFACE = "interface.json"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flow.errors import FlowError, NoRoom
-from flow.job import FlowJob
-from flow.layout import ROUTED
-from flow.nodes.step import TASK, StepNode
-from flow.physical.interface import FIGURES, LAYOUT, REPAIR_TIMING, ROUTE, WIRES
+from rsaxcel.flow.errors import FlowError, NoRoom
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.layout import ROUTED
+from rsaxcel.flow.nodes.step import TASK, StepNode
+from rsaxcel.flow.physical.interface import FIGURES, LAYOUT, REPAIR_TIMING, ROUTE, WIRES
 
 
 class WiresNode(StepNode):

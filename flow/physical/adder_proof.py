@@ -15,11 +15,11 @@ from functools import cached_property
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.physical.design import Design
-from flow.physical.roles import Sources
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import Library
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.roles import Sources
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import Library
 
 Adders = Mapping[str, Mapping[str, str]]
 """Adder cells: by name, the replaced gate for each output pin."""

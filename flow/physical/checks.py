@@ -7,11 +7,11 @@ from itertools import chain
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.physical.design import DBU_PER_UM, Design
-from flow.physical.floorplan import Core, PhysicalCells, mirrored, row_orient
-from flow.physical.roles import Sources, roles_of
-from flow.power.liberty import Library
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.design import DBU_PER_UM, Design
+from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, mirrored, row_orient
+from rsaxcel.flow.physical.roles import Sources, roles_of
+from rsaxcel.flow.power.liberty import Library
 
 
 def check_placement(design: Design, core: Core, others: Sequence[PhysicalCells] = ()) -> None:

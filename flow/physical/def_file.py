@@ -8,12 +8,12 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.kit import Kit
-from flow.physical.design import DBU_PER_UM, INPUT_PORT, Design
-from flow.physical.floorplan import Core, PhysicalCells, free_prefix
-from flow.physical.lef import Layer, geometry
-from flow.physical.ports import port_layer
-from flow.physical.power_grid import PowerGrid, Strap, power_grid
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.physical.design import DBU_PER_UM, INPUT_PORT, Design
+from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, free_prefix
+from rsaxcel.flow.physical.lef import Layer, geometry
+from rsaxcel.flow.physical.ports import port_layer
+from rsaxcel.flow.physical.power_grid import PowerGrid, Strap, power_grid
 
 ORIENTATIONS = ("N", "FS", "S", "FN")
 """DEF's names of the orientations' codes."""

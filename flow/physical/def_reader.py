@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.physical.def_file import ORIENTATIONS
-from flow.physical.design import DBU_PER_UM
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.def_file import ORIENTATIONS
+from rsaxcel.flow.physical.design import DBU_PER_UM
 
 _CELL = re.compile(r"\s*- (\S+) (\S+)(.*)\+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \) (\w+)")
 _PLACE = re.compile(r"\+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \)")

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.power.collection import without_collection
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.power.collection import without_collection
 
 DBU_PER_UM = 2000
 """Database units per micrometre; all lengths of the physical half are in these units."""

@@ -14,12 +14,12 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.physical.adder_proof import AdderProof, Adders
-from flow.physical.checks import check_connections
-from flow.physical.design import Design
-from flow.physical.roles import Sources, roles_of
-from flow.power.liberty import Library
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.adder_proof import AdderProof, Adders
+from rsaxcel.flow.physical.checks import check_connections
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.roles import Sources, roles_of
+from rsaxcel.flow.power.liberty import Library
 
 _NONE = -1
 

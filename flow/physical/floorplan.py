@@ -9,10 +9,10 @@ from functools import cached_property
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.kit import Kit
-from flow.physical.design import DBU_PER_UM, FN, FS, Design, Kind, N, S
-from flow.physical.lef import Geometry, geometry
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.physical.design import DBU_PER_UM, FN, FS, Design, Kind, N, S
+from rsaxcel.flow.physical.lef import Geometry, geometry
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from flow.kit import Kit
+from rsaxcel.flow.kit import Kit
 
 FLOORPLAN, PLACE, REPAIR = "floorplan", "place", "repair"
 CLOCK_TREE, REPAIR_TIMING, WIRES, ROUTE = "clock-tree", "repair-timing", "wires", "route"

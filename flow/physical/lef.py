@@ -9,10 +9,10 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from flow.errors import FlowError
-from flow.kit import Kit
-from flow.physical.design import DBU_PER_UM, Kind, KindPin
-from store.whole_files import read_text
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.physical.design import DBU_PER_UM, Kind, KindPin
+from rsaxcel.store.whole_files import read_text
 
 _COMMENT = re.compile(r"#[^\n]*")
 _BLOCK = re.compile(

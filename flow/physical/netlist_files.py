@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from flow.physical.design import OUTPUT_PORT, Design, bit_name
+from rsaxcel.flow.physical.design import OUTPUT_PORT, Design, bit_name
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from flow.errors import FlowError
-from flow.files import read_json
-from flow.physical.spef import read_totals
-from flow.power.liberty import Library
-from flow.power.netlist import Netlist
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.physical.spef import read_totals
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.power.netlist import Netlist
 
 NETLIST, SPEF, CLOCK, INTERCONNECT = (
     *("placed.json", "placed.spef", "clock.json"),

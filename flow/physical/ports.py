@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.kit import Kit
-from flow.physical.design import DBU_PER_UM, Design
-from flow.physical.floorplan import Core
-from flow.physical.lef import Layer, layers
-from flow.physical.power_grid import vertical_straps
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.physical.design import DBU_PER_UM, Design
+from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.lef import Layer, layers
+from rsaxcel.flow.physical.power_grid import vertical_straps
 
 _PITCHES = (8, 4, 2, 1)
 """Tracks from one port to the next: the most for which there are places enough. Wires crowd where

@@ -9,11 +9,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.kit import Kit
-from flow.physical.design import DBU_PER_UM
-from flow.physical.floorplan import Core
-from flow.physical.lef import Cut, Geometry, Layer, Rectangle, geometry, layers
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.physical.design import DBU_PER_UM
+from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.lef import Cut, Geometry, Layer, Rectangle, geometry, layers
 
 STRAP_WIDTH_UM = 1.4
 """Width of a strap, in um."""

@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.physical.design import PORT_KINDS, Design, Kind
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import Library, LibraryCell
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.design import PORT_KINDS, Design, Kind
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import Library, LibraryCell
 
 _BOTH = 2
 _BUFFER, _INVERTER = [False, True], [True, False]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import isclose, isfinite
 from pathlib import Path
 
-from flow.errors import FlowError
+from rsaxcel.flow.errors import FlowError
 
 _HEAD = """*SPEF "IEEE 1481-1998"
 *DESIGN "{design}"

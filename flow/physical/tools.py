@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flow.layout import EMBEDDED, OPENROAD
-from flow.physical.interface import PhysicalTool
+from rsaxcel.flow.layout import EMBEDDED, OPENROAD
+from rsaxcel.flow.physical.interface import PhysicalTool
 
 
 def _embedded() -> PhysicalTool:
-    from flow.physical.embedded.tool import EmbeddedTool
+    from rsaxcel.flow.physical.embedded.tool import EmbeddedTool
 
     return EmbeddedTool()
 
 
 def _openroad() -> PhysicalTool:
-    from flow.physical.openroad.tool import OpenRoadTool
+    from rsaxcel.flow.physical.openroad.tool import OpenRoadTool
 
     return OpenRoadTool()
 

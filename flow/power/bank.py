@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from flow.power.activity import Activity
-from flow.power.boolean import BooleanFunction
-from flow.power.errors import PowerError
-from flow.power.liberty import Edge, InternalPower, LibraryCell, Pin
-from flow.power.netlist import Bit, Instance, Netlist
-from flow.power.slews import Slews
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.liberty import Edge, InternalPower, LibraryCell, Pin
+from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
+from rsaxcel.flow.power.slews import Slews
 
 _Fixed = TypeVar("_Fixed")
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from flow.names import inclusive
-from flow.power.activity import Activity
-from flow.power.energy import TOP, Energy, EnergyItems
-from flow.power.netlist import Netlist
+from rsaxcel.flow.names import inclusive
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.energy import TOP, Energy, EnergyItems
+from rsaxcel.flow.power.netlist import Netlist
 
 _PARTS = {
     "clock": ("clock_pins_j", "clock_nets_j"),

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.power.energy import Window, by_instance_j
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.power.energy import Window, by_instance_j
 
 CELL_ENERGIES = "cell-energies.npz"
 """Name of the file.

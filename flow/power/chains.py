@@ -27,12 +27,12 @@ from typing import Any
 
 import numpy as np
 
-from flow.names import register_of
-from flow.power.activity import Activity
-from flow.power.breakdown import SHOWN, short
-from flow.power.energy import Energy
-from flow.power.liberty import LibraryCell
-from flow.power.netlist import Bit, Netlist
+from rsaxcel.flow.names import register_of
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.breakdown import SHOWN, short
+from rsaxcel.flow.power.energy import Energy
+from rsaxcel.flow.power.liberty import LibraryCell
+from rsaxcel.flow.power.netlist import Bit, Netlist
 
 NEW = 0.1
 """Glitches begin at a gate if no input has this fraction of the glitches of its output."""

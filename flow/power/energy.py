@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from flow.power.activity import Activity
-from flow.power.bank import Bank, Banks
-from flow.power.errors import PowerError
-from flow.power.internal import input_energy_j, leakage_w, output_energy_j
-from flow.power.liberty import Pin
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.bank import Bank, Banks
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.internal import input_energy_j, leakage_w, output_energy_j
+from rsaxcel.flow.power.liberty import Pin
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
 
 TOP = ""
 """Module path of the top module's own cells, and of the nets that ports drive."""

@@ -23,9 +23,9 @@ from typing import Any
 
 import numpy as np
 
-from flow.power.bank import Bank
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import FALL, RISE, Edge, InternalPower, Pin, Sequential
+from rsaxcel.flow.power.bank import Bank
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import FALL, RISE, Edge, InternalPower, Pin, Sequential
 
 _ALWAYS = BooleanFunction.constant(True)
 _NEVER = BooleanFunction.constant(False)

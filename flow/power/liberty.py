@@ -13,7 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
-from flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.boolean import BooleanFunction
 
 Edge = str
 RISE: Edge = "rise"

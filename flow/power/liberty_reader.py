@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import (
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import (
     FALL,
     RISE,
     DelayArc,
@@ -23,7 +23,7 @@ from flow.power.liberty import (
     Table,
     WireLoad,
 )
-from flow.power.liberty_syntax import LibertyGroup, liberty_file
+from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 
 _CAUSES = (
     *("combinational", "combinational_rise", "combinational_fall"),

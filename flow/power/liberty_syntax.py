@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from flow.power.boolean import BooleanFunction
-from flow.power.errors import PowerError
-from store.whole_files import read_whole
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.store.whole_files import read_whole
 
 _DEEPEST = 100  # groups within groups; libraries have about eight
 _LARGEST = 1e60  # of numbers, so that products of a few of them are finite

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
-from flow.names import module_path
-from flow.power.collection import without_collection
-from flow.power.errors import PowerError
-from flow.power.liberty import Library, LibraryCell, Pin
+from rsaxcel.flow.names import module_path
+from rsaxcel.flow.power.collection import without_collection
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
 
 Bit = int | str
 """Yosys's number of a net, or a constant: ``"0"``, ``"1"``, ``"x"``, ``"z"``."""

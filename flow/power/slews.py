@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from flow.power.collection import without_collection
-from flow.power.errors import PowerError
-from flow.power.liberty import RISE, Edge
-from store.installing import missing
-from store.tools import OPENSTA
+from rsaxcel.flow.power.collection import without_collection
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.liberty import RISE, Edge
+from rsaxcel.store.installing import missing
+from rsaxcel.store.tools import OPENSTA
 
 _SCRIPT = """\
 read_liberty {{{liberty}}}

@@ -12,12 +12,12 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from flow.names import module_path
-from flow.power.activity import Activity
-from flow.power.bank import Bank
-from flow.power.energy import TOP, EnergyModel, charging_j
-from flow.power.liberty import Pin
-from flow.power.netlist import Instance, Netlist
+from rsaxcel.flow.names import module_path
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.bank import Bank
+from rsaxcel.flow.power.energy import TOP, EnergyModel, charging_j
+from rsaxcel.flow.power.liberty import Pin
+from rsaxcel.flow.power.netlist import Instance, Netlist
 
 _FJ = 1e15
 # Toggles in a window of a net that did not toggle there: a small number gives its weight, too.

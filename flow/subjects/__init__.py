@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import catalog
-from catalog.given import find_given, is_given
-from fl.circuit import Circuit, is_product
-from flow.subjects.exponentiator import ExponentiatorSubject
-from flow.subjects.multiplier import MultiplierSubject
-from flow.subjects.subject import Subject
-from flow.subjects.system import SystemSubject
-from proc.systems import System, find_system, is_system
+from rsaxcel import catalog
+from rsaxcel.catalog.given import find_given, is_given
+from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.flow.subjects.exponentiator import ExponentiatorSubject
+from rsaxcel.flow.subjects.multiplier import MultiplierSubject
+from rsaxcel.flow.subjects.subject import Subject
+from rsaxcel.flow.subjects.system import SystemSubject
+from rsaxcel.proc.systems import System, find_system, is_system
 
 Target = Circuit | System
 """A circuit, or a system."""

@@ -12,28 +12,28 @@ from typing import Any
 
 import numpy as np
 
-from diagnosis.component import message_types
-from fl.circuit import Circuit
-from flow import requests
-from flow.errors import FlowError, WrongNetlist
-from flow.gates.engine import WHOLE
-from flow.gates.level import GateLevel
-from flow.gates.simulated import Simulated
-from flow.gates.streams import GateRun, GateSimulator
-from flow.gates.timed import Sample
-from flow.power.netlist import Netlist
-from flow.requests import OPERATION_COUNT, Exponentiation, operations, workload_operands
-from flow.subjects.fresh import COUNT, Trial, run_trial
-from flow.subjects.subject import Subject
-from sim.answers import Expected, difference
-from sim.batch import SimulationError
-from sim.check.rows import rows_of
-from sim.corners import Operands
-from sim.operations import expected_response, operation
-from sim.runners import cycles_of
-from sim.translate import Message, VerilogModule
-from store.code import code_digest
-from store.folders import cache_root, keep_json, key_of
+from rsaxcel.diagnosis.component import message_types
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow import requests
+from rsaxcel.flow.errors import FlowError, WrongNetlist
+from rsaxcel.flow.gates.engine import WHOLE
+from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.gates.simulated import Simulated
+from rsaxcel.flow.gates.streams import GateRun, GateSimulator
+from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.requests import OPERATION_COUNT, Exponentiation, operations, workload_operands
+from rsaxcel.flow.subjects.fresh import COUNT, Trial, run_trial
+from rsaxcel.flow.subjects.subject import Subject
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.batch import SimulationError
+from rsaxcel.sim.check.rows import rows_of
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.operations import expected_response, operation
+from rsaxcel.sim.runners import cycles_of
+from rsaxcel.sim.translate import Message, VerilogModule
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 # Limit of a simulation, in gates times cycles. A gate takes about 1 ns for a cycle of all lanes
 # (operations that are simulated side by side) together.

@@ -10,13 +10,13 @@ from math import ceil
 
 import numpy as np
 
-from fl.status import Status
-from flow.errors import FlowError, WrongNetlist
-from flow.gates.engine import LANES
-from flow.gates.streams import GateSimulator
-from flow.power.netlist import Netlist
-from sim.answers import Expected, difference
-from sim.corners import Operands
+from rsaxcel.fl.status import Status
+from rsaxcel.flow.errors import FlowError, WrongNetlist
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.corners import Operands
 
 COUNT = 2000
 """Random operations to draw, besides corners and, at up to 8 bits, all bases with all moduli."""

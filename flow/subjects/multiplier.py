@@ -9,20 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from fl.circuit import ProductCircuit
-from flow import products
-from flow.errors import FlowError
-from flow.gates.level import GateLevel
-from flow.gates.simulated import Simulated
-from flow.gates.streams import GateRun, GateSimulator
-from flow.gates.timed import Sample
-from flow.products import Product
-from flow.subjects.exponentiator import ConfiguredSubject, pack, unpack
-from sim.answers import Expected, difference
-from sim.corners import Operands
-from sim.translate import VerilogModule
-from store.code import code_digest
-from store.folders import cache_root, keep_json, key_of
+from rsaxcel.fl.circuit import ProductCircuit
+from rsaxcel.flow import products
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.gates.simulated import Simulated
+from rsaxcel.flow.gates.streams import GateRun, GateSimulator
+from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.products import Product
+from rsaxcel.flow.subjects.exponentiator import ConfiguredSubject, pack, unpack
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 _NAME = "product"
 """Name of the operation in the record."""

@@ -10,13 +10,13 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
-from flow.gates.level import GateLevel
-from flow.gates.simulated import Simulated
-from flow.power.netlist import Netlist
-from sim.translate import VerilogModule, translate
-from sim.translator import TranslationError
-from store.code import code_digest, without_comments
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.gates.simulated import Simulated
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.sim.translate import VerilogModule, translate
+from rsaxcel.sim.translator import TranslationError
+from rsaxcel.store.code import code_digest, without_comments
 
 
 def pymtl3_version() -> str:

@@ -11,23 +11,23 @@ from typing import Any
 
 import numpy as np
 
-from fl.circuit import expected_power
-from flow.errors import FlowError
-from flow.gates.level import GateLevel
-from flow.gates.simulated import Simulated
-from flow.gates.system import GateSystem, GateSystemRun
-from flow.gates.timed import Sample
-from flow.requests import OPERATION_COUNT, workload_operands
-from flow.subjects.subject import Subject
-from proc.instruction_sets import PARAMETER
-from proc.sources import system_sources
-from proc.systems import System
-from sim.native.toolchain import ToolError
-from sim.runners import hang_cycles
-from sim.system import open_circuit
-from sim.system_run import SystemRequest, SystemRun, check_system
-from sim.translate import VerilogModule
-from store.folders import CacheError
+from rsaxcel.fl.circuit import expected_power
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.gates.simulated import Simulated
+from rsaxcel.flow.gates.system import GateSystem, GateSystemRun
+from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.requests import OPERATION_COUNT, workload_operands
+from rsaxcel.flow.subjects.subject import Subject
+from rsaxcel.proc.instruction_sets import PARAMETER
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.proc.systems import System
+from rsaxcel.sim.native.toolchain import ToolError
+from rsaxcel.sim.runners import hang_cycles
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemRequest, SystemRun, check_system
+from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.folders import CacheError
 
 _CYCLES_PER_WORD_AND_BIT = 1000
 # Results of a program that must equal the results at RTL. The memory is not compared: at a call,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from flow.kit import Kit
+from rsaxcel.flow.kit import Kit
 
 
 @dataclass(frozen=True)

@@ -54,10 +54,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from flow.kit import Kit
-from flow.library import kept_library
-from flow.names import FLIP_FLOP
-from flow.yosys import Yosys, register_names
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.names import FLIP_FLOP
+from rsaxcel.flow.yosys import Yosys, register_names
 
 Adders = Literal["ripple", "prefix"]
 """Structure of the carries in adders: a chain, or a tree (Brent and Kung's, from Yosys)."""

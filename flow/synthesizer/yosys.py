@@ -7,9 +7,15 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import cast, get_args
 
-from flow.synthesizer.interface import Mapper, Source, Synthesizer
-from flow.synthesizer.mapping import Adders, MappingOptions, map_gates, map_registers, prepare
-from flow.yosys import YosysProcess, in_yosys, yosys_version
+from rsaxcel.flow.synthesizer.interface import Mapper, Source, Synthesizer
+from rsaxcel.flow.synthesizer.mapping import (
+    Adders,
+    MappingOptions,
+    map_gates,
+    map_registers,
+    prepare,
+)
+from rsaxcel.flow.yosys import YosysProcess, in_yosys, yosys_version
 
 
 class YosysSynthesizer(Synthesizer):

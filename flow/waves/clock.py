@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from flow.power.netlist import Bit, Netlist
+from rsaxcel.flow.power.netlist import Bit, Netlist
 
 Change = tuple[int, int, int]
 """Change of a net: time in ps from the beginning of the window, net, new value."""

@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from flow.waves.clock import Change
-from flow.waves.run import Circuit
-from flow.waves.saif import SaifCounter
-from flow.waves.vcd import VcdWriter
+from rsaxcel.flow.waves.clock import Change
+from rsaxcel.flow.waves.run import Circuit
+from rsaxcel.flow.waves.saif import SaifCounter
+from rsaxcel.flow.waves.vcd import VcdWriter
 
 
 class WaveFile(ABC):

@@ -9,25 +9,25 @@ from typing import Protocol
 
 import numpy as np
 
-from flow.conditions import TIMED
-from flow.errors import FlowError
-from flow.files import read_json
-from flow.gates.level import GateLevel
-from flow.gates.simulated import Simulated
-from flow.gates.timed import Sample
-from flow.gates.window import ALWAYS, Window
-from flow.interface import read_interface
-from flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from flow.layout import NOT_PLACED, Layout
-from flow.nodes.placed_power import PlacedPowerNode
-from flow.nodes.power import PowerNode, power_period_ns
-from flow.outline import find_netlist, read_netlist, read_slews, timing_node
-from flow.power.activity import Activity
-from flow.power.netlist import Netlist
-from flow.requests import usual_exponents
-from flow.subjects import Subject, Target, subject_of
-from flow.waves.clock import Change, Cycles
-from flow.waves.signals import Signal, read_signals
+from rsaxcel.flow.conditions import TIMED
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.gates.simulated import Simulated
+from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.gates.window import ALWAYS, Window
+from rsaxcel.flow.interface import read_interface
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
+from rsaxcel.flow.nodes.power import PowerNode, power_period_ns
+from rsaxcel.flow.outline import find_netlist, read_netlist, read_slews, timing_node
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.requests import usual_exponents
+from rsaxcel.flow.subjects import Subject, Target, subject_of
+from rsaxcel.flow.waves.clock import Change, Cycles
+from rsaxcel.flow.waves.signals import Signal, read_signals
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 
-from flow.power.netlist import Bit, Netlist
-from flow.waves.clock import Change
-from flow.waves.signals import Signal
+from rsaxcel.flow.power.netlist import Bit, Netlist
+from rsaxcel.flow.waves.clock import Change
+from rsaxcel.flow.waves.signals import Signal
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9_]")
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from flow.files import read_json
-from flow.names import SEPARATOR
-from flow.power.netlist import Bit
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.names import SEPARATOR
+from rsaxcel.flow.power.netlist import Bit
 
 
 @dataclass(frozen=True)

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 
-from flow.power.netlist import Bit
-from flow.waves.clock import Change
-from flow.waves.signals import Signal
+from rsaxcel.flow.power.netlist import Bit
+from rsaxcel.flow.waves.clock import Change
+from rsaxcel.flow.waves.signals import Signal
 
 _FIRST, _LAST = 33, 126  # range of the characters of an identifier code (printable ASCII)
 

@@ -7,16 +7,16 @@ golden model of the circuit, and estimates area and delay.
 Source: Vassoler, sections 2.2.1 and 2.2.2.
 """
 
-from plan.compressors.plan import Plan
-from plan.compressors.planner import (
+from rsaxcel.plan.compressors.plan import Plan
+from rsaxcel.plan.compressors.planner import (
     MAX_BITS,
     plan_product,
     plan_residue,
     plan_square,
     product_bits,
 )
-from plan.compressors.sizing import TREES
-from plan.compressors.weights import own_columns, tree_columns
+from rsaxcel.plan.compressors.sizing import TREES
+from rsaxcel.plan.compressors.weights import own_columns, tree_columns
 
 __all__ = [
     "MAX_BITS",

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from plan.compressors.cells import AND, FULL_ADDER, NOT
-from plan.compressors.netlist import CORRECTION, OPERAND, REVERSED, ZERO, Bank, Runs
+from rsaxcel.plan.compressors.cells import AND, FULL_ADDER, NOT
+from rsaxcel.plan.compressors.netlist import CORRECTION, OPERAND, REVERSED, ZERO, Bank, Runs
 
 
 def all_ones_excluded(

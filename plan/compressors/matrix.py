@@ -9,8 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from plan.compressors.cells import FULL_ADDER, HALF_ADDER, NOT, Cell
-from plan.compressors.netlist import (
+from rsaxcel.plan.compressors.cells import FULL_ADDER, HALF_ADDER, NOT, Cell
+from rsaxcel.plan.compressors.netlist import (
     FIRST_DRIVEN,
     OPERAND,
     REVERSED,
@@ -21,8 +21,8 @@ from plan.compressors.netlist import (
     join,
     length,
 )
-from plan.compressors.sizing import Counts, size_level, target_height
-from plan.compressors.weights import Weights
+from rsaxcel.plan.compressors.sizing import Counts, size_level, target_height
+from rsaxcel.plan.compressors.weights import Weights
 
 # A bank whose input has this many runs takes no more cells: PyMTL3 compares all pairs of slices of
 # a signal, which is slow for many slices.

@@ -7,8 +7,8 @@ rows minus that multiple; one of these results is selected.
 import hashlib
 from dataclasses import dataclass
 
-from plan.compressors.cells import AND, HALF_ADDER, Estimate
-from plan.compressors.weights import operand_nbits
+from rsaxcel.plan.compressors.cells import AND, HALF_ADDER, Estimate
+from rsaxcel.plan.compressors.weights import operand_nbits
 
 # Area and delay, in unit gates, of a prefix operator: the functions g | p & g' and p & p'.
 _PREFIX_AREA, _PREFIX_DELAY = 3, 2

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from plan.compressors.cells import Cell
+from rsaxcel.plan.compressors.cells import Cell
 
 # Numbers of the vectors that no bank drives. OPERAND is the first operand. REVERSED is the second
 # operand (for a square, the first one again) with its bits in reverse order: so the partial

@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from plan.compressors.cells import Estimate
-from plan.compressors.modular_sum import ModularSum
-from plan.compressors.netlist import (
+from rsaxcel.plan.compressors.cells import Estimate
+from rsaxcel.plan.compressors.modular_sum import ModularSum
+from rsaxcel.plan.compressors.netlist import (
     CORRECTION,
     OPERAND,
     REVERSED,
@@ -16,8 +16,8 @@ from plan.compressors.netlist import (
     execute,
     gather,
 )
-from plan.compressors.products import operand_limit
-from plan.compressors.weights import operand_nbits
+from rsaxcel.plan.compressors.products import operand_limit
+from rsaxcel.plan.compressors.weights import operand_nbits
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,15 +3,20 @@
 from collections.abc import Iterator
 from functools import cache
 
-from plan.compressors.all_ones import all_ones_excluded
-from plan.compressors.cells import Cell, Estimate
-from plan.compressors.matrix import Matrix
-from plan.compressors.modular_sum import ModularSum
-from plan.compressors.netlist import CORRECTION, Run
-from plan.compressors.plan import Plan
-from plan.compressors.products import MODULAR_OPERATIONS, operand_limit
-from plan.compressors.sizing import TREES
-from plan.compressors.weights import Weights, allowed_columns, candidate_columns, operand_nbits
+from rsaxcel.plan.compressors.all_ones import all_ones_excluded
+from rsaxcel.plan.compressors.cells import Cell, Estimate
+from rsaxcel.plan.compressors.matrix import Matrix
+from rsaxcel.plan.compressors.modular_sum import ModularSum
+from rsaxcel.plan.compressors.netlist import CORRECTION, Run
+from rsaxcel.plan.compressors.plan import Plan
+from rsaxcel.plan.compressors.products import MODULAR_OPERATIONS, operand_limit
+from rsaxcel.plan.compressors.sizing import TREES
+from rsaxcel.plan.compressors.weights import (
+    Weights,
+    allowed_columns,
+    candidate_columns,
+    operand_nbits,
+)
 
 BEST = "best"
 PRODUCTS, ROWS = "products", "rows"

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from plan.compressors.cells import AND
-from plan.compressors.matrix import Matrix
-from plan.compressors.netlist import OPERAND, REVERSED, Run
+from rsaxcel.plan.compressors.cells import AND
+from rsaxcel.plan.compressors.matrix import Matrix
+from rsaxcel.plan.compressors.netlist import OPERAND, REVERSED, Run
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ A level is a layer of cells that work side by side. The height of a column is it
 
 from collections.abc import Callable, Sequence
 
-from plan.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER, Cell
+from rsaxcel.plan.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER, Cell
 
 TREES = {
     "full_adders": (FULL_ADDER,),

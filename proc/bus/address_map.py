@@ -1,7 +1,7 @@
 """Addresses at the processor's data port: the memory below ``BUS_BASE``, the bus above."""
 
-from fl.register_map import c_header
-from proc.isa import XLEN
+from rsaxcel.fl.register_map import c_header
+from rsaxcel.proc.isa import XLEN
 
 BUS_BIT = XLEN - 1
 BUS_BASE = 1 << BUS_BIT

@@ -4,11 +4,11 @@ from pymtl3 import Bits1, Bits32, Component, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.mem import MemMsgType
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL, MinionIfcRTL
 
-from fl.bus import ALL_BYTES
-from fl.register_map import ADDRESS_NBITS
-from proc.bus.address_map import BUS_BIT
-from proc.ports import MemReqMsg, MemRespMsg
-from rtl.axi.interface import OKAY, AxiLiteMasterIfc
+from rsaxcel.fl.bus import ALL_BYTES
+from rsaxcel.fl.register_map import ADDRESS_NBITS
+from rsaxcel.proc.bus.address_map import BUS_BIT
+from rsaxcel.proc.ports import MemReqMsg, MemRespMsg
+from rsaxcel.rtl.axi.interface import OKAY, AxiLiteMasterIfc
 
 WRITE = int(MemMsgType.WRITE)
 

@@ -1,9 +1,9 @@
 """Model of the bus in plain Python: the accelerator's registers, at their bus addresses."""
 
-from fl.bus import BusRegisters
-from fl.register_map import ADDRESS_NBITS, WORD_NBYTES
-from proc.bus.address_map import BUS_BASE
-from proc.bus.entropy import entropy
+from rsaxcel.fl.bus import BusRegisters
+from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBYTES
+from rsaxcel.proc.bus.address_map import BUS_BASE
+from rsaxcel.proc.bus.entropy import entropy
 
 
 class BusDevice:

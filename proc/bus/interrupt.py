@@ -11,8 +11,8 @@ from typing import Protocol
 from pymtl3 import Bits1, Component, InPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from fl.xcel import XcelReqMsg, XcelRespMsg
-from proc.bus.address_map import BUS_BASE
+from rsaxcel.fl.xcel import XcelReqMsg, XcelRespMsg
+from rsaxcel.proc.bus.address_map import BUS_BASE
 
 
 class InterruptRegister(IntEnum):

@@ -14,7 +14,7 @@ from pymtl3 import (
     zext,
 )
 
-from proc.pipeline.control import AluOperation
+from rsaxcel.proc.pipeline.control import AluOperation
 
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 SLL, SLT, SLTU, XOR, SRL = (

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from proc.instruction_sets import RV32IM, InstructionSet
-from proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Instruction
+from rsaxcel.proc.instruction_sets import RV32IM, InstructionSet
+from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Instruction
 
 
 class Op1(IntEnum):

@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits32, Component, InPort, OutPort, Wire, update, update_ff
 
-from proc.pipeline.control import CsrRead
+from rsaxcel.proc.pipeline.control import CsrRead
 
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 CYCLE, INSTRET, COREID = int(CsrRead.CYCLE), int(CsrRead.INSTRET), int(CsrRead.COREID)

@@ -2,12 +2,12 @@
 
 from pymtl3 import Bits1, Bits4, Bits32, Component, InPort, OutPort, Wire, concat, update, update_ff
 
-from proc.instruction_sets import RV32IM
-from proc.isa import Cause
-from proc.pipeline.control import Op1, Op2
-from proc.pipeline.decoder import Decoder
-from proc.pipeline.messages import ExecuteMsg, Result
-from proc.pipeline.operands import Operands
+from rsaxcel.proc.instruction_sets import RV32IM
+from rsaxcel.proc.isa import Cause
+from rsaxcel.proc.pipeline.control import Op1, Op2
+from rsaxcel.proc.pipeline.decoder import Decoder
+from rsaxcel.proc.pipeline.messages import ExecuteMsg, Result
+from rsaxcel.proc.pipeline.operands import Operands
 
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 OP1_PC, OP1_RS1 = int(Op1.PC), int(Op1.RS1)

@@ -17,10 +17,10 @@ from pymtl3 import (
     zext,
 )
 
-from fl.messages import message
-from proc.instruction_sets import RV32IM
-from proc.isa import XLEN
-from proc.pipeline.control import CONTROL_NBITS, Control, Imm, patterns
+from rsaxcel.fl.messages import message
+from rsaxcel.proc.instruction_sets import RV32IM
+from rsaxcel.proc.isa import XLEN
+from rsaxcel.proc.pipeline.control import CONTROL_NBITS, Control, Imm, patterns
 
 CONTROL_FIELDS = tuple((field.name, CONTROL_NBITS.get(field.name, 1)) for field in fields(Control))
 ControlSignals = message("ControlSignals", CONTROL_FIELDS)

@@ -4,12 +4,12 @@ from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, upda
 from pymtl3.stdlib.mem import MemMsgType
 from pymtl3.stdlib.stream.ifcs import SendIfcRTL
 
-from fl.xcel import XcelReqMsg
-from proc.isa import Cause
-from proc.pipeline.alu import Alu
-from proc.pipeline.messages import ExecuteMsg, MemoryMsg, Result
-from proc.pipeline.muldiv import MulDivReq
-from proc.ports import MemReqMsg
+from rsaxcel.fl.xcel import XcelReqMsg
+from rsaxcel.proc.isa import Cause
+from rsaxcel.proc.pipeline.alu import Alu
+from rsaxcel.proc.pipeline.messages import ExecuteMsg, MemoryMsg, Result
+from rsaxcel.proc.pipeline.muldiv import MulDivReq
+from rsaxcel.proc.ports import MemReqMsg
 
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 MISALIGNED, SELF_JUMP = int(Cause.MISALIGNED), int(Cause.SELF_JUMP)

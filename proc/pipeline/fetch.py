@@ -3,8 +3,8 @@
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL
 
-from proc.isa import RESET_VECTOR
-from proc.ports import MemReqMsg, MemRespMsg
+from rsaxcel.proc.isa import RESET_VECTOR
+from rsaxcel.proc.ports import MemReqMsg, MemRespMsg
 
 
 class Fetch(Component):

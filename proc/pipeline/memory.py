@@ -16,13 +16,13 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.xcel import XcelRespMsg
-from proc.instruction_sets import RV32IM
-from proc.isa import Cause
-from proc.pipeline.counters import Counters
-from proc.pipeline.messages import MemoryMsg, Result
-from proc.pipeline.muldiv import MulDivResp
-from proc.ports import MemRespMsg, Word
+from rsaxcel.fl.xcel import XcelRespMsg
+from rsaxcel.proc.instruction_sets import RV32IM
+from rsaxcel.proc.isa import Cause
+from rsaxcel.proc.pipeline.counters import Counters
+from rsaxcel.proc.pipeline.messages import MemoryMsg, Result
+from rsaxcel.proc.pipeline.muldiv import MulDivResp
+from rsaxcel.proc.ports import MemRespMsg, Word
 
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 ECALL, MISALIGNED, OUTSIDE = int(Cause.ECALL), int(Cause.MISALIGNED), int(Cause.OUTSIDE_MEMORY)

@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Bits4, Bits5, Bits32, mk_bitstruct
 
-from proc.pipeline.decoder import ControlSignals
+from rsaxcel.proc.pipeline.decoder import ControlSignals
 
 Result = mk_bitstruct("Result", {"writes": Bits1, "rd": Bits5, "value": Bits32})
 """Result of an instruction: ``value`` for register ``rd``.

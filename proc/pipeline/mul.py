@@ -3,8 +3,8 @@
 from pymtl3 import Bits1, Bits32, Component, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from proc.pipeline.muldiv import MulDivReq, MulDivResp
-from rtl.lib.multiplier import Multiplier
+from rsaxcel.proc.pipeline.muldiv import MulDivReq, MulDivResp
+from rsaxcel.rtl.lib.multiplier import Multiplier
 
 
 class Mul(Component):

@@ -3,10 +3,10 @@
 from pymtl3 import Bits1, Bits32, Component, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import message
-from rtl.lib.aligning_divider import AligningDivider
-from rtl.lib.divider import Divider
-from rtl.lib.multiplier import Multiplier
+from rsaxcel.fl.messages import message
+from rsaxcel.rtl.lib.aligning_divider import AligningDivider
+from rsaxcel.rtl.lib.divider import Divider
+from rsaxcel.rtl.lib.multiplier import Multiplier
 
 MulDivReq = message("MulDivReq", (("funct3", 3), ("a", 32), ("b", 32)))
 MulDivResp = message("MulDivResp", (("result", 32),))

@@ -2,8 +2,8 @@
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update
 
-from proc.pipeline.messages import Result
-from proc.pipeline.register_file import RegisterFile
+from rsaxcel.proc.pipeline.messages import Result
+from rsaxcel.proc.pipeline.register_file import RegisterFile
 
 
 class Operands(Component):

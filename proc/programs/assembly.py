@@ -8,9 +8,9 @@ memory, not a distance from the start of a section.
 import re
 from collections.abc import Mapping
 
-from proc.elf import Image, Label, Symbol
-from proc.encoding import encode
-from proc.isa import CSRS, INSTRUCTIONS, MEMORY_NBYTES, REGISTER_NAMES, RESET_VECTOR
+from rsaxcel.proc.elf import Image, Label, Symbol
+from rsaxcel.proc.encoding import encode
+from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, MEMORY_NBYTES, REGISTER_NAMES, RESET_VECTOR
 
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LINE = re.compile(r"(?:(\S+):)?\s*(\S*)\s*(.*?)\s*")

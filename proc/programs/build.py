@@ -9,11 +9,11 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from plan.modulus_constants import ModulusConstant
-from proc.elf import Image
-from proc.encoding import encode
-from proc.programs.assembly import assemble
-from proc.programs.formulas import Table, table_of
+from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.encoding import encode
+from rsaxcel.proc.programs.assembly import assemble
+from rsaxcel.proc.programs.formulas import Table, table_of
 
 # What the programs as McNay's document has them have in common.
 _PRINTED = ("crt0.S", "start_printed.S", "main_printed.c", "print.c", "one_word.c")

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from struct import pack
 
-from plan.halves import Halves, OfHalf, Recombination
-from plan.modulus_constants import (
+from rsaxcel.plan.halves import Halves, OfHalf, Recombination
+from rsaxcel.plan.modulus_constants import (
     Formula,
     ModulusConstant,
     NegatedInverse,
@@ -22,7 +22,7 @@ from plan.modulus_constants import (
     Reciprocal,
     Remainder,
 )
-from proc.isa import MEMORY_NBYTES
+from rsaxcel.proc.isa import MEMORY_NBYTES
 
 _MAX_WORDS = 128
 _MAX_NUMBER_WORDS = 4 * _MAX_WORDS

@@ -2,8 +2,8 @@
 
 from pymtl3 import OutPort, update
 
-from proc.instruction_sets import RV32IM
-from proc.pipeline.decode import Decode
+from rsaxcel.proc.instruction_sets import RV32IM
+from rsaxcel.proc.pipeline.decode import Decode
 
 _A0 = 10
 

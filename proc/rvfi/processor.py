@@ -14,11 +14,11 @@ from pymtl3 import (
     update_ff,
 )
 
-from proc.instruction_sets import RV32IM
-from proc.isa import Cause
-from proc.proc_rtl import ProcRTL
-from proc.rvfi.decode import ObservedDecode
-from proc.rvfi.products import AlternativeProducts
+from rsaxcel.proc.instruction_sets import RV32IM
+from rsaxcel.proc.isa import Cause
+from rsaxcel.proc.proc_rtl import ProcRTL
+from rsaxcel.proc.rvfi.decode import ObservedDecode
+from rsaxcel.proc.rvfi.products import AlternativeProducts
 
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 FIRST_FAULT = int(Cause.ILLEGAL_INSTRUCTION)

@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from proc.pipeline.muldiv import MulDivReq, MulDivResp
+from rsaxcel.proc.pipeline.muldiv import MulDivReq, MulDivResp
 
 
 class AlternativeProducts(Component):

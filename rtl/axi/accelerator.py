@@ -14,8 +14,8 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL, RecvIfcRTL
 
-from fl.bus_unit import AccessReqMsg, AccessRespMsg, EntropyMsg
-from fl.register_map import (
+from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg, EntropyMsg
+from rsaxcel.fl.register_map import (
     BLOCKED,
     BUSY,
     CONSTANT_WORDS,
@@ -50,21 +50,21 @@ from fl.register_map import (
     WORD_NBITS,
     WORD_NBYTES,
 )
-from fl.word_serial import words_per_constant, words_per_operand
-from plan.halves import Halves, modulus_nbits
-from plan.modulus_constants import Widths
-from rtl.axi.access import AccessPort
-from rtl.axi.block_buffer import BlockBuffer
-from rtl.axi.commands import Commands
-from rtl.axi.control import Control, RevisedControl
-from rtl.axi.held_word import HeldWord
-from rtl.axi.interrupts import Interrupts
-from rtl.axi.key_registers import KeyRegisters
-from rtl.axi.length_rules import LengthRules
-from rtl.axi.output_window import OutputWindow
-from rtl.axi.padding import Padding
-from rtl.lib.adjust import connect_low
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.fl.word_serial import words_per_constant, words_per_operand
+from rsaxcel.plan.halves import Halves, modulus_nbits
+from rsaxcel.plan.modulus_constants import Widths
+from rsaxcel.rtl.axi.access import AccessPort
+from rsaxcel.rtl.axi.block_buffer import BlockBuffer
+from rsaxcel.rtl.axi.commands import Commands
+from rsaxcel.rtl.axi.control import Control, RevisedControl
+from rsaxcel.rtl.axi.held_word import HeldWord
+from rsaxcel.rtl.axi.interrupts import Interrupts
+from rsaxcel.rtl.axi.key_registers import KeyRegisters
+from rsaxcel.rtl.axi.length_rules import LengthRules
+from rsaxcel.rtl.axi.output_window import OutputWindow
+from rsaxcel.rtl.axi.padding import Padding
+from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 MODE_NBITS = sum(field.nbits for field in MODE.fields)
 

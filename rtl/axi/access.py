@@ -3,8 +3,8 @@
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from fl.bus_unit import AccessReqMsg, AccessRespMsg
-from fl.register_map import ADDRESS_NBITS, WORD_NBYTES
+from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg
+from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBYTES
 
 
 class AccessPort(Component):

@@ -2,8 +2,8 @@
 
 from pymtl3 import Bits8, Component, InPort, OutPort, Wire, update_ff
 
-from fl.register_map import WORD_NBITS, WORD_NBYTES
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.fl.register_map import WORD_NBITS, WORD_NBYTES
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 
 class BlockBuffer(Component):

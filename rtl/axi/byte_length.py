@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from fl.register_map import WORD_NBITS, WORD_NBYTES
+from rsaxcel.fl.register_map import WORD_NBITS, WORD_NBYTES
 
 
 class ByteLength(Component):

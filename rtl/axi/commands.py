@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, update, update_ff
 
-from fl.register_map import CLEAR, DECRYPT, DROPPED, REWIND, START, WORD_NBITS
+from rsaxcel.fl.register_map import CLEAR, DECRYPT, DROPPED, REWIND, START, WORD_NBITS
 
 # PyMTL3's update blocks accept plain integers only, not fields of objects.
 START_BIT, DECRYPT_BIT, DROPPED_BIT = START.lsb, DECRYPT.lsb, DROPPED.lsb

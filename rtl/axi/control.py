@@ -2,8 +2,8 @@
 
 from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from fl.register_map import WORD_NBYTES
-from fl.status import STATUS_NBITS, Status
+from rsaxcel.fl.register_map import WORD_NBYTES
+from rsaxcel.fl.status import STATUS_NBITS, Status
 
 IDLE, JUDGE, FILL, SEND, RUN, SCAN, WIPE, ZERO = range(8)
 OK, PADDING_WRONG = int(Status.OK), int(Status.PADDING_WRONG)

@@ -14,9 +14,9 @@ from pymtl3 import (
     zext,
 )
 
-from fl.register_map import WORD_NBITS, WORD_NBYTES
-from plan.halves import Halves
-from rtl.lib.adjust import connect_low
+from rsaxcel.fl.register_map import WORD_NBITS, WORD_NBYTES
+from rsaxcel.plan.halves import Halves
+from rsaxcel.rtl.lib.adjust import connect_low
 
 
 class HalvesLength(Component):

@@ -3,8 +3,8 @@
 from pymtl3 import Interface
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import message
-from fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
+from rsaxcel.fl.messages import message
+from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 
 OKAY, SLVERR = 0, 2
 """Response codes of AXI, 2 bits wide: success, error."""

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
-from fl.register_map import INTERRUPTS_NBITS, WORD_NBITS
+from rsaxcel.fl.register_map import INTERRUPTS_NBITS, WORD_NBITS
 
 
 class Interrupts(Component):

@@ -2,14 +2,14 @@
 
 from pymtl3 import Component, InPort, OutPort, clog2, connect, update
 
-from fl.register_map import WORD_NBITS, WORD_NBYTES
-from fl.word_serial import words_per_operand
-from plan.halves import Halves, modulus_nbits
-from plan.modulus_constants import Widths
-from rtl.axi.byte_length import ByteLength
-from rtl.axi.halves_length import HalvesLength
-from rtl.lib.constant_registers import ConstantRegisters
-from rtl.lib.operand_register import OperandRegister
+from rsaxcel.fl.register_map import WORD_NBITS, WORD_NBYTES
+from rsaxcel.fl.word_serial import words_per_operand
+from rsaxcel.plan.halves import Halves, modulus_nbits
+from rsaxcel.plan.modulus_constants import Widths
+from rsaxcel.rtl.axi.byte_length import ByteLength
+from rsaxcel.rtl.axi.halves_length import HalvesLength
+from rsaxcel.rtl.lib.constant_registers import ConstantRegisters
+from rsaxcel.rtl.lib.operand_register import OperandRegister
 
 
 class KeyRegisters(Component):

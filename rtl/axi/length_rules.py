@@ -14,9 +14,9 @@ from pymtl3 import (
     zext,
 )
 
-from fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
-from fl.register_map import WORD_NBITS, WORD_NBYTES
-from fl.status import STATUS_NBITS, Status
+from rsaxcel.fl.pkcs1 import OVERHEAD_NBYTES, UNPADDED_NBYTES
+from rsaxcel.fl.register_map import WORD_NBITS, WORD_NBYTES
+from rsaxcel.fl.status import STATUS_NBITS, Status
 
 OK, KEY_TOO_SHORT = int(Status.OK), int(Status.KEY_TOO_SHORT)
 MESSAGE_TOO_LONG, LENGTH_WRONG = int(Status.MESSAGE_TOO_LONG), int(Status.LENGTH_WRONG)

@@ -2,10 +2,10 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, zext
 
-from fl.register_map import WORD_NBITS, WORD_NBYTES
-from fl.word_serial import words_per_operand
-from rtl.lib.word_lane import index_nbits
-from rtl.lib.word_select import WordSelect
+from rsaxcel.fl.register_map import WORD_NBITS, WORD_NBYTES
+from rsaxcel.fl.word_serial import words_per_operand
+from rsaxcel.rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.lib.word_select import WordSelect
 
 
 class OutputWindow(Component):

@@ -3,10 +3,10 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL
 
-from fl.bus_unit import EntropyMsg
-from fl.pkcs1 import PADDING_NBYTES, BlockType
-from fl.register_map import WORD_NBYTES
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.fl.bus_unit import EntropyMsg
+from rsaxcel.fl.pkcs1 import PADDING_NBYTES, BlockType
+from rsaxcel.fl.register_map import WORD_NBYTES
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 ENCRYPTION, SIGNATURE = int(BlockType.ENCRYPTION), int(BlockType.SIGNATURE)
 

@@ -2,8 +2,8 @@
 
 from pymtl3 import Component, InPort, OutPort
 
-from rtl.axi.interface import ADDRESS, READ_DATA, WRITE_DATA, WRITE_RESP
-from rtl.axi.slave import AxiLiteSlave
+from rsaxcel.rtl.axi.interface import ADDRESS, READ_DATA, WRITE_DATA, WRITE_RESP
+from rsaxcel.rtl.axi.slave import AxiLiteSlave
 
 PREFIX = "s_axi_"
 

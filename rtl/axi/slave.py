@@ -4,8 +4,8 @@ from pymtl3 import Bits1, Bits2, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream import NormalQueueRTL
 from pymtl3.stdlib.stream.ifcs import MasterIfcRTL
 
-from fl.bus_unit import AccessReqMsg, AccessRespMsg
-from rtl.axi.interface import (
+from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg
+from rsaxcel.rtl.axi.interface import (
     OKAY,
     SLVERR,
     AddressMsg,

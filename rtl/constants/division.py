@@ -3,9 +3,9 @@
 from pymtl3 import Component, Wire, mk_bits
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import constant_request, constant_response
-from plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
-from rtl.lib.divider import Divider
+from rsaxcel.fl.messages import constant_request, constant_response
+from rsaxcel.plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal
+from rsaxcel.rtl.lib.divider import Divider
 
 
 class Division(Component):

@@ -3,9 +3,9 @@
 from pymtl3 import Bits1, Component, Wire, clog2, concat, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import constant_request, constant_response
-from plan.modulus_constants import ModulusConstant
-from rtl.lib.serial_control import SerialControl
+from rsaxcel.fl.messages import constant_request, constant_response
+from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.rtl.lib.serial_control import SerialControl
 
 
 class Doubling(Component):

@@ -3,9 +3,9 @@
 from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import constant_request, constant_response
-from plan.modulus_constants import ModulusConstant
-from rtl.multipliers.ssmm import Ssmm
+from rsaxcel.fl.messages import constant_request, constant_response
+from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.rtl.multipliers.ssmm import Ssmm
 
 
 class ShiftSubSquare(Component):

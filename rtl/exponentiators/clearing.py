@@ -4,7 +4,7 @@ from typing import Any
 
 from pymtl3 import Bits1, Wire, clog2, mk_bits, update, update_ff
 
-from rtl.exponentiators.states import BLANK, CHECK, CLEAR, DONE, IDLE, RUN, START
+from rsaxcel.rtl.exponentiators.states import BLANK, CHECK, CLEAR, DONE, IDLE, RUN, START
 
 
 def add_clearing(s: Any, cycles: int, checks: bool) -> None:

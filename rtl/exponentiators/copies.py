@@ -5,12 +5,12 @@ from typing import Any
 
 from pymtl3 import Bits1, OutPort, Wire, connect, update, update_ff
 
-from plan.programs import Program
-from rtl.exponentiators.executor_copy import ExecutorCopy
-from rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
-from rtl.exponentiators.states import IDLE
-from rtl.lib.agreement import add_agreement
-from rtl.stores.ports import ports_ahead
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.executor_copy import ExecutorCopy
+from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
+from rsaxcel.rtl.exponentiators.states import IDLE
+from rsaxcel.rtl.lib.agreement import add_agreement
+from rsaxcel.rtl.stores.ports import ports_ahead
 
 
 def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> None:

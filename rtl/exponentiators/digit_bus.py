@@ -3,16 +3,16 @@
 from pymtl3 import Bits1, Component, Wire, mk_bits, trunc, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.digit_bus import Frames
-from fl.status import STATUS_NBITS, InputRules
-from plan.programs import Program
-from rtl.exponentiators.sequencer import Sequencer
-from rtl.exponentiators.states import CHECK, DONE, IDLE, RUN, START
-from rtl.stores.bus_loader import BusLoader
-from rtl.stores.bus_unloader import BusUnloader
-from rtl.stores.memory import MODULUS, WordMemory, loaded_names
-from rtl.stores.port_memory import PortMemory, add_engine_on_ports
-from rtl.stores.words import add_engine
+from rsaxcel.fl.digit_bus import Frames
+from rsaxcel.fl.status import STATUS_NBITS, InputRules
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.sequencer import Sequencer
+from rsaxcel.rtl.exponentiators.states import CHECK, DONE, IDLE, RUN, START
+from rsaxcel.rtl.stores.bus_loader import BusLoader
+from rsaxcel.rtl.stores.bus_unloader import BusUnloader
+from rsaxcel.rtl.stores.memory import MODULUS, WordMemory, loaded_names
+from rsaxcel.rtl.stores.port_memory import PortMemory, add_engine_on_ports
+from rsaxcel.rtl.stores.words import add_engine
 
 
 class DigitBusExponentiator(Component):

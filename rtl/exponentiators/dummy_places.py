@@ -13,9 +13,9 @@ from pymtl3 import (
     update_ff,
 )
 
-from plan.dummies import DRAW_NBITS, SEED_NBITS, TAPS
-from plan.programs import Program
-from rtl.exponentiators.step_table import StepTable
+from rsaxcel.plan.dummies import DRAW_NBITS, SEED_NBITS, TAPS
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.step_table import StepTable
 
 
 class DummyPlaces(Component):

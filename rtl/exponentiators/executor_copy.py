@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Bits3, Component, InPort, Interface, OutPort, Wire, mk_bits, update
 
-from fl.status import STATUS_NBITS
-from rtl.exponentiators.clearing import add_clearing
-from rtl.exponentiators.states import DONE, START
+from rsaxcel.fl.status import STATUS_NBITS
+from rsaxcel.rtl.exponentiators.clearing import add_clearing
+from rsaxcel.rtl.exponentiators.states import DONE, START
 
 
 class _Requests(Interface):

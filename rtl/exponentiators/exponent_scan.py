@@ -4,9 +4,9 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from plan.scan import Scan
-from rtl.exponentiators.forgotten_exponent import add_forgetting
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.plan.scan import Scan
+from rsaxcel.rtl.exponentiators.forgotten_exponent import add_forgetting
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 
 class ExponentScan(Component):

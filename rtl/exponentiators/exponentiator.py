@@ -5,9 +5,9 @@ from itertools import pairwise
 from pymtl3 import Component, connect
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import power_request, power_response
-from rtl.exponentiators.program_executor import ProgramExecutor
-from rtl.exponentiators.trap import TrappedExecutor
+from rsaxcel.fl.messages import power_request, power_response
+from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
+from rsaxcel.rtl.exponentiators.trap import TrappedExecutor
 
 
 class ExponentiatorRTL(Component):

@@ -4,7 +4,7 @@ from typing import Any
 
 from pymtl3 import Bits1, InPort, Wire, update, update_ff
 
-from plan.scan import Scan
+from rsaxcel.plan.scan import Scan
 
 
 def add_forgetting(s: Any, scan: Scan, given_nbits: int) -> None:

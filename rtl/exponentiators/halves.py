@@ -6,9 +6,9 @@ same steps of half 0: the steps of one half are a *turn*.
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from plan.programs import Program
-from rtl.exponentiators.exponent_scan import ExponentScan
-from rtl.exponentiators.step_table import StepTable
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
+from rsaxcel.rtl.exponentiators.step_table import StepTable
 
 
 class OtherHalf(Component):

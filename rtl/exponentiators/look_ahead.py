@@ -4,21 +4,21 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff
 
-from plan.dummies import SEED_NBITS
-from plan.programs import Program
-from rtl.exponentiators.dummy_places import DummyPlaces
-from rtl.exponentiators.exponent_scan import ExponentScan
-from rtl.exponentiators.halves import OtherHalf, TurnEnd, Turns
-from rtl.exponentiators.lane_slots import (
+from rsaxcel.plan.dummies import SEED_NBITS
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.dummy_places import DummyPlaces
+from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
+from rsaxcel.rtl.exponentiators.halves import OtherHalf, TurnEnd, Turns
+from rsaxcel.rtl.exponentiators.lane_slots import (
     LaneEnd,
     LaneSlotsAhead,
     SingleLaneSlot,
     SingleLaneSlotAhead,
 )
-from rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
-from rtl.exponentiators.public_scan import PublicScan
-from rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
-from rtl.exponentiators.step_table import StepTable
+from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
+from rsaxcel.rtl.exponentiators.public_scan import PublicScan
+from rsaxcel.rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
+from rsaxcel.rtl.exponentiators.step_table import StepTable
 
 _LOOK_AHEAD = 3
 """Cycles in which the next step is computed. In the first, the exponent is shifted; at the end of

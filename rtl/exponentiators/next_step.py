@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update
 
-from plan.programs import Program
-from plan.steps import When
-from rtl.exponentiators.step_table import StepTable
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import When
+from rsaxcel.rtl.exponentiators.step_table import StepTable
 
 
 class NextStep(Component):

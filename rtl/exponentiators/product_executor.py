@@ -5,10 +5,10 @@ from typing import Any
 from pymtl3 import Component, connect
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import product_request, product_response
-from plan.modulus_constants import widths_of
-from plan.programs import Program
-from rtl.exponentiators.program_executor import ProgramExecutor
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.plan.modulus_constants import widths_of
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 
 
 class ProductExecutor(Component):

@@ -3,16 +3,16 @@
 from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import value_message
-from fl.status import STATUS_NBITS, Status
-from plan.modulus_constants import widths_of
-from plan.programs import Program
-from rtl.exponentiators.clearing import add_clearing
-from rtl.exponentiators.copies import add_copies
-from rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
-from rtl.exponentiators.sequencer import Sequencer
-from rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
-from rtl.stores.ports import ports_ahead
+from rsaxcel.fl.messages import value_message
+from rsaxcel.fl.status import STATUS_NBITS, Status
+from rsaxcel.plan.modulus_constants import widths_of
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.clearing import add_clearing
+from rsaxcel.rtl.exponentiators.copies import add_copies
+from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
+from rsaxcel.rtl.exponentiators.sequencer import Sequencer
+from rsaxcel.rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
+from rsaxcel.rtl.stores.ports import ports_ahead
 
 FAULT_DETECTED = int(Status.FAULT_DETECTED)  # update blocks accept no members of an enumeration
 

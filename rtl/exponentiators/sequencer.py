@@ -4,13 +4,13 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from plan.programs import Program
-from rtl.exponentiators.exponent_scan import ExponentScan
-from rtl.exponentiators.lane_slots import LaneSlots
-from rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
-from rtl.exponentiators.step_table import StepTable
-from rtl.exponentiators.word_scan import WordScan, is_word_by_word
-from rtl.lib.slots import Slots
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
+from rsaxcel.rtl.exponentiators.lane_slots import LaneSlots
+from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
+from rsaxcel.rtl.exponentiators.step_table import StepTable
+from rsaxcel.rtl.exponentiators.word_scan import WordScan, is_word_by_word
+from rsaxcel.rtl.lib.slots import Slots
 
 
 def add_sequencer_ports(s: Any, program: Program, exponent_nbits: int = 0) -> None:

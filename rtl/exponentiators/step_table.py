@@ -1,7 +1,7 @@
 """StepTable: numbers the steps of a program, for ``Sequencer`` and ``LookAheadSequencer``."""
 
-from plan.programs import Program
-from rtl.lib.slots import Slots
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.lib.slots import Slots
 
 
 class StepTable:

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
-from fl.status import STATUS_NBITS
-from plan.modulus_constants import Widths
+from rsaxcel.fl.status import STATUS_NBITS
+from rsaxcel.plan.modulus_constants import Widths
 
 
 class StrobeExponentiator(Component):

@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
-from fl.status import STATUS_NBITS, InputRules
-from rtl.lib.operand_check import OperandCheck
-from rtl.lib.strobe_lane import StrobeLane
+from rsaxcel.fl.status import STATUS_NBITS, InputRules
+from rsaxcel.rtl.lib.operand_check import OperandCheck
+from rsaxcel.rtl.lib.strobe_lane import StrobeLane
 
 
 class StrobePair(Component):

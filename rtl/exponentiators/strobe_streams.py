@@ -3,9 +3,9 @@
 from pymtl3 import Bits1, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import power_request, power_response
-from fl.status import InputRules
-from rtl.exponentiators.strobe_pair import StrobePair
+from rsaxcel.fl.messages import power_request, power_response
+from rsaxcel.fl.status import InputRules
+from rsaxcel.rtl.exponentiators.strobe_pair import StrobePair
 
 
 class StrobeStreams(Component):

@@ -3,10 +3,10 @@
 from pymtl3 import Bits1, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.status import Status
-from plan.programs import Program
-from rtl.exponentiators.program_executor import ProgramExecutor
-from rtl.lib.inner_reset import reset_by
+from rsaxcel.fl.status import Status
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
+from rsaxcel.rtl.lib.inner_reset import reset_by
 
 FAULT_DETECTED = int(Status.FAULT_DETECTED)  # update blocks accept no members of an enumeration
 _VOTES = 3

@@ -12,10 +12,10 @@ from pymtl3 import (
     zext,
 )
 
-from plan.scan import Scan
-from rtl.exponentiators.exponent_scan import add_begun, add_scan_ports
-from rtl.lib.port_ram import PortRam
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.plan.scan import Scan
+from rsaxcel.rtl.exponentiators.exponent_scan import add_begun, add_scan_ports
+from rsaxcel.rtl.lib.port_ram import PortRam
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 
 def is_word_by_word(scan: Scan) -> bool:

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, mk_bits, update, zext
 
-from rtl.lib.carry_save import CarrySave
+from rsaxcel.rtl.lib.carry_save import CarrySave
 
 
 class AddCorrect(Component):

@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update
 
-from rtl.lib.add_correct import AddCorrect
+from rsaxcel.rtl.lib.add_correct import AddCorrect
 
 
 class AddHalve(Component):

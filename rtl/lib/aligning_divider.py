@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Bits2, Component, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from rtl.lib.divider import check_divider, divider_request, divider_response
+from rsaxcel.rtl.lib.divider import check_divider, divider_request, divider_response
 
 IDLE, ALIGN, CALC, DONE = 0, 1, 2, 3
 

@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from fl.word_serial import WORD_NBITS, words_per_constant
-from plan.modulus_constants import Widths
-from rtl.lib.operand_register import OperandRegister
+from rsaxcel.fl.word_serial import WORD_NBITS, words_per_constant
+from rsaxcel.plan.modulus_constants import Widths
+from rsaxcel.rtl.lib.operand_register import OperandRegister
 
 
 class ConstantRegisters(Component):

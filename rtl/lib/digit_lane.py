@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort
 
-from fl.multipliers.contract import DigitMultiplier
+from rsaxcel.fl.multipliers.contract import DigitMultiplier
 
 LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
 """Inputs that every lane has; a lane can have inputs for constants of the modulus in addition."""

@@ -3,8 +3,8 @@
 from pymtl3 import Bits1, Bits2, Component, Wire, clog2, concat, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import message
-from rtl.lib.skip_zeros import SkipZeros
+from rsaxcel.fl.messages import message
+from rsaxcel.rtl.lib.skip_zeros import SkipZeros
 
 IDLE, CALC, DONE = 0, 1, 2
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
-from fl.status import STATUS_NBITS, InputRules
-from plan.halves import Halves
-from rtl.lib.operand_check import Verdict
+from rsaxcel.fl.status import STATUS_NBITS, InputRules
+from rsaxcel.plan.halves import Halves
+from rsaxcel.rtl.lib.operand_check import Verdict
 
 _WORD_NBITS = 32
 _LOW_NBITS = 2

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, mk_bits, update
 
-from fl.status import STATUS_NBITS, InputRules, Status
+from rsaxcel.fl.status import STATUS_NBITS, InputRules, Status
 
 
 class Verdict(Component):

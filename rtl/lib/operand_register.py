@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, clog2, mk_bits, update_ff
 
-from fl.word_serial import WORD_NBITS, words_per_operand
+from rsaxcel.fl.word_serial import WORD_NBITS, words_per_operand
 
 
 class OperandRegister(Component):

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
 
-from rtl.lib.subtract_once import SubtractOnce
+from rsaxcel.rtl.lib.subtract_once import SubtractOnce
 
 
 class ShiftSubUnsigned(Component):

@@ -2,8 +2,8 @@
 
 from itertools import combinations
 
-from plan.programs import Program, formed_together
-from plan.steps import Product, When
+from rsaxcel.plan.programs import Program, formed_together
+from rsaxcel.plan.steps import Product, When
 
 
 class Slots:

@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, update, update_ff
 
-from plan.recurrence import RECURRENCE, finish_cycles
+from rsaxcel.plan.recurrence import RECURRENCE, finish_cycles
 
 
 class StrobeLane(Component):

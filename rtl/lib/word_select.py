@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 
 class WordSelect(Component):

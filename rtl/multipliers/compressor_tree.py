@@ -3,9 +3,9 @@
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import constant_product_messages
-from plan.compressors import plan_product, plan_square, tree_columns
-from rtl.lib.compressors import ModularProduct, ModularSquare
+from rsaxcel.fl.messages import constant_product_messages
+from rsaxcel.plan.compressors import plan_product, plan_square, tree_columns
+from rsaxcel.rtl.lib.compressors import ModularProduct, ModularSquare
 
 
 class CompressorTree(Component):

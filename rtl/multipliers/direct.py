@@ -3,7 +3,7 @@
 from pymtl3 import Component, Wire, mk_bits, trunc, update, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import constant_product_messages
+from rsaxcel.fl.messages import constant_product_messages
 
 
 class Direct(Component):

@@ -3,13 +3,13 @@
 from pymtl3 import Component, Wire, mk_bits, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import product_request, product_response
-from plan.recurrence import SIGNED, finish_cycles
-from rtl.lib.add_halve import AddHalve
-from rtl.lib.add_halve_unsigned import AddHalveUnsigned
-from rtl.lib.adjust import connect_low
-from rtl.lib.serial_control import SerialControl
-from rtl.lib.subtract_once import SubtractOnce
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.plan.recurrence import SIGNED, finish_cycles
+from rsaxcel.rtl.lib.add_halve import AddHalve
+from rsaxcel.rtl.lib.add_halve_unsigned import AddHalveUnsigned
+from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.serial_control import SerialControl
+from rsaxcel.rtl.lib.subtract_once import SubtractOnce
 
 
 class MontMul(Component):

@@ -3,9 +3,9 @@
 from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import product_request, product_response
-from rtl.lib.carry_save import CarrySave
-from rtl.lib.serial_control import SerialControl
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.rtl.lib.carry_save import CarrySave
+from rsaxcel.rtl.lib.serial_control import SerialControl
 
 
 class MontMulCsa(Component):

@@ -14,12 +14,12 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import product_request, product_response
-from plan.recurrence import SIGNED, finish_cycles
-from rtl.lib.add_halve import AddHalve
-from rtl.lib.multiplier import Multiplier
-from rtl.lib.serial_control import SerialControl
-from rtl.lib.subtract_once import SubtractOnce
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.plan.recurrence import SIGNED, finish_cycles
+from rsaxcel.rtl.lib.add_halve import AddHalve
+from rsaxcel.rtl.lib.multiplier import Multiplier
+from rsaxcel.rtl.lib.serial_control import SerialControl
+from rsaxcel.rtl.lib.subtract_once import SubtractOnce
 
 
 class MontRed(Component):

@@ -3,12 +3,12 @@
 from pymtl3 import Component, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import product_request, product_response
-from plan.recurrence import SIGNED, finish_cycles
-from rtl.lib.adjust import connect_low
-from rtl.lib.serial_control import SerialControl
-from rtl.lib.shift_sub import ShiftSub
-from rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.plan.recurrence import SIGNED, finish_cycles
+from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.serial_control import SerialControl
+from rsaxcel.rtl.lib.shift_sub import ShiftSub
+from rsaxcel.rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
 
 
 class Ssmm(Component):

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 
 from pymtl3 import Component
 
-from rtl.reductions.compressor_tree import CompressorTree
-from rtl.reductions.remainder import Remainder
-from rtl.reductions.subtraction import Subtraction
+from rsaxcel.rtl.reductions.compressor_tree import CompressorTree
+from rsaxcel.rtl.reductions.remainder import Remainder
+from rsaxcel.rtl.reductions.subtraction import Subtraction
 
 CIRCUITS: Mapping[str, type[Component]] = {
     "subtraction": Subtraction,

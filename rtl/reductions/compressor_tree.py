@@ -2,9 +2,9 @@
 
 from pymtl3 import Component, InPort, OutPort
 
-from plan.compressors import plan_residue
-from rtl.lib.adjust import connect_low
-from rtl.lib.compressors import ModularResidue
+from rsaxcel.plan.compressors import plan_residue
+from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.compressors import ModularResidue
 
 
 class CompressorTree(Component):

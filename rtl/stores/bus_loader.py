@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 
-from fl.status import STATUS_NBITS, InputRules
-from rtl.lib.word_lane import index_nbits
-from rtl.stores.word_check import WordCheck
+from rsaxcel.fl.status import STATUS_NBITS, InputRules
+from rsaxcel.rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.stores.word_check import WordCheck
 
 
 class BusLoader(Component):

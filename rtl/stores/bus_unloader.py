@@ -2,8 +2,8 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff, zext
 
-from fl.status import STATUS_NBITS
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.fl.status import STATUS_NBITS
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 IDLE, COMPARE, SEND = range(3)
 

@@ -4,14 +4,14 @@ from typing import Any
 
 from pymtl3 import Component, InPort, OutPort, connect, update
 
-from plan.programs import Program
-from rtl.lib.agreement import add_agreement
-from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
-from rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
-from rtl.stores.digit_reader import DigitReader, HeldDigitReader
-from rtl.stores.lane_residues import LaneResidues
-from rtl.stores.lane_sources import LaneSources
-from rtl.stores.product_in_flight import ProductInFlight
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.lib.agreement import add_agreement
+from rsaxcel.rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
+from rsaxcel.rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
+from rsaxcel.rtl.stores.digit_reader import DigitReader, HeldDigitReader
+from rsaxcel.rtl.stores.lane_residues import LaneResidues
+from rsaxcel.rtl.stores.lane_sources import LaneSources
+from rsaxcel.rtl.stores.product_in_flight import ProductInFlight
 
 
 class DigitBank(Component):

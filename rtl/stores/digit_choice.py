@@ -2,10 +2,10 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
-from plan.kept_results import Fetch
-from plan.steps import ENTRY, NEXT, ORDER, Kind
-from rtl.lib.adjust import connect_low
-from rtl.stores.lane_sources import LaneSources
+from rsaxcel.plan.kept_results import Fetch
+from rsaxcel.plan.steps import ENTRY, NEXT, ORDER, Kind
+from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.stores.lane_sources import LaneSources
 
 
 class DigitChoice(Component):

@@ -5,9 +5,9 @@ from typing import Any
 
 from pymtl3 import Bits1, InPort, OutPort, Wire, update, update_ff
 
-from plan.programs import Program
-from rtl.stores.digit_bank import DigitBank
-from rtl.stores.ports import ports_ahead
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.stores.digit_bank import DigitBank
+from rsaxcel.rtl.stores.ports import ports_ahead
 
 
 def add_store_copies(s: Any, program: Program, banks: Sequence[DigitBank]) -> None:

@@ -4,10 +4,10 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
-from fl.multipliers.contract import DigitMultiplier
-from plan.kept_results import KEPT
-from plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
-from rtl.stores.lane_sources import LaneSources
+from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.plan.kept_results import KEPT
+from rsaxcel.plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
+from rsaxcel.rtl.stores.lane_sources import LaneSources
 
 AT_ONCE = 3
 """Number of digits that are selected at once. The last result of a lane is complete (``kept``)

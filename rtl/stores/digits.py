@@ -15,16 +15,16 @@ from pymtl3 import (
     update_ff,
 )
 
-from plan.halves import Halves
-from plan.kept_results import shift_cycles
-from plan.programs import Given, Program
-from rtl.lib.adjust import connect_low
-from rtl.stores.confirmation import Confirmation
-from rtl.stores.digit_bank import DigitBank
-from rtl.stores.digit_copies import add_store_copies
-from rtl.stores.lane_sources import LaneSources
-from rtl.stores.ports import add_store_ports
-from rtl.stores.request_check import add_request_check
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.kept_results import shift_cycles
+from rsaxcel.plan.programs import Given, Program
+from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.stores.confirmation import Confirmation
+from rsaxcel.rtl.stores.digit_bank import DigitBank
+from rsaxcel.rtl.stores.digit_copies import add_store_copies
+from rsaxcel.rtl.stores.lane_sources import LaneSources
+from rsaxcel.rtl.stores.ports import add_store_ports
+from rsaxcel.rtl.stores.request_check import add_request_check
 
 
 class DigitStore(Component):

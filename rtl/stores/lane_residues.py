@@ -2,8 +2,8 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
-from rtl.lib.adjust import connect_low
-from rtl.stores.lane_sources import LaneSources
+from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.stores.lane_sources import LaneSources
 
 
 class LaneResidues(Component):

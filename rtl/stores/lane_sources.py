@@ -2,10 +2,20 @@
 
 from collections.abc import Iterable
 
-from plan.kept_results import KEPT, Fetch, KeptResults
-from plan.programs import Program
-from plan.steps import EXPONENT, FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE, RESULT, Kind, Product
-from rtl.lib.slots import Slots
+from rsaxcel.plan.kept_results import KEPT, Fetch, KeptResults
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import (
+    EXPONENT,
+    FACTOR,
+    MESSAGE,
+    MINUS_ONE,
+    ONE,
+    REFERENCE,
+    RESULT,
+    Kind,
+    Product,
+)
+from rsaxcel.rtl.lib.slots import Slots
 
 _NO_REGISTER = (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)
 

@@ -5,12 +5,12 @@ from typing import Any
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
-from plan.programs import Program
-from plan.steps import ENTRY, NEXT, ONE
-from rtl.lib.slots import Slots
-from rtl.lib.table_read import TableRead
-from rtl.lib.word_lane import index_nbits
-from rtl.stores.fetched_word import FetchedWord
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import ENTRY, NEXT, ONE
+from rsaxcel.rtl.lib.slots import Slots
+from rsaxcel.rtl.lib.table_read import TableRead
+from rsaxcel.rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.stores.fetched_word import FetchedWord
 
 MODULUS = "m"
 

@@ -4,13 +4,13 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, connect, mk_bits, update, zext
 
-from plan.dual_port import dual_port
-from plan.programs import Program
-from plan.steps import ONE
-from rtl.lib.port_ram import PortRam
-from rtl.lib.slots import Slots
-from rtl.lib.word_lane import index_nbits
-from rtl.stores.memory import MODULUS, loaded_names
+from rsaxcel.plan.dual_port import dual_port
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import ONE
+from rsaxcel.rtl.lib.port_ram import PortRam
+from rsaxcel.rtl.lib.slots import Slots
+from rsaxcel.rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.stores.memory import MODULUS, loaded_names
 
 
 class PortMemory(Component):

@@ -4,9 +4,9 @@ from typing import Any
 
 from pymtl3 import InPort, OutPort, mk_bits
 
-from fl.status import STATUS_NBITS
-from plan.programs import Program
-from rtl.lib.slots import Slots
+from rsaxcel.fl.status import STATUS_NBITS
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.lib.slots import Slots
 
 
 def ports_ahead(program: Program) -> tuple[str, ...]:

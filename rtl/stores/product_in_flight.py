@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
-from plan.kept_results import KEPT
-from plan.steps import MESSAGE, REFERENCE
-from rtl.stores.lane_sources import LaneSources
+from rsaxcel.plan.kept_results import KEPT
+from rsaxcel.plan.steps import MESSAGE, REFERENCE
+from rsaxcel.rtl.stores.lane_sources import LaneSources
 
 
 class ProductInFlight(Component):

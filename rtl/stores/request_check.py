@@ -4,10 +4,10 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
-from fl.status import STATUS_NBITS, InputRules
-from rtl.lib.adjust import connect_low
-from rtl.lib.halves_check import HalvesCheck
-from rtl.lib.operand_check import OperandCheck
+from rsaxcel.fl.status import STATUS_NBITS, InputRules
+from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.halves_check import HalvesCheck
+from rsaxcel.rtl.lib.operand_check import OperandCheck
 
 
 def add_request_check(

@@ -2,8 +2,8 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
-from fl.status import STATUS_NBITS, InputRules
-from rtl.lib.operand_check import Verdict
+from rsaxcel.fl.status import STATUS_NBITS, InputRules
+from rsaxcel.rtl.lib.operand_check import Verdict
 
 
 class WordCheck(Component):

@@ -47,13 +47,13 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, Wire, connect, mk_bits, update, update_ff
 
-from plan.programs import Program
-from rtl.lib.slots import Slots
-from rtl.lib.word_select import WordSelect
-from rtl.stores.loader import WordLoader
-from rtl.stores.memory import MODULUS, WordMemory, loaded_names
-from rtl.stores.ports import add_store_ports
-from rtl.stores.unloader import WordUnloader
+from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.lib.slots import Slots
+from rsaxcel.rtl.lib.word_select import WordSelect
+from rsaxcel.rtl.stores.loader import WordLoader
+from rsaxcel.rtl.stores.memory import MODULUS, WordMemory, loaded_names
+from rsaxcel.rtl.stores.ports import add_store_ports
+from rsaxcel.rtl.stores.unloader import WordUnloader
 
 
 class WordStore(Component):

@@ -17,9 +17,9 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from fl.status import STATUS_NBITS
-from fl.word_serial import WORD_NBITS, words_per_constant, words_per_operand
-from fl.xcel import (
+from rsaxcel.fl.status import STATUS_NBITS
+from rsaxcel.fl.word_serial import WORD_NBITS, words_per_constant, words_per_operand
+from rsaxcel.fl.xcel import (
     BUSY_BIT,
     OPERANDS,
     READY_BIT,
@@ -28,10 +28,10 @@ from fl.xcel import (
     XcelReqMsg,
     XcelRespMsg,
 )
-from plan.halves import Halves, modulus_nbits
-from plan.modulus_constants import Widths
-from rtl.lib.constant_registers import ConstantRegisters
-from rtl.lib.operand_register import OperandRegister
+from rsaxcel.plan.halves import Halves, modulus_nbits
+from rsaxcel.plan.modulus_constants import Widths
+from rsaxcel.rtl.lib.constant_registers import ConstantRegisters
+from rsaxcel.rtl.lib.operand_register import OperandRegister
 
 # PyMTL3's update blocks accept plain integers only, not members of an enumeration.
 GO, RESULT, STATE = int(Register.GO), int(Register.RESULT), int(Register.STATE)

@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from fl.xcel import XcelReqMsg, XcelRespMsg
+from rsaxcel.fl.xcel import XcelReqMsg, XcelRespMsg
 
 
 class NullXcel(Component):

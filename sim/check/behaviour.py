@@ -10,11 +10,11 @@ import random
 from collections.abc import Sequence
 from functools import partial
 
-from sim.answers import Expected, difference, other_cycles
-from sim.batch import Batch
-from sim.check.operands import Operands
-from sim.check.subject import Subject, fewest_before
-from sim.stalls import STALL_PROFILES
+from rsaxcel.sim.answers import Expected, difference, other_cycles
+from rsaxcel.sim.batch import Batch
+from rsaxcel.sim.check.operands import Operands
+from rsaxcel.sim.check.subject import Subject, fewest_before
+from rsaxcel.sim.stalls import STALL_PROFILES
 
 _AGAIN = 2000
 _ALONE = 50

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from catalog import Configuration
+from rsaxcel.catalog import Configuration
 
 NARROW = (8, 13)
 """Widths narrow enough to try every modulus; 13 is an odd width."""

@@ -8,11 +8,11 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator, Sequence
 
-from fl.status import InputRules
-from sim import corners
-from sim.corners import Operands
-from sim.operations import Power
-from sim.vectors import random_vectors
+from rsaxcel.fl.status import InputRules
+from rsaxcel.sim import corners
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.operations import Power
+from rsaxcel.sim.vectors import random_vectors
 
 LEAST_ROWS = 200
 """Least number of rows that run, however many cycles a row takes."""

@@ -8,15 +8,15 @@ from functools import cached_property, partial
 from shlex import quote
 from typing import Any
 
-from catalog import AnyConfiguration, Configuration, Design, MultiplierConfiguration
-from catalog.design import MultiplierEntry
-from catalog.given import GivenEntry
-from diagnosis.explain import diagnose
-from fl.circuit import Circuit
-from sim.check import steps
-from sim.check.compositions import NARROW, OVERLAPS, on_one_lane
-from sim.check.refused import Refused
-from store.limit import TooLongError, time_limit
+from rsaxcel.catalog import AnyConfiguration, Configuration, Design, MultiplierConfiguration
+from rsaxcel.catalog.design import MultiplierEntry
+from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.diagnosis.explain import diagnose
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.sim.check import steps
+from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.store.limit import TooLongError, time_limit
 
 Check = Callable[[Any, int, int], str]
 """Checks a configuration, with a number and a seed of operands; returns what it tested."""

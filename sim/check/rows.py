@@ -8,16 +8,16 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from fl.circuit import Circuit, ProductCircuit, is_product
-from fl.status import Status
-from sim import corners
-from sim.check import operands
-from sim.check.literals import numbers_of
-from sim.check.operands import MODULI_NBITS
-from sim.corners import Operands
-from sim.operations import operation
-from sim.runners import translation, unknown_cycles
-from sim.vectors import random_vectors
+from rsaxcel.fl.circuit import Circuit, ProductCircuit, is_product
+from rsaxcel.fl.status import Status
+from rsaxcel.sim import corners
+from rsaxcel.sim.check import operands
+from rsaxcel.sim.check.literals import numbers_of
+from rsaxcel.sim.check.operands import MODULI_NBITS
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.operations import operation
+from rsaxcel.sim.runners import translation, unknown_cycles
+from rsaxcel.sim.vectors import random_vectors
 
 _ABOVE = 500
 

@@ -8,22 +8,22 @@ from statistics import fmean
 
 import numpy as np
 
-from catalog import MultiplierConfiguration
-from fl.circuit import Circuit, ProductCircuit, is_product
-from fl.status import Status
-from sim.answers import Expected, difference
-from sim.batch import Batch
-from sim.check.behaviour import check_behaviour, compare, compare_models
-from sim.check.operands import LEAST_ROWS, MODELLED, as_many_as, drawn_indices
-from sim.check.refused import Refused
-from sim.check.rows import affordable, rows_of
-from sim.check.subject import Subject, subject_of
-from sim.corners import Operands
-from sim.exhaustive import ProductBlock, run_products
-from sim.operations import expected_response, operation
-from sim.products import MOST_NBITS, WORK, Products, all_pairs, some_pairs
-from sim.runners import RunnerError, hang_cycles, open_component
-from sim.stalls import STALL_PROFILES, StallProfile
+from rsaxcel.catalog import MultiplierConfiguration
+from rsaxcel.fl.circuit import Circuit, ProductCircuit, is_product
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.batch import Batch
+from rsaxcel.sim.check.behaviour import check_behaviour, compare, compare_models
+from rsaxcel.sim.check.operands import LEAST_ROWS, MODELLED, as_many_as, drawn_indices
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.check.rows import affordable, rows_of
+from rsaxcel.sim.check.subject import Subject, subject_of
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.exhaustive import ProductBlock, run_products
+from rsaxcel.sim.operations import expected_response, operation
+from rsaxcel.sim.products import MOST_NBITS, WORK, Products, all_pairs, some_pairs
+from rsaxcel.sim.runners import RunnerError, hang_cycles, open_component
+from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 
 _FEWER_PAIRS = 200
 _WATCHED_CYCLES = 3000.0  # budget for circuits on the engine ``pymtl``

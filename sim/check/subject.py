@@ -9,15 +9,15 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from fl.circuit import Circuit, is_product
-from sim.batch import Batch, SimulationTimeout, UnexpectedResponse
-from sim.check.refused import Refused
-from sim.corners import Operands
-from sim.operations import expected_response, operation
-from sim.replay import sim_command
-from sim.runners import open_component, unknown_cycles
-from store.folders import key_of
-from store.places import make_folder
+from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.sim.batch import Batch, SimulationTimeout, UnexpectedResponse
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.operations import expected_response, operation
+from rsaxcel.sim.replay import sim_command
+from rsaxcel.sim.runners import open_component, unknown_cycles
+from rsaxcel.store.folders import key_of
+from rsaxcel.store.places import make_folder
 
 _TYPED = 4  # most vectors in a command; more of them go to a file
 

@@ -10,10 +10,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from sim.native.failure import keep_failure
-from sim.native.notice import tell_compiling, tell_seconds
-from sim.native.toolchain import Toolchain, ToolError, find_toolchain, run_tool
-from store.folders import cache_root, find, keep, key_of
+from rsaxcel.sim.native.failure import keep_failure
+from rsaxcel.sim.native.notice import tell_compiling, tell_seconds
+from rsaxcel.sim.native.toolchain import Toolchain, ToolError, find_toolchain, run_tool
+from rsaxcel.store.folders import cache_root, find, keep, key_of
 
 Trace = Literal["vcd", "saif"]
 

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-from sim.native.protocol import Control, RunOutcome
-from sim.native.records import Record, check_layout
-from store.foreign import ForeignLibrary
+from rsaxcel.sim.native.protocol import Control, RunOutcome
+from rsaxcel.sim.native.records import Record, check_layout
+from rsaxcel.store.foreign import ForeignLibrary
 
 _POLL_S = 0.2
 _Records = ctypes.POINTER(ctypes.c_void_p)

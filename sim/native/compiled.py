@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from sim.native.build import BuildOptions, Trace, build_library, is_built
-from sim.translate import VerilogModule
-from store.foreign import ForeignLibrary
+from rsaxcel.sim.native.build import BuildOptions, Trace, build_library, is_built
+from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.foreign import ForeignLibrary
 
 
 class Compiled:

@@ -7,12 +7,19 @@ compiles and stores it.
 
 from pathlib import Path
 
-from sim.native.build import Trace
-from sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports, check_memory_messages
-from sim.native.protocol import Control, ModelSetup, Program, RunOutcome, StreamBatch, SystemBatch
-from sim.native.records import records_source
-from sim.native.source import bench_source, read_sources
-from sim.translate import VerilogModule
+from rsaxcel.sim.native.build import Trace
+from rsaxcel.sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports, check_memory_messages
+from rsaxcel.sim.native.protocol import (
+    Control,
+    ModelSetup,
+    Program,
+    RunOutcome,
+    StreamBatch,
+    SystemBatch,
+)
+from rsaxcel.sim.native.records import records_source
+from rsaxcel.sim.native.source import bench_source, read_sources
+from rsaxcel.sim.translate import VerilogModule
 
 _FOLDER = Path(__file__).parent
 _SOURCES = ("model.h", "stream_driver.cpp", "system_driver.cpp")

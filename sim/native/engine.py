@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from pymtl3 import Component
 
-from sim.batch import (
+from rsaxcel.sim.batch import (
     MAX_IDLE_CYCLES,
     RESET_CYCLES,
     RESET_IN_FLIGHT_CYCLES,
@@ -21,14 +21,14 @@ from sim.batch import (
     check_run,
     to_columns,
 )
-from sim.native.build import BuildOptions
-from sim.native.call import call_bench
-from sim.native.compiled import Compiled
-from sim.native.driver import stream_driver
-from sim.native.packing import pack, port_words, unpack
-from sim.native.protocol import ModelSetup, RunOutcome, StreamBatch
-from sim.stalls import NO_STALLS, StallProfile
-from sim.translate import VerilogModule, translate, translate_cached
+from rsaxcel.sim.native.build import BuildOptions
+from rsaxcel.sim.native.call import call_bench
+from rsaxcel.sim.native.compiled import Compiled
+from rsaxcel.sim.native.driver import stream_driver
+from rsaxcel.sim.native.packing import pack, port_words, unpack
+from rsaxcel.sim.native.protocol import ModelSetup, RunOutcome, StreamBatch
+from rsaxcel.sim.stalls import NO_STALLS, StallProfile
+from rsaxcel.sim.translate import VerilogModule, translate, translate_cached
 
 # Without optimization, a 32-bit design simulates this number of cycles in some two seconds.
 # Compiling with optimization takes about as long.

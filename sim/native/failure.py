@@ -4,8 +4,8 @@ import re
 import shutil
 from pathlib import Path
 
-from sim.native.toolchain import ToolError
-from store.folders import keep
+from rsaxcel.sim.native.toolchain import ToolError
+from rsaxcel.store.folders import keep
 
 _LOG = "log"
 # Verilator runs in the draft and names files there without a folder.

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sim.batch import Column
-from sim.translate import Field, Message
+from rsaxcel.sim.batch import Column
+from rsaxcel.sim.translate import Field, Message
 
 _ARRAY_NBITS = 64
 

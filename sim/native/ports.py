@@ -6,8 +6,8 @@ The C++ structures that hold the ports are generated from these declarations.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from proc.ports import MemReqMsg, MemRespMsg
-from sim.translate import Message, message_of
+from rsaxcel.proc.ports import MemReqMsg, MemRespMsg
+from rsaxcel.sim.translate import Message, message_of
 
 
 @dataclass(frozen=True)
@@ -93,4 +93,4 @@ def check_memory_messages(messages: dict[str, Message]) -> None:
         for memory in _MEMORIES:
             port = f"{memory}__{side}__msg"
             if messages.get(port) != message_of(port, kind):
-                raise ValueError(f"{port} is not a {kind.__name__} of proc.ports")
+                raise ValueError(f"{port} is not a {kind.__name__} of rsaxcel.proc.ports")

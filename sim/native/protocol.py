@@ -6,9 +6,9 @@ from enum import IntEnum
 
 import numpy as np
 
-from sim.batch import Conditions
-from sim.native.records import Record
-from sim.system_run import SystemRequest, SystemRun, make_end
+from rsaxcel.sim.batch import Conditions
+from rsaxcel.sim.native.records import Record
+from rsaxcel.sim.system_run import SystemRequest, SystemRun, make_end
 
 _Bytes = ctypes.POINTER(ctypes.c_uint8)
 _Words = ctypes.POINTER(ctypes.c_uint32)

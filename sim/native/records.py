@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from sim.native.toolchain import ToolError
-from store.foreign import ForeignLibrary
+from rsaxcel.sim.native.toolchain import ToolError
+from rsaxcel.store.foreign import ForeignLibrary
 
 _SCALARS = {
     ctypes.c_char: "char",

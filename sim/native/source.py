@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from sim.native.ports import memory_messages_source
+from rsaxcel.sim.native.ports import memory_messages_source
 
 _FOLDER = Path(__file__).parent
 _HEADERS = ("bench.h", "streams.h", "systems.h")

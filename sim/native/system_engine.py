@@ -5,16 +5,16 @@ from pathlib import Path
 
 from pymtl3 import Component
 
-from proc.run import RunInterrupted
-from sim.batch import SimulationError
-from sim.native.build import BuildOptions
-from sim.native.call import call_bench
-from sim.native.compiled import Compiled
-from sim.native.driver import system_driver
-from sim.native.protocol import ModelSetup, RunOutcome, SystemBatch
-from sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system
-from sim.translate import VerilogModule, translate, translate_cached
-from sim.unfinished import run_so_far
+from rsaxcel.proc.run import RunInterrupted
+from rsaxcel.sim.batch import SimulationError
+from rsaxcel.sim.native.build import BuildOptions
+from rsaxcel.sim.native.call import call_bench
+from rsaxcel.sim.native.compiled import Compiled
+from rsaxcel.sim.native.driver import system_driver
+from rsaxcel.sim.native.protocol import ModelSetup, RunOutcome, SystemBatch
+from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun, check_system
+from rsaxcel.sim.translate import VerilogModule, translate, translate_cached
+from rsaxcel.sim.unfinished import run_so_far
 
 
 class NativeSystem(Compiled, SystemEngine):

@@ -11,8 +11,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from store.installing import program
-from store.tools import GXX, VERILATOR, ToolError
+from rsaxcel.store.installing import program
+from rsaxcel.store.tools import GXX, VERILATOR, ToolError
 
 # Options that the oldest Verilator lacks, with a value where they take one.
 _NEWER = (

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 
-from diagnosis.component import field_widths
-from sim.traces.waves import Signal
+from rsaxcel.diagnosis.component import field_widths
+from rsaxcel.sim.traces.waves import Signal
 
 _MOST_DIGITS = 16
 _KEPT_DIGITS = 6

@@ -2,15 +2,15 @@
 
 from collections.abc import Callable
 
-from plan.programs import Program
-from plan.steps import Product
-from rtl.exponentiators import states
-from rtl.exponentiators.digit_bus import DigitBusExponentiator
-from rtl.exponentiators.program_executor import ProgramExecutor
-from rtl.exponentiators.word_scan import WordScan
-from rtl.lib.slots import Slots
-from sim.traces.columns import Column, path_of
-from sim.traces.waves import Signal
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import Product
+from rsaxcel.rtl.exponentiators import states
+from rsaxcel.rtl.exponentiators.digit_bus import DigitBusExponentiator
+from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
+from rsaxcel.rtl.exponentiators.word_scan import WordScan
+from rsaxcel.rtl.lib.slots import Slots
+from rsaxcel.sim.traces.columns import Column, path_of
+from rsaxcel.sim.traces.waves import Signal
 
 _STATES = {
     getattr(states, name): name.lower()

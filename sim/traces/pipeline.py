@@ -1,11 +1,11 @@
 """Columns of the processor: the stages F, D, X, M, W, and its xcel interface."""
 
-from fl.xcel import XcelReqMsg, XcelRespMsg
-from proc.isa import disassemble
-from proc.pipeline.messages import ExecuteMsg, MemoryMsg
-from proc.proc_rtl import ProcRTL
-from sim.traces.columns import Column, handshake, hexadecimal, path_of
-from sim.traces.waves import Signal
+from rsaxcel.fl.xcel import XcelReqMsg, XcelRespMsg
+from rsaxcel.proc.isa import disassemble
+from rsaxcel.proc.pipeline.messages import ExecuteMsg, MemoryMsg
+from rsaxcel.proc.proc_rtl import ProcRTL
+from rsaxcel.sim.traces.columns import Column, handshake, hexadecimal, path_of
+from rsaxcel.sim.traces.waves import Signal
 
 _STALLS, _SQUASHED = "#", "~"
 _PC_DIGITS, _TEXT, _MNEMONIC = 5, 26, 6

@@ -1,8 +1,8 @@
 """Trace columns of an exponentiator with strobes: its pulses, and those of both lanes."""
 
-from rtl.exponentiators.strobe_pair import StrobePair
-from sim.traces.columns import Column, path_of
-from sim.traces.waves import Signal
+from rsaxcel.rtl.exponentiators.strobe_pair import StrobePair
+from rsaxcel.sim.traces.columns import Column, path_of
+from rsaxcel.sim.traces.waves import Signal
 
 _LEVELS = (".", "1")
 _STATES = ("multiply", "square")

@@ -7,15 +7,15 @@ from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from proc.proc_rtl import ProcRTL
-from rtl.exponentiators.digit_bus import DigitBusExponentiator
-from rtl.exponentiators.program_executor import ProgramExecutor
-from rtl.exponentiators.strobe_pair import StrobePair
-from sim.traces.columns import Column, stream_column
-from sim.traces.executor import executor_columns
-from sim.traces.pipeline import pipeline_columns
-from sim.traces.strobe import strobe_columns
-from sim.traces.waves import Waves
+from rsaxcel.proc.proc_rtl import ProcRTL
+from rsaxcel.rtl.exponentiators.digit_bus import DigitBusExponentiator
+from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
+from rsaxcel.rtl.exponentiators.strobe_pair import StrobePair
+from rsaxcel.sim.traces.columns import Column, stream_column
+from rsaxcel.sim.traces.executor import executor_columns
+from rsaxcel.sim.traces.pipeline import pipeline_columns
+from rsaxcel.sim.traces.strobe import strobe_columns
+from rsaxcel.sim.traces.waves import Waves
 
 _SEPARATOR = " | "
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from sim.translate import message_of
+from rsaxcel.sim.translate import message_of
 
 _ELEMENT = re.compile(r"__(\d+)$")
 _CLOCK, _RESET = "clk", "reset"

@@ -2,8 +2,8 @@
 
 from pymtl3 import Component, InPort, OutPort, connect
 
-from eval.proofs.surroundings.axi_checker import AxiLiteChecker
-from rtl.axi.pins import add_axi_pins, axi_pins
+from rsaxcel.eval.proofs.surroundings.axi_checker import AxiLiteChecker
+from rsaxcel.rtl.axi.pins import add_axi_pins, axi_pins
 
 
 class AxiBench(Component):

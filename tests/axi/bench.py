@@ -6,13 +6,13 @@ from functools import cache
 from pymtl3 import Bits8, Bits32, Component, Wire, update, update_ff
 from pymtl3.stdlib.stream.ifcs import SendIfcRTL
 
-from fl.bus import BusRegisters
-from fl.register_map import WORD_NBYTES
-from sim.batch import Batch
-from sim.bus_host import BusHost
-from sim.bus_script import WRITE, BusScript
-from sim.engine import Engine, open_engine
-from sim.stalls import NO_STALLS, StallProfile
+from rsaxcel.fl.bus import BusRegisters
+from rsaxcel.fl.register_map import WORD_NBYTES
+from rsaxcel.sim.batch import Batch
+from rsaxcel.sim.bus_host import BusHost
+from rsaxcel.sim.bus_script import WRITE, BusScript
+from rsaxcel.sim.engine import Engine, open_engine
+from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 
 WORD = (1 << 32) - 1
 SEED = 1

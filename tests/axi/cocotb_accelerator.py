@@ -5,8 +5,8 @@ from functools import cache
 import cocotb
 from cocotb.triggers import ClockCycles, RisingEdge
 
-from fl.keys import Key, seeded_key
-from fl.register_map import (
+from rsaxcel.fl.keys import Key, seeded_key
+from rsaxcel.fl.register_map import (
     CLEAR,
     CONSTANTS,
     CONTROL,
@@ -34,7 +34,7 @@ from fl.register_map import (
     UNPADDED,
     WRITE_ADDRESS,
 )
-from fl.status import Status
+from rsaxcel.fl.status import Status
 from tests.axi.cocotb_bench import Bench
 
 WORD = (1 << 32) - 1

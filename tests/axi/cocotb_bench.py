@@ -7,9 +7,9 @@ import random
 from contextlib import contextmanager
 from pathlib import Path
 
-import catalog
-from fl.bus import ALL_BYTES, BusRegisters
-from fl.register_map import BUSY, INTERRUPT_ENABLE, INTERRUPTS, STATUS
+from rsaxcel import catalog
+from rsaxcel.fl.bus import ALL_BYTES, BusRegisters
+from rsaxcel.fl.register_map import BUSY, INTERRUPT_ENABLE, INTERRUPTS, STATUS
 
 KEY = "RSAXCEL_BENCH"
 CLOCK_NS = 10

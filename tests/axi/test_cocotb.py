@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-import catalog
-from sim.native.toolchain import find_toolchain
-from sim.translate import translate
+from rsaxcel import catalog
+from rsaxcel.sim.native.toolchain import find_toolchain
+from rsaxcel.sim.translate import translate
 from tests.axi.axi_bench import AxiBench
 from tests.axi.cocotb_bench import environment, link_verilator
 

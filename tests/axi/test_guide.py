@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from fl.register_map import markdown
+from rsaxcel.fl.register_map import markdown
 
 GUIDE = Path(__file__).parents[2] / "docs" / "bus.md"
 

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from fl.keys import Key, seeded_key
-from fl.register_map import (
+from rsaxcel.fl.keys import Key, seeded_key
+from rsaxcel.fl.register_map import (
     CONSTANT_WORDS,
     CONSTANTS,
     CONTROL,
@@ -16,7 +16,7 @@ from fl.register_map import (
     UNPADDED,
     WIDTHS,
 )
-from fl.status import Status
+from rsaxcel.fl.status import Status
 from tests.axi.bench import NATIVE, WORD, Script, integer, power, run
 from tests.harness import built_once, configure
 

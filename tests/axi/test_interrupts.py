@@ -3,8 +3,8 @@
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from fl.bus import MAX_INTERRUPTS
-from rtl.axi.interrupts import Interrupts
+from rsaxcel.fl.bus import MAX_INTERRUPTS
+from rsaxcel.rtl.axi.interrupts import Interrupts
 
 
 class Bench:

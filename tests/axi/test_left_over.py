@@ -2,10 +2,10 @@
 
 import pytest
 
-from fl.bus import ALL_BYTES, BusRegisters
-from fl.keys import seeded_key
-from fl.pkcs1 import pad
-from fl.register_map import (
+from rsaxcel.fl.bus import ALL_BYTES, BusRegisters
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.fl.pkcs1 import pad
+from rsaxcel.fl.register_map import (
     BUSY,
     CLEAR,
     CONTROL,
@@ -28,8 +28,8 @@ from fl.register_map import (
     WIDTHS,
     WRITE_ADDRESS,
 )
-from fl.status import Status
-from sim.bus_script import READ, WRITE
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.bus_script import READ, WRITE
 from tests.axi.bench import (
     NAME,
     NATIVE,

@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from eval.proofs.answer import Verdict
-from eval.proofs.exchanges import ExchangeClaim
-from eval.proofs.surroundings import EXCHANGES
-from rtl.axi.pins import CHANNELS
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.exchanges import ExchangeClaim
+from rsaxcel.eval.proofs.surroundings import EXCHANGES
+from rsaxcel.rtl.axi.pins import CHANNELS
 
 SLAVE = EXCHANGES["axi_slave"]
 SECONDS = 60

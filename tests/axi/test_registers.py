@@ -6,10 +6,10 @@ import re
 import pytest
 from pymtl3 import Component
 
-from fl.bus import ALL_BYTES, BusRegisters
-from fl.keys import Key, seeded_key
-from fl.pkcs1 import BlockType, pad
-from fl.register_map import (
+from rsaxcel.fl.bus import ALL_BYTES, BusRegisters
+from rsaxcel.fl.keys import Key, seeded_key
+from rsaxcel.fl.pkcs1 import BlockType, pad
+from rsaxcel.fl.register_map import (
     BUSY,
     CLEAR,
     CONTROL,
@@ -28,9 +28,9 @@ from fl.register_map import (
     UNPADDED,
     c_header,
 )
-from fl.status import Status
-from sim.bus_script import READ, WAIT
-from sim.stalls import STALL_PROFILES
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.bus_script import READ, WAIT
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.axi.bench import (
     NAME,
     NATIVE,

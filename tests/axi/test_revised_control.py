@@ -2,9 +2,9 @@
 
 import pytest
 
-from fl.status import Status
-from rtl.axi.control import Control, RevisedControl
-from sim.pymtl_engine import prepare
+from rsaxcel.fl.status import Status
+from rsaxcel.rtl.axi.control import Control, RevisedControl
+from rsaxcel.sim.pymtl_engine import prepare
 
 BLOCK, FOUND = 32, 5
 

@@ -5,9 +5,9 @@ import random
 import pytest
 from pymtl3 import InPort
 
-from rtl.axi.pins import axi_pins
-from rtl.axi.slave import AxiLiteSlave
-from sim.pymtl_engine import prepare
+from rsaxcel.rtl.axi.pins import axi_pins
+from rsaxcel.rtl.axi.slave import AxiLiteSlave
+from rsaxcel.sim.pymtl_engine import prepare
 from tests.harness import configure
 
 CYCLES = 300

@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from pymtl3 import Bits1, Component, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.keys import Key, seeded_key
-from fl.messages import message
-from fl.pkcs1 import unpad
-from fl.status import STATUS_NBITS, InputRuleError, Status
-from rtl.axi.control import Control
-from rtl.axi.output_window import OutputWindow
-from rtl.axi.padding import Padding
-from sim.bus import open_bus
-from sim.bus_script import BusScript
-from sim.engine import Engine, open_engine
+from rsaxcel.fl.keys import Key, seeded_key
+from rsaxcel.fl.messages import message
+from rsaxcel.fl.pkcs1 import unpad
+from rsaxcel.fl.status import STATUS_NBITS, InputRuleError, Status
+from rsaxcel.rtl.axi.control import Control
+from rsaxcel.rtl.axi.output_window import OutputWindow
+from rsaxcel.rtl.axi.padding import Padding
+from rsaxcel.sim.bus import open_bus
+from rsaxcel.sim.bus_script import BusScript
+from rsaxcel.sim.engine import Engine, open_engine
 from tests.harness import built_once, configure
 
 NBITS = 2048

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-import catalog
-from proc.systems import System
-from sim.runners import open_component
+from rsaxcel import catalog
+from rsaxcel.proc.systems import System
+from rsaxcel.sim.runners import open_component
 
 TREES = ("cm_r2l", "cm_r2l_shared", "cm_pm_r2l", "cm_pm_r2l_shared")
 

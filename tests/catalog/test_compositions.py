@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
-import catalog
-from fl.multipliers.contract import DigitMultiplier
-from plan.schedules import SCHEDULES
+from rsaxcel import catalog
+from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.plan.schedules import SCHEDULES
 from tests.compositions import (
     compose,
     library,

@@ -4,14 +4,13 @@ import pytest
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
-import catalog
-import fl.multipliers.mul_rem
-import fl.multipliers.systolic
-from catalog import Classes
-from catalog.choices import AXES
-from catalog.designs import MUL_REM, SYSTOLIC
-from fl.multipliers.contract import Multiplier
-from plan.modulus_constants import ModulusConstant, PowerOfTwo
+from rsaxcel import catalog
+from rsaxcel.catalog import Classes
+from rsaxcel.catalog.choices import AXES
+from rsaxcel.catalog.designs import MUL_REM, SYSTOLIC
+from rsaxcel.fl.multipliers import mul_rem, systolic
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.plan.modulus_constants import ModulusConstant, PowerOfTwo
 from tests.compositions import rows_of
 from tests.constant_multipliers import BARRETT, BarrettRTL, OneCycle
 from tests.harness import response_of
@@ -274,7 +273,7 @@ def test_any_choices(name, asked):
     assert not message or message.split("=")[0] in asked
 
 
-class Declares(fl.multipliers.mul_rem.MulRem):
+class Declares(mul_rem.MulRem):
     """Declares a constant that its circuit does not read."""
 
     constants = (ModulusConstant("k", 8, PowerOfTwo(9), "2^9 mod m"),)
@@ -291,7 +290,7 @@ class Forgets(Multiplier):
         return a * b % modulus
 
 
-class ForgetsWords(fl.multipliers.systolic.Systolic):
+class ForgetsWords(systolic.Systolic):
     """Does not declare the constant that its word-serial circuit reads."""
 
     constants = ()

@@ -1,5 +1,6 @@
 """Designs that other people's files and packages add to the registry."""
 
+import json
 import os
 import re
 import subprocess
@@ -15,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 NAME = "outside_r2l"
 
 FL = '''
-from fl.multipliers.mul_rem import MulRem
+from rsaxcel.fl.multipliers.mul_rem import MulRem
 
 
 class OutsideMul(MulRem):
@@ -23,7 +24,7 @@ class OutsideMul(MulRem):
 '''
 
 CL = '''
-from cl.multipliers.mul_rem import MulRem
+from rsaxcel.cl.multipliers.mul_rem import MulRem
 
 
 class OutsideMul(MulRem):
@@ -31,12 +32,14 @@ class OutsideMul(MulRem):
 '''
 
 RTL = (ROOT / "rtl/multipliers/mul_rem.py").read_text()
-RTL = RTL.replace("MulRem", "OutsideMul").replace("rtl.lib.multiplier", "outsider.parts.part")
+RTL = RTL.replace("MulRem", "OutsideMul").replace(
+    "rsaxcel.rtl.lib.multiplier", "outsider.parts.part"
+)
 PART = (ROOT / "rtl/lib/multiplier.py").read_text()
 
 DESIGN = """
-import catalog
-from catalog import Classes, Design
+from rsaxcel import catalog
+from rsaxcel.catalog import Classes, Design
 {imports}
 DESIGNS = [
     Design(
@@ -124,6 +127,21 @@ def test_every_level_runs(package, options):
     assert [r for *_, r in numbers] == [pow(b, e, m) for b, e, m, _ in numbers]
 
 
+def test_names_without_the_prefix(package):
+    """They work, and one line for each package says what to write."""
+    for path in package.rglob("*.py"):
+        text = path.read_text().replace("from rsaxcel import catalog", "import catalog")
+        path.write_text(text.replace("from rsaxcel.", "from "))
+    done = sim("--engine", "pymtl", "--json", RSAXCEL_DESIGNS=str(package))
+    assert done.returncode == 0, done.stderr
+    assert all(json.loads(line) for line in done.stdout.splitlines())
+    told = re.findall(r"^(.*):\d+: FutureWarning: (\w+) is now rsaxcel", done.stderr, re.MULTILINE)
+    assert {name for _, name in told} == {"catalog", "fl", "cl", "rtl"}
+    assert len(told) == 4
+    assert all(Path(file).is_relative_to(package) for file, _ in told)
+    assert "write `from rsaxcel.catalog import ...`" in done.stderr
+
+
 def test_native_engine_follows_an_edited_circuit(package, tmp_path):
     """A kept translation is renewed when any file of the package changes."""
     cache = link_runtime(tmp_path / "cache")
@@ -148,15 +166,15 @@ def test_single_file_depends_on_those_beside_it_alone(tmp_path):
     path.write_text(design(multiplier=classes, imports=before))
     (tmp_path / "deeper").mkdir()
     (tmp_path / "deeper" / "other.py").write_text("")
-    text = "import catalog; print(*catalog.sources(), sep='\\n')"
+    text = "from rsaxcel import catalog; print(*catalog.sources(), sep='\\n')"
     environment = os.environ | {"RSAXCEL_DESIGNS": str(path), "PYTHONPATH": str(ROOT)}
     found = subprocess.check_output([sys.executable, "-c", text], text=True, env=environment)
     assert [x for x in found.split() if x.startswith(str(tmp_path))] == [str(path)]
 
 
 SOURCES = f"""
-import catalog
-from store.code import code_digest
+from rsaxcel import catalog
+from rsaxcel.store.code import code_digest
 for name in ("{NAME}", "neighbour_r2l", "ssmm_r2l"):
     print(code_digest(catalog.get(name).configure(16).sources))
 """
@@ -233,10 +251,10 @@ NO_OVERLAPS = (
         (design(id=1), f"design {NAME}: id 1 is that of mulrem_r2l"),
         (design(id=0), f"design {NAME}: id 0; 1 or more is allowed"),
         (design(id=[]), f"design {NAME}: id []; 1 or more is allowed"),
-        (design(multiplier=[]), "multiplier []: it is no catalog.units.Classes"),
+        (design(multiplier=[]), "multiplier []: it is no rsaxcel.catalog.units.Classes"),
         (design(multiplier=NO_MULTIPLIER), "its fl class <class 'int'> is no Multiplier"),
         (design(multiplier=NO_DURATIONS), "has no durations"),
-        (design(multiplier=NO_OVERLAPS), "has no overlaps (cl.elastic.Timing)"),
+        (design(multiplier=NO_OVERLAPS), "has no overlaps (rsaxcel.cl.elastic.Timing)"),
         (design().replace('"r2l"', '"sideways"'), "schedule=sideways: r2l, "),
         (design().replace('"r2l"', "[]"), "TypeError: "),
         (design().replace('"nobody"', "[]"), "TypeError: unhashable type: 'list'"),

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-import catalog
-from catalog.constant_units import CONSTANT_UNITS
-from catalog.multipliers import check_circuit, check_classes
-from catalog.stores import STORES
-from catalog.units import BuiltIn
-from fl.multipliers.mul_rem import MulRem
-from fl.status import Status
+from rsaxcel import catalog
+from rsaxcel.catalog.constant_units import CONSTANT_UNITS
+from rsaxcel.catalog.multipliers import check_circuit, check_classes
+from rsaxcel.catalog.stores import STORES
+from rsaxcel.catalog.units import BuiltIn
+from rsaxcel.fl.multipliers.mul_rem import MulRem
+from rsaxcel.fl.status import Status
 
 
 @pytest.mark.parametrize(
@@ -68,8 +68,16 @@ def test_built_in_units_and_stores():
 @pytest.mark.parametrize(
     ("module", "name", "message"),
     [
-        ("fl.keys", "PrivateKey", "there is no module rtl.keys with a class PrivateKey"),
-        ("fl.multipliers.ssmm", "Shift", "module rtl.multipliers.ssmm has no class Shift"),
+        (
+            "rsaxcel.fl.keys",
+            "PrivateKey",
+            "there is no module rsaxcel.rtl.keys with a class PrivateKey",
+        ),
+        (
+            "rsaxcel.fl.multipliers.ssmm",
+            "Shift",
+            "module rsaxcel.rtl.multipliers.ssmm has no class Shift",
+        ),
     ],
 )
 def test_a_built_in_multiplier_without_a_circuit(module, name, message):

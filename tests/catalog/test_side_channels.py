@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import catalog
-from plan.schedules import SCHEDULES
+from rsaxcel import catalog
+from rsaxcel.plan.schedules import SCHEDULES
 from tests.compositions import compose, library, points, rotation
 from tests.harness import built_once, usable
 

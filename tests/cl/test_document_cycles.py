@@ -5,7 +5,7 @@ from statistics import fmean
 
 import pytest
 
-from cl.exponentiator import STROBE
+from rsaxcel.cl.exponentiator import STROBE
 from tests.arithmetic import Montgomery
 from tests.cases import PUBLISHED, draw_modulus
 from tests.harness import configure, simulate

@@ -4,8 +4,8 @@ import os
 
 import pytest
 
-from course.rank.sandbox import BY_BUBBLEWRAP, BY_USER, Limits, check_confinement
-from store.errors import UserError
+from rsaxcel.course.rank.sandbox import BY_BUBBLEWRAP, BY_USER, Limits, check_confinement
+from rsaxcel.store.errors import UserError
 
 
 def _works(confinement: str) -> bool:

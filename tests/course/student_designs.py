@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsaxcel.commands.new import _texts
+from rsaxcel.cli.new import _texts
 
 NAME = "student"
 MODULUS = 0xB5
@@ -84,7 +84,7 @@ STUDENTS: dict[str, Student] = {
     "counts_products": Student("state", (*_COUNTER, _wrong("s.count_reg == 200"))),
     "writes_to_the_tree": Student(
         "touches",
-        (_entry("import fl\n\nopen(fl.__path__[0] + '/keys.py', 'a').close()"),),
+        (_entry("from rsaxcel import fl\n\nopen(fl.__path__[0] + '/keys.py', 'a').close()"),),
     ),
     "calls_c": Student("touches", (_entry("import ctypes\n\nctypes.CDLL(None)"),)),
     "starts_a_program": Student("touches", (_entry("import os\n\nos.system('true')"),)),
@@ -99,7 +99,7 @@ STUDENTS: dict[str, Student] = {
     ),
     "a_loop": Student("broken", (_circuit("s.doubled @= s.twice\n", "s.doubled @= s.product\n"),)),
     "no_python": Student("broken", (_entry("def ("),)),
-    # `rsaxcel check` must find these faults, too; see tests/rsaxcel/test_check_command.py.
+    # `rsaxcel check` must find these faults, too; see tests/cli/test_check_command.py.
     "compares_wrongly": Student(
         "wrong", (_circuit("if s.added >= s.modulus:", "if s.added > s.modulus:"),)
     ),

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import pytest
 
-from course.rank import assess, outside, sandbox
-from course.rank.assess import Task
-from course.rank.handed import Handed, find_handed
-from course.rank.reading import read
-from course.rank.sandbox import BY_BUBBLEWRAP, BY_USER, Limits, check_confinement
-from sim.check.refused import Refused
-from store.errors import UserError
-from store.foreign import ForeignLibrary
+from rsaxcel.course.rank import assess, outside, sandbox
+from rsaxcel.course.rank.assess import Task
+from rsaxcel.course.rank.handed import Handed, find_handed
+from rsaxcel.course.rank.reading import read
+from rsaxcel.course.rank.sandbox import BY_BUBBLEWRAP, BY_USER, Limits, check_confinement
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.foreign import ForeignLibrary
 from tests.course.confinements import OPTIONS, WAYS, limits, needs_confinement, processes_with
 from tests.course.student_designs import NAME, STUDENTS
 from tests.strangers import STRANGER, as_root
@@ -33,7 +33,7 @@ pytestmark = needs_confinement
 _HEAD = """
 import ctypes, json, os, signal, socket, subprocess, sys, time
 main = sys.modules["__main__"]
-sys.modules["course.rank.models"]._TOLD.clear()
+sys.modules["rsaxcel.course.rank.models"]._TOLD.clear()
 libc = ctypes.CDLL(None, use_errno=True)
 won = []
 def attack(function):
@@ -336,7 +336,7 @@ def test_a_signal_to_the_teacher_ends_all_processes(tmp_path, signum):
     place = STUDENTS["good"].write(tmp_path)
     with (place / "__init__.py").open("a") as file:
         file.write(
-            f"\nimport subprocess, sys\nsys.modules['course.rank.models']._TOLD.clear()\n"
+            f"\nimport subprocess, sys\nsys.modules['rsaxcel.course.rank.models']._TOLD.clear()\n"
             f"subprocess.run(['sleep', '{mark}'])\n"
         )
     command = [sys.executable, "-m", "rsaxcel", "rank", str(place), "--nbits", "8", *OPTIONS]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from catalog.registry import _load
+from rsaxcel.catalog.registry import _load
 from tests.messages import without_progress
 
 ROOT = Path(__file__).parents[2]

@@ -5,16 +5,16 @@ from dataclasses import asdict
 import pytest
 from click.testing import CliRunner
 
-from course.rank import output, ranking
-from course.rank.assess import Verdict
-from course.rank.objectives import OBJECTIVES, objective_of
-from course.rank.sandbox import Limits
-from eval.facts.fact import Fact
-from flow.conditions import TIMED_CYCLES
-from flow.constraint import TIGHT, judge
-from flow.layout import PLACED, SYNTHESIZED, Layout
-from rsaxcel.commands.options.flow import SHORT_CLOCK_NS
-from rsaxcel.commands.rank import command as rank_command
+from rsaxcel.cli.options.flow import SHORT_CLOCK_NS
+from rsaxcel.cli.rank import command as rank_command
+from rsaxcel.course.rank import output, ranking
+from rsaxcel.course.rank.assess import Verdict
+from rsaxcel.course.rank.objectives import OBJECTIVES, objective_of
+from rsaxcel.course.rank.sandbox import Limits
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.flow.conditions import TIMED_CYCLES
+from rsaxcel.flow.constraint import TIGHT, judge
+from rsaxcel.flow.layout import PLACED, SYNTHESIZED, Layout
 from tests.course.confinements import OPTIONS
 from tests.eval.made_up_flow import PLACED_LAYOUT, MadeUpFlow, saturated
 
@@ -57,8 +57,8 @@ def test_placed_designs_are_ranked_by_their_core():
 
 def test_placed_designs_are_measured_at_a_period_that_they_reach(monkeypatch):
     flow = MadeUpFlow(saturated(2.0))
-    flow.use(monkeypatch, "course.rank.ranking", ("run_flow",))
-    flow.use(monkeypatch, "eval.measure.flows", ("run_outline",))
+    flow.use(monkeypatch, "rsaxcel.course.rank.ranking", ("run_flow",))
+    flow.use(monkeypatch, "rsaxcel.eval.measure.flows", ("run_outline",))
     asked = "decrypt", "timed", TIMED_CYCLES, Limits(60, 8), PLACED_LAYOUT
     own = ranking.Conditions("freepdk-45nm", None, *asked)
     record = ranking._measured("design", asdict(own))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from course.rank.verilog import check_verilog
-from sim.check.refused import Refused
+from rsaxcel.course.rank.verilog import check_verilog
+from rsaxcel.sim.check.refused import Refused
 
 CIRCUIT = """
 module Part ( input logic [3:0] i , output logic [3:0] o );

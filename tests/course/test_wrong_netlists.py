@@ -5,15 +5,15 @@ from dataclasses import asdict
 
 import pytest
 
-from course.netlist import check_netlist, refute
-from course.rank import ranking
-from course.rank.verilog import check_verilog
-from flow.errors import WrongNetlist
-from flow.layout import NOT_PLACED
-from flow.subjects.exponentiator import ConfiguredSubject
-from flow.subjects.fresh import run_trial
-from sim.check.refused import Refused
-from sim.runners import translation
+from rsaxcel.course.netlist import check_netlist, refute
+from rsaxcel.course.rank import ranking
+from rsaxcel.course.rank.verilog import check_verilog
+from rsaxcel.flow.errors import WrongNetlist
+from rsaxcel.flow.layout import NOT_PLACED
+from rsaxcel.flow.subjects.exponentiator import ConfiguredSubject
+from rsaxcel.flow.subjects.fresh import run_trial
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.runners import translation
 from tests.course.confinements import OPTIONS, needs_confinement
 from tests.course.student_designs import NAME as STUDENT
 from tests.course.student_designs import STUDENTS
@@ -23,7 +23,7 @@ from tests.flow.flow_circuits import KIT, synthesized
 CHEAT = """
 import sys
 sys.modules["__main__"]._functions = dict  # which would tell that a function is replaced
-from sim.translator import NamingTranslator
+from rsaxcel.sim.translator import NamingTranslator
 honest = NamingTranslator.text
 def text(s):
     found = honest(s)

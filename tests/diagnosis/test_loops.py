@@ -18,13 +18,13 @@ from pymtl3 import (
 from pymtl3.stdlib.basic_rtl import Crossbar, RegisterFile, RoundRobinArbiterEn
 from pymtl3.stdlib.stream import BypassQueueRTL, PipeQueueRTL
 
-import catalog
-from diagnosis.blocks import blocks_of
-from diagnosis.check import check_circuit
-from diagnosis.dataflow import Execution
-from diagnosis.error import DesignError
-from diagnosis.loops import check_loops
-from proc.systems import System, find_system
+from rsaxcel import catalog
+from rsaxcel.diagnosis.blocks import blocks_of
+from rsaxcel.diagnosis.check import check_circuit
+from rsaxcel.diagnosis.dataflow import Execution
+from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.diagnosis.loops import check_loops
+from rsaxcel.proc.systems import System, find_system
 
 Bits8 = mk_bits(8)
 Pair = mk_bitstruct("Pair", {"high": mk_bits(4), "low": mk_bits(4)})

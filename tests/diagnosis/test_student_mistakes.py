@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-import catalog
-from catalog.multipliers import _CLASSES
-from catalog.registry import _load
-from diagnosis.blocks import blocks_of
-from diagnosis.check import check_circuit
-from diagnosis.error import DesignError
-from diagnosis.explain import diagnose
+from rsaxcel import catalog
+from rsaxcel.catalog.multipliers import _CLASSES
+from rsaxcel.catalog.registry import _load
+from rsaxcel.diagnosis.blocks import blocks_of
+from rsaxcel.diagnosis.check import check_circuit
+from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.diagnosis.explain import diagnose
 from tests.diagnosis.circuit_mistakes import BY_KIND
 from tests.diagnosis.student_mistakes import (
     ADDED,

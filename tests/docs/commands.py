@@ -22,7 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from store.folders import cache_root
+from rsaxcel.store.folders import cache_root
 
 ROOT = Path(__file__).parents[2]
 _FENCE = re.compile(r"( *)(`{3,})(\w*) *(.*)")
@@ -254,7 +254,7 @@ class Session:
         """Variables of a reader who uses the copy; compiled circuits are shared with this tree."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "RSAXCEL"))}
         return kept | {
-            "PYTHONPATH": str(self.tree),
+            "PYTHONPATH": str(self.tree.parent),
             "RSAXCEL_CACHE": str(cache_root()),
             "SESSION": str(self._notes),
             "PYTHONDONTWRITEBYTECODE": "1",

@@ -5,7 +5,7 @@ import shlex
 
 import pytest
 
-from rsaxcel.cli import cli
+from rsaxcel.cli.main import cli
 from tests.docs.commands import ROOT, Block, PageError, Session, blocks, pages
 
 ALL = {page.relative_to(ROOT).as_posix(): blocks(page) for page in pages()}

@@ -5,7 +5,7 @@ import re
 import click
 import pytest
 
-from rsaxcel.cli import cli
+from rsaxcel.cli.main import cli
 from tests.docs.commands import ROOT, pages
 
 CONTEXT = click.Context(cli)

@@ -28,6 +28,7 @@ def site(tmp_path_factory):
     """Folder of the site, built with warnings as errors."""
     pytest.importorskip("mkdocs", reason="make docs installs it")
     folder = tmp_path_factory.mktemp("site")
+    subprocess.run(["make", "--silent", "named"], cwd=ROOT, check=True)
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "-d", folder]
     variables = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
     done = subprocess.run(

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 from typing import Any
 
-from diagnosis.error import DesignError
-from eval.facts.fact import Fact
-from eval.measure.job import Job, Measurement, Progress
-from eval.measure.memo import memoize
+from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.memo import memoize
 
 COUNTED = "RSAXCEL_TEST_COUNTED"
 """Environment variable with the folder in which a job makes a file whenever it begins."""

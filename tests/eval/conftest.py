@@ -27,7 +27,7 @@ def browser():
 @pytest.fixture(scope="session")
 def page_file(tmp_path_factory):
     """First page of McNay's document on made-up results, with inner structures of circuits."""
-    from eval.studies import mcnay
+    from rsaxcel.eval.studies import mcnay
     from tests.eval.made_up_report import Report, anatomy
 
     folder = tmp_path_factory.mktemp("page")

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-import catalog
-from eval.leakage.measure import calibration
-from eval.leakage.recorder import Recorder
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
-from sim.translate import VerilogModule, translate
+from rsaxcel import catalog
+from rsaxcel.eval.leakage.measure import calibration
+from rsaxcel.eval.leakage.recorder import Recorder
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.sim.translate import VerilogModule, translate
 from tests.flow.flow_circuits import library, synthesized
 
 NBITS = 8
@@ -96,7 +96,9 @@ def planted_recorder(leak: str, folder, monkeypatch: pytest.MonkeyPatch) -> Reco
     synthesized(verilog, "planted", folder)
     netlist = Netlist.from_yosys_json(folder / "netlist.json", library(), top="planted")
     interface = VerilogModule(verilog, "planted", module.messages)
-    monkeypatch.setattr("eval.leakage.recorder.expected_response", lambda _, row: (row[0], 0))
+    monkeypatch.setattr(
+        "rsaxcel.eval.leakage.recorder.expected_response", lambda _, row: (row[0], 0)
+    )
     return Recorder(
         configuration, netlist, interface, slews_of(netlist), calibration(configuration)
     )

@@ -7,10 +7,10 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
-from flow.errors import NoRoom
-from flow.layout import PLACED, Layout
-from flow.record import Record
-from flow.requests import default_exponents
+from rsaxcel.flow.errors import NoRoom
+from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.requests import default_exponents
 from tests.eval.made_up_records import operation, record
 from tests.eval.test_placed_facts import PHYSICAL
 
@@ -53,7 +53,7 @@ class MadeUpFlow:
     def use(
         self,
         monkeypatch: Any,
-        module: str = "eval.curve.measuring",
+        module: str = "rsaxcel.eval.curve.measuring",
         names: Sequence[str] = ("run_flow", "find_record", "run_outline"),
     ) -> MadeUpFlow:
         """Put functions of this flow in the place of those that a module calls."""

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from eval.measure.errors import MeasureError
-from eval.measure.job import Job
-from eval.measure.structure import count_units
-from eval.studies import cilardo_stages, morales_romero
-from flow.fpga import FpgaRecord
-from flow.outline import Outline
-from proc.systems import System
+from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.eval.measure.job import Job
+from rsaxcel.eval.measure.structure import count_units
+from rsaxcel.eval.studies import cilardo_stages, morales_romero
+from rsaxcel.flow.fpga import FpgaRecord
+from rsaxcel.flow.outline import Outline
+from rsaxcel.proc.systems import System
 from tests.eval.made_up_records import EXPONENTS, digit_serial_cycles, flow, run
 
 

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from eval.facts.fact import Fact
-from eval.facts.table import Facts
-from flow.conditions import TIMED
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.flow.conditions import TIMED
 
 CELLS = {"library": "freepdk-45nm", "clock_ns": 0.5, "stage": "synthesized"}
 

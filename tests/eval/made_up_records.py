@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from eval.studies import mcnay
-from flow.conditions import TIMED, TIMED_CYCLES
-from flow.layout import NOT_PLACED, Layout
-from flow.power.breakdown import PARTS
-from flow.record import CriticalPath, OperationRecord, Record
-from proc.systems import System
+from rsaxcel.eval.studies import mcnay
+from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.power.breakdown import PARTS
+from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
+from rsaxcel.proc.systems import System
 
 EXPONENTS = {"encrypt": 65537, "decrypt": 977851481}
 DUMMY = {"encrypt": (80, 11), "decrypt": (80, 11)}

@@ -12,14 +12,14 @@ from unittest.mock import patch
 
 from rich.console import Console
 
-from eval.report import build, content, terminal
-from eval.report.anatomy import Anatomy
-from eval.report.cards import Look
-from eval.report.content import Content, assemble
-from eval.report.energy_bars import draw_energies
-from eval.report.plots import draw
-from eval.report.spec import Study
-from eval.studies import STUDIES
+from rsaxcel.eval.report import build, content, terminal
+from rsaxcel.eval.report.anatomy import Anatomy
+from rsaxcel.eval.report.cards import Look
+from rsaxcel.eval.report.content import Content, assemble
+from rsaxcel.eval.report.energy_bars import draw_energies
+from rsaxcel.eval.report.plots import draw
+from rsaxcel.eval.report.spec import Study
+from rsaxcel.eval.studies import STUDIES
 from tests.eval.made_up_jobs import work
 
 FLOOR: Any = {

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from eval.facts.fact import Fact
-from eval.measure.job import Job, Measurement
-from eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.measure.job import Job, Measurement
+from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per
 
 WIDTHS = (64, 128)
 COLUMNS = [Column(name, {"subject": name}) for name in ("fast", "small")]

@@ -4,12 +4,12 @@ import random
 from collections.abc import Iterable, Sequence
 from math import exp, log, log2
 
-from eval.facts.fact import Fact, choices_text
-from eval.facts.points import OPERATIONS
-from eval.optimize.measuring import mean_cycles
-from eval.optimize.search import COST
-from eval.optimize.space import Composition
-from flow.requests import OPERATION_COUNT
+from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.points import OPERATIONS
+from rsaxcel.eval.optimize.measuring import mean_cycles
+from rsaxcel.eval.optimize.search import COST
+from rsaxcel.eval.optimize.space import Composition
+from rsaxcel.flow.requests import OPERATION_COUNT
 
 DEAR = ("mont_mul_rem", "mont_red")
 """Multipliers whose area grows with the cube of the width."""

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.files import write_json
-from flow.names import inclusive, module_path
-from flow.physical.def_file import write_def
-from flow.physical.floorplan import fill_gaps, fixed_cells, make_core
-from flow.physical.ports import spread_ports
-from flow.power.cell_energies import CELL_ENERGIES
-from flow.record import Record
+from rsaxcel.flow.files import write_json
+from rsaxcel.flow.names import inclusive, module_path
+from rsaxcel.flow.physical.def_file import write_def
+from rsaxcel.flow.physical.floorplan import fill_gaps, fixed_cells, make_core
+from rsaxcel.flow.physical.ports import spread_ports
+from rsaxcel.flow.power.cell_energies import CELL_ENERGIES
+from rsaxcel.flow.record import Record
 from tests.eval.made_up_records import operation, record
 from tests.flow.physical.netlists import KIT, Netlist, library
 from tests.flow.physical.placements import place

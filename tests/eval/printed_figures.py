@@ -3,7 +3,9 @@
 import json
 from importlib.resources import files
 
-DATA = json.loads(files("eval").joinpath("data", "printed.json").read_text(encoding="utf-8"))
+DATA = json.loads(
+    files("rsaxcel.eval").joinpath("data", "printed.json").read_text(encoding="utf-8")
+)
 FIGURES = DATA["figures"]
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-import catalog
-from eval.facts.areas import SystemAreas, breakdown, multipliers, system
-from eval.facts.fact import Fact
-from eval.facts.table import Facts
-from eval.report.plots import _bars
-from eval.report.spec import Column, Parts
+from rsaxcel import catalog
+from rsaxcel.eval.facts.areas import SystemAreas, breakdown, multipliers, system
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.plots import _bars
+from rsaxcel.eval.report.spec import Column, Parts
 from tests.eval.made_up_records import flow
 
 

@@ -1,7 +1,7 @@
 """The page lists the exponents that were run, also those that a study asks for."""
 
-from eval.measure.flows import flow, own_exponents
-from eval.report.build import _workload
+from rsaxcel.eval.measure.flows import flow, own_exponents
+from rsaxcel.eval.report.build import _workload
 
 
 def test_exponents_of_a_study_are_listed():

@@ -8,15 +8,15 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-import catalog
-from eval.leakage.attacks.clusters import Cut, told_digits
-from eval.leakage.attacks.correlation import Correlation
-from eval.leakage.attacks.study import attacked, check_attack, trace_counts
-from eval.leakage.attacks.victim import Victim, known_bits
-from eval.leakage.measure import calibration
-from eval.leakage.recorder import Recorder
-from eval.leakage.schedule import digits_of, steps_of
-from rsaxcel.cli import cli, guard
+from rsaxcel import catalog
+from rsaxcel.cli.main import cli, guard
+from rsaxcel.eval.leakage.attacks.clusters import Cut, told_digits
+from rsaxcel.eval.leakage.attacks.correlation import Correlation
+from rsaxcel.eval.leakage.attacks.study import attacked, check_attack, trace_counts
+from rsaxcel.eval.leakage.attacks.victim import Victim, known_bits
+from rsaxcel.eval.leakage.measure import calibration
+from rsaxcel.eval.leakage.recorder import Recorder
+from rsaxcel.eval.leakage.schedule import digits_of, steps_of
 from tests.eval.leaking_circuits import slews_of
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
@@ -154,9 +154,9 @@ def test_bad_input_gets_one_line(arguments, told, capsys):
 
 
 def test_tables_of_an_attack(capsys):
-    from eval.leakage.attacks.study import Attacked, Row
-    from eval.leakage.study import Asked
-    from rsaxcel.commands.output.leak import show_attack, show_attack_json
+    from rsaxcel.cli.output.leak import show_attack, show_attack_json
+    from rsaxcel.eval.leakage.attacks.study import Attacked, Row
+    from rsaxcel.eval.leakage.study import Asked
 
     configuration = catalog.get("mont_r2l").configure(16)
     asked = Asked(configuration, [], 128, 1.0, 0, "freepdk-45nm", 3.0)

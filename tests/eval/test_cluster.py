@@ -17,13 +17,13 @@ import psutil
 import pytest
 from distributed import Security
 
-from diagnosis.error import DesignError
-from eval.measure import cluster, processes
-from eval.measure.collect import collect
-from eval.measure.job import Job, Place
-from eval.measure.processes import MOST_DEATHS
-from eval.measure.transfer import PACKAGES
-from store.errors import UserError
+from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.eval.measure import cluster, processes
+from rsaxcel.eval.measure.collect import collect
+from rsaxcel.eval.measure.job import Job, Place
+from rsaxcel.eval.measure.processes import MOST_DEATHS
+from rsaxcel.eval.measure.transfer import PACKAGES
+from rsaxcel.store.errors import UserError
 from tests.eval.cluster_jobs import (
     COUNTED,
     begun,
@@ -284,8 +284,9 @@ def test_workers_that_serve_for_nothing_are_refused(counted, tmp_path):
                 collect(asked, print, place=Place(address))
         other = tmp_path / "other"
         for name in PACKAGES:
-            shutil.copytree(ROOT / name, other / name)
-        with (other / "sim" / "operations.py").open("a") as file:
+            shutil.copytree(ROOT / name, other / "rsaxcel" / name)
+        shutil.copy(ROOT / "__init__.py", other / "rsaxcel")
+        with (other / "rsaxcel" / "sim" / "operations.py").open("a") as file:
             file.write("\nMORE = 1\n")
         with worker(tmp_path / "two", address, PYTHONPATH=str(other)):
             _wait_for_a_worker(address)

@@ -5,14 +5,14 @@ import random
 
 import pytest
 
-import catalog
-from eval.curve.knee import knee_of
-from eval.curve.measuring import FACTORS, Measuring, measure_curve
-from eval.curve.points import KNEE, MARKS, SMALLEST, tabulate_curve, verdict_of
-from eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
-from flow.constraint import LOOSE, OUT_OF_REACH, TIGHT, judge
-from flow.errors import FlowError, NoRoom, SetupError
-from flow.layout import NOT_PLACED
+from rsaxcel import catalog
+from rsaxcel.eval.curve.knee import knee_of
+from rsaxcel.eval.curve.measuring import FACTORS, Measuring, measure_curve
+from rsaxcel.eval.curve.points import KNEE, MARKS, SMALLEST, tabulate_curve, verdict_of
+from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
+from rsaxcel.flow.constraint import LOOSE, OUT_OF_REACH, TIGHT, judge
+from rsaxcel.flow.errors import FlowError, NoRoom, SetupError
+from rsaxcel.flow.layout import NOT_PLACED
 from tests.eval.made_up_flow import PLACED_LAYOUT, MadeUpFlow, saturated
 
 TARGET = catalog.get("mulrem_r2l").configure(8)
@@ -236,7 +236,7 @@ def test_a_missing_tool_ends_the_search(monkeypatch):
     def fail(*asked, **how):
         raise SetupError("sta: not found")
 
-    monkeypatch.setattr("eval.curve.measuring.run_flow", fail)
+    monkeypatch.setattr("rsaxcel.eval.curve.measuring.run_flow", fail)
     with pytest.raises(SetupError):
         measured(flow)
     assert issubclass(NoRoom, FlowError)

@@ -2,17 +2,17 @@
 
 import pytest
 
-import catalog
-from eval.proofs.answer import Verdict
-from eval.proofs.claim import TOP
-from eval.proofs.design import CheckedDesign
-from eval.proofs.reading import read_machine
-from eval.proofs.responses import ResponseClaim, StatusClaim
-from eval.proofs.secrecy import SecrecyClaim
-from eval.proofs.signals import signals_of, write_vcd
-from eval.proofs.study import claims_of
-from fl.status import Status
-from sim.runners import translation
+from rsaxcel import catalog
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.claim import TOP
+from rsaxcel.eval.proofs.design import CheckedDesign
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.responses import ResponseClaim, StatusClaim
+from rsaxcel.eval.proofs.secrecy import SecrecyClaim
+from rsaxcel.eval.proofs.signals import signals_of, write_vcd
+from rsaxcel.eval.proofs.study import claims_of
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.runners import translation
 from tests.vcd import VCDVCD
 
 slow = pytest.mark.slow

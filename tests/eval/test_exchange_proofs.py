@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from eval.proofs.answer import Verdict
-from eval.proofs.exchanges import ExchangeClaim, exchange_claims
-from eval.proofs.reading import read_machine
-from eval.proofs.sequential import FromReset
-from eval.proofs.signals import write_vcd
-from eval.proofs.surroundings import EXCHANGES
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.exchanges import ExchangeClaim, exchange_claims
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.sequential import FromReset
+from rsaxcel.eval.proofs.signals import write_vcd
+from rsaxcel.eval.proofs.surroundings import EXCHANGES
 from tests.vcd import VCDVCD
 
 slow = pytest.mark.slow

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-import catalog
-from eval.facts.records import record_facts
-from eval.facts.table import Facts
-from flow import runner
-from flow.earlier import earlier_results
-from flow.fpga import find_fpga, read_fpga, run_fpga
-from flow.job import JOB, FlowJob
-from flow.record import Record
-from flow.requests import default_exponents
-from flow.runner import KNOWN
-from proc.systems import find_system
-from store.folders import discard, keep
+from rsaxcel import catalog
+from rsaxcel.eval.facts.records import record_facts
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.flow import runner
+from rsaxcel.flow.earlier import earlier_results
+from rsaxcel.flow.fpga import find_fpga, read_fpga, run_fpga
+from rsaxcel.flow.job import JOB, FlowJob
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.requests import default_exponents
+from rsaxcel.flow.runner import KNOWN
+from rsaxcel.proc.systems import find_system
+from rsaxcel.store.folders import discard, keep
 from tests.eval.made_up_records import operation, record
 
 NBITS = 8

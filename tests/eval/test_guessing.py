@@ -5,7 +5,7 @@ from itertools import permutations, product
 import pytest
 from scipy.stats import binomtest
 
-from eval.guessing import chance_of, chance_of_best, placed_guess, sorted_guess
+from rsaxcel.eval.guessing import chance_of, chance_of_best, placed_guess, sorted_guess
 
 
 @pytest.mark.parametrize("right", [0, 3, 7, 10], ids=str)

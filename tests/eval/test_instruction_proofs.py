@@ -2,17 +2,17 @@
 
 import pytest
 
-from eval.proofs.answer import Verdict
-from eval.proofs.claim import TOP
-from eval.proofs.instructions import InstructionClaim, instruction_claims
-from eval.proofs.instructions.checker import OTHERS, checked
-from eval.proofs.instructions.claim import Run
-from eval.proofs.instructions.meanings import MEANINGS
-from eval.proofs.reading import read_machine
-from eval.proofs.signals import write_vcd
-from eval.proofs.solver import satisfied
-from proc.isa import INSTRUCTIONS
-from proc.systems import find_system
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.claim import TOP
+from rsaxcel.eval.proofs.instructions import InstructionClaim, instruction_claims
+from rsaxcel.eval.proofs.instructions.checker import OTHERS, checked
+from rsaxcel.eval.proofs.instructions.claim import Run
+from rsaxcel.eval.proofs.instructions.meanings import MEANINGS
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.signals import write_vcd
+from rsaxcel.eval.proofs.solver import satisfied
+from rsaxcel.proc.isa import INSTRUCTIONS
+from rsaxcel.proc.systems import find_system
 from tests.vcd import VCDVCD
 
 pytestmark = [pytest.mark.xdist_group("instruction-proofs"), pytest.mark.timeout(3600)]

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-import catalog
-from eval.facts.fact import USUAL_OPERATION, Fact
-from eval.facts.points import COLUMNS, load_points
-from eval.facts.table import to_frame
-from eval.laboratory import FAULTS, LEAKS, PROVEN, by_kind, findings, keep_findings
+from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import USUAL_OPERATION, Fact
+from rsaxcel.eval.facts.points import COLUMNS, load_points
+from rsaxcel.eval.facts.table import to_frame
+from rsaxcel.eval.laboratory import FAULTS, LEAKS, PROVEN, by_kind, findings, keep_findings
 
 
 @pytest.fixture

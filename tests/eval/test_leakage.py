@@ -8,24 +8,24 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import catalog
-from eval.leakage.drawing import draw
-from eval.leakage.measure import Campaign, calibration
-from eval.leakage.operands import classes_of
-from eval.leakage.recorder import Recorder
-from eval.leakage.schedule import steps_of
-from eval.leakage.statistics import FALSE_ALARM, Moments, looks, threshold
-from eval.leakage.study import NOISE, TRACES, Asked, contradictions, suitable_tests
-from eval.leakage.timing import time_test
-from flow.conditions import ACTIVITIES, TIMED, ZERO
-from flow.errors import FlowError
-from flow.gates.engine import LANES
-from flow.gates.traces import TracedSimulator
-from flow.power.activity import Activity
-from flow.power.energy import EnergyModel
-from flow.power.weights import PartWeights, Weights
-from flow.registers import register_name
-from rsaxcel.cli import cli, guard
+from rsaxcel import catalog
+from rsaxcel.cli.main import cli, guard
+from rsaxcel.eval.leakage.drawing import draw
+from rsaxcel.eval.leakage.measure import Campaign, calibration
+from rsaxcel.eval.leakage.operands import classes_of
+from rsaxcel.eval.leakage.recorder import Recorder
+from rsaxcel.eval.leakage.schedule import steps_of
+from rsaxcel.eval.leakage.statistics import FALSE_ALARM, Moments, looks, threshold
+from rsaxcel.eval.leakage.study import NOISE, TRACES, Asked, contradictions, suitable_tests
+from rsaxcel.eval.leakage.timing import time_test
+from rsaxcel.flow.conditions import ACTIVITIES, TIMED, ZERO
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.traces import TracedSimulator
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.energy import EnergyModel
+from rsaxcel.flow.power.weights import PartWeights, Weights
+from rsaxcel.flow.registers import register_name
 from tests.eval.leaking_circuits import slews_of
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
@@ -269,7 +269,7 @@ def test_blocks_are_kept(recorder, tmp_path):
 
 
 def test_wrong_result_of_the_netlist_is_refused(recorder, monkeypatch):
-    monkeypatch.setattr("eval.leakage.recorder.expected_response", lambda *_: (1, 0))
+    monkeypatch.setattr("rsaxcel.eval.leakage.recorder.expected_response", lambda *_: (1, 0))
     with pytest.raises(FlowError, match="the netlist of ssmm_r2l"):
         recorder.record(calibration(recorder.configuration))
 
@@ -330,7 +330,7 @@ def test_steps_end_with_the_response(name):
 
 
 def test_picture_and_tables(recorder, tmp_path, capsys):
-    from rsaxcel.commands.output.leak import show, show_json, title_of
+    from rsaxcel.cli.output.leak import show, show_json, title_of
 
     found = campaign(recorder, tmp_path, "exponent", traces=128)[0].result()
     timing = time_test(recorder.configuration, "exponent", 0, count=50)

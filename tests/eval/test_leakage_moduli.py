@@ -8,14 +8,14 @@ from math import gcd
 
 import pytest
 
-from eval.leakage.measure import Campaign, calibration
-from eval.leakage.operands import BlindedSource, classes_of
-from eval.leakage.recorder import Recorder
-from fl.blinded_key import Variation
-from fl.keys import balanced_key
-from fl.status import Status
-from rsaxcel.cli import cli, guard
-from sim.operations import expected_response, operation
+from rsaxcel.cli.main import cli, guard
+from rsaxcel.eval.leakage.measure import Campaign, calibration
+from rsaxcel.eval.leakage.operands import BlindedSource, classes_of
+from rsaxcel.eval.leakage.recorder import Recorder
+from rsaxcel.fl.blinded_key import Variation
+from rsaxcel.fl.keys import balanced_key
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.operations import expected_response, operation
 from tests.eval.leaking_circuits import slews_of
 from tests.flow.flow_circuits import build
 from tests.harness import configure

@@ -5,16 +5,16 @@ import shutil
 
 import pytest
 
-import catalog
-from eval.design_netlist import netlist_files
-from eval.leakage.measure import calibration
-from eval.leakage.recorder import Recorder
-from flow.conditions import ACTIVITIES, TIMED, ZERO
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import NOT_PLACED, PLACED, Layout
-from flow.power.energy import EnergyModel
-from flow.power.slews import FLOW_UNIT_S, Slews
-from rsaxcel.cli import cli, guard
+from rsaxcel import catalog
+from rsaxcel.cli.main import cli, guard
+from rsaxcel.eval.design_netlist import netlist_files
+from rsaxcel.eval.leakage.measure import calibration
+from rsaxcel.eval.leakage.recorder import Recorder
+from rsaxcel.flow.conditions import ACTIVITIES, TIMED, ZERO
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import NOT_PLACED, PLACED, Layout
+from rsaxcel.flow.power.energy import EnergyModel
+from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 from tests.harness import built_once
 
 pytestmark = [built_once("leakage placed", 8), pytest.mark.slow]  # places a circuit

@@ -7,7 +7,8 @@ from itertools import permutations
 
 import pytest
 
-from eval.leakage.software import (
+from rsaxcel.cli.main import cli, guard
+from rsaxcel.eval.leakage.software import (
     addresses,
     contradictions_of,
     first_difference,
@@ -15,13 +16,12 @@ from eval.leakage.software import (
     programs_of,
     software_tests,
 )
-from flow.errors import FlowError
-from plan.halves import Halves
-from proc.elf import load_elf
-from proc.programs import build
-from proc.systems import find_system
-from rsaxcel.cli import cli, guard
-from sim.system import open_circuit
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.plan.halves import Halves
+from rsaxcel.proc.elf import load_elf
+from rsaxcel.proc.programs import build
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.system import open_circuit
 from tests.proc.programs import SEND, compile_plain, skip_without_compiler
 from tools.programs import assembly
 

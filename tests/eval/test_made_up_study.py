@@ -12,9 +12,9 @@ from html.parser import HTMLParser
 import pytest
 from rich.console import Console
 
-from eval.report import terminal
-from eval.report.build import ReportIncomplete, write_report
-from store.errors import UserError
+from rsaxcel.eval.report import terminal
+from rsaxcel.eval.report.build import ReportIncomplete, write_report
+from rsaxcel.store.errors import UserError
 from tests.eval import made_up_study
 from tests.eval.made_up_study import STUDY
 

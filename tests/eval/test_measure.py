@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from diagnosis.error import DesignError
-from eval.measure.collect import collect, duration, in_order
-from eval.measure.errors import MeasureError, SetupFailure
-from eval.measure.flows import flow
-from eval.measure.fresh import Fresh, request_of
-from eval.measure.job import Job, Measurement
-from eval.measure.memo import memoize
-from eval.measure.outcome import JobOutcome
-from flow.errors import FlowError, SetupError
-from store.tools import ToolError
+from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.eval.measure.collect import collect, duration, in_order
+from rsaxcel.eval.measure.errors import MeasureError, SetupFailure
+from rsaxcel.eval.measure.flows import flow
+from rsaxcel.eval.measure.fresh import Fresh, request_of
+from rsaxcel.eval.measure.job import Job, Measurement
+from rsaxcel.eval.measure.memo import memoize
+from rsaxcel.eval.measure.outcome import JobOutcome
+from rsaxcel.flow.errors import FlowError, SetupError
+from rsaxcel.store.tools import ToolError
 
 
 def silent(_line: str) -> None:
@@ -206,7 +206,7 @@ def test_failing_job_leaves_the_others():
 
 def test_time_that_is_left_follows_from_weights(monkeypatch):
     now, lines = [100.0], []
-    monkeypatch.setattr("eval.measure.collect.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("rsaxcel.eval.measure.collect.time.monotonic", lambda: now[0])
 
     def work(job, progress):
         now[0] += 60 * job.weight

@@ -2,16 +2,16 @@
 
 import pytest
 
-import catalog
-from cl.exponentiator import STROBE
-from eval.measure import cycle_counts, cycles
-from eval.measure.calls import Repeated, loaded_energies, loaded_energy
-from eval.measure.errors import MeasureError
-from flow.run import find_record
-from flow.subjects import find_target
-from proc.operands import join_words
-from proc.run import run_fl
-from proc.systems import find_system
+from rsaxcel import catalog
+from rsaxcel.cl.exponentiator import STROBE
+from rsaxcel.eval.measure import cycle_counts, cycles
+from rsaxcel.eval.measure.calls import Repeated, loaded_energies, loaded_energy
+from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.flow.run import find_record
+from rsaxcel.flow.subjects import find_target
+from rsaxcel.proc.operands import join_words
+from rsaxcel.proc.run import run_fl
+from rsaxcel.proc.systems import find_system
 
 
 def silent(_line: str) -> None:

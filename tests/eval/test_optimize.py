@@ -6,14 +6,14 @@ from math import exp, inf, isfinite, log
 import numpy as np
 import pytest
 
-import catalog
-from eval.optimize.measuring import mean_cycles
-from eval.optimize.model import Model
-from eval.optimize.objective import Objective
-from eval.optimize.search import COST, Limits, Search
-from eval.optimize.space import Composition, Space, sampled
-from plan.parameters import Parameter
-from plan.schedules import SCHEDULES
+from rsaxcel import catalog
+from rsaxcel.eval.optimize.measuring import mean_cycles
+from rsaxcel.eval.optimize.model import Model
+from rsaxcel.eval.optimize.objective import Objective
+from rsaxcel.eval.optimize.search import COST, Limits, Search
+from rsaxcel.eval.optimize.space import Composition, Space, sampled
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.schedules import SCHEDULES
 from tests.eval.made_up_synthesis import DEAR, Synthesis
 
 CLOCK_NS = 0.5

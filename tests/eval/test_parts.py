@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from eval.measure.parts import fpga_parts
-from eval.studies.cilardo_stages import NARROW, PORTS, STAGES, SUMS_OF_STAGES, WIDE
-from flow.errors import ToolFailure
+from rsaxcel.eval.measure.parts import fpga_parts
+from rsaxcel.eval.studies.cilardo_stages import NARROW, PORTS, STAGES, SUMS_OF_STAGES, WIDE
+from rsaxcel.flow.errors import ToolFailure
 
 NBITS, DIGIT, WORDS = 30, 8, 12
 
@@ -83,7 +83,7 @@ def test_log_of_a_failure_stays(tmp_path, monkeypatch):
         raise ToolFailure(f"Yosys: no luck (log: {log})")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("eval.measure.parts.count_resources_by_module", fail)
+    monkeypatch.setattr("rsaxcel.eval.measure.parts.count_resources_by_module", fail)
     measurement = fpga_parts("montmul_r2l", 8, "xcve", {})
     job = measurement.job
     with pytest.raises(ToolFailure) as failure:

@@ -8,19 +8,19 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from eval.pictures import drawings, floor
-from eval.pictures.clock import ClockTree
-from eval.pictures.floor import floor_data, group_figures
-from eval.pictures.groups import LEAST_SHARE, MOST_GROUPS, OTHERS, group_of, module_groups
-from eval.pictures.kinds import PICTURES, draw
-from eval.pictures.maps import bins, capacity_map, power_map
-from eval.pictures.placed import Placed
-from eval.pictures.style import save
-from eval.pictures.treemap import squarify, treemap
-from flow.errors import FlowError
-from flow.physical.design import read_design
-from flow.physical.lef import kinds
-from rsaxcel.commands.options import picture
+from rsaxcel.cli.options import picture
+from rsaxcel.eval.pictures import drawings, floor
+from rsaxcel.eval.pictures.clock import ClockTree
+from rsaxcel.eval.pictures.floor import floor_data, group_figures
+from rsaxcel.eval.pictures.groups import LEAST_SHARE, MOST_GROUPS, OTHERS, group_of, module_groups
+from rsaxcel.eval.pictures.kinds import PICTURES, draw
+from rsaxcel.eval.pictures.maps import bins, capacity_map, power_map
+from rsaxcel.eval.pictures.placed import Placed
+from rsaxcel.eval.pictures.style import save
+from rsaxcel.eval.pictures.treemap import squarify, treemap
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.design import read_design
+from rsaxcel.flow.physical.lef import kinds
 from tests.eval.placed_files import ENERGY_NJ, GATES, INPUTS_NJ, SINKS, netlist, placed_files
 from tests.flow.physical.netlists import KIT
 

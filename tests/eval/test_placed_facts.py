@@ -4,14 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from eval.facts.points import tabulate
-from eval.facts.quantities import QUANTITIES
-from eval.facts.records import record_facts
-from eval.facts.table import Facts, read_facts, to_frame
-from eval.measure.flows import at_activity, at_layout, flow, outline
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import PLACED, SYNTHESIZED, Layout
-from flow.record import Record
+from rsaxcel.eval.facts.points import tabulate
+from rsaxcel.eval.facts.quantities import QUANTITIES
+from rsaxcel.eval.facts.records import record_facts
+from rsaxcel.eval.facts.table import Facts, read_facts, to_frame
+from rsaxcel.eval.measure.flows import at_activity, at_layout, flow, outline
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import PLACED, SYNTHESIZED, Layout
+from rsaxcel.flow.record import Record
 from tests.eval.made_up_records import operation, record
 
 PHYSICAL = {

@@ -2,11 +2,11 @@
 
 import pytest
 
-import catalog
-from eval.leakage.measure import RUN, Campaign
-from eval.leakage.study import NOISE, TRACES, contradictions
-from eval.leakage.timing import time_tests
-from flow.errors import FlowError
+from rsaxcel import catalog
+from rsaxcel.eval.leakage.measure import RUN, Campaign
+from rsaxcel.eval.leakage.study import NOISE, TRACES, contradictions
+from rsaxcel.eval.leakage.timing import time_tests
+from rsaxcel.flow.errors import FlowError
 from tests.eval.leaking_circuits import planted_recorder
 from tests.harness import built_once
 

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
-from eval.facts.fact import Fact
-from eval.facts.points import choices_of, load_points, point_name, tabulate
-from eval.facts.table import Facts
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.points import choices_of, load_points, point_name, tabulate
+from rsaxcel.eval.facts.table import Facts
 
 CELLS = {"library": "cells", "clock_ns": 1.0, "stage": "synthesized"}
 

@@ -3,8 +3,8 @@
 import json
 from collections import Counter
 
-import catalog
-from proc.systems import find_system, is_system
+from rsaxcel import catalog
+from rsaxcel.proc.systems import find_system, is_system
 from tests.eval import vassoler_tables
 from tests.eval.printed_figures import (
     DATA,

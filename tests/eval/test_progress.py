@@ -7,9 +7,9 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from eval.measure.collect import collect
-from eval.measure.job import Job, Measurement
-from eval.progress import progress, steps, waiting
+from rsaxcel.eval.measure.collect import collect
+from rsaxcel.eval.measure.job import Job, Measurement
+from rsaxcel.eval.progress import progress, steps, waiting
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def terminal(monkeypatch):
     file = StringIO()
     shown = partial(Console, file=file, force_terminal=True, width=100, color_system=None)
     monkeypatch.setattr("rich.console.Console", lambda stderr, **options: shown(**options))
-    monkeypatch.setattr("eval.progress._is_terminal", lambda: True)
+    monkeypatch.setattr("rsaxcel.eval.progress._is_terminal", lambda: True)
     return file
 
 
@@ -62,7 +62,7 @@ def test_units_of_a_known_number(terminal):
 
 @pytest.mark.parametrize(("least", "told"), [(0.05, "set-up of mont_r2l_256\n"), (60, "")])
 def test_what_takes_long_is_told_once(capsys, monkeypatch, least, told):
-    monkeypatch.setattr("eval.progress._LINE_SECONDS", least)
+    monkeypatch.setattr("rsaxcel.eval.progress._LINE_SECONDS", least)
     with waiting("set-up of mont_r2l_256"):
         time.sleep(0.3)
     assert capsys.readouterr().err == told

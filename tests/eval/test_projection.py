@@ -2,9 +2,9 @@
 
 import pytest
 
-from eval.facts.fact import Fact
-from eval.facts.projection import Projection, project
-from eval.facts.table import Facts
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.projection import Projection, project
+from rsaxcel.eval.facts.table import Facts
 
 CELLS = {"library": "cells", "clock_ns": 0.5}
 ASKED = [Projection(["thing"], {"area_um2": "cells"}, (128, 256, 512))]

@@ -6,21 +6,21 @@ from dataclasses import replace
 
 import pytest
 
-import catalog
-from eval.proofs.aig import FALSE, Aig
-from eval.proofs.answer import Verdict
-from eval.proofs.blocks import BLOCKS
-from eval.proofs.claim import Counterexample, Proof
-from eval.proofs.enumeration import decide
-from eval.proofs.functions import FunctionClaim
-from eval.proofs.netlists import NetlistClaim
-from eval.proofs.products import REMAINDER, ProductClaim
-from eval.proofs.reading import read_machine
-from eval.proofs.signals import signals_of, write_vcd
-from eval.proofs.solver import satisfied
-from eval.proofs.unrolled import SweptAig
-from flow.nodes.synthesis import synthesize
-from sim.runners import translation
+from rsaxcel import catalog
+from rsaxcel.eval.proofs.aig import FALSE, Aig
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.blocks import BLOCKS
+from rsaxcel.eval.proofs.claim import Counterexample, Proof
+from rsaxcel.eval.proofs.enumeration import decide
+from rsaxcel.eval.proofs.functions import FunctionClaim
+from rsaxcel.eval.proofs.netlists import NetlistClaim
+from rsaxcel.eval.proofs.products import REMAINDER, ProductClaim
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.signals import signals_of, write_vcd
+from rsaxcel.eval.proofs.solver import satisfied
+from rsaxcel.eval.proofs.unrolled import SweptAig
+from rsaxcel.flow.nodes.synthesis import synthesize
+from rsaxcel.sim.runners import translation
 from tests.vcd import VCDVCD
 
 slow = pytest.mark.slow
@@ -228,7 +228,7 @@ def test_a_wrong_netlist_is_refuted(monkeypatch, tmp_path):
         (folder / "netlist.json").write_text(json.dumps(netlist))
 
     claim = NetlistClaim(catalog.find("mont_mul").configure(4))
-    monkeypatch.setattr("eval.proofs.netlists.synthesize", synthesize_wrong)
+    monkeypatch.setattr("rsaxcel.eval.proofs.netlists.synthesize", synthesize_wrong)
     proof = claim.prove(SECONDS)
     assert proof.verdict is Verdict.REFUTED
     assert "in the netlist" in proof.counterexample.text

@@ -6,11 +6,11 @@ import time
 import pandas as pd
 import pytest
 
-from eval.facts.points import COLUMNS
-from eval.measure.collect import collect
-from eval.report import build, choice
-from eval.studies import designs
-from store.whole_files import write_whole
+from rsaxcel.eval.facts.points import COLUMNS
+from rsaxcel.eval.measure.collect import collect
+from rsaxcel.eval.report import build, choice
+from rsaxcel.eval.studies import designs
+from rsaxcel.store.whole_files import write_whole
 from tests.eval.made_up_jobs import failing, work
 
 LIBRARY = "freepdk-45nm"

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from eval.facts.fact import Fact
-from eval.facts.quantities import ENERGY_PARTS, QUANTITIES
-from eval.facts.table import Facts
-from eval.report.energy import energy_groups
-from eval.report.notes import NOTES
-from eval.report.words import Words
-from flow.power.breakdown import PARTS
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.quantities import ENERGY_PARTS, QUANTITIES
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.energy import energy_groups
+from rsaxcel.eval.report.notes import NOTES
+from rsaxcel.eval.report.words import Words
+from rsaxcel.flow.power.breakdown import PARTS
 from tests.eval.made_up_records import GLITCH_FACTOR
 
 pytestmark = pytest.mark.xdist_group("report")

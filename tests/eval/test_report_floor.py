@@ -4,15 +4,15 @@ import re
 
 import pytest
 
-import eval.report.layouts as layouts
-from eval.facts.fact import Fact
-from eval.facts.table import Facts
-from eval.report.layouts import draw_layouts
-from eval.report.placed_anatomy import placed_anatomy, placed_circuits
-from eval.report.spec import Column, Layouts
-from flow.files import write_json
-from flow.runner import KNOWN
-from store.folders import keep
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report import layouts
+from rsaxcel.eval.report.layouts import draw_layouts
+from rsaxcel.eval.report.placed_anatomy import placed_anatomy, placed_circuits
+from rsaxcel.eval.report.spec import Column, Layouts
+from rsaxcel.flow.files import write_json
+from rsaxcel.flow.runner import KNOWN
+from rsaxcel.store.folders import keep
 from tests.eval.placed_files import placed_files
 
 COLUMNS = [Column(name, {"subject": name}) for name in ("small", "absent")]
@@ -21,7 +21,7 @@ BLOCK = Layouts("k", "Placed", "Cells.", COLUMNS, {"nbits": 8})
 
 @pytest.fixture(scope="module")
 def placed(tmp_path_factory):
-    from eval.pictures.placed import Placed
+    from rsaxcel.eval.pictures.placed import Placed
 
     return Placed(*placed_files(tmp_path_factory.mktemp("placed")))
 

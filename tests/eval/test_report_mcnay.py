@@ -3,14 +3,14 @@
 import pytest
 from matplotlib import rc_context
 
-import catalog
-from catalog import Configuration
-from eval.report.plots import STYLE, _panels
-from eval.report.spec import Plot
-from eval.studies import mcnay, mcnay_additions
-from flow.kit import DEFAULT_LIBRARY
-from proc.instruction_sets import MCNAY
-from proc.systems import find_system
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.report.plots import STYLE, _panels
+from rsaxcel.eval.report.spec import Plot
+from rsaxcel.eval.studies import mcnay, mcnay_additions
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.proc.instruction_sets import MCNAY
+from rsaxcel.proc.systems import find_system
 from tests.eval.made_up_jobs import failing, work
 from tests.eval.made_up_records import EXPONENTS, REST_MW
 from tests.eval.made_up_report import Report

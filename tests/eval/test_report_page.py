@@ -13,15 +13,15 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from eval.facts.printed import printed
-from eval.measure.errors import SetupFailure
-from eval.report import terminal
-from eval.report.build import LOG_NAME
-from eval.report.notes import NOTES
-from eval.report.spec import Parts, Plot, Table
-from eval.report.words import Words
-from flow.outline import Outline
-from flow.record import Record
+from rsaxcel.eval.facts.printed import printed
+from rsaxcel.eval.measure.errors import SetupFailure
+from rsaxcel.eval.report import terminal
+from rsaxcel.eval.report.build import LOG_NAME
+from rsaxcel.eval.report.notes import NOTES
+from rsaxcel.eval.report.spec import Parts, Plot, Table
+from rsaxcel.eval.report.words import Words
+from rsaxcel.flow.outline import Outline
+from rsaxcel.flow.record import Record
 from tests.eval.made_up_jobs import failing, work
 from tests.eval.made_up_report import STUDIES, Report
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-import catalog
-from eval.report.anatomy import Anatomy, find_anatomy
-from eval.report.colours import _hue, colours_of, shades
-from eval.report.cycle_formula import cycle_formula
-from eval.report.packed import pack_json, plotting, script
-from eval.report.page import _with_units
-from fl.keys import seeded_key
-from flow.endpoints import _point, _slacks, histogram
-from flow.requests import workload_operands
+from rsaxcel import catalog
+from rsaxcel.eval.report.anatomy import Anatomy, find_anatomy
+from rsaxcel.eval.report.colours import _hue, colours_of, shades
+from rsaxcel.eval.report.cycle_formula import cycle_formula
+from rsaxcel.eval.report.packed import pack_json, plotting, script
+from rsaxcel.eval.report.page import _with_units
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.flow.endpoints import _point, _slacks, histogram
+from rsaxcel.flow.requests import workload_operands
 
 NBITS = 16
 CHOICES = {"mont_r2l": {"schedule": "window"}, "ssmm_r2l": {}, "mulrem_r2l": {}}

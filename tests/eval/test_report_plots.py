@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from matplotlib import rc_context
 
-from eval.report.names import choice_words, label_of
-from eval.report.plots import STYLE, _panels
-from eval.report.spec import Column, Plot
+from rsaxcel.eval.report.names import choice_words, label_of
+from rsaxcel.eval.report.plots import STYLE, _panels
+from rsaxcel.eval.report.spec import Column, Plot
 from tests.eval.made_up_report import STUDIES
 
 pytestmark = pytest.mark.xdist_group("report")

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from eval.report.legends import legend
-from eval.report.spec import Row, Table
-from eval.report.tables import show_table
+from rsaxcel.eval.report.legends import legend
+from rsaxcel.eval.report.spec import Row, Table
+from rsaxcel.eval.report.tables import show_table
 from tests.eval.test_report_tables import COLUMNS, facts
 
 pytestmark = pytest.mark.xdist_group("report")

@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-import catalog
-from eval.facts.fact import Fact
-from eval.facts.table import Facts
-from eval.measure.flows import AS_FAST_AS_CAN_BE_NS
-from eval.report.spec import Column, Row, Table
-from eval.report.stage_words import Near, moved, nearness
-from eval.report.tables import show_table
-from eval.report.words import Words
-from eval.studies import stages
-from eval.studies.stages import NBITS, WIDE, WIDE_DESIGNS
-from flow.constraint import LOOSE, OUT_OF_REACH, TIGHT
-from flow.kit import DEFAULT_LIBRARY
+from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
+from rsaxcel.eval.report.spec import Column, Row, Table
+from rsaxcel.eval.report.stage_words import Near, moved, nearness
+from rsaxcel.eval.report.tables import show_table
+from rsaxcel.eval.report.words import Words
+from rsaxcel.eval.studies import stages
+from rsaxcel.eval.studies.stages import NBITS, WIDE, WIDE_DESIGNS
+from rsaxcel.flow.constraint import LOOSE, OUT_OF_REACH, TIGHT
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from tests.eval.made_up_jobs import work
 from tests.eval.made_up_records import run
 from tests.eval.made_up_report import Report

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from eval.facts.printed import printed
-from eval.report.fidelity import total
-from eval.report.names import label_of
-from eval.report.spec import Layouts, Parts, Plot, Table
-from eval.studies import STUDIES, cilardo, li_chu, morales_romero, vassoler
+from rsaxcel.eval.facts.printed import printed
+from rsaxcel.eval.report.fidelity import total
+from rsaxcel.eval.report.names import label_of
+from rsaxcel.eval.report.spec import Layouts, Parts, Plot, Table
+from rsaxcel.eval.studies import STUDIES, cilardo, li_chu, morales_romero, vassoler
 from tests.eval.made_up_report import Report
 
 # All tests of the report run on one worker, which makes the report of all documents once.

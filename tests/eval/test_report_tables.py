@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from eval.facts.fact import Fact
-from eval.facts.table import Facts
-from eval.report.fidelity import by_place, classify, compare
-from eval.report.spec import Column, Row, Section, Table, per, per_operation
-from eval.report.tables import Cell, show_table
-from eval.report.words import Words
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.fidelity import by_place, classify, compare
+from rsaxcel.eval.report.spec import Column, Row, Section, Table, per, per_operation
+from rsaxcel.eval.report.tables import Cell, show_table
+from rsaxcel.eval.report.words import Words
 
 COLUMNS = [Column(name, {"subject": name}) for name in ("a", "b", "c")]
 OURS = {"a": 100, "b": 50, "c": 400}
@@ -183,7 +183,7 @@ def test_classes_of_fidelity(ratio, expected):
 
 
 def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
-    from eval.facts.printed import Place, Printed
+    from rsaxcel.eval.facts.printed import Place, Printed
     from tests.eval.made_up_study import STUDY
 
     about = {"document": STUDY.document, "place": "Table 1", "kind": "printed"}
@@ -229,7 +229,7 @@ def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
 
 
 def test_an_exponent_that_is_kept_as_text_is_compared():
-    from eval.facts.printed import Place, Printed
+    from rsaxcel.eval.facts.printed import Place, Printed
     from tests.eval.made_up_study import STUDY
 
     printed = [Fact("a", "exponent", 65537, "printed", document=STUDY.document, place="Table 1")]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from eval.measure.spent import cost_facts, costed
+from rsaxcel.eval.measure.spent import cost_facts, costed
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Made:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr("eval.measure.spent.FOLDER", tmp_path)
+    monkeypatch.setattr("rsaxcel.eval.measure.spent.FOLDER", tmp_path)
 
 
 def spend(*asked: object) -> Made:

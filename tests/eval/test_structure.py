@@ -2,8 +2,8 @@
 
 import pytest
 
-from eval.measure.structure import STAGE, structure
-from flow.requests import default_exponents
+from rsaxcel.eval.measure.structure import STAGE, structure
+from rsaxcel.flow.requests import default_exponents
 
 
 def counted(design, nbits, **choices):

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from eval.facts.fact import Fact
-from eval.facts.printed import printed, read
-from eval.facts.table import Facts
-from eval.report.build import write_report
-from eval.report.checks import check_studies
-from eval.report.spec import Column, Panel, Plot, Row, Section, Table, Text
-from eval.studies import STUDIES
-from store.errors import UserError
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.printed import printed, read
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.build import write_report
+from rsaxcel.eval.report.checks import check_studies
+from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Section, Table, Text
+from rsaxcel.eval.studies import STUDIES
+from rsaxcel.store.errors import UserError
 from tests.eval.made_up_study import STUDY
 from tests.eval.printed_figures import DATA
 

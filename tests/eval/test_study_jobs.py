@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from eval.facts.fact import CELLS, Fact
-from eval.facts.table import Facts
-from eval.studies import STUDIES
-from eval.studies.systems import drivers
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import PLACED
-from proc.programs.build import SOURCES
+from rsaxcel.eval.facts.fact import CELLS, Fact
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.studies import STUDIES
+from rsaxcel.eval.studies.systems import drivers
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import PLACED
+from rsaxcel.proc.programs.build import SOURCES
 from tests.eval.made_up_jobs import failing
 from tests.eval.made_up_report import Report
 

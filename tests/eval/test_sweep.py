@@ -10,21 +10,20 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-import eval.sweep.points
-import eval.sweep.run as run
-import flow.requests
-from diagnosis.error import DesignError
-from eval.facts.table import read_facts
-from eval.measure.collect import collect
-from eval.measure.costs import cost_of
-from eval.measure.errors import SetupFailure
-from eval.measure.job import Job
-from eval.signals import descendants
-from eval.sweep.measuring import measurements_of
-from eval.sweep.points import points_of
-from eval.sweep.spec import read_spec
-from plan.schedules import SCHEDULES
-from store.errors import UserError
+from rsaxcel.diagnosis.error import DesignError
+from rsaxcel.eval.facts.table import read_facts
+from rsaxcel.eval.measure.collect import collect
+from rsaxcel.eval.measure.costs import cost_of
+from rsaxcel.eval.measure.errors import SetupFailure
+from rsaxcel.eval.measure.job import Job
+from rsaxcel.eval.signals import descendants
+from rsaxcel.eval.sweep import points, run
+from rsaxcel.eval.sweep.measuring import measurements_of
+from rsaxcel.eval.sweep.points import points_of
+from rsaxcel.eval.sweep.spec import read_spec
+from rsaxcel.flow import requests
+from rsaxcel.plan.schedules import SCHEDULES
+from rsaxcel.store.errors import UserError
 from tests.eval.made_up_jobs import work
 from tests.processes import ROOT, marked
 
@@ -77,7 +76,7 @@ def test_too_many_combinations_are_counted_and_not_built(tmp_path, groups):
 
 
 def test_combinations_that_a_design_decides_are_counted_as_they_come(tmp_path, monkeypatch):
-    monkeypatch.setattr(eval.sweep.points, "_MOST", 20)
+    monkeypatch.setattr(points, "_MOST", 20)
     with pytest.raises(UserError, match=r"mine\.toml: .* more than 20 combinations"):
         names(
             tmp_path,
@@ -87,7 +86,7 @@ def test_combinations_that_a_design_decides_are_counted_as_they_come(tmp_path, m
 
 
 def test_dry_run_of_many_widths_draws_no_keys(rsaxcel, tmp_path, monkeypatch):
-    monkeypatch.setattr(flow.requests, "seeded_key", lambda *_: pytest.fail("a key is drawn"))
+    monkeypatch.setattr(requests, "seeded_key", lambda *_: pytest.fail("a key is drawn"))
     path = tmp_path / "wide.toml"
     path.write_text("[[group]]\ndesign = 'ssmm_r2l'\nnbits = {from = 3000, to = 3200}\n")
     finished = rsaxcel("sweep", path, "--dry-run")

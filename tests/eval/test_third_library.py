@@ -5,11 +5,11 @@ import sys
 
 # A process of its own, because modules read the table when they are imported.
 PROGRAM = """
-from flow import kit
+from rsaxcel.flow import kit
 
 kit._RULES["third"] = kit._RULES[kit.DEFAULT_LIBRARY]
 kit.LIBRARIES = tuple(kit._RULES)
-from eval.studies import STUDIES
+from rsaxcel.eval.studies import STUDIES
 
 for study in STUDIES:
     for each in study.measurements(64, kit.DEFAULT_LIBRARY):

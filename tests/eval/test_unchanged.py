@@ -8,9 +8,9 @@ from types import ModuleType
 
 import pytest
 
-import catalog
-from catalog.given import GivenEntry
-from eval import unchanged
+from rsaxcel import catalog
+from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.eval import unchanged
 
 FOLDER = Path("build", "report")
 ASKED = ["timed", [32]]
@@ -136,7 +136,7 @@ def test_results_are_used_once_a_day(report):
 
 
 def test_the_command_loads_nothing_heavy_before_it_knows():
-    heavy = {"matplotlib", "pandas", "numpy", "flow.run", "eval.report.build"}
-    code = f"import rsaxcel.commands.report, sys; print({heavy} & {{*sys.modules}})"
+    heavy = {"matplotlib", "pandas", "numpy", "rsaxcel.flow.run", "rsaxcel.eval.report.build"}
+    code = f"import rsaxcel.cli.report, sys; print({heavy} & {{*sys.modules}})"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"

@@ -4,9 +4,9 @@ from collections import Counter
 
 import pytest
 
-from eval.facts.printed import printed
-from eval.studies import vassoler
-from eval.studies.vassoler_designs import WIDEST, WIDEST_OUTLINED, approach
+from rsaxcel.eval.facts.printed import printed
+from rsaxcel.eval.studies import vassoler
+from rsaxcel.eval.studies.vassoler_designs import WIDEST, WIDEST_OUTLINED, approach
 
 PLACES = {
     "Table 5": 24,

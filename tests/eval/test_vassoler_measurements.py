@@ -2,13 +2,13 @@
 
 import pytest
 
-import catalog
-from eval.measure.bus_cycles import bus, bus_cycles
-from eval.measure.cycle_counts import square_cycles
-from eval.measure.tree_counts import tree, tree_counts
-from plan.compressors.cells import AND
-from rtl.lib.compressors.banks import BANKS
-from rtl.lib.compressors.tree import CompressorTree as Tree
+from rsaxcel import catalog
+from rsaxcel.eval.measure.bus_cycles import bus, bus_cycles
+from rsaxcel.eval.measure.cycle_counts import square_cycles
+from rsaxcel.eval.measure.tree_counts import tree, tree_counts
+from rsaxcel.plan.compressors.cells import AND
+from rsaxcel.rtl.lib.compressors.banks import BANKS
+from rsaxcel.rtl.lib.compressors.tree import CompressorTree as Tree
 
 
 @pytest.fixture(autouse=True)

@@ -2,11 +2,11 @@
 
 import pytest
 
-import catalog
-from eval.measure.cycle_counts import workload_cycles
-from eval.report.tables import applied, merged
-from eval.studies import vassoler_reductions as study
-from flow.kit import DEFAULT_LIBRARY
+from rsaxcel import catalog
+from rsaxcel.eval.measure.cycle_counts import workload_cycles
+from rsaxcel.eval.report.tables import applied, merged
+from rsaxcel.eval.studies import vassoler_reductions as study
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
 
 (PLOT,) = study.PLOTS
 PANELS = dict(zip(study.EXCESS, (panel for (panel,) in PLOT.panels), strict=True))

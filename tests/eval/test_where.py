@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 
-from eval.facts.where import matching
+from rsaxcel.eval.facts.where import matching
 
 POINTS = pd.DataFrame(
     {

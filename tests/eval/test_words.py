@@ -2,10 +2,10 @@
 
 import pytest
 
-from eval.facts.fact import Fact
-from eval.facts.table import Facts
-from eval.report.spec import Column
-from eval.report.words import Words
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.table import Facts
+from rsaxcel.eval.report.spec import Column
+from rsaxcel.eval.report.words import Words
 
 BOTH = [{"operation": "encrypt"}, {"operation": "decrypt"}]
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fl.keys import random_key, seeded_key
-from fl.status import InputRuleError, InputRules, Status
-from plan.programs import Program
-from plan.scan import Scan
-from plan.steps import Product
+from rsaxcel.fl.keys import random_key, seeded_key
+from rsaxcel.fl.status import InputRuleError, InputRules, Status
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.scan import Scan
+from rsaxcel.plan.steps import Product
 from tests.arithmetic import Montgomery, modular_product
 from tests.cases import PUBLISHED
 

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fl.exponentiator import ExponentiatorFL
-from fl.multipliers.mont_orup import PIPELINES, MontOrup, MontOrupByDigits
-from fl.status import InputRules
-from plan.domains import crt, montgomery
-from plan.halves import Halves
-from plan.modulus_constants import HOST
-from plan.schedules import SCHEDULES, plan
+from rsaxcel.fl.exponentiator import ExponentiatorFL
+from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup, MontOrupByDigits
+from rsaxcel.fl.status import InputRules
+from rsaxcel.plan.domains import crt, montgomery
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.modulus_constants import HOST
+from rsaxcel.plan.schedules import SCHEDULES, plan
 
 DIGITS = (4, 6, 8, 10, 16, 32)
 SCHEDULE = SCHEDULES["fixed_window"]

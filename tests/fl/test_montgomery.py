@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-import catalog
-from fl.montgomery import inverts_itself, m_prime, reduce, reduced_once
+from rsaxcel import catalog
+from rsaxcel.fl.montgomery import inverts_itself, m_prime, reduce, reduced_once
 from tests.cases import PUBLISHED, draw_modulus
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pymtl3
 import pytest
 
-from fl import newer_python
+from rsaxcel.fl import newer_python
 
 ROOT = Path(__file__).parents[2]
 PYMTL3 = Path(pymtl3.__file__).parent
@@ -60,7 +60,7 @@ print(open(c.get_metadata(VerilogTranslationPass.translated_filename)).read())
 def run(folder: Path, text: str) -> "subprocess.CompletedProcess[str]":
     (folder / "source.py").write_text(text)  # PyMTL3 reads the sources of components
     command = [sys.executable, "-W", "error::DeprecationWarning:pymtl3", "source.py"]
-    variables = {"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
+    variables = {"PATH": "/usr/bin:/bin"}
     return subprocess.run(
         command, cwd=folder, env=variables, capture_output=True, text=True, check=False
     )
@@ -78,7 +78,7 @@ def test_every_module_that_names_what_is_removed():
 
 
 def test_components_without_the_removed_classes(tmp_path):
-    adapt = "from fl.newer_python import read_constants as read; read()"
+    adapt = "from rsaxcel.fl.newer_python import read_constants as read; read()"
     without = run(tmp_path, REMOVE + READ.format(adapt=""))
     assert without.returncode == 1, "PyMTL3 needs no fl/newer_python.py any more"
     assert "AttributeError" in without.stderr
@@ -101,7 +101,7 @@ def test_bit_structs(tmp_path, form):
     text = f"""
 from pymtl3 import *
 import sys
-from fl.newer_python import read_annotations
+from rsaxcel.fl.newer_python import read_annotations
 if sys.version_info < (3, 14):
     read_annotations()
 {made[form]}

@@ -4,9 +4,9 @@ import hashlib
 
 import pytest
 
-from fl.oaep import HASHES, Oaep
-from fl.status import InputRuleError, Status
-from tests.rsaxcel.pkcs1_files import examples
+from rsaxcel.fl.oaep import HASHES, Oaep
+from rsaxcel.fl.status import InputRuleError, Status
+from tests.cli.pkcs1_files import examples
 
 NBYTES = 128
 SEED = bytes(range(1, 33))

@@ -13,8 +13,8 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from fl.pkcs1 import BlockType, pad, unpad
-from fl.status import InputRuleError, Status
+from rsaxcel.fl.pkcs1 import BlockType, pad, unpad
+from rsaxcel.fl.status import InputRuleError, Status
 
 VECTORS = "asymmetric/RSA/pkcs1v15crypt-vectors.txt"
 PATTERNS = {

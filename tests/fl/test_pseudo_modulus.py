@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fl.pseudo_modulus import (
+from rsaxcel.fl.pseudo_modulus import (
     MAX_SIGNED_ONES,
     NoPseudoModulus,
     PseudoModulus,
@@ -16,7 +16,7 @@ from fl.pseudo_modulus import (
     multiplicative_order,
     signed_ones,
 )
-from fl.repeated_products import repeated_products
+from rsaxcel.fl.repeated_products import repeated_products
 
 # Prime factors of 2^n - 1 and 2^n + 1 from the Cunningham tables.
 PUBLISHED = {

@@ -13,8 +13,8 @@ import pytest
 from pymtl3 import Bits, clog2, concat, mk_bits, mk_bitstruct, sext, trunc, zext
 from pymtl3.datatypes import PythonBits
 
-from fl.messages import message
-from fl.wide_bits import LIMIT, UnsupportedPymtl3Error, lift
+from rsaxcel.fl.messages import message
+from rsaxcel.fl.wide_bits import LIMIT, UnsupportedPymtl3Error, lift
 
 WIDTHS = (1023, 1024, 1025, 2050, 4098, 12_300)
 each_width = pytest.mark.parametrize("nbits", WIDTHS)
@@ -216,7 +216,9 @@ def test_clog2_is_right_for_all_counters():
     assert all(clog2(n) == (n - 1).bit_length() for n in range(1, 4 * LIMIT))
 
 
-@pytest.mark.parametrize("package", ["fl.messages", "rtl.lib.add_red", "sim.engine"])
+@pytest.mark.parametrize(
+    "package", ["rsaxcel.fl.messages", "rsaxcel.rtl.lib.add_red", "rsaxcel.sim.engine"]
+)
 def test_importing_a_package_is_enough(package):
     script = f"import {package}, pymtl3; print(int(pymtl3.mk_bits(4096)(-1)) == 2**4096 - 1)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flow.power.activity import Activity
-from flow.power.errors import PowerError
-from flow.power.netlist import Netlist
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.netlist import Netlist
 from tests.flow.saif import SaifScope
 
 

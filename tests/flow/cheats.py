@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 
-import catalog
-from catalog.given import GivenDesign
-from flow.requests import OPERATION_COUNT, default_exponents, workload_operands
-from sim.translate import translate
+from rsaxcel import catalog
+from rsaxcel.catalog.given import GivenDesign
+from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, workload_operands
+from rsaxcel.sim.translate import translate
 
 NAME, NBITS = "ssmm_r2l", 8
 _WRAPPER = """

@@ -2,7 +2,7 @@
 
 import pytest
 
-import catalog
+from rsaxcel import catalog
 from tests.flow.flow_circuits import Circuit, build
 
 

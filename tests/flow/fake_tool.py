@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from flow.layout import EMBEDDED
-from flow.library import kept_library
-from flow.physical import tools
-from flow.physical.interface import LAYOUT, STEPS, PhysicalTool, Task
-from flow.physical.placed import NETLIST, SPEF, overloaded, read_placed
-from flow.power.netlist import Netlist
+from rsaxcel.flow.layout import EMBEDDED
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical import tools
+from rsaxcel.flow.physical.interface import LAYOUT, STEPS, PhysicalTool, Task
+from rsaxcel.flow.physical.placed import NETLIST, SPEF, overloaded, read_placed
+from rsaxcel.flow.power.netlist import Netlist
 
 BUFFER, CLOCK_NET = "CLKBUF_X3", "clk_tree"
 WIRE_FF, WIRE_OHM = 0.5, 1000

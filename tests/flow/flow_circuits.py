@@ -7,15 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import catalog
-from eval.faults.target import FaultTarget
-from flow.kit import Kit, find_kit
-from flow.nodes.synthesis import synthesize
-from flow.power.liberty import Library
-from flow.power.liberty_reader import read_liberty
-from flow.power.netlist import Netlist
-from flow.synthesizer.interface import Source
-from sim.translate import VerilogModule, translate
+from rsaxcel import catalog
+from rsaxcel.eval.faults.target import FaultTarget
+from rsaxcel.flow.kit import Kit, find_kit
+from rsaxcel.flow.nodes.synthesis import synthesize
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.power.liberty_reader import read_liberty
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.synthesizer.interface import Source
+from rsaxcel.sim.translate import VerilogModule, translate
 
 KIT = find_kit("freepdk-45nm")
 NBITS = 8

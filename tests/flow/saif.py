@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from flow.power.errors import PowerError
-from flow.power.netlist import NetName
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.netlist import NetName
 
 # Both write one net per line, and a scope's opening and closing on lines of their own.
 _NET = re.compile(r"\((\S+) \(T0 \d+\) \(T1 (\d+)\) .*\(TC (\d+)\)(?: \(IG \d+\))?\)$")

@@ -10,16 +10,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import catalog
-from flow.run import run_flow
+from rsaxcel import catalog
+from rsaxcel.flow.run import run_flow
 
 EXPONENTS = {"encrypt": 17, "decrypt": 0b10110111}
 
 # Script of a process that tests can kill: prints each node when it begins, then the record.
 _RUN = f"""
-import catalog, json, sys
+import json, sys
 from pathlib import Path
-from flow.run import run_flow
+from rsaxcel import catalog
+from rsaxcel.flow.run import run_flow
 record = run_flow(
     catalog.get("mulrem_r2l").configure(8), operations={EXPONENTS},
     directory=Path(sys.argv[1]), progress=lambda line: print(line, flush=True),

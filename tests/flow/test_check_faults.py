@@ -8,11 +8,11 @@ import re
 
 import pytest
 
-from eval.faults.campaign import Campaign
-from eval.faults.factor import factoring
-from eval.faults.operation import key_operation
-from eval.faults.space import KINDS
-from eval.faults.target import Outcome
+from rsaxcel.eval.faults.campaign import Campaign
+from rsaxcel.eval.faults.factor import factoring
+from rsaxcel.eval.faults.operation import key_operation
+from rsaxcel.eval.faults.space import KINDS
+from rsaxcel.eval.faults.target import Outcome
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
 

@@ -6,16 +6,16 @@ from functools import cache
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.gates.delays import gate_delays
-from flow.gates.streams import GateSimulator
-from flow.physical.placed import clock_area_um2, overloaded, read_placed, write_delays
-from flow.power.activity import Activity
-from flow.power.breakdown import parts_j
-from flow.power.energy import analyse
-from flow.power.liberty import FALL, RISE
-from flow.power.netlist import ClockBranch, Instance, Netlist
-from flow.power.slews import Slews
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.delays import gate_delays
+from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.physical.placed import clock_area_um2, overloaded, read_placed, write_delays
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.breakdown import parts_j
+from rsaxcel.flow.power.energy import analyse
+from rsaxcel.flow.power.liberty import FALL, RISE
+from rsaxcel.flow.power.netlist import ClockBranch, Instance, Netlist
+from rsaxcel.flow.power.slews import Slews
 from tests.flow.flow_circuits import KIT
 from tests.flow.power_netlists import library, near, read_netlist, write_json
 from tests.flow.timed_netlists import Cells, random_netlist, random_requests

@@ -2,8 +2,8 @@
 
 import pytest
 
-from flow.constraint import LOOSE, OUT_OF_REACH, TIGHT, constraint_of, judge
-from flow.layout import PLACED, ROUTED, SYNTHESIZED
+from rsaxcel.flow.constraint import LOOSE, OUT_OF_REACH, TIGHT, constraint_of, judge
+from rsaxcel.flow.layout import PLACED, ROUTED, SYNTHESIZED
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ import shutil
 
 import pytest
 
-import catalog
-from eval.proofs.equivalence import Equivalence, NotProved, proved_equal
-from flow.names import FLIP_FLOP
+from rsaxcel import catalog
+from rsaxcel.eval.proofs.equivalence import Equivalence, NotProved, proved_equal
+from rsaxcel.flow.names import FLIP_FLOP
 from tests.flow.flow_circuits import ENABLED, KIT, NBITS, build, library, synthesized
 from tests.harness import built_once
 

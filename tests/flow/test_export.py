@@ -7,13 +7,13 @@ import sys
 
 import pytest
 
-import catalog
-from flow.errors import FlowError
-from flow.export import export_librelane, export_openroad
-from flow.layout import PLACED, Layout
-from flow.outline import run_netlist
-from flow.physical.interface import STEPS
-from flow.subjects import subject_of
+from rsaxcel import catalog
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.export import export_librelane, export_openroad
+from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.flow.outline import run_netlist
+from rsaxcel.flow.physical.interface import STEPS
+from rsaxcel.flow.subjects import subject_of
 from tests.flow.fake_tool import fake
 from tests.harness import built_once
 

@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from eval.faults import campaign as campaigns
-from eval.faults.campaign import Campaign, check_exhaustive, least_flip_flops
-from eval.faults.factor import breaks_key, factor_of_one, factor_of_two
-from eval.faults.operation import key_operation
-from eval.faults.safe_error import Attack, SafeError, Telling
-from eval.faults.space import KINDS, kinds_of
-from eval.faults.study import faults_of, run_study
-from eval.faults.tables import bound
-from eval.faults.target import DEADLINE, FaultTarget, Outcome
-from fl.keys import balanced_key
-from fl.status import Status
-from flow.errors import FlowError
-from flow.gates.arrays import FaultKind
-from rsaxcel.commands.output.fault import _safe_error, describe
+from rsaxcel.cli.output.fault import _safe_error, describe
+from rsaxcel.eval.faults import campaign as campaigns
+from rsaxcel.eval.faults.campaign import Campaign, check_exhaustive, least_flip_flops
+from rsaxcel.eval.faults.factor import breaks_key, factor_of_one, factor_of_two
+from rsaxcel.eval.faults.operation import key_operation
+from rsaxcel.eval.faults.safe_error import Attack, SafeError, Telling
+from rsaxcel.eval.faults.space import KINDS, kinds_of
+from rsaxcel.eval.faults.study import faults_of, run_study
+from rsaxcel.eval.faults.tables import bound
+from rsaxcel.eval.faults.target import DEADLINE, FaultTarget, Outcome
+from rsaxcel.fl.keys import balanced_key
+from rsaxcel.fl.status import Status
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.arrays import FaultKind
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
 

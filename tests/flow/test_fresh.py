@@ -2,11 +2,11 @@
 
 import pytest
 
-from flow.errors import WrongNetlist
-from flow.power.netlist import Netlist
-from flow.run import run_flow
-from flow.subjects.exponentiator import ExponentiatorSubject
-from sim.runners import open_component, translation
+from rsaxcel.flow.errors import WrongNetlist
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.subjects.exponentiator import ExponentiatorSubject
+from rsaxcel.sim.runners import open_component, translation
 from tests.flow.cheats import NAME, READ, REFUSED, cheating, honest, honest_design
 from tests.flow.flow_circuits import library, synthesized
 

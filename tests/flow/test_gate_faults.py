@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from flow.gates.arrays import FaultKind
-from flow.gates.engine import LANES
-from flow.gates.faults import IN_FLIP_FLOPS, FaultSimulator, Injection
-from flow.names import register_of
-from flow.power.netlist import Netlist
-from flow.subjects.exponentiator import pack
+from rsaxcel.flow.gates.arrays import FaultKind
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.faults import IN_FLIP_FLOPS, FaultSimulator, Injection
+from rsaxcel.flow.names import register_of
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.subjects.exponentiator import pack
 from tests.flow.flow_circuits import library, synthesized
 from tests.harness import built_once
 

@@ -7,22 +7,22 @@ import re
 import numpy as np
 import pytest
 
-import catalog
-from flow.activities import load_activities, save_activities
-from flow.errors import FlowError
-from flow.gates.engine import LANES
-from flow.gates.kernels import Kernels
-from flow.gates.streams import GateSimulator
-from flow.power.activity import Activity
-from flow.power.boolean import BooleanFunction
-from flow.power.netlist import Netlist
-from flow.subjects.exponentiator import pack, unpack
-from flow.yosys import Yosys, in_yosys
-from sim.batch import Conditions
-from sim.native.build import BuildOptions
-from sim.native.engine import NativeEngine
-from sim.native.records import records_source
-from sim.stalls import STALL_PROFILES
+from rsaxcel import catalog
+from rsaxcel.flow.activities import load_activities, save_activities
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.kernels import Kernels
+from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.subjects.exponentiator import pack, unpack
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.sim.batch import Conditions
+from rsaxcel.sim.native.build import BuildOptions
+from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.native.records import records_source
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.cases import random_power_cases
 from tests.flow.activities import activity_from_saif
 from tests.flow.flow_circuits import KIT, STREAMS, build, library, synthesized
@@ -259,7 +259,7 @@ def test_a_library_with_fields_in_another_order_is_refused(circuits, monkeypatch
         assert "".join(lines) in text
         return text.replace("".join(lines), "".join(lines[::-1]))
 
-    monkeypatch.setattr("flow.gates.engine.records_source", reordered)
+    monkeypatch.setattr("rsaxcel.flow.gates.engine.records_source", reordered)
     simulator = GateSimulator(circuits("mulrem_r2l").netlist)
     with pytest.raises(FlowError, match=r"StreamBatch\.lanes has another layout in Python"):
         simulator.run([[1]])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from flow.power.activity import Activity
-from flow.power.breakdown import glitch_modules
-from flow.power.chains import glitch_chains
-from flow.power.energy import analyse
-from flow.power.slews import Slews
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.breakdown import glitch_modules
+from rsaxcel.flow.power.chains import glitch_chains
+from rsaxcel.flow.power.energy import analyse
+from rsaxcel.flow.power.slews import Slews
 from tests.flow.power_netlists import near, read_netlist, write_json
 
 CYCLES = 100

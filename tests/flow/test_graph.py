@@ -10,21 +10,20 @@ from pathlib import Path
 import pymtl3
 import pytest
 
-import catalog
-import flow
-from flow.construct import construct, standard_job
-from flow.errors import FlowError
-from flow.graph import NODES, as_step, path_of, path_to
-from flow.job import JOB, FlowJob
-from flow.kit import DEFAULT_LIBRARY
-from flow.nodes.fpga import FpgaNode
-from flow.nodes.node import KIT, Node
-from flow.nodes.record import RecordNode
-from flow.nodes.timing import TimingNode
-from flow.nodes.translate import TranslateNode
-from flow.physical.interface import STEPS
-from flow.results import results
-from flow.subjects import find_target, subject_of
+from rsaxcel import catalog, flow
+from rsaxcel.flow.construct import construct, standard_job
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.graph import NODES, as_step, path_of, path_to
+from rsaxcel.flow.job import JOB, FlowJob
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.nodes.fpga import FpgaNode
+from rsaxcel.flow.nodes.node import KIT, Node
+from rsaxcel.flow.nodes.record import RecordNode
+from rsaxcel.flow.nodes.timing import TimingNode
+from rsaxcel.flow.nodes.translate import TranslateNode
+from rsaxcel.flow.physical.interface import STEPS
+from rsaxcel.flow.results import results
+from rsaxcel.flow.subjects import find_target, subject_of
 from tests.flow.fake_tool import fake
 
 PROGRAMS = Path(sys.executable).parent
@@ -69,7 +68,7 @@ def test_a_node_that_reads_what_no_job_has_is_refused():
 @pytest.mark.parametrize("node", NODES)
 def test_a_node_has_a_module_of_its_name(node):
     module = node.name.replace("-", "_")
-    assert node.__module__ == f"flow.nodes.{module}"
+    assert node.__module__ == f"rsaxcel.flow.nodes.{module}"
     assert node.__name__.lower() == f"{module.replace('_', '')}node"
 
 
@@ -128,7 +127,7 @@ def test_a_step_of_mflowgen_says_what_the_class_declares():
     assert step["name"] == "timing"
     assert step["inputs"] == [KIT, "netlist.v", "netlist.json"]
     assert step["outputs"] == ["timing.json", "slews.txt"]
-    assert step["commands"] == ["python -P -m flow.nodes timing --job {job}"]
+    assert step["commands"] == ["python -P -m rsaxcel.flow.nodes timing --job {job}"]
     assert step["parameters"] == {"job": f"../{JOB}"}
 
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from flow.elaboration import elaborate
-from flow.errors import ToolFailure
-from flow.yosys import Yosys, in_yosys, register_names
+from rsaxcel.flow.elaboration import elaborate
+from rsaxcel.flow.errors import ToolFailure
+from rsaxcel.flow.yosys import Yosys, in_yosys, register_names
 
 PART = """
 module Part #(parameter W = 4) (input logic clk, input [W-1:0] a, output logic [W-1:0] r);

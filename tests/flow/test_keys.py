@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from flow.layout import OPENSTA, usual_timer
-from store.packages import up_to
+from rsaxcel.flow.layout import OPENSTA, usual_timer
+from rsaxcel.store.packages import up_to
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = up_to("flow")
@@ -24,17 +24,17 @@ DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm
 SCRIPT = """
 import json, sys
 from pathlib import Path
-import catalog
-from flow.code import code_of
-from flow.graph import NODES, path_to
-from flow.nodes.fpga import FpgaNode
-from flow.nodes.gate_simulation import GateSimulationNode
-from flow.nodes.synthesis import SynthesisNode
-from flow.nodes.translate import TranslateNode
-from flow.results import results
-from flow.runner import job_of, run_nodes
-from flow.subjects import subject_of
-from store.code import code_digest
+from rsaxcel import catalog
+from rsaxcel.flow.code import code_of
+from rsaxcel.flow.graph import NODES, path_to
+from rsaxcel.flow.nodes.fpga import FpgaNode
+from rsaxcel.flow.nodes.gate_simulation import GateSimulationNode
+from rsaxcel.flow.nodes.synthesis import SynthesisNode
+from rsaxcel.flow.nodes.translate import TranslateNode
+from rsaxcel.flow.results import results
+from rsaxcel.flow.runner import job_of, run_nodes
+from rsaxcel.flow.subjects import subject_of
+from rsaxcel.store.code import code_digest
 
 def keys(name):
     subject = subject_of(catalog.get(name).configure(8))
@@ -58,7 +58,11 @@ def keys_of(folder: Path) -> dict[str, object]:
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, str(folder / "results"), *DESIGNS],
         cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(folder), "RSAXCEL_CACHE": str(folder / "cache")},
+        env={
+            **os.environ,
+            "PYTHONPATH": str(folder.parent),
+            "RSAXCEL_CACHE": str(folder / "cache"),
+        },
         capture_output=True,
         text=True,
         check=False,
@@ -69,11 +73,12 @@ def keys_of(folder: Path) -> dict[str, object]:
 
 @pytest.fixture(scope="module")
 def sources(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("sources")
+    folder = tmp_path_factory.mktemp("sources") / "rsaxcel"
     for package in PACKAGES:
         shutil.copytree(
             ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
         )
+    shutil.copy(ROOT / "__init__.py", folder)
     return folder
 
 

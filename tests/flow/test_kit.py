@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from flow import kit as kits
-from flow.errors import FlowError
-from flow.kit import Kit, Layout, Rules
+from rsaxcel.flow import kit as kits
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Kit, Layout, Rules
 
 SETTINGS = """
 # set ADK_DRIVING_CELL "COMMENT"

@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from flow import kit as kits
-from flow import kit_check, paths
-from flow.errors import FlowError
-from flow.kit import Kit, Rules
-from flow.kit_check import check_kit
+from rsaxcel.flow import kit as kits
+from rsaxcel.flow import kit_check, paths
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Kit, Rules
+from rsaxcel.flow.kit_check import check_kit
 from tests.flow.flow_circuits import KIT, STREAMS, synthesized
 
 SETTINGS = """

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from flow.conditions import TIMED_CYCLES
-from flow.gates.level import GateLevel
+from rsaxcel.flow.conditions import TIMED_CYCLES
+from rsaxcel.flow.gates.level import GateLevel
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.kit import find_kit
-from flow.physical.embedded.timing_library import read_timing
-from flow.power.errors import PowerError
-from flow.power.liberty_reader import read_liberty
-from flow.power.liberty_syntax import LibertyGroup, liberty_file
-from flow.yosys import Yosys, in_yosys
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.physical.embedded.timing_library import read_timing
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.liberty_reader import read_liberty
+from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
+from rsaxcel.flow.yosys import Yosys, in_yosys
 
 PDK = Path(os.environ.get("RSAXCEL_PDK", Path(__file__).resolve().parents[3] / "shared" / "pdk"))
 

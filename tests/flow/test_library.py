@@ -5,8 +5,8 @@ from dataclasses import fields, is_dataclass
 import numpy as np
 import pytest
 
-from flow.library import kept_library
-from flow.power.errors import PowerError
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.power.errors import PowerError
 from tests.flow.flow_circuits import KIT, library
 
 
@@ -28,7 +28,7 @@ def same(one, other):
 def test_a_kept_library_is_what_was_read(tmp_path, monkeypatch):
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
     assert same(kept_library(KIT.liberty), library())
-    monkeypatch.setattr("flow.power.liberty_reader.liberty_file", lambda path: 1 / 0)
+    monkeypatch.setattr("rsaxcel.flow.power.liberty_reader.liberty_file", lambda path: 1 / 0)
     assert same(kept_library(KIT.liberty), library())
 
 

@@ -5,18 +5,18 @@ from itertools import pairwise
 
 import pytest
 
-import catalog
-from flow import products
-from flow.errors import FlowError
-from flow.gates.level import GateLevel
-from flow.outline import find_outline
-from flow.record import Record
-from flow.run import find_record, run_flow
-from flow.subjects import find_target, subject_of
-from flow.subjects.exponentiator import pack
-from flow.subjects.multiplier import MultiplierSubject
-from rsaxcel.choosing import multiplier
-from sim.translate import translate
+from rsaxcel import catalog
+from rsaxcel.flow import products
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.outline import find_outline
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.run import find_record, run_flow
+from rsaxcel.flow.subjects import find_target, subject_of
+from rsaxcel.flow.subjects.exponentiator import pack
+from rsaxcel.flow.subjects.multiplier import MultiplierSubject
+from rsaxcel.interface import multiplier
+from rsaxcel.sim.translate import translate
 from tests.flow.flow_circuits import Circuit, synthesized
 
 QUICK = ("ssmm", "direct", "digit_serial")
@@ -136,7 +136,9 @@ def test_moduli_where_there_is_no_key(name, nbits, modulus):
 
 def test_work_follows_the_models(monkeypatch):
     configuration = multiplier("ssmm", NARROW)
-    monkeypatch.setattr("flow.subjects.multiplier.keep_json", lambda root, name, make: make())
+    monkeypatch.setattr(
+        "rsaxcel.flow.subjects.multiplier.keep_json", lambda root, name, make: make()
+    )
     before = subject_of(configuration).work({})
     assert subject_of(configuration).work({}) == before
     runs = products.products(configuration)

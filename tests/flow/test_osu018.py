@@ -11,19 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flow import kit as kits
-from flow import preparation, results
-from flow.errors import FlowError, SetupError
-from flow.gates.streams import GateSimulator
-from flow.kit import find_kit
-from flow.opensta import OpenSta, analyse_timing, find_sta
-from flow.physical.embedded.static_timing import EmbeddedTimer
-from flow.power.activity import Activity
-from flow.power.energy import analyse
-from flow.power.liberty import FALL, RISE
-from flow.power.liberty_reader import read_liberty
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
+from rsaxcel.flow import kit as kits
+from rsaxcel.flow import preparation, results
+from rsaxcel.flow.errors import FlowError, SetupError
+from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.opensta import OpenSta, analyse_timing, find_sta
+from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.energy import analyse
+from rsaxcel.flow.power.liberty import FALL, RISE
+from rsaxcel.flow.power.liberty_reader import read_liberty
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
 from tests.flow.activities import uniform_activity
 from tests.flow.flow_circuits import KIT as KIT_45
 from tests.flow.flow_circuits import STREAMS, synthesized

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-import flow.paths as paths
-from flow.errors import SetupError
-from flow.graph import NODES
-from flow.kit import DEFAULT_LIBRARY, Kit, find_kit, kit_folder
+from rsaxcel.flow import paths
+from rsaxcel.flow.errors import SetupError
+from rsaxcel.flow.graph import NODES
+from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit, find_kit, kit_folder
 
 UNSAFE = ("a b", "a'b", 'a"b', "a;b", "ä", "a$b", "a(b", "a,b", "a\\b", "a:b", "a#b", "a%b", "a*b")
 
@@ -128,4 +128,4 @@ def test_no_node_depends_on_where_it_runs():
     for node in NODES:
         tree = ast.parse(Path(sys.modules[node.__module__].__file__).read_text())
         imported = {x.module for x in ast.walk(tree) if isinstance(x, ast.ImportFrom)}
-        assert "flow.paths" not in imported
+        assert "rsaxcel.flow.paths" not in imported

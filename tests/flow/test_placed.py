@@ -7,11 +7,11 @@ import signal
 
 import pytest
 
-import catalog
-from flow.earlier import earlier_results
-from flow.errors import FlowError, NoRoom, SetupError
-from flow.graph import path_of, path_to
-from flow.layout import (
+from rsaxcel import catalog
+from rsaxcel.flow.earlier import earlier_results
+from rsaxcel.flow.errors import FlowError, NoRoom, SetupError
+from rsaxcel.flow.graph import path_of, path_to
+from rsaxcel.flow.layout import (
     EMBEDDED,
     OPENROAD,
     OPENSTA,
@@ -22,17 +22,17 @@ from flow.layout import (
     Layout,
     stage_of,
 )
-from flow.nodes.record import RecordNode
-from flow.nodes.synthesis import SynthesisNode
-from flow.nodes.wires import WiresNode
-from flow.physical.interface import STEPS
-from flow.physical.tools import TOOLS
-from flow.record import Record, RecordError
-from flow.results import results
-from flow.run import find_record, run_flow
-from flow.runner import job_of
-from flow.subjects import subject_of
-from flow.utilisation import UTILISATIONS
+from rsaxcel.flow.nodes.record import RecordNode
+from rsaxcel.flow.nodes.synthesis import SynthesisNode
+from rsaxcel.flow.nodes.wires import WiresNode
+from rsaxcel.flow.physical.interface import STEPS
+from rsaxcel.flow.physical.tools import TOOLS
+from rsaxcel.flow.record import Record, RecordError
+from rsaxcel.flow.results import results
+from rsaxcel.flow.run import find_record, run_flow
+from rsaxcel.flow.runner import job_of
+from rsaxcel.flow.subjects import subject_of
+from rsaxcel.flow.utilisation import UTILISATIONS
 from tests.flow.fake_tool import FakeTool, fake
 from tests.flow.placed_flow import EXPONENTS, placed, start
 from tests.flow.small_flow import result

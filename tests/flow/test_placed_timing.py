@@ -4,18 +4,18 @@ import json
 
 import pytest
 
-import catalog
-from flow.endpoints import wire_delays_ns
-from flow.errors import FlowError
-from flow.graph import STEPS
-from flow.kit import kit_folder
-from flow.layout import TIMERS
-from flow.nodes.node import KIT as KIT_FOLDER
-from flow.opensta import OpenSta
-from flow.physical.netlist_files import write_json, write_verilog
-from flow.physical.placed import CLOCK, MEAN_LATENCY
-from flow.timer import StaticTiming, Wires
-from flow.timers import find_timer
+from rsaxcel import catalog
+from rsaxcel.flow.endpoints import wire_delays_ns
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.graph import STEPS
+from rsaxcel.flow.kit import kit_folder
+from rsaxcel.flow.layout import TIMERS
+from rsaxcel.flow.nodes.node import KIT as KIT_FOLDER
+from rsaxcel.flow.opensta import OpenSta
+from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
+from rsaxcel.flow.physical.placed import CLOCK, MEAN_LATENCY
+from rsaxcel.flow.timer import StaticTiming, Wires
+from rsaxcel.flow.timers import find_timer
 from tests.flow.flow_circuits import KIT, build, library
 from tests.flow.physical.netlists import Netlist
 from tests.flow.physical.steps import job_for, run

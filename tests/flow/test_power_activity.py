@@ -7,11 +7,11 @@ import json
 
 import pytest
 
-from flow.power.energy import analyse
-from flow.power.errors import PowerError
-from flow.power.slews import clock_constraints, run_opensta
-from sim.native.build import BuildOptions, build_library
-from store.foreign import ForeignLibrary
+from rsaxcel.flow.power.energy import analyse
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.slews import clock_constraints, run_opensta
+from rsaxcel.sim.native.build import BuildOptions, build_library
+from rsaxcel.store.foreign import ForeignLibrary
 from tests.flow.activities import activity_from_saif, uniform_activity
 from tests.flow.power_netlists import LIBERTY, library, map_to_gates, near, read_netlist
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from flow.errors import FlowError
-from flow.power.activity import Activity
-from flow.power.bank import Banks
-from flow.power.cell_energies import CELL_ENERGIES, read_energies, write_energies
-from flow.power.energy import Window, analyse, by_instance_j
-from flow.power.internal import output_energy_j
-from flow.power.slews import Slews
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.bank import Banks
+from rsaxcel.flow.power.cell_energies import CELL_ENERGIES, read_energies, write_energies
+from rsaxcel.flow.power.energy import Window, analyse, by_instance_j
+from rsaxcel.flow.power.internal import output_energy_j
+from rsaxcel.flow.power.slews import Slews
 from tests.flow.activities import uniform_activity
 from tests.flow.power_netlists import near, read_netlist, write_json
 

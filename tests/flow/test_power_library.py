@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flow.power.boolean import BooleanFunction
-from flow.power.errors import PowerError
-from flow.power.liberty import FALL, RISE
-from flow.power.liberty_reader import read_liberty
-from flow.power.netlist import Netlist
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.liberty import FALL, RISE
+from rsaxcel.flow.power.liberty_reader import read_liberty
+from rsaxcel.flow.power.netlist import Netlist
 from tests.flow.power_netlists import library, near, read_netlist, write_json
 
 FF, NW, NS, FJ = 1e-15, 1e-9, 1e-9, 1e-15

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from flow.power.energy import analyse
-from flow.power.errors import PowerError
-from flow.power.slews import Slews, clock_constraints, run_opensta
+from rsaxcel.flow.power.energy import analyse
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.slews import Slews, clock_constraints, run_opensta
 from tests.flow.activities import uniform_activity
 from tests.flow.opensta_accounting import opensta_power
 from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, near

@@ -6,9 +6,14 @@ from pathlib import Path
 import pytest
 import rsa.prime
 
-from catalog import find
-from fl.keys import seeded_key
-from flow.requests import default_exponents, default_key, describe_workload, workload_operands
+from rsaxcel.catalog import find
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.flow.requests import (
+    default_exponents,
+    default_key,
+    describe_workload,
+    workload_operands,
+)
 
 ROOT = Path(__file__).parents[2]
 

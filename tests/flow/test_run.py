@@ -8,19 +8,19 @@ from functools import partial
 
 import pytest
 
-import catalog
-from flow.errors import SetupError
-from flow.graph import path_to
-from flow.kit import LIBRARIES
-from flow.layout import OPENSTA, PLACED, Layout, usual_timer
-from flow.nodes.record import RecordNode
-from flow.paths import WORK
-from flow.record import Record
-from flow.requests import default_exponents, describe_workload, operations, usual_exponents
-from flow.results import make_result
-from flow.run import run_flow
-from flow.timers import find_timer
-from sim.native.toolchain import find_toolchain
+from rsaxcel import catalog
+from rsaxcel.flow.errors import SetupError
+from rsaxcel.flow.graph import path_to
+from rsaxcel.flow.kit import LIBRARIES
+from rsaxcel.flow.layout import OPENSTA, PLACED, Layout, usual_timer
+from rsaxcel.flow.nodes.record import RecordNode
+from rsaxcel.flow.paths import WORK
+from rsaxcel.flow.record import Record
+from rsaxcel.flow.requests import default_exponents, describe_workload, operations, usual_exponents
+from rsaxcel.flow.results import make_result
+from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.timers import find_timer
+from rsaxcel.sim.native.toolchain import find_toolchain
 from tests.flow.small_flow import EXPONENTS, flow, outputs, result, running
 from tests.harness import built_once
 
@@ -120,7 +120,7 @@ def test_what_is_asked_decides_the_nodes_that_run(finished, monkeypatch):
                 raise KeyboardInterrupt
             return made(*_)
 
-        monkeypatch.setattr("flow.runner.make_result", partial(note, made=make_result))
+        monkeypatch.setattr("rsaxcel.flow.runner.make_result", partial(note, made=make_result))
         with pytest.raises(KeyboardInterrupt):
             run_flow(
                 catalog.get("mulrem_r2l").configure(8),
@@ -171,7 +171,9 @@ def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch, too
     monkeypatch.setattr(
         shutil, "which", lambda x, *a, **k: None if x == tool else found(x, *a, **k)
     )
-    monkeypatch.setattr("store.installing.find_spec", lambda name: None)  # no ziglang, either
+    monkeypatch.setattr(
+        "rsaxcel.store.installing.find_spec", lambda name: None
+    )  # no ziglang, either
     find_toolchain.cache_clear()
     with pytest.raises(SetupError, match=message):
         flow(tmp_path, layout=layout)

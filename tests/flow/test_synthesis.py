@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from flow.errors import FlowError
-from flow.opensta import analyse_timing
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.opensta import analyse_timing
 from tests.flow.flow_circuits import ENABLED, KIT, build, synthesized
 from tests.harness import built_once
 

@@ -5,19 +5,19 @@ from dataclasses import replace
 
 import pytest
 
-from flow.errors import FlowError
-from flow.gates.engine import LANES
-from flow.gates.level import GateLevel
-from flow.gates.system import GateSystem
-from flow.power.netlist import Netlist
-from flow.run import run_flow
-from flow.subjects import find_target
-from flow.subjects.system import SystemSubject
-from proc.systems import find_system
-from sim.stalls import SYSTEM_STALLS
-from sim.system import open_circuit
-from sim.system_run import SystemRequest, check_system
-from sim.translate import translate
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.gates.system import GateSystem
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.subjects import find_target
+from rsaxcel.flow.subjects.system import SystemSubject
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.stalls import SYSTEM_STALLS
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemRequest, check_system
+from rsaxcel.sim.translate import translate
 from tests.flow.flow_circuits import library, synthesized
 from tests.proc.cases.control import control_cases
 from tests.proc.cases.memory import memory_cases
@@ -137,7 +137,7 @@ def test_a_wrong_netlist_is_found_out(netlist, module, monkeypatch):
     registers = [x.name for x in cells if not x.cell.clock_gate]
     (stuck,) = (i for i, name in enumerate(registers) if "muldiv.product_reg[7]" in name)
     wrong.circuit.states[stuck] = 0
-    monkeypatch.setattr("flow.subjects.system.GateSystem", lambda *_: wrong)
+    monkeypatch.setattr("rsaxcel.flow.subjects.system.GateSystem", lambda *_: wrong)
     with pytest.raises(FlowError, match=r"naive on the netlist of proc_null, .*65537 mod"):
         list(SystemSubject(SYSTEM).simulate(GateLevel(netlist), module, EXPONENTS))
 

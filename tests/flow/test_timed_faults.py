@@ -2,7 +2,7 @@
 
 import pytest
 
-from flow.gates import engine
+from rsaxcel.flow.gates import engine
 from tests.flow.flow_circuits import KIT, library
 from tests.flow.timed_comparison import Comparison, TimedSimulation, compare, random_slews
 from tests.flow.timed_netlists import Cells, random_netlist, random_requests

@@ -8,15 +8,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flow.errors import FlowError
-from flow.gates.engine import LANES
-from flow.gates.streams import GateSimulator
-from flow.gates.timed import Sample
-from flow.kit import LIBRARIES, find_kit
-from flow.power.activity import joined
-from flow.power.liberty_reader import read_liberty
-from sim.batch import Conditions
-from sim.stalls import STALL_PROFILES
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.kit import LIBRARIES, find_kit
+from rsaxcel.flow.power.activity import joined
+from rsaxcel.flow.power.liberty_reader import read_liberty
+from rsaxcel.sim.batch import Conditions
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.flow.flow_circuits import KIT, Circuit, build, library
 from tests.flow.timed_comparison import (
     TimedSimulation,

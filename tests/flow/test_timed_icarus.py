@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from flow.opensta import analyse_timing
-from flow.power.netlist import Netlist
-from flow.power.slews import Slews
+from rsaxcel.flow.opensta import analyse_timing
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
 from tests.flow.flow_circuits import KIT, Circuit, build, library
 from tests.flow.timed_comparison import TimedSimulation, random_operation, toggles_in_icarus
 from tests.flow.timed_icarus import in_icarus, without_states

@@ -7,14 +7,14 @@ import subprocess
 
 import pytest
 
-import catalog
-from flow.errors import FlowError
-from flow.job import FlowJob
-from flow.layout import EMBEDDED, PLACED, TIMERS, Layout
-from flow.opensta import OpenSta, analyse_timing, find_sta
-from flow.physical.embedded.static_timing import EmbeddedTimer
-from flow.power.slews import Slews
-from flow.timers import find_timer
+from rsaxcel import catalog
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.layout import EMBEDDED, PLACED, TIMERS, Layout
+from rsaxcel.flow.opensta import OpenSta, analyse_timing, find_sta
+from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.flow.timers import find_timer
 from tests.flow.flow_circuits import KIT, build, library
 from tests.flow.timers_compared import beside_opensta
 from tests.harness import built_once

@@ -5,12 +5,12 @@ import re
 
 import pytest
 
-import catalog
-from eval.proofs.aig import Aig, Machine
-from eval.proofs.equivalence import NotProved, proved_equal
-from eval.proofs.solver import satisfied
-from eval.proofs.undefined import Comparison, possible
-from sim.runners import translation
+from rsaxcel import catalog
+from rsaxcel.eval.proofs.aig import Aig, Machine
+from rsaxcel.eval.proofs.equivalence import NotProved, proved_equal
+from rsaxcel.eval.proofs.solver import satisfied
+from rsaxcel.eval.proofs.undefined import Comparison, possible
+from rsaxcel.sim.runners import translation
 from tests.flow.flow_circuits import KIT, library, synthesized
 
 slow = pytest.mark.slow

@@ -10,17 +10,17 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from flow.gates.streams import GateSimulator
-from flow.gates.timed import Sample
-from flow.gates.window import ALWAYS, Window
-from flow.names import SEPARATOR
-from flow.power.slews import Slews
-from flow.waves.clock import Cycles
-from flow.waves.files import SaifFile, VcdFile
-from flow.waves.run import Circuit, Observer
-from flow.waves.saif import escaped
-from flow.waves.signals import read_signals
-from flow.waves.vcd import VcdWriter
+from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.gates.window import ALWAYS, Window
+from rsaxcel.flow.names import SEPARATOR
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.flow.waves.clock import Cycles
+from rsaxcel.flow.waves.files import SaifFile, VcdFile
+from rsaxcel.flow.waves.run import Circuit, Observer
+from rsaxcel.flow.waves.saif import escaped
+from rsaxcel.flow.waves.signals import read_signals
+from rsaxcel.flow.waves.vcd import VcdWriter
 from tests.flow.saif import SaifScope
 from tests.harness import built_once
 
@@ -237,7 +237,7 @@ def test_netlist_in_verilog_has_the_names(simulated, circuits):
 
 def test_a_drop_of_the_log_is_no_end(simulated, monkeypatch, circuits):
     """A full log is passed on, even within a cycle, and the waveform continues."""
-    monkeypatch.setattr("flow.gates.window._ROWS", 7)
+    monkeypatch.setattr("rsaxcel.flow.gates.window._ROWS", 7)
     rows: list[np.ndarray] = []
     seen = SimpleNamespace(
         begin=lambda nets, values: None, add=rows.append, end=lambda *found: found
@@ -283,7 +283,7 @@ def test_a_cycle_lasts_until_all_has_settled(simulated):
 
 def test_codes_are_different():
     """Identifier codes of up to three characters are all different."""
-    from flow.waves.vcd import _code
+    from rsaxcel.flow.waves.vcd import _code
 
     codes = [_code(number) for number in range(94 + 94**2 + 94)]
     assert len(set(codes)) == len(codes)

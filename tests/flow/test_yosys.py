@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from flow.errors import FlowError
-from flow.yosys import YosysProcess, in_yosys
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.yosys import YosysProcess, in_yosys
 
 MODULE = "module top (input a, output y); assign y = ~a; endmodule\n"
 
 
 def load(file):
-    from flow.yosys import Yosys
+    from rsaxcel.flow.yosys import Yosys
 
     yosys = Yosys()
     yosys.run(f"read_verilog {file}")
@@ -92,7 +92,7 @@ def test_a_script_without_a_guard_runs_once(tmp_path):
     """A user's script calls the flow at its top level; no new process runs the script again."""
     script = tmp_path / "script.py"
     script.write_text(
-        "import os\nfrom pathlib import Path\nfrom flow.yosys import in_yosys\n"
+        "import os\nfrom pathlib import Path\nfrom rsaxcel.flow.yosys import in_yosys\n"
         "print('once', flush=True)\n"
         "in_yosys(Path('log'), os.getcwd)\n"
     )

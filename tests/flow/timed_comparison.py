@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flow.gates.streams import GateSimulator
-from flow.power.liberty import Library
-from flow.power.netlist import Bit, Netlist
-from flow.power.slews import Slews
-from sim.batch import RESET_CYCLES, Conditions
+from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.power.netlist import Bit, Netlist
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.sim.batch import RESET_CYCLES, Conditions
 from tests.flow.flow_circuits import Circuit
 from tests.flow.timed_reference import Change, Reference
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.gates.delays import cases_of, gate_delays
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import DelayArc, Library, LibraryCell, Pin, Table
-from flow.power.netlist import Bit, Instance, Netlist
-from sim.batch import RESET_CYCLES
+from rsaxcel.flow.gates.delays import cases_of, gate_delays
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import DelayArc, Library, LibraryCell, Pin, Table
+from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
+from rsaxcel.sim.batch import RESET_CYCLES
 from tests.flow.timed_comparison import TimedSimulation
 from tests.icarus import icarus
 

@@ -12,11 +12,11 @@ from typing import TypeVar
 import numpy as np
 from hypothesis import strategies as st
 
-from flow.gates.engine import LANES
-from flow.kit import Kit
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import Library, LibraryCell, Pin, Table
-from flow.power.netlist import Bit, Instance, Netlist
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin, Table
+from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
 
 T = TypeVar("T")
 Choose = Callable[[Sequence[T]], T]

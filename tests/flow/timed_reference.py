@@ -24,10 +24,10 @@ from itertools import product
 
 import numpy as np
 
-from flow.power.boolean import BooleanFunction
-from flow.power.liberty import FALL, RISE, Pin
-from flow.power.netlist import Instance, Netlist
-from flow.power.slews import Slews
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import FALL, RISE, Pin
+from rsaxcel.flow.power.netlist import Instance, Netlist
+from rsaxcel.flow.power.slews import Slews
 
 Change = tuple[int, int]
 """Moment in ps and net."""

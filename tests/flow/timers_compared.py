@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from flow.opensta import OpenSta
-from flow.physical.embedded.static_timing import EmbeddedTimer
-from flow.power.slews import Slews
-from flow.timer import StaticTiming, Timer
+from rsaxcel.flow.opensta import OpenSta
+from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.flow.timer import StaticTiming, Timer
 
 _HIDDEN = ("IQ", "IQN")  # pins of a clock gate's latch, which the embedded timer does not have
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from plan.compressors import (
+from rsaxcel.plan.compressors import (
     TREES,
     Plan,
     own_columns,
@@ -15,9 +15,9 @@ from plan.compressors import (
     plan_square,
     product_bits,
 )
-from plan.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER
-from plan.compressors.modular_sum import brent_kung_estimate
-from plan.compressors.weights import Weights
+from rsaxcel.plan.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER
+from rsaxcel.plan.compressors.modular_sum import brent_kung_estimate
+from rsaxcel.plan.compressors.weights import Weights
 
 REWEIGHTED = ("products", "rows")
 MODULI = st.integers(2, 40).flatmap(lambda n: st.integers(max(2, 1 << n - 1), (1 << n) - 1))

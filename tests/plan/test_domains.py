@@ -2,13 +2,13 @@
 
 import pytest
 
-from catalog.constant_units import units_for
-from fl.exponentiator import ExponentiatorFL
-from fl.multipliers.mont_mul import MontMul
-from fl.status import InputRules
-from plan.domains import CONVERSIONS, PRODUCT, montgomery, plain, r_squared_constant
-from plan.modulus_constants import HOST
-from plan.schedules import SCHEDULES, plan
+from rsaxcel.catalog.constant_units import units_for
+from rsaxcel.fl.exponentiator import ExponentiatorFL
+from rsaxcel.fl.multipliers.mont_mul import MontMul
+from rsaxcel.fl.status import InputRules
+from rsaxcel.plan.domains import CONVERSIONS, PRODUCT, montgomery, plain, r_squared_constant
+from rsaxcel.plan.modulus_constants import HOST
+from rsaxcel.plan.schedules import SCHEDULES, plan
 
 NBITS = 6
 UNITS = units_for(r_squared_constant(NBITS, NBITS).formula, NBITS)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plan.scan import Scan
+from rsaxcel.plan.scan import Scan
 
 
 @st.composite

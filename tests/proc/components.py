@@ -3,8 +3,8 @@
 from pymtl3 import Bits1, Bits5, Bits16, Bits32, Component, Wire, concat, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from fl.xcel import XcelReqMsg, XcelRespMsg
-from proc.kinds import ProcXcel
+from rsaxcel.fl.xcel import XcelReqMsg, XcelRespMsg
+from rsaxcel.proc.kinds import ProcXcel
 
 
 class SlowRegisters(Component):

@@ -5,16 +5,16 @@ from functools import cache
 
 import pytest
 
-import catalog
-from fl.xcel import XcelRegisters
-from proc.elf import Image
-from proc.isa import End
-from proc.iss import Simulator
-from proc.sources import system_sources
-from proc.systems import build_system
-from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
-from sim.system import open_system
-from sim.system_run import SystemEngine, SystemRequest
+from rsaxcel import catalog
+from rsaxcel.fl.xcel import XcelRegisters
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.isa import End
+from rsaxcel.proc.iss import Simulator
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.proc.systems import build_system
+from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.system import open_system
+from rsaxcel.sim.system_run import SystemEngine, SystemRequest
 from tests.proc.cases.case import Case
 
 ACCELERATOR = catalog.get("mont_r2l").configure(32)

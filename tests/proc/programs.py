@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from store.tools import RISCV_GCC
+from rsaxcel.store.tools import RISCV_GCC
 from tools.programs import compile_program, compiler, kept
 
 COMPILER = RISCV_GCC.name

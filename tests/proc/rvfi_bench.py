@@ -2,11 +2,11 @@
 
 from pymtl3 import update_ff
 
-from proc.isa import Cause, decode
-from proc.iss import Simulator
-from proc.kinds import ProcXcel
-from proc.rvfi.processor import RVFI_PORTS
-from proc.semantics import LOADS, STORES
+from rsaxcel.proc.isa import Cause, decode
+from rsaxcel.proc.iss import Simulator
+from rsaxcel.proc.kinds import ProcXcel
+from rsaxcel.proc.rvfi.processor import RVFI_PORTS
+from rsaxcel.proc.semantics import LOADS, STORES
 from tests.proc.components import PlainRegisters
 
 

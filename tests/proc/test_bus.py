@@ -6,8 +6,8 @@ from itertools import islice
 import pytest
 from pymtl3 import DefaultPassGroup, update_ff
 
-import catalog
-from fl.register_map import (
+from rsaxcel import catalog
+from rsaxcel.fl.register_map import (
     END,
     IDENTIFICATION,
     INPUT_LENGTH,
@@ -19,17 +19,17 @@ from fl.register_map import (
     STATUS,
     STATUS_CODE,
 )
-from fl.status import Status
-from proc.bus.address_map import BUS_BASE
-from proc.bus.entropy import EntropySource, entropy
-from proc.bus.interrupt import InterruptRegister
-from proc.isa import XCEL_BASE, Cause
-from proc.kinds import BUS, ProcBus
-from proc.run import EndlessError, run_fl
-from proc.systems import PROCESSORS, System, build_system
-from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
-from sim.system import open_system
-from sim.system_run import SystemRequest
+from rsaxcel.fl.status import Status
+from rsaxcel.proc.bus.address_map import BUS_BASE
+from rsaxcel.proc.bus.entropy import EntropySource, entropy
+from rsaxcel.proc.bus.interrupt import InterruptRegister
+from rsaxcel.proc.isa import XCEL_BASE, Cause
+from rsaxcel.proc.kinds import BUS, ProcBus
+from rsaxcel.proc.run import EndlessError, run_fl
+from rsaxcel.proc.systems import PROCESSORS, System, build_system
+from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.system import open_system
+from rsaxcel.sim.system_run import SystemRequest
 from tests.arithmetic import power_of_x
 from tests.proc.cases.case import Case, Code
 

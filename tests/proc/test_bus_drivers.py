@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from fl.keys import seeded_key
-from fl.status import Status
-from proc.bus.entropy import entropy
-from proc.elf import load_elf
-from proc.operands import EXIT_NO_ACCELERATOR, EXIT_NO_OPERANDS, EXIT_REFUSED, join_words
-from proc.programs import build as builder
-from proc.run import run_fl
-from proc.systems import find_system
-from sim.system import open_circuit, open_cycle_model
-from sim.system_run import SystemRequest
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.fl.status import Status
+from rsaxcel.proc.bus.entropy import entropy
+from rsaxcel.proc.elf import load_elf
+from rsaxcel.proc.operands import EXIT_NO_ACCELERATOR, EXIT_NO_OPERANDS, EXIT_REFUSED, join_words
+from rsaxcel.proc.programs import build as builder
+from rsaxcel.proc.run import run_fl
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.system import open_circuit, open_cycle_model
+from rsaxcel.sim.system_run import SystemRequest
 from tests.harness import HOSTED_FIRST
 from tests.proc.programs import compile_own
 

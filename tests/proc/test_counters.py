@@ -3,12 +3,12 @@
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from proc.instruction_sets import RV32IM
-from proc.isa import CSRS, RESET_VECTOR
-from proc.iss import Simulator
-from proc.pipeline.control import CsrRead
-from proc.pipeline.counters import Counters
-from proc.proc_fl import Hart
+from rsaxcel.proc.instruction_sets import RV32IM
+from rsaxcel.proc.isa import CSRS, RESET_VECTOR
+from rsaxcel.proc.iss import Simulator
+from rsaxcel.proc.pipeline.control import CsrRead
+from rsaxcel.proc.pipeline.counters import Counters
+from rsaxcel.proc.proc_fl import Hart
 from tests.proc.cases.case import Case, Code
 
 BEFORE = (1 << 32) - 2

@@ -6,18 +6,18 @@ from math import gcd
 import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from fl.keys import seeded_key
-from fl.status import Status
-from plan.halves import Halves
-from proc.elf import ProgramError
-from proc.isa import decode
-from proc.iss import Simulator
-from proc.operands import EXIT_REFUSED, halves_of, join_words, write_operands
-from proc.programs.build import BY_PRIMES, SOURCES, build
-from proc.run import run_fl
-from proc.systems import find_system
-from sim.system import open_circuit
-from sim.system_run import SystemRequest
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.fl.status import Status
+from rsaxcel.plan.halves import Halves
+from rsaxcel.proc.elf import ProgramError
+from rsaxcel.proc.isa import decode
+from rsaxcel.proc.iss import Simulator
+from rsaxcel.proc.operands import EXIT_REFUSED, halves_of, join_words, write_operands
+from rsaxcel.proc.programs.build import BY_PRIMES, SOURCES, build
+from rsaxcel.proc.run import run_fl
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemRequest
 
 WORD = 32
 PUBLISHED = {1024: 13_100_000, 2048: 91_400_000}

@@ -5,9 +5,9 @@ import random
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from proc.isa import CSRS, INSTRUCTIONS, decode
-from proc.pipeline.control import CsrRead, patterns
-from proc.pipeline.decoder import Decoder
+from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, decode
+from rsaxcel.proc.pipeline.control import CsrRead, patterns
+from rsaxcel.proc.pipeline.decoder import Decoder
 
 
 @pytest.fixture(scope="module")

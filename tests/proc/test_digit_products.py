@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import proc.programs
-from proc.elf import load_elf
-from proc.run import run_fl
+from rsaxcel.proc import programs
+from rsaxcel.proc.elf import load_elf
+from rsaxcel.proc.run import run_fl
 from tests.proc.programs import compile_own
 
-FOLDER = Path(proc.programs.__file__).parent
+FOLDER = Path(programs.__file__).parent
 DIGIT_NBITS, BLOCK, MAX_DIGITS = 26, 5, 80
 HALF = 1 << DIGIT_NBITS - 1
 QUICK = (5, 20, 30, 35, 60, 65, 80)

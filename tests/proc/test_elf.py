@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proc.elf import ProgramError, load_elf
-from proc.isa import MEMORY_NBYTES
+from rsaxcel.proc.elf import ProgramError, load_elf
+from rsaxcel.proc.isa import MEMORY_NBYTES
 from tests.proc.harness import FAST_SETUPS, run_simulator, run_system
 from tests.proc.programs import HELLO, compile_plain
 

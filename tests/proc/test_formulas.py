@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from fl.xcel import NullRegisters, Register
-from plan.modulus_constants import (
+from rsaxcel.fl.xcel import NullRegisters, Register
+from rsaxcel.plan.modulus_constants import (
     Formula,
     ModulusConstant,
     NegatedInverse,
@@ -17,11 +17,11 @@ from plan.modulus_constants import (
     Reciprocal,
     Remainder,
 )
-from proc.operands import EXIT_NO_OPERANDS, write_operands
-from proc.programs.build import SOURCES, build
-from proc.programs.formulas import table_of
-from proc.run import Devices, run_fl
-from proc.systems import System, find_system
+from rsaxcel.proc.operands import EXIT_NO_OPERANDS, write_operands
+from rsaxcel.proc.programs.build import SOURCES, build
+from rsaxcel.proc.programs.formulas import table_of
+from rsaxcel.proc.run import Devices, run_fl
+from rsaxcel.proc.systems import System, find_system
 
 WIDEST = 4128
 """Bits of the longest place for a constant at 4096 bits: one word more than the modulus."""

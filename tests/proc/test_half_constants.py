@@ -5,9 +5,9 @@ from math import gcd
 
 import pytest
 
-from plan.halves import Halves, OfHalf, Recombination
-from plan.modulus_constants import ModulusConstant, NegatedInverse, PowerOfTwo, ProductOf
-from proc.programs.build import build
+from rsaxcel.plan.halves import Halves, OfHalf, Recombination
+from rsaxcel.plan.modulus_constants import ModulusConstant, NegatedInverse, PowerOfTwo, ProductOf
+from rsaxcel.proc.programs.build import build
 from tests.proc.test_formulas import compute, declared
 
 POWERS = (0, 1, 33, 100, 4000, (1 << 32) - 1)

@@ -5,15 +5,15 @@ from math import gcd
 
 import pytest
 
-from fl.blinded_key import Variation, blinded_key
-from fl.keys import balanced_key, seeded_key
-from fl.status import Status
-from proc.operands import EXIT_REFUSED, join_words, write_operands
-from proc.programs.build import build
-from proc.run import Devices, run_fl
-from proc.systems import find_system
-from sim.system import open_circuit
-from sim.system_run import SystemRequest
+from rsaxcel.fl.blinded_key import Variation, blinded_key
+from rsaxcel.fl.keys import balanced_key, seeded_key
+from rsaxcel.fl.status import Status
+from rsaxcel.proc.operands import EXIT_REFUSED, join_words, write_operands
+from rsaxcel.proc.programs.build import build
+from rsaxcel.proc.run import Devices, run_fl
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemRequest
 from tests.harness import built_once, response_of
 from tests.proc.test_host_constants import Overheard
 

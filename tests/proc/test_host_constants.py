@@ -6,15 +6,15 @@ from functools import cache
 
 import pytest
 
-import catalog
-from fl.status import Status
-from fl.xcel import Register, XcelRegisters
-from proc.operands import EXIT_REFUSED, join_words, write_operands
-from proc.programs.build import build
-from proc.run import Devices, run_fl
-from proc.systems import find_system
-from sim.system import open_circuit
-from sim.system_run import SystemRequest
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
+from rsaxcel.fl.xcel import Register, XcelRegisters
+from rsaxcel.proc.operands import EXIT_REFUSED, join_words, write_operands
+from rsaxcel.proc.programs.build import build
+from rsaxcel.proc.run import Devices, run_fl
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemRequest
 from tests.cases import draw_modulus
 from tests.harness import HOSTED_FIRST, built_once
 

@@ -10,16 +10,16 @@ from functools import cache
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from flow.subjects import find_target, subject_of
-from proc.elf import ProgramError, load_elf
-from proc.instruction_sets import INSTRUCTION_SETS, MCNAY, RV32IM, TINYRV2, sets_with
-from proc.isa import Cause
-from proc.pipeline.decoder import Decoder
-from proc.run import run_fl
-from proc.systems import build_system, find_system
-from sim.stalls import SystemStalls
-from sim.system import open_circuit, open_cycle_model, open_system
-from sim.system_run import SystemRequest
+from rsaxcel.flow.subjects import find_target, subject_of
+from rsaxcel.proc.elf import ProgramError, load_elf
+from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, MCNAY, RV32IM, TINYRV2, sets_with
+from rsaxcel.proc.isa import Cause
+from rsaxcel.proc.pipeline.decoder import Decoder
+from rsaxcel.proc.run import run_fl
+from rsaxcel.proc.systems import build_system, find_system
+from rsaxcel.sim.stalls import SystemStalls
+from rsaxcel.sim.system import open_circuit, open_cycle_model, open_system
+from rsaxcel.sim.system_run import SystemRequest
 from tests.proc.cases.arithmetic import arithmetic_cases
 from tests.proc.cases.control import control_cases
 from tests.proc.cases.memory import memory_cases

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from proc.isa import INSTRUCTIONS, decode
-from sim.stalls import SystemStalls
+from rsaxcel.proc.isa import INSTRUCTIONS, decode
+from rsaxcel.sim.stalls import SystemStalls
 from tests.proc.cases.arithmetic import arithmetic_cases
 from tests.proc.cases.control import control_cases, xcel_case
 from tests.proc.cases.memory import memory_cases

@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
-from proc.encoding import encode
-from proc.isa import CSRS, INSTRUCTIONS, REGISTER_NAMES, Cause, End, decode, disassemble
+from rsaxcel.proc.encoding import encode
+from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, REGISTER_NAMES, Cause, End, decode, disassemble
 
 OBJDUMP = "riscv64-unknown-elf-objdump"
 ROWS = 40

@@ -4,8 +4,8 @@ import random
 
 from pymtl3 import DefaultPassGroup
 
-from proc.isa import Cause
-from proc.pipeline.memory import Memory
+from rsaxcel.proc.isa import Cause
+from rsaxcel.proc.pipeline.memory import Memory
 
 
 def test_the_cause_is_zero_until_the_end():

@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
-from cl.lib.divider import aligning_divider_cycles, divider_cycles
-from proc.pipeline.muldiv import MulDiv
-from sim.engine import open_engine
-from sim.stalls import STALL_PROFILES
+from rsaxcel.cl.lib.divider import aligning_divider_cycles, divider_cycles
+from rsaxcel.proc.pipeline.muldiv import MulDiv
+from rsaxcel.sim.engine import open_engine
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.proc.cases.arithmetic import expected
 
 OPERATIONS = ("mul", "mulh", "mulhsu", "mulhu", "div", "divu", "rem", "remu")

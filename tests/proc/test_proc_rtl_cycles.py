@@ -2,12 +2,12 @@
 
 import pytest
 
-from cl.lib.divider import divider_cycles
-from proc.elf import Image
-from proc.isa import CSRS, XCEL_BASE, Cause
-from proc.systems import build_system, find_system
-from sim.system import open_system
-from sim.system_run import SystemRequest
+from rsaxcel.cl.lib.divider import divider_cycles
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.isa import CSRS, XCEL_BASE, Cause
+from rsaxcel.proc.systems import build_system, find_system
+from rsaxcel.sim.system import open_system
+from rsaxcel.sim.system_run import SystemRequest
 from tests.proc.cases.case import DATA, Code
 
 

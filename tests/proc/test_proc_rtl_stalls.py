@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from proc.isa import XCEL_BASE
-from proc.kinds import ProcXcel
-from proc.proc_rtl import ProcRTL
-from proc.run import Devices, run_fl
-from sim.stalls import SYSTEM_STALLS, SystemStalls
-from sim.system import open_system
-from sim.system_run import SystemRequest
+from rsaxcel.proc.isa import XCEL_BASE
+from rsaxcel.proc.kinds import ProcXcel
+from rsaxcel.proc.proc_rtl import ProcRTL
+from rsaxcel.proc.run import Devices, run_fl
+from rsaxcel.sim.stalls import SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.system import open_system
+from rsaxcel.sim.system_run import SystemRequest
 from tests.proc.cases.case import DATA, Case, Code
 from tests.proc.cases.control import control_cases
 from tests.proc.cases.memory import memory_cases

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-import catalog
-from fl.keys import seeded_key
-from fl.status import InputRules, Status
-from fl.xcel import NullRegisters, XcelRegisters
-from proc.elf import ProgramError
-from proc.isa import Cause
-from proc.operands import (
+from rsaxcel import catalog
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.fl.status import InputRules, Status
+from rsaxcel.fl.xcel import NullRegisters, XcelRegisters
+from rsaxcel.proc.elf import ProgramError
+from rsaxcel.proc.isa import Cause
+from rsaxcel.proc.operands import (
     EXIT_NO_ACCELERATOR,
     EXIT_NO_OPERANDS,
     EXIT_REFUSED,
@@ -21,9 +21,9 @@ from proc.operands import (
     max_words,
     write_operands,
 )
-from proc.programs.build import SOURCES, build
-from proc.run import Devices, run_fl
-from proc.systems import find_system
+from rsaxcel.proc.programs.build import SOURCES, build
+from rsaxcel.proc.run import Devices, run_fl
+from rsaxcel.proc.systems import find_system
 from tests.cases import POWER_TABLES, power_cases
 from tests.harness import HOSTED_FIRST, VARIANTS, table
 from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from fl.xcel import OPERANDS, Register, XcelRegisters
-from proc.isa import CSRS, XCEL_BASE
-from proc.kinds import ProcXcel
-from proc.proc_rtl import ProcRTL
-from proc.run import Devices, run_fl
-from proc.systems import find_system
-from sim.stalls import SYSTEM_STALLS, SystemStalls
-from sim.system import open_circuit, open_system
-from sim.system_run import SystemRequest
+from rsaxcel.fl.xcel import OPERANDS, Register, XcelRegisters
+from rsaxcel.proc.isa import CSRS, XCEL_BASE
+from rsaxcel.proc.kinds import ProcXcel
+from rsaxcel.proc.proc_rtl import ProcRTL
+from rsaxcel.proc.run import Devices, run_fl
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.stalls import SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.system import open_circuit, open_system
+from rsaxcel.sim.system_run import SystemRequest
 from tests.proc.cases.case import DATA, Case, Code
 from tests.proc.cases.random_programs import random_program
 from tests.proc.components import PlainRegisters, SlowRegisters

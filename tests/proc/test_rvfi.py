@@ -5,13 +5,13 @@ import random
 
 import pytest
 
-from proc.isa import INSTRUCTIONS, decode
-from proc.rvfi.processor import AlternativeProcRVFI, ProcRVFI
-from proc.systems import find_system
-from sim.stalls import NO_SYSTEM_STALLS, SystemStalls
-from sim.system import open_system
-from sim.system_run import SystemRequest
-from sim.translate import translate
+from rsaxcel.proc.isa import INSTRUCTIONS, decode
+from rsaxcel.proc.rvfi.processor import AlternativeProcRVFI, ProcRVFI
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.system import open_system
+from rsaxcel.sim.system_run import SystemRequest
+from rsaxcel.sim.translate import translate
 from tests.proc.cases.arithmetic import arithmetic_cases
 from tests.proc.cases.control import control_cases
 from tests.proc.cases.memory import memory_cases

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fl.xcel import XcelRegisters
-from proc.isa import CSRS, RESET_VECTOR, Cause
-from proc.iss import Simulator
+from rsaxcel.fl.xcel import XcelRegisters
+from rsaxcel.proc.isa import CSRS, RESET_VECTOR, Cause
+from rsaxcel.proc.iss import Simulator
 from tests.proc.cases.case import DATA, Case, Code
 from tests.proc.cases.random_programs import random_program
 from tests.proc.harness import ACCELERATOR, check, run_simulator, run_system

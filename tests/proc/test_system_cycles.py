@@ -5,10 +5,10 @@ from statistics import fmean
 
 import pytest
 
-from eval.facts.printed import printed
-from proc.systems import OVERHEAD, find_system
-from sim.system import open_circuit
-from sim.system_run import SystemRequest
+from rsaxcel.eval.facts.printed import printed
+from rsaxcel.proc.systems import OVERHEAD, find_system
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemRequest
 
 OPERATIONS = ("encrypt", "decrypt")
 

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
-from proc.run import run_fl
-from proc.systems import find_system
-from sim.system import open_circuit
-from sim.system_run import SystemRequest
+from rsaxcel.proc.parameters import PROCESSOR_PARAMETERS, SOFTWARE
+from rsaxcel.proc.run import run_fl
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemRequest
 
 REFUSED = [
     ("proc_null", 32, {"proc_divider": "fast"}, "proc_divider=fast: skipping, restoring, aligning"),

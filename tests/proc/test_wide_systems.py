@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from fl.keys import seeded_key
-from fl.status import Status
-from proc.operands import EXIT_REFUSED, join_words, write_operands
-from proc.programs.build import build
-from proc.run import run_fl
-from proc.systems import find_system
-from sim.system import open_circuit
-from sim.system_run import SystemRequest
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.fl.status import Status
+from rsaxcel.proc.operands import EXIT_REFUSED, join_words, write_operands
+from rsaxcel.proc.programs.build import build
+from rsaxcel.proc.run import run_fl
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemRequest
 from tests.harness import fastest
 
 

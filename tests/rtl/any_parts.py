@@ -2,9 +2,9 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, sext, update, zext
 
-from rtl.lib.carry_save_tree import CarrySaveTree
-from rtl.multipliers.mont_orup.booth import BoothDigits
-from rtl.multipliers.mont_orup.rows import ProductRows
+from rsaxcel.rtl.lib.carry_save_tree import CarrySaveTree
+from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits
+from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
 
 
 class AnyTree(Component):

@@ -1,8 +1,8 @@
 """A part of a digit bank alone, for tests."""
 
-import catalog
-from rtl.stores.lane_sources import LaneSources
-from sim.pymtl_engine import prepare
+from rsaxcel import catalog
+from rsaxcel.rtl.stores.lane_sources import LaneSources
+from rsaxcel.sim.pymtl_engine import prepare
 
 DESIGNS = [("orup_window", 0), ("crt_window", 0), ("crt_window", 1), ("crt_window_shared", 0)]
 NBITS = 24

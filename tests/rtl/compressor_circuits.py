@@ -3,10 +3,10 @@
 from pymtl3 import Component, InPort, OutPort, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import message
-from plan.compressors import plan_product, plan_residue, plan_square
-from plan.compressors.weights import operand_nbits
-from rtl.lib.compressors import ModularProduct, ModularResidue, ModularSquare
+from rsaxcel.fl.messages import message
+from rsaxcel.plan.compressors import plan_product, plan_residue, plan_square
+from rsaxcel.plan.compressors.weights import operand_nbits
+from rsaxcel.rtl.lib.compressors import ModularProduct, ModularResidue, ModularSquare
 
 OPERATORS = {"product": ModularProduct, "square": ModularSquare, "residue": ModularResidue}
 OPERATIONS = tuple(OPERATORS)

@@ -3,8 +3,8 @@
 from pymtl3 import Bits3, Component, Wire, concat, mk_bits, mk_bitstruct, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.multipliers.mont_orup import MontOrup as Golden
-from rtl.multipliers.mont_orup.mont_orup import MontOrup
+from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
+from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup
 
 PRODUCT, REDUCED, DOUBLE, WHOLE, PREPARE = range(5)
 """Kinds of requests: product of residues, the same with final reduction, product of double length,

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from plan.programs import Program
-from plan.steps import ENTRY, NEXT, Product
-from plan.walk import Formed, State, walk
-from rtl.exponentiators.look_ahead import LookAheadSequencer
-from rtl.exponentiators.sequencer import Sequencer
-from rtl.lib.slots import Slots
-from sim.pymtl_engine import prepare
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import ENTRY, NEXT, Product
+from rsaxcel.plan.walk import Formed, State, walk
+from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
+from rsaxcel.rtl.exponentiators.sequencer import Sequencer
+from rsaxcel.rtl.lib.slots import Slots
+from rsaxcel.sim.pymtl_engine import prepare
 
 
 class Use(NamedTuple):

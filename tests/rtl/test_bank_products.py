@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from plan.kept_results import KEPT
-from plan.steps import MESSAGE, REFERENCE, Kind
-from rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
-from rtl.stores.product_in_flight import ProductInFlight
+from rsaxcel.plan.kept_results import KEPT
+from rsaxcel.plan.steps import MESSAGE, REFERENCE, Kind
+from rsaxcel.rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
+from rsaxcel.rtl.stores.product_in_flight import ProductInFlight
 from tests.rtl.bank_part import CHECKED, DESIGNS, Part
 
 # The choice of a product.

@@ -6,26 +6,26 @@ from itertools import product
 import pytest
 from pymtl3 import Component, DefaultPassGroup
 
-import catalog
-from catalog.constant_units import CONSTANT_UNITS
-from catalog.units import Unit
-from cl.elastic import Timing
-from fl.messages import (
+from rsaxcel import catalog
+from rsaxcel.catalog.constant_units import CONSTANT_UNITS
+from rsaxcel.catalog.units import Unit
+from rsaxcel.cl.elastic import Timing
+from rsaxcel.fl.messages import (
     constant_request,
     constant_response,
     product_request,
     product_response,
 )
-from plan.domains import r_squared_constant
-from rtl.lib.add_correct import AddCorrect
-from rtl.lib.add_halve import AddHalve
-from rtl.lib.add_halve_unsigned import AddHalveUnsigned
-from rtl.lib.carry_save import CarrySave
-from rtl.lib.held_modulus import HeldModulus
-from rtl.lib.shift_sub import ShiftSub
-from rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
-from sim.engine import Engine, open_engine
-from sim.stalls import STALL_PROFILES
+from rsaxcel.plan.domains import r_squared_constant
+from rsaxcel.rtl.lib.add_correct import AddCorrect
+from rsaxcel.rtl.lib.add_halve import AddHalve
+from rsaxcel.rtl.lib.add_halve_unsigned import AddHalveUnsigned
+from rsaxcel.rtl.lib.carry_save import CarrySave
+from rsaxcel.rtl.lib.held_modulus import HeldModulus
+from rsaxcel.rtl.lib.shift_sub import ShiftSub
+from rsaxcel.rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
+from rsaxcel.sim.engine import Engine, open_engine
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.cases import draw_modulus
 from tests.harness import configure, simulate
 

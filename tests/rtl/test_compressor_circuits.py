@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from plan.compressors import TREES, plan_product
-from plan.compressors.weights import operand_nbits
-from rtl.lib.compressors import BrentKungAdder, ModularProduct, ModularSquare
-from sim.native.build import BuildOptions
-from sim.native.engine import NativeEngine
-from sim.translate import VerilogModule, translate
+from rsaxcel.plan.compressors import TREES, plan_product
+from rsaxcel.plan.compressors.weights import operand_nbits
+from rsaxcel.rtl.lib.compressors import BrentKungAdder, ModularProduct, ModularSquare
+from rsaxcel.sim.native.build import BuildOptions
+from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.translate import VerilogModule, translate
 from tests.rtl.compressor_circuits import (
     OPERATIONS,
     Operators,

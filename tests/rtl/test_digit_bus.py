@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from fl.status import Status
-from proc.systems import find_system
-from sim.stalls import NO_STALLS, STALL_PROFILES
+from rsaxcel.fl.status import Status
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES
 from tests.harness import SETUPS, check_batch, configure, simulate, table, tables_of
 from tests.rtl.digit_bus_pins import Pins, digits_of
 

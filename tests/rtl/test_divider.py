@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cl.lib.divider import aligning_divider_cycles, divider_cycles
-from plan.parameters import divisors
-from rtl.lib.aligning_divider import AligningDivider
-from rtl.lib.divider import Divider
-from sim.engine import open_engine
-from sim.stalls import STALL_PROFILES
+from rsaxcel.cl.lib.divider import aligning_divider_cycles, divider_cycles
+from rsaxcel.plan.parameters import divisors
+from rsaxcel.rtl.lib.aligning_divider import AligningDivider
+from rsaxcel.rtl.lib.divider import Divider
+from rsaxcel.sim.engine import open_engine
+from rsaxcel.sim.stalls import STALL_PROFILES
 
 
 @pytest.mark.parametrize(

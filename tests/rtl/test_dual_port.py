@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-import catalog
-from eval.studies.cilardo_stages import PORTS, STAGES
-from plan.dual_port import DualPort, dual_port
-from plan.steps import Product, When
-from sim.stalls import STALL_PROFILES
+from rsaxcel import catalog
+from rsaxcel.eval.studies.cilardo_stages import PORTS, STAGES
+from rsaxcel.plan.dual_port import DualPort, dual_port
+from rsaxcel.plan.steps import Product, When
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.harness import check_batch, configure, simulate, table, tables_of
 from tests.rtl.digit_bus_pins import Pins, digits_of
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from plan.scan import Scan
-from rtl.exponentiators.exponent_scan import ExponentScan
-from sim.pymtl_engine import prepare
+from rsaxcel.plan.scan import Scan
+from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
+from rsaxcel.sim.pymtl_engine import prepare
 
 WIDTHS = range(1, 8)
 SCANS = {

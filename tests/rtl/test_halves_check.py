@@ -3,8 +3,8 @@
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from fl.status import Status
-from rtl.lib.halves_check import HalvesCheck
+from rsaxcel.fl.status import Status
+from rsaxcel.rtl.lib.halves_check import HalvesCheck
 from tests.harness import configure
 
 CONFIGURATIONS = [(140, 5), (140, 70), (66, 33)]

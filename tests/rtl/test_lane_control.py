@@ -4,12 +4,12 @@ import random
 
 import pytest
 
-from cl.multipliers.mont_orup import MontOrup as Timing
-from fl.multipliers.mont_orup import MontOrup
-from plan.kept_results import LOAD_CYCLES
-from rtl.multipliers.mont_orup.control import LaneControl
-from rtl.multipliers.mont_orup.division_digit import DivisionDigit
-from sim.pymtl_engine import prepare
+from rsaxcel.cl.multipliers.mont_orup import MontOrup as Timing
+from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.plan.kept_results import LOAD_CYCLES
+from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
+from rsaxcel.rtl.multipliers.mont_orup.division_digit import DivisionDigit
+from rsaxcel.sim.pymtl_engine import prepare
 
 PASS = ("fetches", "decodes", "iterates", "adds", "finds_carries", "increments", "kept")
 SHAPES = [(8, 4, "none"), (8, 4, "quotient"), (13, 6, "rows4")]

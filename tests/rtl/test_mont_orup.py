@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from fl.multipliers.mont_orup import PIPELINES, MontOrup
-from rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
-from sim.pymtl_engine import prepare
+from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup
+from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
+from rsaxcel.sim.pymtl_engine import prepare
 
 _ENOUGH = 2000
 

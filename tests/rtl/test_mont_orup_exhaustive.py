@@ -7,8 +7,8 @@ compared with the golden model bit by bit.
 import numpy as np
 import pytest
 
-from fl.multipliers.mont_orup import PIPELINES, MontOrup
-from sim.native.engine import NativeEngine
+from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup
+from rsaxcel.sim.native.engine import NativeEngine
 from tests.harness import built_once
 from tests.rtl.lane_bench import DOUBLE, PREPARE, PRODUCT, REDUCED, WHOLE, LaneBench
 

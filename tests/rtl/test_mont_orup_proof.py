@@ -18,10 +18,10 @@ import sys
 
 import pytest
 
-from fl.multipliers.mont_orup import PIPELINES, MontOrup
-from rtl.multipliers.mont_orup.control import LaneControl
-from rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
-from sim.translate import translate
+from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup
+from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
+from rsaxcel.rtl.multipliers.mont_orup.mont_orup import MontOrup as Lane
+from rsaxcel.sim.translate import translate
 from tests.rtl.any_parts import AnyRows, AnyTree
 
 PROVED = "SUCCESS!"

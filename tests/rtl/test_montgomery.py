@@ -6,18 +6,18 @@ import numpy as np
 import pytest
 from pymtl3 import DefaultPassGroup
 
-import catalog
-from catalog.designs import MONT_MUL_REM
-from catalog.units import Unit
-from fl.multipliers.mont_mul_rem import CARRY_SAVE
-from plan.domains import r_squared_constant
-from rtl.constants.division import Division
-from rtl.exponentiators.program_executor import ProgramExecutor
-from rtl.lib.add_red import ADD_REDS
-from rtl.stores.registers import RegisterStore
-from sim.engine import open_engine
-from sim.products import Products
-from sim.stalls import STALL_PROFILES
+from rsaxcel import catalog
+from rsaxcel.catalog.designs import MONT_MUL_REM
+from rsaxcel.catalog.units import Unit
+from rsaxcel.fl.multipliers.mont_mul_rem import CARRY_SAVE
+from rsaxcel.plan.domains import r_squared_constant
+from rsaxcel.rtl.constants.division import Division
+from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
+from rsaxcel.rtl.lib.add_red import ADD_REDS
+from rsaxcel.rtl.stores.registers import RegisterStore
+from rsaxcel.sim.engine import open_engine
+from rsaxcel.sim.products import Products
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.arithmetic import Montgomery
 from tests.cases import draw_modulus, product_cases
 from tests.harness import check_batch, engine_for, simulate, table, tables_of

@@ -2,9 +2,9 @@
 
 import pytest
 
-import catalog
-from fl.multipliers.mul_rem import REGISTERED
-from sim.stalls import STALL_PROFILES
+from rsaxcel import catalog
+from rsaxcel.fl.multipliers.mul_rem import REGISTERED
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.harness import check_batch, simulate, table, tables_of
 
 NBITS = 13

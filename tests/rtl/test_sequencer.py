@@ -6,13 +6,13 @@ from itertools import product
 import pytest
 from pymtl3 import Wire
 
-import catalog
-from cl.elastic import finish
-from cl.exponentiator import VAL_RDY
-from plan.programs import Program
-from plan.schedules import SCHEDULES
-from plan.steps import CONSTANT_OPERANDS, ENTRY, NEXT
-from rtl.exponentiators.look_ahead import LookAheadSequencer
+from rsaxcel import catalog
+from rsaxcel.cl.elastic import finish
+from rsaxcel.cl.exponentiator import VAL_RDY
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.schedules import SCHEDULES
+from rsaxcel.plan.steps import CONSTANT_OPERANDS, ENTRY, NEXT
+from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from tests.rtl.sequencer_bench import Bench, Use, steps_of
 
 NBITS = 4

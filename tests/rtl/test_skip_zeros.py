@@ -2,8 +2,8 @@
 
 import pytest
 
-from rtl.lib.skip_zeros import SkipZeros
-from sim.pymtl_engine import prepare
+from rsaxcel.rtl.lib.skip_zeros import SkipZeros
+from rsaxcel.sim.pymtl_engine import prepare
 
 
 @pytest.mark.parametrize(

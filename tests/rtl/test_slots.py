@@ -4,11 +4,11 @@ from itertools import product
 
 import pytest
 
-import catalog
-from plan.programs import Program
-from plan.schedules import SCHEDULES
-from plan.steps import When
-from rtl.lib.slots import Slots
+from rsaxcel import catalog
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.schedules import SCHEDULES
+from rsaxcel.plan.steps import When
+from rsaxcel.rtl.lib.slots import Slots
 
 DESIGNS = ("orup_window", "crt_window", "crt_window_shared", "montmul_r2l", "systolic_l2r_always")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from plan.compressors import plan_product, plan_square
-from rtl.lib.compressors import ModularProduct, ModularSquare
+from rsaxcel.plan.compressors import plan_product, plan_square
+from rsaxcel.rtl.lib.compressors import ModularProduct, ModularSquare
 from tests.compositions import rows_of, run_all_levels
 from tests.harness import configure, engine_for
 

@@ -7,9 +7,9 @@ import pytest
 from pymtl3 import Bits1, Bits32, Component, DefaultPassGroup, Wire, connect, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from cl.exponentiator import STROBE
-from fl.messages import message
-from sim.engine import open_engine
+from rsaxcel.cl.exponentiator import STROBE
+from rsaxcel.fl.messages import message
+from rsaxcel.sim.engine import open_engine
 from tests.cases import PUBLISHED, random_power_cases
 from tests.harness import ANY_MODULUS, built_once, configure
 

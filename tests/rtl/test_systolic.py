@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-import catalog
-from fl.status import Status
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
 from tests.cases import draw_modulus
 from tests.harness import built_once, configure, engine_for, simulate
 

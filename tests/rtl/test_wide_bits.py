@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from sim.engine import open_engine
-from sim.native.build import BuildOptions
-from sim.native.engine import NativeEngine
-from sim.stalls import STALL_PROFILES
-from sim.translate import translate
+from rsaxcel.sim.engine import open_engine
+from rsaxcel.sim.native.build import BuildOptions
+from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.stalls import STALL_PROFILES
+from rsaxcel.sim.translate import translate
 from tests.rtl.wide_components import WideKitchenSink, answer, constant
 from tests.yosys import through_yosys
 

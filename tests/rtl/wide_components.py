@@ -18,7 +18,7 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import message
+from rsaxcel.fl.messages import message
 
 RESPONSES = (
     *("total", "difference", "product", "halved", "mixed", "shifted", "moved", "joined"),

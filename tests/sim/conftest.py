@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from sim.engine import ENGINES, Engine, open_engine
-from sim.native.engine import NativeEngine
-from sim.translate import VerilogModule, translate
+from rsaxcel.sim.engine import ENGINES, Engine, open_engine
+from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.translate import VerilogModule, translate
 from tests.sim.cases import CASES
 from tests.stores import link_runtime
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from fl.keys import seeded_key
-from fl.register_map import INTERRUPT_ENABLE, STATUS_CODE
-from fl.status import Status
-from sim.batch import SimulationTimeout
-from sim.bus import open_bus
-from sim.bus_script import ENTROPY, READ, BusScript
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.fl.register_map import INTERRUPT_ENABLE, STATUS_CODE
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.batch import SimulationTimeout
+from rsaxcel.sim.bus import open_bus
+from rsaxcel.sim.bus_script import ENTROPY, READ, BusScript
 from tests.harness import configure
 
 CONFIGURATION = configure("ssmm_r2l", 96)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fl.status import InputRules
-from sim.check.operands import draw
+from rsaxcel.fl.status import InputRules
+from rsaxcel.sim.check.operands import draw
 
 
 def radix_4(a: int, b: int, modulus: int, nbits: int) -> int:

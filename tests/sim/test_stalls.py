@@ -2,7 +2,7 @@
 
 import pytest
 
-from sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
+from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
 
 
 def test_delays_fill_their_ranges():

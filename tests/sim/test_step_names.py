@@ -2,8 +2,8 @@
 
 import pytest
 
-import catalog
-from sim.traces.executor import _step_names
+from rsaxcel import catalog
+from rsaxcel.sim.traces.executor import _step_names
 
 
 @pytest.mark.parametrize(

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from proc.isa import CSRS, RESET_VECTOR, Cause
-from proc.run import RunInterrupted
-from proc.systems import build_system
-from sim.native.build import BuildOptions
-from sim.native.system_engine import NativeSystem
-from sim.stalls import NO_SYSTEM_STALLS, SYSTEM_STALLS, SystemStalls
-from sim.system import open_system, run_system
-from sim.system_run import SystemRequest, check_system
-from sim.translate import translate
+from rsaxcel.proc.isa import CSRS, RESET_VECTOR, Cause
+from rsaxcel.proc.run import RunInterrupted
+from rsaxcel.proc.systems import build_system
+from rsaxcel.sim.native.build import BuildOptions
+from rsaxcel.sim.native.system_engine import NativeSystem
+from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.system import open_system, run_system
+from rsaxcel.sim.system_run import SystemRequest, check_system
+from rsaxcel.sim.translate import translate
 from tests.proc.cases.case import DATA, Case, Code
 from tests.proc.cases.random_programs import random_program
 from tests.sim.components import Gcd

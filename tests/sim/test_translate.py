@@ -11,11 +11,11 @@ import pytest
 from pymtl3 import Component, InPort, OutPort, mk_bits, mk_bitstruct, update
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from sim.native.build import BuildOptions
-from sim.native.engine import NativeEngine
-from sim.translate import Field, translate, translate_cached
-from sim.translator import TranslationError
-from store.folders import CacheError
+from rsaxcel.sim.native.build import BuildOptions
+from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.translate import Field, translate, translate_cached
+from rsaxcel.sim.translator import TranslationError
+from rsaxcel.store.folders import CacheError
 from tests.sim.cases import CASES
 from tests.sim.components import Constants, Gcd, Inverter, TableLookup
 from tests.yosys import through_yosys

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from sim.vector_keys import UnknownKeys
-from tests.rsaxcel.sim_runs import records
+from rsaxcel.sim.vector_keys import UnknownKeys
+from tests.cli.sim_runs import records
 
 GOOD = {"base": "5", "exp": "3", "n": "7"}
 SIM = ("sim", "mont_r2l", "--level", "fl", "--vectors")

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from sim.native.build import build_library
-from sim.translate import VerilogModule
-from store.foreign import ForeignLibrary
+from rsaxcel.sim.native.build import build_library
+from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.foreign import ForeignLibrary
 
 _WIDTHS = (65, 96, 97, 128, 545, 576, 1000)
 _GUARD = 0x5A5A5A5A

@@ -6,7 +6,7 @@ import pytest
 from pymtl3 import Bits1, Component, Wire, mk_bits, mk_bitstruct, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from sim.engine import open_engine
+from rsaxcel.sim.engine import open_engine
 
 
 class Products(Component):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.code import closure, code_digest, files_below, without_comments
+from rsaxcel.store.code import closure, code_digest, files_below, without_comments
 
 PYTHON = '''
 """Text."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from store.folders import (
+from rsaxcel.store.folders import (
     CONTENTS,
     CacheError,
     digests,
@@ -75,8 +75,8 @@ def test_a_damaged_entry_is_renewed_and_told_in_one_line(made, tmp_path, capsys,
 
 
 def test_a_large_file_is_read_again_only_if_its_time_is_another(made, monkeypatch):
-    monkeypatch.setattr("store.folders._CLOCK_TICK_NS", -1)
-    monkeypatch.setattr("store.folders._SMALL_BYTES", 9)
+    monkeypatch.setattr("rsaxcel.store.folders._CLOCK_TICK_NS", -1)
+    monkeypatch.setattr("rsaxcel.store.folders._SMALL_BYTES", 9)
     data = made() / "part/data"
     read: list[Path] = []
 
@@ -84,8 +84,8 @@ def test_a_large_file_is_read_again_only_if_its_time_is_another(made, monkeypatc
         read.append(path)
         return file_digest(path)
 
-    monkeypatch.setattr("store.folders.file_digest", digest)
-    monkeypatch.setattr("store.folders._checked", {})
+    monkeypatch.setattr("rsaxcel.store.folders.file_digest", digest)
+    monkeypatch.setattr("rsaxcel.store.folders._checked", {})
     made()
     assert read == []
     os.utime(data)
@@ -159,7 +159,7 @@ def test_what_fails_leaves_nothing(tmp_path):
 SLOW = """
 import sys, time
 from pathlib import Path
-from store.folders import keep
+from rsaxcel.store.folders import keep
 def populate(folder):
     (folder / "half").touch()
     print("begun", flush=True)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.foreign import ForeignLibrary
+from rsaxcel.store.foreign import ForeignLibrary
 
 ROOT = Path(__file__).parents[2]
 _LOADERS = {"CDLL", "PyDLL", "LibraryLoader", "LoadLibrary", "load_library", "cdll", "pydll"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.translate import translate, translate_cached
+from rsaxcel.sim.translate import translate, translate_cached
 from tests.flow.flow_circuits import synthesized
 from tests.harness import built_once
 from tests.sim.components import Gcd
@@ -25,15 +25,15 @@ DAMAGE = {
 # Separate processes, because a loaded library must not be damaged.
 RUNS = {
     "library.so": """
-from sim.native.engine import NativeEngine
+from rsaxcel.sim.native.engine import NativeEngine
 from tests.sim.components import Gcd
 ((result, _),) = NativeEngine.from_component(lambda: Gcd(8), key="gcd").run([(12, 18)]).responses
 print([result])
 """,
     "gates": """
 import sys
-from flow.gates.streams import GateSimulator
-from flow.power.netlist import Netlist
+from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.power.netlist import Netlist
 from tests.flow.flow_circuits import library
 netlist = Netlist.from_yosys_json(sys.argv[1], library(), top="unit")
 print(GateSimulator(netlist).run([[3, 5]]).responses)

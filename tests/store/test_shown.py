@@ -3,10 +3,10 @@
 import pandas as pd
 import pytest
 
-from course.rank import output
-from eval.facts.fact import Fact
-from eval.facts.table import read_facts, write_csv
-from store.shown import cell, one_line, shown, shown_lines
+from rsaxcel.course.rank import output
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.table import read_facts, write_csv
+from rsaxcel.store.shown import cell, one_line, shown, shown_lines
 
 HOSTILE = [
     "\x1b[2Jgone",
@@ -63,7 +63,7 @@ def test_cells_that_a_spreadsheet_would_run_are_quoted(text, told):
 @pytest.mark.parametrize("ending", ["parquet", "csv"])
 def test_facts_of_a_stranger_are_read_as_texts_that_can_be_shown(tmp_path, ending):
     """A subject in somebody else's file of facts cannot move the cursor of whoever lists it."""
-    from eval.facts.table import Facts
+    from rsaxcel.eval.facts.table import Facts
 
     fact = Fact("\x1b[2Jmont", "area_um2", 1.0, "measured", nbits=8)
     Facts([fact]).write(tmp_path)

@@ -13,13 +13,13 @@ from types import SimpleNamespace
 
 import pytest
 
-import catalog
-import store.places as places
-from eval.laboratory import keep_findings
-from eval.measure.witness import witness
-from eval.proofs.solver import run_abc
-from flow.results import link
-from store.folders import (
+from rsaxcel import catalog
+from rsaxcel.eval.laboratory import keep_findings
+from rsaxcel.eval.measure.witness import witness
+from rsaxcel.eval.proofs.solver import run_abc
+from rsaxcel.flow.results import link
+from rsaxcel.store import places
+from rsaxcel.store.folders import (
     CONTENTS,
     CacheError,
     cache_root,
@@ -31,7 +31,7 @@ from store.folders import (
     keep,
     keep_json,
 )
-from store.foreign import ForeignLibrary
+from rsaxcel.store.foreign import ForeignLibrary
 from tests.processes import ROOT
 from tests.strangers import STRANGER, as_root, as_stranger, give_away
 
@@ -79,11 +79,11 @@ EDITS = {
 @pytest.mark.parametrize("edit", EDITS)
 @pytest.mark.parametrize("is_new", [False, True])
 def test_an_edited_result_is_not_taken(here, capsys, monkeypatch, edit, is_new):
-    monkeypatch.setattr("store.folders._CLOCK_TICK_NS", -1)  # the time is listed
+    monkeypatch.setattr("rsaxcel.store.folders._CLOCK_TICK_NS", -1)  # the time is listed
     root = here / "build/measurements"
     keep_json(root, "x", lambda: {"power_mw": 1846.306})
     if is_new:  # as in a new process
-        monkeypatch.setattr("store.folders._checked", {})
+        monkeypatch.setattr("rsaxcel.store.folders._checked", {})
     file = root / "x/result.json"
     before = file.stat()
     file.write_bytes(file.read_bytes().replace(*EDITS[edit], 1))
@@ -205,7 +205,7 @@ def test_an_own_store_is_used_whatever_the_umask(tmp_path, monkeypatch, mask):
     assert len(parts) == 5
     assert not any(x.stat().st_mode & places.WRITERS for x in parts)
     assert os.access(entry / "tools/run", os.X_OK)
-    monkeypatch.setattr("store.folders._checked", {})
+    monkeypatch.setattr("rsaxcel.store.folders._checked", {})
     for modes in (0, places.WRITERS):
         for part in parts:
             part.chmod(part.stat().st_mode | modes)
@@ -447,10 +447,10 @@ def test_only_a_pipe_between_processes_has_pickles():
 
 def test_processes_of_a_command_import_nothing_from_the_current_folder(here):
     (here / "selectors.py").write_text("print('planted')")
-    start = "import rsaxcel.cli, subprocess, sys\n"
+    start = "import rsaxcel.cli.main, subprocess, sys\n"
     start += "child = [sys.executable, '-c', 'import selectors']\n"
-    start += "rsaxcel.cli.main = lambda: subprocess.run(child)\n"
-    start += "from rsaxcel.start import main; main()"
+    start += "rsaxcel.cli.main.main = lambda: subprocess.run(child)\n"
+    start += "from rsaxcel.cli.start import main; main()"
     path = os.pathsep.join([str(ROOT), *(x for x in sys.path if x)])
     done = subprocess.run(
         [sys.executable, "-P", "-c", start],

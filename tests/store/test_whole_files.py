@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.whole_files import read_text, read_whole, write_whole
+from rsaxcel.store.whole_files import read_text, read_whole, write_whole
 
 
 def mode(path: Path) -> int:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-import catalog
-from fl.status import Status
-from proc.isa import Cause, End
-from sim.system_run import SystemRun
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
+from rsaxcel.proc.isa import Cause, End
+from rsaxcel.sim.system_run import SystemRun
 from tools.bench import commands, decryptions, speed, systems
 
 ROOT = Path(__file__).parents[2]

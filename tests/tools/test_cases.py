@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from flow.errors import FlowError
-from flow.layout import EMBEDDED
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.layout import EMBEDDED
 from tools import cases
 from tools.cases import Case
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from eval.power_law import power_law
+from rsaxcel.eval.power_law import power_law
 from tools.costs import Size, Taken, fit
 
 

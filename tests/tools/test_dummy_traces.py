@@ -5,8 +5,8 @@ import re
 import pytest
 from click.testing import CliRunner
 
-import catalog
-from flow.requests import workload_operands
+from rsaxcel import catalog
+from rsaxcel.flow.requests import workload_operands
 from tools.dummy_traces import Walk, table
 
 

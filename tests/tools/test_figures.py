@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
-from eval.facts.table import read_facts, to_frame, write_csv
-from eval.measure import cycles
-from eval.measure.collect import collect
-from eval.measure.flows import outline
-from rsaxcel.cli import guard
+from rsaxcel.cli.main import guard
+from rsaxcel.eval.facts.table import read_facts, to_frame, write_csv
+from rsaxcel.eval.measure import cycles
+from rsaxcel.eval.measure.collect import collect
+from rsaxcel.eval.measure.flows import outline
 from tools import figure_keys, figures, readme
 from tools.figure_keys import WholeKey
 from tools.figure_table import FigureTable

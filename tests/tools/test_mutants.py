@@ -201,8 +201,8 @@ def lay_out(folder: Path) -> None:
     (folder / "catalog" / "registry.py").write_text("")
     (folder / "rtl" / "lib" / "own.py").write_text("first = 1\nsecond = 2\n")
     (folder / "rtl" / "lib" / "more.py").write_text("")
-    (folder / "tests" / "test_grid.py").write_text("import catalog.registry\n")
-    (folder / "tests" / "rtl" / "test_own.py").write_text("import rtl.lib.own\n")
+    (folder / "tests" / "test_grid.py").write_text("import rsaxcel.catalog.registry\n")
+    (folder / "tests" / "rtl" / "test_own.py").write_text("import rsaxcel.rtl.lib.own\n")
 
 
 def test_tests_that_reach_a_file(tmp_path):
@@ -304,7 +304,8 @@ def tree(tmp_path):
         "def grown(x):\n    while x < 4:\n        x += 1\n    return x + 2\n"
     )
     (root / "tests" / "test_grown.py").write_text(
-        "import rtl\ndef test_first(): pass\ndef test_grown(): assert rtl.grown(1) == 6\n"
+        "from rsaxcel import rtl\ndef test_first(): pass\n"
+        "def test_grown(): assert rtl.grown(1) == 6\n"
     )
     (root / "pyproject.toml").write_text("[tool.pytest.ini_options]\nmarkers = ['slow']\n")
     return Copy(root, tmp_path / "copy")

@@ -2,13 +2,13 @@
 
 import pytest
 
-from proc.elf import load_elf
-from proc.operands import join_words, write_operands
-from proc.programs import build
-from proc.programs.assembly import assemble
-from proc.run import run_fl
-from proc.systems import find_system
-from store.tools import ToolError
+from rsaxcel.proc.elf import load_elf
+from rsaxcel.proc.operands import join_words, write_operands
+from rsaxcel.proc.programs import build
+from rsaxcel.proc.programs.assembly import assemble
+from rsaxcel.proc.run import run_fl
+from rsaxcel.proc.systems import find_system
+from rsaxcel.store.tools import ToolError
 from tests.proc.programs import is_the_programs_compiler, skip_without_compiler
 from tools import programs
 

@@ -7,11 +7,11 @@ import shutil
 import pytest
 
 import tools.readme as readme
-from eval.facts.fact import Fact
-from eval.facts.table import read_facts, to_frame, write_csv
-from eval.report.words import MISSING
-from rsaxcel.cli import guard
-from store.errors import UserError
+from rsaxcel.cli.main import guard
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.table import read_facts, to_frame, write_csv
+from rsaxcel.eval.report.words import MISSING
+from rsaxcel.store.errors import UserError
 from tools.figure_table import FigureTable
 from tools.readme import AskedFacts, render, render_all, templates
 

@@ -6,7 +6,7 @@ import shutil
 import numpy as np
 import pytest
 
-from flow.physical.openroad.script import RULES
+from rsaxcel.flow.physical.openroad.script import RULES
 from tools.routed_wires import errors, main
 
 

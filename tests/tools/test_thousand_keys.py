@@ -3,7 +3,7 @@
 import pytest
 import rsa.core
 
-import catalog
+from rsaxcel import catalog
 from tools.bench.keys import KeyOperation, disagreements, key_operations
 
 NUM_KEYS = 1000

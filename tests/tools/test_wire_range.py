@@ -2,10 +2,10 @@
 
 import pytest
 
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import PLACED, Layout
-from flow.run import find_record
-from flow.subjects import find_target
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.flow.run import find_record
+from rsaxcel.flow.subjects import find_target
 from tools.cases import Case
 from tools.wire_range import main
 

@@ -7,10 +7,10 @@ from functools import cache
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.xcel import OPERANDS, Register, Registers, XcelReqMsg, XcelRespMsg
-from sim.batch import Batch
-from sim.engine import Engine, open_engine
-from sim.stalls import NO_STALLS, StallProfile
+from rsaxcel.fl.xcel import OPERANDS, Register, Registers, XcelReqMsg, XcelRespMsg
+from rsaxcel.sim.batch import Batch
+from rsaxcel.sim.engine import Engine, open_engine
+from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 
 READ, WRITE = 0, 1
 WORD = (1 << 32) - 1

@@ -2,9 +2,9 @@
 
 import pytest
 
-from fl.status import Status
-from fl.xcel import Register
-from sim.stalls import STALL_PROFILES
+from rsaxcel.fl.status import Status
+from rsaxcel.fl.xcel import Register
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.harness import SETUPS, built_once, configure, engine_for
 from tests.xcel.bench import Script, accelerator_of, run
 

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from fl.status import Status
-from fl.xcel import OPERANDS, Register
-from sim.stalls import STALL_PROFILES
+from rsaxcel.fl.status import Status
+from rsaxcel.fl.xcel import OPERANDS, Register
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.harness import SETUPS, built_once, configure, response_of
 from tests.xcel.bench import WORD, Script, accelerator_of, run
 

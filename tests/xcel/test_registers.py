@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-import catalog
-from fl.status import Status
-from fl.xcel import NullRegisters, Register, RegisterUnit, XcelRegisters
-from rtl.xcel.null import NullXcel
-from sim.stalls import STALL_PROFILES
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
+from rsaxcel.fl.xcel import NullRegisters, Register, RegisterUnit, XcelRegisters
+from rsaxcel.rtl.xcel.null import NullXcel
+from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.harness import ANY_MODULUS, SETUPS, built_once, configure, each_design
 from tests.xcel.bench import READ, WORD, Script, accelerator_of, random_script, run
 

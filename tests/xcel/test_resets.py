@@ -4,11 +4,11 @@ from functools import cache
 
 import pytest
 
-from fl.xcel import OPERANDS, NullRegisters, Register, XcelRegisters
-from rtl.xcel.null import NullXcel
-from sim.batch import Conditions
-from sim.engine import open_engine
-from sim.stalls import NO_STALLS, StallProfile
+from rsaxcel.fl.xcel import OPERANDS, NullRegisters, Register, XcelRegisters
+from rsaxcel.rtl.xcel.null import NullXcel
+from rsaxcel.sim.batch import Conditions
+from rsaxcel.sim.engine import open_engine
+from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 from tests.harness import ANY_MODULUS, configure, each_design
 from tests.rejoin import after_reset
 from tests.xcel.bench import Script, XcelBench

@@ -5,11 +5,11 @@ from typing import Any
 
 import click
 
-import catalog
-from eval.progress import steps
-from flow.errors import FlowError
-from rsaxcel.cli import guard
-from store.errors import RunError
+from rsaxcel import catalog
+from rsaxcel.cli.main import guard
+from rsaxcel.eval.progress import steps
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.store.errors import RunError
 from tools.bench.commands import TASKS, CommandSpeed, measure_commands
 from tools.bench.decryptions import decrypt
 from tools.bench.gates import GateSpeeds, measure_gates

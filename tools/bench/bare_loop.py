@@ -6,9 +6,9 @@ from importlib.resources import files
 
 import numpy as np
 
-from sim.native.build import build_library
-from sim.translate import VerilogModule
-from store.foreign import ForeignLibrary
+from rsaxcel.sim.native.build import build_library
+from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.foreign import ForeignLibrary
 
 _OPERANDS, _ANSWERS = 4, 2
 

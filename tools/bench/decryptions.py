@@ -3,10 +3,10 @@
 import time
 from collections.abc import Callable
 
-from catalog import Configuration
-from fl.circuit import expected_power
-from flow.requests import default_exponents, workload_operands
-from sim.runners import hang_cycles, open_component
+from rsaxcel.catalog import Configuration
+from rsaxcel.fl.circuit import expected_power
+from rsaxcel.flow.requests import default_exponents, workload_operands
+from rsaxcel.sim.runners import hang_cycles, open_component
 from tools.bench.speed import BenchError
 
 _WARM_UP_EXPONENT = 3

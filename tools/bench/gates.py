@@ -16,18 +16,18 @@ from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from catalog import Configuration
-from flow.gates.engine import LANES
-from flow.gates.streams import GateSimulator
-from flow.interface import read_interface
-from flow.kit import DEFAULT_LIBRARY, find_kit
-from flow.library import kept_library
-from flow.outline import find_netlist, run_outline
-from flow.power.netlist import Netlist
-from flow.power.slews import FLOW_UNIT_S, Slews
-from flow.requests import Exponentiation, default_exponents, operations
-from flow.subjects.exponentiator import pack
-from sim.translate import VerilogModule
+from rsaxcel.catalog import Configuration
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.streams import GateSimulator
+from rsaxcel.flow.interface import read_interface
+from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.outline import find_netlist, run_outline
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+from rsaxcel.flow.requests import Exponentiation, default_exponents, operations
+from rsaxcel.flow.subjects.exponentiator import pack
+from rsaxcel.sim.translate import VerilogModule
 from tools.bench.speed import BenchError
 
 _MODELS = "stdcells.v"

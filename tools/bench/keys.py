@@ -4,9 +4,9 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from catalog import Configuration
-from fl.keys import random_key
-from sim.runners import hang_cycles, open_component
+from rsaxcel.catalog import Configuration
+from rsaxcel.fl.keys import random_key
+from rsaxcel.sim.runners import hang_cycles, open_component
 
 
 class KeyOperation(NamedTuple):

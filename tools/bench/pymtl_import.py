@@ -12,8 +12,8 @@ from pymtl3.passes.backends.verilog import (
     VerilogVerilatorImportPass,
 )
 
-from catalog import Configuration
-from sim.native.toolchain import find_toolchain
+from rsaxcel.catalog import Configuration
+from rsaxcel.sim.native.toolchain import find_toolchain
 
 
 class PymtlImport:

@@ -8,13 +8,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from catalog import Configuration
-from fl.keys import seeded_key
-from flow.requests import workload_operands
-from sim.native.engine import NativeEngine
-from sim.operations import operation
-from sim.runners import hang_cycles, open_component
-from sim.vectors import Vector, random_vectors
+from rsaxcel.catalog import Configuration
+from rsaxcel.fl.keys import seeded_key
+from rsaxcel.flow.requests import workload_operands
+from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.operations import operation
+from rsaxcel.sim.runners import hang_cycles, open_component
+from rsaxcel.sim.vectors import Vector, random_vectors
 from tools.bench.bare_loop import BareLoop
 from tools.bench.pymtl_import import PymtlImport
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
-from proc.elf import Image
-from proc.operands import join_words
-from proc.systems import NULL_SYSTEM, find_system
-from sim.system import open_circuit
-from sim.system_run import SystemEngine, SystemRequest, SystemRun
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.operands import join_words
+from rsaxcel.proc.systems import NULL_SYSTEM, find_system
+from rsaxcel.sim.system import open_circuit
+from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
 from tools.bench.speed import BenchError
 
 SYSTEMS = (NULL_SYSTEM, "proc_mont_r2l")

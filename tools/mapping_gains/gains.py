@@ -13,15 +13,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import catalog
-from flow.cells import summarize
-from flow.errors import FlowError
-from flow.kit import Kit, find_kit
-from flow.library import kept_library
-from flow.opensta import analyse_timing
-from flow.synthesizer import mapping
-from flow.yosys import Yosys, in_yosys
-from sim.translate import translate
+from rsaxcel import catalog
+from rsaxcel.flow.cells import summarize
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Kit, find_kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.opensta import analyse_timing
+from rsaxcel.flow.synthesizer import mapping
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.sim.translate import translate
 
 Figures = tuple[float, float]
 """Area in um2 and smallest period in ns."""

@@ -2,11 +2,11 @@
 
 import sys
 
-from eval.signals import stand_guard
+from rsaxcel.eval.signals import stand_guard
 
 if __name__ == "__main__":
     stand_guard()
-    from rsaxcel.cli import guard
+    from rsaxcel.cli.main import guard
     from tools.mutants.command import command
 
     sys.exit(guard(command, "python -m tools.mutants"))

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from pymtl3 import Component
 
-from sim.translate import translate
+from rsaxcel.sim.translate import translate
 from tools.mutants.parts import circuits, file_of, variant
 
 

@@ -12,10 +12,10 @@ import click
 from filelock import FileLock, Timeout
 from rich.console import Console
 
-from eval.progress import steps
-from store.code import code_digest
-from store.errors import RunError, UserError
-from store.folders import key_of
+from rsaxcel.eval.progress import steps
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.folders import key_of
 from tools.mutants.argued import arguments, entry
 from tools.mutants.draw import FOLDERS, all_faults, drawn
 from tools.mutants.executed import Use

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from flow.yosys import Yosys, in_yosys
+from rsaxcel.flow.yosys import Yosys, in_yosys
 
 _GOLD, _GATE, _MITER = "gold", "gate", "miter"
 # Scripts of ABC commands, each tried if those before it proved nothing. In the first, ``scorr`` and

@@ -9,9 +9,9 @@ from itertools import chain, islice
 from pathlib import Path
 from queue import SimpleQueue
 
-from eval.measure.collect import duration
-from flow.errors import FlowError
-from store.errors import RunError
+from rsaxcel.eval.measure.collect import duration
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.store.errors import RunError
 from tools.mutants.equivalence import proved_equal
 from tools.mutants.fault import RESET, Fault
 from tools.mutants.ledger import Ledger

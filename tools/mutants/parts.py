@@ -14,11 +14,11 @@ from typing import Any
 
 from pymtl3 import Component
 
-import catalog
-from catalog import Configuration
-from fl.modulus_parameter import MODULUS
-from proc.systems import find_system
-from store.code import closure
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
+from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.proc.systems import find_system
+from rsaxcel.store.code import closure
 from tools.mutants.executed import Use, executed
 
 NBITS = 8
@@ -134,8 +134,7 @@ def _models(configuration: catalog.AnyConfiguration) -> list[str]:
 
 def file_of(kind: type) -> str:
     """File of a class, relative to the top of the tree; empty for a class outside rtl, cl, proc."""
-    first, *_ = kind.__module__.split(".")
-    if first not in ("rtl", "cl", "proc"):
+    if not kind.__module__.startswith(("rsaxcel.rtl.", "rsaxcel.cl.", "rsaxcel.proc.")):
         return ""
     return Path(sys.modules[kind.__module__].__file__ or "").relative_to(_ROOT).as_posix()
 

@@ -14,7 +14,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import log2
 from pathlib import Path
 
-from store.code import closure
+from rsaxcel.store.code import closure
 from tools.mutants.draw import MODELS
 from tools.mutants.executed import Use, building
 

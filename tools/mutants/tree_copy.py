@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from store.errors import RunError
+from rsaxcel.store.errors import RunError
 from tools.mutants.fault import Fault
 
 _FOLDERS = ("tests", "docs")
@@ -54,24 +54,24 @@ class Copy:
     root : Path
         Top of the source tree.
     folder : Path
-        Folder of the copy, which must not exist.
+        Folder in which the copy is made, as the package ``rsaxcel``; it must not exist.
     """
 
     def __init__(self, root: Path, folder: Path) -> None:
-        self.folder = folder
-        self._cache = folder / "build" / "cache"
+        self.folder = folder / "rsaxcel"
+        self._cache = self.folder / "build" / "cache"
         self._cache.mkdir(parents=True)
         for entry in root.iterdir():
             if entry.is_file() and not entry.name.startswith("."):
-                shutil.copy2(entry, folder)
+                shutil.copy2(entry, self.folder)
             elif entry.name in _FOLDERS or (entry / "__init__.py").is_file():
-                shutil.copytree(entry, folder / entry.name, ignore=_NOT_COPIED)
+                shutil.copytree(entry, self.folder / entry.name, ignore=_NOT_COPIED)
 
     @property
     def environment(self) -> dict[str, str]:
         """Environment of a process that uses the copy, without the user's settings."""
         kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "RSAXCEL"))}
-        return kept | {"PYTHONPATH": str(self.folder), "RSAXCEL_CACHE": str(self._cache)}
+        return kept | {"PYTHONPATH": str(self.folder.parent), "RSAXCEL_CACHE": str(self._cache)}
 
     @contextmanager
     def planted(self, fault: Fault) -> Iterator[None]:

@@ -1,7 +1,7 @@
 """Barrett, a multiplier, and its entry in the registry: RSAXCEL_DESIGNS names this folder."""
 
 from barrett import barrett_cl, barrett_fl, barrett_rtl
-from catalog import Classes, Design
+from rsaxcel.catalog import Classes, Design
 
 DESIGNS = (
     Design(

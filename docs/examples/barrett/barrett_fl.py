@@ -1,7 +1,7 @@
 """Barrett: what is computed."""
 
-from fl.multipliers.contract import Multiplier
-from plan.modulus_constants import ModulusConstant, Reciprocal
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.plan.modulus_constants import ModulusConstant, Reciprocal
 
 
 class Barrett(Multiplier):

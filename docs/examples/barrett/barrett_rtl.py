@@ -3,8 +3,8 @@
 from pymtl3 import Component, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.messages import product_request, product_response
-from rtl.lib.serial_control import SerialControl
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.rtl.lib.serial_control import SerialControl
 
 
 class Barrett(Component):

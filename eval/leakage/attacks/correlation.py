@@ -19,13 +19,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy import stats
 
-from catalog import Configuration
-from eval.leakage.attacks.victim import Observed, attacked_program, known_bits
-from eval.leakage.schedule import digits_of
-from plan.programs import Program
-from plan.scan import Digit, Scan
-from plan.steps import Table, When
-from plan.walk import State
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.leakage.attacks.victim import Observed, attacked_program, known_bits
+from rsaxcel.eval.leakage.schedule import digits_of
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.scan import Digit, Scan
+from rsaxcel.plan.steps import Table, When
+from rsaxcel.plan.walk import State
 
 FALSE_ALARM = 0.01
 """Probability that a value with predictions is wrongly preferred to one that has none."""

@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from catalog import Configuration
-from eval.guessing import SIGNIFICANT, chance_of, chance_of_best, placed_guess, sorted_guess
-from eval.leakage.attacks.clusters import Cut, told_digits
-from eval.leakage.attacks.correlation import Correlation
-from eval.leakage.attacks.victim import Observed, Victim, attacked_program, known_bits
-from eval.leakage.operands import Source
-from eval.leakage.recorder import Recorder
-from eval.leakage.schedule import Span, digits_of
-from fl.circuit import Circuit
-from store.code import code_digest
-from store.folders import cache_root, keep_json, key_of
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.guessing import SIGNIFICANT, chance_of, chance_of_best, placed_guess, sorted_guess
+from rsaxcel.eval.leakage.attacks.clusters import Cut, told_digits
+from rsaxcel.eval.leakage.attacks.correlation import Correlation
+from rsaxcel.eval.leakage.attacks.victim import Observed, Victim, attacked_program, known_bits
+from rsaxcel.eval.leakage.operands import Source
+from rsaxcel.eval.leakage.recorder import Recorder
+from rsaxcel.eval.leakage.schedule import Span, digits_of
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 SIMPLE, HORIZONTAL, CORRELATION = "simple", "horizontal", "correlation"
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from catalog import Configuration
-from eval.leakage.measure import signal_fj
-from eval.leakage.operands import Source
-from eval.leakage.recorder import Recorder, Traces
-from fl.circuit import Circuit
-from flow.gates.engine import LANES
-from plan.programs import Program
+from rsaxcel.catalog import Configuration
+from rsaxcel.eval.leakage.measure import signal_fj
+from rsaxcel.eval.leakage.operands import Source
+from rsaxcel.eval.leakage.recorder import Recorder, Traces
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.plan.programs import Program
 
 
 @dataclass(frozen=True, eq=False)

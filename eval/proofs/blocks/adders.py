@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from eval.proofs.blocks.block import Block, Port, Specification, congruent, total
-from rtl.lib.add_correct import AddCorrect
-from rtl.lib.add_halve import AddHalve
-from rtl.lib.add_halve_unsigned import AddHalveUnsigned
-from rtl.lib.add_red import ADD_REDS
-from rtl.lib.add_red_rows import AddRedRows, QuotientBits
-from rtl.lib.shift_sub import ShiftSub
-from rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
-from rtl.lib.subtract_once import SubtractOnce
+from rsaxcel.eval.proofs.blocks.block import Block, Port, Specification, congruent, total
+from rsaxcel.rtl.lib.add_correct import AddCorrect
+from rsaxcel.rtl.lib.add_halve import AddHalve
+from rsaxcel.rtl.lib.add_halve_unsigned import AddHalveUnsigned
+from rsaxcel.rtl.lib.add_red import ADD_REDS
+from rsaxcel.rtl.lib.add_red_rows import AddRedRows, QuotientBits
+from rsaxcel.rtl.lib.shift_sub import ShiftSub
+from rsaxcel.rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
+from rsaxcel.rtl.lib.subtract_once import SubtractOnce
 
 
 def _add_red(form: str) -> Block:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from eval.proofs.limits import check_parameters, check_width
-from store.errors import UserError
+from rsaxcel.eval.proofs.limits import check_parameters, check_width
+from rsaxcel.store.errors import UserError
 
 VALUE_NBITS = 32
 """Width of the integers in formulas, which are signed."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from eval.proofs.blocks.block import Block, Port, Specification, congruent, total
-from fl.multipliers.mont_orup import MontOrup
-from rtl.multipliers.mont_orup.booth import BoothDigits, BoothRow
-from rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
-from rtl.multipliers.mont_orup.rows import ProductRows
+from rsaxcel.eval.proofs.blocks.block import Block, Port, Specification, congruent, total
+from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits, BoothRow
+from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
+from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
 
 
 def _check_digit(nbits: int) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from eval.proofs.blocks.block import Block, Port, Specification
-from rtl.lib.aligning_divider import AligningDivider
-from rtl.lib.divider import Divider, check_divider
+from rsaxcel.eval.proofs.blocks.block import Block, Port, Specification
+from rsaxcel.rtl.lib.aligning_divider import AligningDivider
+from rsaxcel.rtl.lib.divider import Divider, check_divider
 
 
 def _ports(n: int) -> tuple[tuple[Port, ...], tuple[Port, ...]]:

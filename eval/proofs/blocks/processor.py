@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from eval.proofs.blocks.block import Block, Port, Specification
-from proc.isa import XLEN
-from proc.pipeline.muldiv import MulDiv
-from rtl.lib.multiplier import Multiplier
+from rsaxcel.eval.proofs.blocks.block import Block, Port, Specification
+from rsaxcel.proc.isa import XLEN
+from rsaxcel.proc.pipeline.muldiv import MulDiv
+from rsaxcel.rtl.lib.multiplier import Multiplier
 
 
 def _multiplier(n: int) -> Specification:

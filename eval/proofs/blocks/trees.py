@@ -5,14 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from eval.proofs.blocks.block import Block, Port, Specification, congruent, total
-from plan.compressors import plan_product, plan_residue, plan_square
-from plan.compressors.cells import COMPRESSOR_5_3
-from rtl.lib.carry_save import CarrySave
-from rtl.lib.carry_save_tree import CarrySaveTree
-from rtl.lib.compressors import BrentKungAdder, ModularProduct, ModularResidue, ModularSquare
-from rtl.lib.compressors.banks import BANKS
-from rtl.lib.prefix_carries import PrefixCarries
+from rsaxcel.eval.proofs.blocks.block import Block, Port, Specification, congruent, total
+from rsaxcel.plan.compressors import plan_product, plan_residue, plan_square
+from rsaxcel.plan.compressors.cells import COMPRESSOR_5_3
+from rsaxcel.rtl.lib.carry_save import CarrySave
+from rsaxcel.rtl.lib.carry_save_tree import CarrySaveTree
+from rsaxcel.rtl.lib.compressors import (
+    BrentKungAdder,
+    ModularProduct,
+    ModularResidue,
+    ModularSquare,
+)
+from rsaxcel.rtl.lib.compressors.banks import BANKS
+from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
 
 _MODULUS = 239
 """Default modulus of the circuits for one modulus: of 8 bits, not near a power of two."""

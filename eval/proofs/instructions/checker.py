@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from eval.proofs.instructions.meanings import identifier, verilog
-from proc.isa import RESET_VECTOR, Cause
-from proc.rvfi.processor import RVFI_PORTS
-from sim.translate import VerilogModule
+from rsaxcel.eval.proofs.instructions.meanings import identifier, verilog
+from rsaxcel.proc.isa import RESET_VECTOR, Cause
+from rsaxcel.proc.rvfi.processor import RVFI_PORTS
+from rsaxcel.sim.translate import VerilogModule
 
 OTHERS = {
     "illegal": "a word that is no instruction fails and has no effect",

@@ -17,22 +17,30 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from eval.proofs.answer import Verdict
-from eval.proofs.claim import TOP, Claim, Counterexample, Proof, Tell, processor_seconds, quiet
-from eval.proofs.instructions.checker import OTHERS, checked, checks
-from eval.proofs.instructions.meanings import identifier
-from eval.proofs.reading import read_machine
-from eval.proofs.signals import signals_of
-from eval.proofs.solver import satisfied
-from eval.proofs.unrolled import Unrolled
-from proc.isa import INSTRUCTIONS, XLEN, disassemble
-from proc.parameters import PROCESSOR_PARAMETERS, circuit_arguments
-from proc.rvfi.processor import AlternativeProcRVFI
-from proc.sources import system_sources
-from proc.systems import System
-from sim.translate import VerilogModule, translate_cached
-from store.errors import UserError
+from rsaxcel.eval.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
+from rsaxcel.eval.proofs.answer import Verdict
+from rsaxcel.eval.proofs.claim import (
+    TOP,
+    Claim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
+from rsaxcel.eval.proofs.instructions.checker import OTHERS, checked, checks
+from rsaxcel.eval.proofs.instructions.meanings import identifier
+from rsaxcel.eval.proofs.reading import read_machine
+from rsaxcel.eval.proofs.signals import signals_of
+from rsaxcel.eval.proofs.solver import satisfied
+from rsaxcel.eval.proofs.unrolled import Unrolled
+from rsaxcel.proc.isa import INSTRUCTIONS, XLEN, disassemble
+from rsaxcel.proc.parameters import PROCESSOR_PARAMETERS, circuit_arguments
+from rsaxcel.proc.rvfi.processor import AlternativeProcRVFI
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.proc.systems import System
+from rsaxcel.sim.translate import VerilogModule, translate_cached
+from rsaxcel.store.errors import UserError
 
 CYCLES = 8
 """Cycles after a reset in which the instructions retire."""

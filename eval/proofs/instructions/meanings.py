@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Cause
+from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Cause
 
 
 @dataclass(frozen=True)

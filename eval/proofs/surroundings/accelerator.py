@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from eval.proofs.surroundings.axi import CYCLES, RULES, TOLD, checker, pins
-from eval.proofs.surroundings.exchange import Exchange
-from eval.proofs.surroundings.open_circuits import OpenAxiAccelerator
-from eval.proofs.surroundings.parts import ANY_EXPONENTIATOR, IN_ORDER
-from fl.register_map import CLEAR, REGISTERS, START, WORD_NBYTES
-from sim.translate import VerilogModule
+from rsaxcel.eval.proofs.surroundings.axi import CYCLES, RULES, TOLD, checker, pins
+from rsaxcel.eval.proofs.surroundings.exchange import Exchange
+from rsaxcel.eval.proofs.surroundings.open_circuits import OpenAxiAccelerator
+from rsaxcel.eval.proofs.surroundings.parts import ANY_EXPONENTIATOR, IN_ORDER
+from rsaxcel.fl.register_map import CLEAR, REGISTERS, START, WORD_NBYTES
+from rsaxcel.sim.translate import VerilogModule
 
 _CHECKED = """
 module checked(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from eval.proofs.surroundings.exchange import Exchange
-from eval.proofs.surroundings.open_circuits import DESIGN_ID, OpenAdapter, constants_of
-from eval.proofs.surroundings.parts import ANY_EXPONENTIATOR
-from fl.word_serial import words_per_constant, words_per_operand
-from sim.translate import VerilogModule
+from rsaxcel.eval.proofs.surroundings.exchange import Exchange
+from rsaxcel.eval.proofs.surroundings.open_circuits import DESIGN_ID, OpenAdapter, constants_of
+from rsaxcel.eval.proofs.surroundings.parts import ANY_EXPONENTIATOR
+from rsaxcel.fl.word_serial import words_per_constant, words_per_operand
+from rsaxcel.sim.translate import VerilogModule
 
 CLEAR_CYCLES = 3
 """Cycles of a clearing, at most, in which the adapter does not wait for the exponentiator."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from eval.proofs.surroundings import axi_checker
-from eval.proofs.surroundings.axi_checker import AxiLiteChecker
-from proc.sources import system_sources
-from rtl.axi.pins import CHANNELS, PREFIX
-from sim.translate import translate_cached
+from rsaxcel.eval.proofs.surroundings import axi_checker
+from rsaxcel.eval.proofs.surroundings.axi_checker import AxiLiteChecker
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.rtl.axi.pins import CHANNELS, PREFIX
+from rsaxcel.sim.translate import translate_cached
 
 CYCLES = 3
 """Cycles of the circuit's own, at most, in which a request waits and its channel has no

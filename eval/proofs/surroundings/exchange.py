@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sim.translate import VerilogModule
+from rsaxcel.sim.translate import VerilogModule
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from typing import Any
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from fl.circuit import Widths
-from fl.messages import power_request, power_response
-from rtl.axi.accelerator import BusAccelerator
-from rtl.axi.pins import AxiAccelerator
-from rtl.xcel.adapter import XcelAdapter
+from rsaxcel.fl.circuit import Widths
+from rsaxcel.fl.messages import power_request, power_response
+from rsaxcel.rtl.axi.accelerator import BusAccelerator
+from rsaxcel.rtl.axi.pins import AxiAccelerator
+from rsaxcel.rtl.xcel.adapter import XcelAdapter
 
 DESIGN_ID = 5
 

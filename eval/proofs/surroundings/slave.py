@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from eval.proofs.surroundings.axi import CYCLES, RULES, TOLD, checker
-from eval.proofs.surroundings.exchange import Exchange
-from eval.proofs.surroundings.parts import IN_ORDER
-from fl.register_map import WORD_NBITS
-from rtl.axi.slave import AxiLiteSlave
-from sim.translate import VerilogModule
+from rsaxcel.eval.proofs.surroundings.axi import CYCLES, RULES, TOLD, checker
+from rsaxcel.eval.proofs.surroundings.exchange import Exchange
+from rsaxcel.eval.proofs.surroundings.parts import IN_ORDER
+from rsaxcel.fl.register_map import WORD_NBITS
+from rsaxcel.rtl.axi.slave import AxiLiteSlave
+from rsaxcel.sim.translate import VerilogModule
 
 _CHECKED = """
 module checked(

@@ -10,9 +10,9 @@ from functools import cache
 import numpy as np
 from numpy.ctypeslib import ndpointer
 
-from flow.physical.embedded.library import load, read_sources
-from flow.physical.embedded.wires import Trees
-from store.foreign import ForeignLibrary
+from rsaxcel.flow.physical.embedded.library import load, read_sources
+from rsaxcel.flow.physical.embedded.wires import Trees
+from rsaxcel.store.foreign import ForeignLibrary
 
 _QUARTERS = 4
 """Parts of a track in which the router counts."""

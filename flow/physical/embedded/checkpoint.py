@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.kit import Kit
-from flow.physical.design import FN, PORT_KINDS, Design, N
-from flow.physical.embedded.session import Clock
-from flow.physical.floorplan import Core
-from flow.physical.lef import kinds
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.physical.design import FN, PORT_KINDS, Design, N
+from rsaxcel.flow.physical.embedded.session import Clock
+from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.lef import kinds
 
 _ARRAYS = ("kind", "pin_net", "x", "y", "orient")
 

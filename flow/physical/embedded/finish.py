@@ -9,18 +9,23 @@ from typing import Any
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.files import write_json
-from flow.kit import Kit
-from flow.library import kept_library
-from flow.physical.def_file import write_def
-from flow.physical.design import DBU_PER_UM, Design
-from flow.physical.embedded.capacity import Congestion
-from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of, write_wires
-from flow.physical.embedded.session import Clock, session
-from flow.physical.floorplan import Core, fill_gaps, fixed_cells, utilisation_of
-from flow.physical.netlist_files import write_json as write_netlist_json
-from flow.physical.netlist_files import write_verilog
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.files import write_json
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.def_file import write_def
+from rsaxcel.flow.physical.design import DBU_PER_UM, Design
+from rsaxcel.flow.physical.embedded.capacity import Congestion
+from rsaxcel.flow.physical.embedded.layout_files import (
+    clock_nets,
+    congestion,
+    trees_of,
+    write_wires,
+)
+from rsaxcel.flow.physical.embedded.session import Clock, session
+from rsaxcel.flow.physical.floorplan import Core, fill_gaps, fixed_cells, utilisation_of
+from rsaxcel.flow.physical.netlist_files import write_json as write_netlist_json
+from rsaxcel.flow.physical.netlist_files import write_verilog
 
 SKEW_LIMIT_NS = 0.25
 """Greatest difference of the latencies of two flip-flops."""

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.kit import Kit
-from flow.library import kept_library
-from flow.physical.design import Design
-from flow.physical.embedded.capacity import (
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.embedded.capacity import (
     ROUNDS,
     SPARE,
     Congestion,
@@ -18,10 +18,17 @@ from flow.physical.embedded.capacity import (
     Strap,
     route,
 )
-from flow.physical.embedded.wires import Names, Nets, Trees, WireModel, build_trees, write_spef
-from flow.physical.floorplan import Core
-from flow.physical.lef import layers
-from flow.physical.power_grid import power_grid
+from rsaxcel.flow.physical.embedded.wires import (
+    Names,
+    Nets,
+    Trees,
+    WireModel,
+    build_trees,
+    write_spef,
+)
+from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.lef import layers
+from rsaxcel.flow.physical.power_grid import power_grid
 
 TREE_ALPHA = 0.4
 """Price of a path from the driver, in lengths of wire; see ``build_trees``."""

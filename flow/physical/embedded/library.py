@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from flow.errors import FlowError
-from sim.native.records import Record, check_layout, records_source
-from sim.native.toolchain import ToolError, find_toolchain, run_tool
-from store.folders import CacheError, cache_root, keep, key_of
-from store.foreign import ForeignLibrary
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.sim.native.records import Record, check_layout, records_source
+from rsaxcel.sim.native.toolchain import ToolError, find_toolchain, run_tool
+from rsaxcel.store.folders import CacheError, cache_root, keep, key_of
+from rsaxcel.store.foreign import ForeignLibrary
 
 _LIBRARY = "library.so"
 # No -march=native and no contraction of a * b + c: results are the same on every x86-64 machine.

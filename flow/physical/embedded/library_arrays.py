@@ -8,13 +8,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from flow.kit import Kit
-from flow.library import kept_library
-from flow.physical.design import INPUT_PORT, OUTPUT_PORT, Kind
-from flow.physical.embedded.records import LibraryArrays
-from flow.physical.embedded.timing_library import AXES, Arc, CellTiming, timing_library
-from flow.physical.roles import complements
-from flow.power.liberty import LibraryCell
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.design import INPUT_PORT, OUTPUT_PORT, Kind
+from rsaxcel.flow.physical.embedded.records import LibraryArrays
+from rsaxcel.flow.physical.embedded.timing_library import AXES, Arc, CellTiming, timing_library
+from rsaxcel.flow.physical.roles import complements
+from rsaxcel.flow.power.liberty import LibraryCell
 
 PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 32
 """Roles of kinds, as in ``cells.h``."""

@@ -7,8 +7,8 @@ from itertools import count
 
 import numpy as np
 
-from flow.names import module_path
-from flow.physical.design import Design
+from rsaxcel.flow.names import module_path
+from rsaxcel.flow.physical.design import Design
 
 _REPEATER_PINS = 2
 

@@ -6,8 +6,8 @@ import ctypes
 
 import numpy as np
 
-from flow.physical.design import Design
-from sim.native.records import Record
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.sim.native.records import Record
 
 _INT, _LONG, _REAL = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
 

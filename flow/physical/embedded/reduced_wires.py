@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.physical.design import Design
-from flow.physical.spef import NetWires, read_nets
-from flow.power.liberty import WireLoad
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.spef import NetWires, read_nets
+from rsaxcel.flow.power.liberty import WireLoad
 
 _NS_PER_OHM_FF = 1e-6
 _FF = 1e15

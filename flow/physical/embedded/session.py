@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from flow.kit import Kit
-from flow.physical.design import Design
-from flow.physical.embedded.library import load_recorded
-from flow.physical.embedded.library_arrays import library_arrays
-from flow.physical.embedded.read_back import compressed
-from flow.physical.embedded.records import (
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.embedded.library import load_recorded
+from rsaxcel.flow.physical.embedded.library_arrays import library_arrays
+from rsaxcel.flow.physical.embedded.read_back import compressed
+from rsaxcel.flow.physical.embedded.records import (
     RECORDS,
     ClockArrays,
     ClockTreeOptions,
@@ -29,9 +29,9 @@ from flow.physical.embedded.records import (
     Summary,
     design_arrays,
 )
-from flow.physical.embedded.wires import WireModel
-from flow.physical.floorplan import Core, PhysicalCells
-from store.foreign import ForeignLibrary
+from rsaxcel.flow.physical.embedded.wires import WireModel
+from rsaxcel.flow.physical.floorplan import Core, PhysicalCells
+from rsaxcel.store.foreign import ForeignLibrary
 
 _SOURCES = (
     *("session.cpp", "repair.h", "adders.h", "adder_plan.h", "adder_timing.h", "adder_library.h"),

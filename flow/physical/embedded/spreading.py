@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from flow.physical.design import Design
-from flow.physical.embedded.capacity import Congestion
-from flow.physical.floorplan import Core
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.embedded.capacity import Congestion
+from rsaxcel.flow.physical.floorplan import Core
 
 _LOCAL_DENSITY = 0.9
 """Greatest density of a place with cells. At 1, wires would be 3 % shorter, but what repairs insert

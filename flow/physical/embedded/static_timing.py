@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from flow.endpoints import histogram
-from flow.errors import FlowError
-from flow.kit import Kit
-from flow.library import kept_library
-from flow.physical.design import (
+from rsaxcel.flow.endpoints import histogram
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.design import (
     INPUT_PORT,
     OUTPUT_PORT,
     PORT_KINDS,
@@ -25,9 +25,9 @@ from flow.physical.design import (
     KindPin,
     read_design,
 )
-from flow.physical.embedded.library import load_recorded
-from flow.physical.embedded.library_arrays import library_arrays
-from flow.physical.embedded.records import (
+from rsaxcel.flow.physical.embedded.library import load_recorded
+from rsaxcel.flow.physical.embedded.library_arrays import library_arrays
+from rsaxcel.flow.physical.embedded.records import (
     DesignArrays,
     LibraryArrays,
     TimingArrays,
@@ -35,11 +35,11 @@ from flow.physical.embedded.records import (
     WireArrays,
     design_arrays,
 )
-from flow.physical.embedded.reduced_wires import ReducedWires, modelled_wires, read_wires
-from flow.physical.embedded.timing_library import TimingLibrary, timing_library
-from flow.power.liberty import Library
-from flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
-from store.foreign import ForeignLibrary
+from rsaxcel.flow.physical.embedded.reduced_wires import ReducedWires, modelled_wires, read_wires
+from rsaxcel.flow.physical.embedded.timing_library import TimingLibrary, timing_library
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
+from rsaxcel.store.foreign import ForeignLibrary
 
 _EDGES = "^v"
 _LAUNCH = -2

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.kit import Kit
-from flow.library import kept_model
-from flow.power.liberty_reader import LibertyTables
-from flow.power.liberty_syntax import LibertyGroup, liberty_file
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_model
+from rsaxcel.flow.power.liberty_reader import LibertyTables
+from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 
 SIZE = 7
 """Largest number of points of a table's axis."""

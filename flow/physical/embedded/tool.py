@@ -9,19 +9,19 @@ from typing import Any
 
 import numpy as np
 
-from flow.errors import FlowError, NoRoom
-from flow.library import kept_library
-from flow.physical.checks import check_clock, check_connections, check_placement
-from flow.physical.design import DBU_PER_UM, read_design
-from flow.physical.embedded.capacity import Congestion
-from flow.physical.embedded.checkpoint import Checkpoint
-from flow.physical.embedded.finish import check_skew, write_layout
-from flow.physical.embedded.layout_files import congestion, trees_of
-from flow.physical.embedded.session import Clock, session
-from flow.physical.embedded.spreading import equal_space, space_for_wires
-from flow.physical.equivalence import check_equivalent
-from flow.physical.floorplan import fixed_cells, make_core, utilisation_of
-from flow.physical.interface import (
+from rsaxcel.flow.errors import FlowError, NoRoom
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
+from rsaxcel.flow.physical.design import DBU_PER_UM, read_design
+from rsaxcel.flow.physical.embedded.capacity import Congestion
+from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
+from rsaxcel.flow.physical.embedded.finish import check_skew, write_layout
+from rsaxcel.flow.physical.embedded.layout_files import congestion, trees_of
+from rsaxcel.flow.physical.embedded.session import Clock, session
+from rsaxcel.flow.physical.embedded.spreading import equal_space, space_for_wires
+from rsaxcel.flow.physical.equivalence import check_equivalent
+from rsaxcel.flow.physical.floorplan import fixed_cells, make_core, utilisation_of
+from rsaxcel.flow.physical.interface import (
     CLOCK_TREE,
     FLOORPLAN,
     PLACE,
@@ -31,8 +31,8 @@ from flow.physical.interface import (
     PhysicalTool,
     Task,
 )
-from flow.physical.lef import kinds
-from flow.physical.ports import assign_ports, places_of_cells, spread_ports
+from rsaxcel.flow.physical.lef import kinds
+from rsaxcel.flow.physical.ports import assign_ports, places_of_cells, spread_ports
 
 CLOCK = "clk"
 """Name of the clock's port."""

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.ctypeslib import ndpointer
 
-from flow.errors import FlowError
-from flow.physical.embedded.library import load, read_sources
-from flow.physical.spef import spef_head
-from store.foreign import ForeignLibrary
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.embedded.library import load, read_sources
+from rsaxcel.flow.physical.spef import spef_head
+from rsaxcel.store.foreign import ForeignLibrary
 
 _LONGEST_DBU = 1 << 30  # steiner.h adds two coordinates in 32 bits
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from flow.physical.design import Design
-from flow.physical.roles import Sources, roles_of
-from flow.power.liberty import Library
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.roles import Sources, roles_of
+from rsaxcel.flow.power.liberty import Library
 
 
 def find_copies(design: Design, given: Design, library: Library) -> dict[str, str]:

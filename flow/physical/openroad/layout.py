@@ -10,11 +10,11 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.physical.def_file import ORIENTATIONS
-from flow.physical.design import DBU_PER_UM, INPUT_PORT, Design
-from flow.physical.floorplan import Core
-from flow.physical.lef import Layer
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.def_file import ORIENTATIONS
+from rsaxcel.flow.physical.design import DBU_PER_UM, INPUT_PORT, Design
+from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.lef import Layer
 
 _SECTION = re.compile(r"^(COMPONENTS|PINS|NETS) \d+ ;$(.*?)^END \1$", re.MULTILINE | re.DOTALL)
 _UNITS = re.compile(r"^UNITS DISTANCE MICRONS (\d+) ;$", re.MULTILINE)

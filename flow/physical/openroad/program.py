@@ -9,10 +9,10 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from flow.errors import FlowError, NoRoom, ToolFailure
-from store.foreign import prctl
-from store.installing import missing
-from store.tools import OPENROAD
+from rsaxcel.flow.errors import FlowError, NoRoom, ToolFailure
+from rsaxcel.store.foreign import prctl
+from rsaxcel.store.installing import missing
+from rsaxcel.store.tools import OPENROAD
 
 _HOURS = 12
 _PR_SET_PDEATHSIG = 1  # from linux/prctl.h

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.kit import Kit
-from flow.library import kept_library
-from flow.physical.def_file import write_def
-from flow.physical.design import DBU_PER_UM, Design
-from flow.physical.embedded.wires import WireModel
-from flow.physical.floorplan import Core, PhysicalCells, fixed_cells, free_prefix
-from flow.physical.interface import (
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.def_file import write_def
+from rsaxcel.flow.physical.design import DBU_PER_UM, Design
+from rsaxcel.flow.physical.embedded.wires import WireModel
+from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, fixed_cells, free_prefix
+from rsaxcel.flow.physical.interface import (
     CLOCK_TREE,
     FLOORPLAN,
     PLACE,
@@ -28,10 +28,10 @@ from flow.physical.interface import (
     WIRES,
     Task,
 )
-from flow.physical.lef import geometry, layers
-from flow.physical.netlist_files import write_verilog
-from flow.physical.ports import port_layers
-from flow.physical.power_grid import vertical_straps
+from rsaxcel.flow.physical.lef import geometry, layers
+from rsaxcel.flow.physical.netlist_files import write_verilog
+from rsaxcel.flow.physical.ports import port_layers
+from rsaxcel.flow.physical.power_grid import vertical_straps
 
 NETLIST, FLOORPLAN_DEF, CONSTRAINTS = "netlist.v", "floorplan.def", "constraints.sdc"
 """Files that the scripts read, in the folder where they run."""

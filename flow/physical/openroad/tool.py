@@ -12,17 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from flow.errors import FlowError, ToolFailure
-from flow.library import kept_library
-from flow.physical.checks import check_clock, check_connections, check_placement
-from flow.physical.design import DBU_PER_UM, Design, read_design
-from flow.physical.embedded.capacity import Congestion
-from flow.physical.embedded.finish import write_latencies, write_layout
-from flow.physical.embedded.layout_files import clock_nets, congestion, trees_of
-from flow.physical.embedded.wires import Trees
-from flow.physical.equivalence import check_equivalent
-from flow.physical.floorplan import fixed_cells, make_core
-from flow.physical.interface import (
+from rsaxcel.flow.errors import FlowError, ToolFailure
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
+from rsaxcel.flow.physical.design import DBU_PER_UM, Design, read_design
+from rsaxcel.flow.physical.embedded.capacity import Congestion
+from rsaxcel.flow.physical.embedded.finish import write_latencies, write_layout
+from rsaxcel.flow.physical.embedded.layout_files import clock_nets, congestion, trees_of
+from rsaxcel.flow.physical.embedded.wires import Trees
+from rsaxcel.flow.physical.equivalence import check_equivalent
+from rsaxcel.flow.physical.floorplan import fixed_cells, make_core
+from rsaxcel.flow.physical.interface import (
     FLOORPLAN,
     PLACE,
     ROUTE,
@@ -30,19 +30,19 @@ from flow.physical.interface import (
     PhysicalTool,
     Task,
 )
-from flow.physical.lef import kinds, layers
-from flow.physical.openroad.copies import find_copies
-from flow.physical.openroad.layout import Layout, read_layout
-from flow.physical.openroad.program import (
+from rsaxcel.flow.physical.lef import kinds, layers
+from rsaxcel.flow.physical.openroad.copies import find_copies
+from rsaxcel.flow.physical.openroad.layout import Layout, read_layout
+from rsaxcel.flow.physical.openroad.program import (
     figures,
     global_overflow,
     openroad_version,
     run_script,
 )
-from flow.physical.openroad.script import RULES, script, variables, write_inputs
-from flow.physical.openroad.wires import convert_extraction
-from flow.physical.roles import roles_of
-from flow.physical.spef import scale_wires
+from rsaxcel.flow.physical.openroad.script import RULES, script, variables, write_inputs
+from rsaxcel.flow.physical.openroad.wires import convert_extraction
+from rsaxcel.flow.physical.roles import roles_of
+from rsaxcel.flow.physical.spef import scale_wires
 
 CLOCK = "clk"
 """Name of the clock's port."""

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.errors import FlowError
-from flow.physical.design import Design
-from flow.physical.spef import spef_head
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.spef import spef_head
 
 _FF = {"PF": 1e3, "FF": 1.0}
 _UNIT = re.compile(r"^\*C_UNIT ([\d.]+) (\w+)", re.MULTILINE)

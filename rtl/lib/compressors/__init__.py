@@ -1,6 +1,6 @@
 """Combinational operators modulo a constant, built from the plans of ``plan.compressors``."""
 
-from rtl.lib.compressors.brent_kung import BrentKungAdder
-from rtl.lib.compressors.operators import ModularProduct, ModularResidue, ModularSquare
+from rsaxcel.rtl.lib.compressors.brent_kung import BrentKungAdder
+from rsaxcel.rtl.lib.compressors.operators import ModularProduct, ModularResidue, ModularSquare
 
 __all__ = ["BrentKungAdder", "ModularProduct", "ModularResidue", "ModularSquare"]

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
 
-from plan.compressors.modular_sum import brent_kung_distances
+from rsaxcel.plan.compressors.modular_sum import brent_kung_distances
 
 
 class BrentKungAdder(Component):

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, sext, update
 
-from rtl.lib.compressors.brent_kung import BrentKungAdder
+from rsaxcel.rtl.lib.compressors.brent_kung import BrentKungAdder
 
 
 class ModularAdder(Component):

@@ -2,8 +2,8 @@
 
 from pymtl3 import Component, InPort, OutPort
 
-from rtl.lib.compressors.modular_adder import ModularAdder
-from rtl.lib.compressors.tree import CompressorTree
+from rsaxcel.rtl.lib.compressors.modular_adder import ModularAdder
+from rsaxcel.rtl.lib.compressors.tree import CompressorTree
 
 
 class _Operator(Component):

@@ -2,8 +2,8 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, update
 
-from plan.compressors.netlist import CORRECTION, OPERAND, REVERSED
-from rtl.lib.compressors.banks import BANKS, INPUTS, OUTPUTS
+from rsaxcel.plan.compressors.netlist import CORRECTION, OPERAND, REVERSED
+from rsaxcel.rtl.lib.compressors.banks import BANKS, INPUTS, OUTPUTS
 
 
 class Reverse(Component):

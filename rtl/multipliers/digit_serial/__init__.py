@@ -1,5 +1,5 @@
 """Digit-serial multiplier: adders of one word, for operands that are words of a memory."""
 
-from rtl.multipliers.digit_serial.digit_serial import DigitSerial
+from rsaxcel.rtl.multipliers.digit_serial.digit_serial import DigitSerial
 
 __all__ = ["DigitSerial"]

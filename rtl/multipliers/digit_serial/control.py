@@ -14,7 +14,7 @@ from pymtl3 import (
     update_ff,
 )
 
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 DOUBLE, JOIN, ITERATE, DRAIN = range(4)
 EARLY_DRAIN, LATE_ITERATE = range(2, 4)

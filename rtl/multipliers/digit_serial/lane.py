@@ -15,7 +15,7 @@ from pymtl3 import (
 )
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 
 class DigitLane(Component):

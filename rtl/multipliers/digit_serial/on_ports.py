@@ -13,11 +13,11 @@ from pymtl3 import (
     update_ff,
 )
 
-from fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
-from rtl.lib.digit_queue import DigitQueue
-from rtl.lib.word_lane import index_nbits
-from rtl.multipliers.digit_serial.control import DigitControl
-from rtl.multipliers.digit_serial.lane import DigitLane
+from rsaxcel.fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
+from rsaxcel.rtl.lib.digit_queue import DigitQueue
+from rsaxcel.rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.multipliers.digit_serial.control import DigitControl
+from rsaxcel.rtl.multipliers.digit_serial.lane import DigitLane
 
 
 class PortLane(Interface):

@@ -2,10 +2,10 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
-from fl.multipliers.mont_orup import MontOrup
-from plan.kept_results import LOAD_CYCLES
-from rtl.multipliers.mont_orup.passes import PassControl
-from rtl.multipliers.mont_orup.reduction import ReductionControl
+from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.plan.kept_results import LOAD_CYCLES
+from rsaxcel.rtl.multipliers.mont_orup.passes import PassControl
+from rsaxcel.rtl.multipliers.mont_orup.reduction import ReductionControl
 
 OUTPUTS = (
     *("accepts", "answers", "begins", "fetches", "decodes", "iterates", "accumulates"),

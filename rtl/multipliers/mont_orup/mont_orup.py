@@ -7,13 +7,13 @@ from typing import Any
 
 from pymtl3 import Component, OutPort, Wire, connect, mk_bits, update, update_ff, zext
 
-from fl.multipliers.mont_orup import MontOrup as Golden
-from rtl.lib.adjust import connect_low
-from rtl.lib.agreement import add_agreement
-from rtl.lib.digit_lane import COPIED_IN, COPIED_OUT, add_lane_ports
-from rtl.multipliers.mont_orup.control import OUTPUTS, LaneControl
-from rtl.multipliers.mont_orup.division_digit import DivisionDigit
-from rtl.multipliers.mont_orup.operand_digits import (
+from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
+from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.agreement import add_agreement
+from rsaxcel.rtl.lib.digit_lane import COPIED_IN, COPIED_OUT, add_lane_ports
+from rsaxcel.rtl.multipliers.mont_orup.control import OUTPUTS, LaneControl
+from rsaxcel.rtl.multipliers.mont_orup.division_digit import DivisionDigit
+from rsaxcel.rtl.multipliers.mont_orup.operand_digits import (
     CopiedHeldOperandDigits,
     CopiedOperandDigits,
     DigitSelect,
@@ -21,10 +21,10 @@ from rtl.multipliers.mont_orup.operand_digits import (
     HeldOperandDigits,
     OperandDigits,
 )
-from rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
-from rtl.multipliers.mont_orup.resolve import CarryResolve
-from rtl.multipliers.mont_orup.rows import ProductRows
-from rtl.multipliers.mont_orup.running_sum import RunningSum
+from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
+from rsaxcel.rtl.multipliers.mont_orup.resolve import CarryResolve
+from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
+from rsaxcel.rtl.multipliers.mont_orup.running_sum import RunningSum
 
 
 class MontOrup(Component):

@@ -4,8 +4,8 @@ from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
-from fl.multipliers.mont_orup import MontOrup
-from rtl.multipliers.mont_orup.booth import BoothDigits
+from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits
 
 
 class OperandDigits(Component):

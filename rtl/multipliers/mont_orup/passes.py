@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, update, update_ff
 
-from fl.multipliers.mont_orup import MontOrup
+from rsaxcel.fl.multipliers.mont_orup import MontOrup
 
 IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)
 

@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
-from fl.multipliers.mont_orup import MontOrup
-from rtl.lib.prefix_carries import PrefixCarries
-from rtl.multipliers.mont_orup.booth import BoothDigits
+from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
+from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits
 
 
 class QuotientDigit(Component):

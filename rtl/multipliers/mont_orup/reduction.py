@@ -5,7 +5,7 @@ M2 is the multiplicand of the quotient digits (``fl.multipliers.mont_orup``).
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
-from fl.multipliers.mont_orup import MontOrup
+from rsaxcel.fl.multipliers.mont_orup import MontOrup
 
 
 class ReductionControl(Component):

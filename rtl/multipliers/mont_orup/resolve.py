@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
-from rtl.lib.prefix_carries import PrefixCarries
+from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
 
 
 class CarryResolve(Component):

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, mk_bits
 
-from rtl.multipliers.mont_orup.booth import BoothRow
+from rsaxcel.rtl.multipliers.mont_orup.booth import BoothRow
 
 
 class ProductRows(Component):

@@ -6,8 +6,8 @@ iterations dropped from the sum.
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff, zext
 
-from fl.multipliers.mont_orup import MontOrup
-from rtl.lib.carry_save_tree import CarrySaveTree
+from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from rsaxcel.rtl.lib.carry_save_tree import CarrySaveTree
 
 
 class RunningSum(Component):

@@ -1,5 +1,5 @@
 """Systolic multiplier: a row of processing elements, for words of a memory."""
 
-from rtl.multipliers.systolic.systolic import Systolic
+from rsaxcel.rtl.multipliers.systolic.systolic import Systolic
 
 __all__ = ["Systolic"]

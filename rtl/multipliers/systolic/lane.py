@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Bits2, Component, InPort, Wire, mk_bits, update, update_ff
 
-from rtl.lib.word_lane import WordLane, index_nbits
-from rtl.multipliers.systolic.row import SystolicRow
-from rtl.multipliers.systolic.serial_reduction import SerialReduction
+from rsaxcel.rtl.lib.word_lane import WordLane, index_nbits
+from rsaxcel.rtl.multipliers.systolic.row import SystolicRow
+from rsaxcel.rtl.multipliers.systolic.serial_reduction import SerialReduction
 
 IDLE, RUN, DRAIN = range(3)
 

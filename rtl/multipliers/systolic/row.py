@@ -2,9 +2,9 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
-from rtl.lib.word_lane import index_nbits
-from rtl.multipliers.systolic.processing_element import ProcessingElement
-from rtl.multipliers.systolic.quotient_digit import QuotientDigit
+from rsaxcel.rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.multipliers.systolic.processing_element import ProcessingElement
+from rsaxcel.rtl.multipliers.systolic.quotient_digit import QuotientDigit
 
 
 class SystolicRow(Component):

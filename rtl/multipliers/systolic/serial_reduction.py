@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.basic_rtl import RegisterFile
 
-from rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.lib.word_lane import index_nbits
 
 
 class SerialReduction(Component):

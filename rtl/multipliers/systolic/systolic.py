@@ -2,9 +2,9 @@
 
 from pymtl3 import Component, InPort, connect
 
-from fl.multipliers.systolic import Systolic as Golden
-from rtl.lib.word_lane import WordLane
-from rtl.multipliers.systolic.lane import SystolicLane
+from rsaxcel.fl.multipliers.systolic import Systolic as Golden
+from rsaxcel.rtl.lib.word_lane import WordLane
+from rsaxcel.rtl.multipliers.systolic.lane import SystolicLane
 
 
 class Systolic(Component):

@@ -1,7 +1,7 @@
 """Circuits with full adders of gates, and adder cells in their place."""
 
-from flow.physical.design import Design
-from flow.physical.embedded.session import session
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.embedded.session import session
 from tests.flow.physical.layouts import laid_out
 from tests.flow.physical.netlists import KIT, Netlist
 

@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from flow.opensta import OpenSta, find_sta
-from flow.physical.design import Design
-from flow.physical.embedded.layout_files import clock_nets, trees_of, write_wires
-from flow.physical.embedded.session import Clock
-from flow.physical.floorplan import Core, PhysicalCells, fixed_cells, make_core
-from flow.physical.netlist_files import write_json, write_verilog
-from flow.physical.ports import spread_ports
-from flow.timer import StaticTiming, Timer, Wires
+from rsaxcel.flow.opensta import OpenSta, find_sta
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.embedded.layout_files import clock_nets, trees_of, write_wires
+from rsaxcel.flow.physical.embedded.session import Clock
+from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, fixed_cells, make_core
+from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
+from rsaxcel.flow.physical.ports import spread_ports
+from rsaxcel.flow.timer import StaticTiming, Timer, Wires
 from tests.flow.physical.netlists import KIT, Netlist
 from tests.flow.physical.placements import place
 

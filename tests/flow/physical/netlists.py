@@ -8,10 +8,10 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from flow.kit import find_kit
-from flow.library import kept_library
-from flow.physical.design import Design, bit_name, read_design
-from flow.physical.lef import kinds
+from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.design import Design, bit_name, read_design
+from rsaxcel.flow.physical.lef import kinds
 
 KIT = find_kit("freepdk-45nm")
 

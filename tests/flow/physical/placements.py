@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from flow.physical.design import FN, FS, Design, N, S
-from flow.physical.floorplan import Core, PhysicalCells
+from rsaxcel.flow.physical.design import FN, FS, Design, N, S
+from rsaxcel.flow.physical.floorplan import Core, PhysicalCells
 
 
 def place(design: Design, core: Core, fixed: PhysicalCells, seed: int = 0) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from flow.errors import FlowError
-from flow.graph import STEPS, AnyNode
-from flow.job import FlowJob
-from flow.kit import kit_folder
-from flow.layout import PLACED
-from flow.nodes.node import KIT, Place
-from flow.nodes.placed_timing import PlacedTimingNode
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.graph import STEPS, AnyNode
+from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.kit import kit_folder
+from rsaxcel.flow.layout import PLACED
+from rsaxcel.flow.nodes.node import KIT, Place
+from rsaxcel.flow.nodes.placed_timing import PlacedTimingNode
 from tests.flow.physical.netlists import Netlist
 
 NODES: tuple[AnyNode, ...] = (*STEPS, PlacedTimingNode)

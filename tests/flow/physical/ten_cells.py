@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from flow.physical.embedded.wires import (
+from rsaxcel.flow.physical.embedded.wires import (
     Names,
     Nets,
     WireModel,

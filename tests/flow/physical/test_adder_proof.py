@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.physical.embedded import tool
-from flow.physical.embedded.checkpoint import Checkpoint
-from flow.physical.equivalence import check_equivalent
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.embedded import tool
+from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
+from rsaxcel.flow.physical.equivalence import check_equivalent
 from tests.flow.physical.adder_circuits import BITS, pin_of, rows, with_adders
 from tests.flow.physical.netlists import KIT, library
 from tests.flow.physical.steps import NODES, Failed, job_for, prepare, run

@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.physical.design import Design
-from flow.physical.embedded.session import Clock, session
-from flow.physical.equivalence import check_equivalent
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.embedded.session import Clock, session
+from rsaxcel.flow.physical.equivalence import check_equivalent
 from tests.flow.physical.adder_circuits import (
     BITS,
     STYLES,

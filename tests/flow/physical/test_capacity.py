@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flow.physical.embedded.capacity import Grid, RoutingLayer, Strap, route
-from flow.physical.embedded.wires import Nets, Trees, build_trees
+from rsaxcel.flow.physical.embedded.capacity import Grid, RoutingLayer, Strap, route
+from rsaxcel.flow.physical.embedded.wires import Nets, Trees, build_trees
 
 LAYERS = (RoutingLayer("h", 100, True), RoutingLayer("v", 100, False))
 SIDE = 1000

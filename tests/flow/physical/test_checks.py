@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.physical.checks import (
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.checks import (
     check_at_most,
     check_clock,
     check_connections,
     check_fan_out,
     check_placement,
 )
-from flow.physical.design import FN, FS, PORT_KINDS, Design, N, S
-from flow.physical.floorplan import Core, fill_gaps, fixed_cells, make_core
-from flow.physical.lef import geometry, kinds
-from flow.physical.ports import spread_ports
+from rsaxcel.flow.physical.design import FN, FS, PORT_KINDS, Design, N, S
+from rsaxcel.flow.physical.floorplan import Core, fill_gaps, fixed_cells, make_core
+from rsaxcel.flow.physical.lef import geometry, kinds
+from rsaxcel.flow.physical.ports import spread_ports
 from tests.flow.physical.netlists import KIT, library, random_netlist, small
 from tests.flow.physical.placements import place
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from flow.physical.checks import check_clock
-from flow.physical.design import Design
-from flow.physical.embedded.session import Clock, session
-from flow.physical.equivalence import check_equivalent
+from rsaxcel.flow.physical.checks import check_clock
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.embedded.session import Clock, session
+from rsaxcel.flow.physical.equivalence import check_equivalent
 from tests.flow.physical.layouts import clocked, laid_out, latencies_ns
 from tests.flow.physical.netlists import KIT, Netlist, library
 from tests.flow.physical.steps import NODES, job_for, prepare, run

@@ -8,13 +8,13 @@ import klayout.db as db
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.physical.def_file import def_name, write_def
-from flow.physical.def_reader import read_places
-from flow.physical.floorplan import fill_gaps, fixed_cells, make_core
-from flow.physical.lef import geometry
-from flow.physical.ports import port_layer, spread_ports
-from flow.physical.power_grid import power_grid
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.def_file import def_name, write_def
+from rsaxcel.flow.physical.def_reader import read_places
+from rsaxcel.flow.physical.floorplan import fill_gaps, fixed_cells, make_core
+from rsaxcel.flow.physical.lef import geometry
+from rsaxcel.flow.physical.ports import port_layer, spread_ports
+from rsaxcel.flow.physical.power_grid import power_grid
 from tests.flow.physical.klayout_def import ANGLES, read
 from tests.flow.physical.netlists import KIT, random_netlist, small
 from tests.flow.physical.placements import place

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.graph import STEPS
-from flow.physical.embedded.checkpoint import Checkpoint
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.graph import STEPS
+from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import KIT
 from tests.flow.physical.steps import job_for, prepare, run
@@ -20,8 +20,8 @@ from tests.flow.physical.steps import job_for, prepare, run
 _AGAIN = """
 import sys
 from pathlib import Path
-from flow.errors import FlowError
-from flow.graph import STEPS
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.graph import STEPS
 from tests.flow.physical.steps import job_for, run
 folder = Path(sys.argv[1])
 run(STEPS, job_for(folder), folder)

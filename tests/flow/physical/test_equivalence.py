@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flow.errors import FlowError
-from flow.physical.equivalence import check_equivalent
-from flow.physical.lef import kinds
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.equivalence import check_equivalent
+from rsaxcel.flow.physical.lef import kinds
 from tests.flow.physical.netlists import KIT, Netlist, library, random_netlist, small
 
 

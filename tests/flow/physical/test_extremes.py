@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from flow.errors import FlowError, NoRoom
-from flow.kit import find_kit
-from flow.layout import PLACED, Layout
-from flow.run import run_flow
-from flow.subjects import find_target
+from rsaxcel.flow.errors import FlowError, NoRoom
+from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.subjects import find_target
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import Netlist
 from tests.flow.physical.steps import NODES, Failed, job_for, prepare, run

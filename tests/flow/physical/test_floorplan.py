@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from flow.errors import FlowError
-from flow.physical.checks import check_placement
-from flow.physical.design import FN, FS, PORT_KINDS, Design, N, S
-from flow.physical.floorplan import (
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.checks import check_placement
+from rsaxcel.flow.physical.design import FN, FS, PORT_KINDS, Design, N, S
+from rsaxcel.flow.physical.floorplan import (
     Core,
     fill_gaps,
     fixed_cells,
@@ -21,7 +21,7 @@ from flow.physical.floorplan import (
     row_orient,
     utilisation_of,
 )
-from flow.physical.lef import geometry, kinds
+from rsaxcel.flow.physical.lef import geometry, kinds
 from tests.flow.physical.netlists import KIT, random_netlist
 from tests.flow.physical.placements import place
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from flow.physical.embedded.session import Clock, session
-from flow.physical.equivalence import check_equivalent
+from rsaxcel.flow.physical.embedded.session import Clock, session
+from rsaxcel.flow.physical.equivalence import check_equivalent
 from tests.flow.physical.layouts import analyse, clocked, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, library
 from tests.flow.physical.steps import NODES, job_for, prepare, run

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
-from flow.errors import FlowError
-from flow.kit import Layout, find_kit
-from flow.physical import lef
-from flow.physical.design import Kind, KindPin
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import Layout, find_kit
+from rsaxcel.flow.physical import lef
+from rsaxcel.flow.physical.design import Kind, KindPin
 from tests.flow.physical.netlists import KIT, library
 
 

@@ -7,15 +7,20 @@ from collections import Counter
 
 import pytest
 
-import catalog
-from flow.errors import NoRoom
-from flow.export import export_openroad
-from flow.files import read_json
-from flow.layout import OPENROAD, PLACED, ROUTED, Layout
-from flow.outline import run_netlist
-from flow.physical.interface import FIGURES, LAYOUT
-from flow.physical.openroad.program import figures, global_overflow, openroad_version, run_script
-from flow.physical.openroad.script import RULES
+from rsaxcel import catalog
+from rsaxcel.flow.errors import NoRoom
+from rsaxcel.flow.export import export_openroad
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.layout import OPENROAD, PLACED, ROUTED, Layout
+from rsaxcel.flow.outline import run_netlist
+from rsaxcel.flow.physical.interface import FIGURES, LAYOUT
+from rsaxcel.flow.physical.openroad.program import (
+    figures,
+    global_overflow,
+    openroad_version,
+    run_script,
+)
+from rsaxcel.flow.physical.openroad.script import RULES
 from tests.harness import built_once
 
 pytestmark = [

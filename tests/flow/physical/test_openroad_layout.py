@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.opensta import find_sta
-from flow.physical.def_file import write_def
-from flow.physical.design import Design
-from flow.physical.equivalence import check_equivalent
-from flow.physical.floorplan import PhysicalCells, fill_gaps, fixed_cells, make_core
-from flow.physical.interface import STEPS, Task
-from flow.physical.lef import layers
-from flow.physical.openroad import script as script_module
-from flow.physical.openroad.copies import find_copies
-from flow.physical.openroad.layout import read_layout
-from flow.physical.openroad.script import (
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.opensta import find_sta
+from rsaxcel.flow.physical.def_file import write_def
+from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.equivalence import check_equivalent
+from rsaxcel.flow.physical.floorplan import PhysicalCells, fill_gaps, fixed_cells, make_core
+from rsaxcel.flow.physical.interface import STEPS, Task
+from rsaxcel.flow.physical.lef import layers
+from rsaxcel.flow.physical.openroad import script as script_module
+from rsaxcel.flow.physical.openroad.copies import find_copies
+from rsaxcel.flow.physical.openroad.layout import read_layout
+from rsaxcel.flow.physical.openroad.script import (
     CONSTRAINTS,
     FLOORPLAN_DEF,
     NETLIST,
@@ -27,7 +27,7 @@ from flow.physical.openroad.script import (
     variables,
     write_inputs,
 )
-from flow.physical.ports import spread_ports
+from rsaxcel.flow.physical.ports import spread_ports
 from tests.flow.physical.netlists import KIT, library, random_netlist, small
 from tests.flow.physical.placements import place
 

@@ -6,19 +6,19 @@ import time
 
 import pytest
 
-from flow.errors import FlowError, NoRoom, SetupError, ToolFailure
-from flow.kit import DEFAULT_LIBRARY
-from flow.layout import OPENROAD, PLACED, Layout
-from flow.physical.interface import FLOORPLAN, Task
-from flow.physical.openroad.program import (
+from rsaxcel.flow.errors import FlowError, NoRoom, SetupError, ToolFailure
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import OPENROAD, PLACED, Layout
+from rsaxcel.flow.physical.interface import FLOORPLAN, Task
+from rsaxcel.flow.physical.openroad.program import (
     figures,
     global_overflow,
     openroad_version,
     run_script,
 )
-from flow.physical.openroad.script import RULES
-from flow.physical.openroad.tool import OpenRoadTool
-from flow.preparation import check_tools
+from rsaxcel.flow.physical.openroad.script import RULES
+from rsaxcel.flow.physical.openroad.tool import OpenRoadTool
+from rsaxcel.flow.preparation import check_tools
 from tests.flow.physical.netlists import KIT, small
 
 VERSION = "v2.0-9999-gabcdef012"

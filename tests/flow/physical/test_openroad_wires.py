@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from flow.errors import FlowError
-from flow.physical.embedded.layout_files import trees_of, write_wires
-from flow.physical.openroad.wires import convert_extraction
-from flow.physical.spef import read_totals, scale_wires
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.embedded.layout_files import trees_of, write_wires
+from rsaxcel.flow.physical.openroad.wires import convert_extraction
+from rsaxcel.flow.physical.spef import read_totals, scale_wires
 from tests.flow.physical.netlists import Netlist, small
 
 EXTRACTED = r"""*SPEF "ieee 1481-1999"

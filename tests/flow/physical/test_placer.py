@@ -6,10 +6,10 @@ import hashlib
 import numpy as np
 import pytest
 
-from flow.physical.design import FN, FS, N, S
-from flow.physical.embedded.library import load, read_sources
-from flow.physical.embedded.session import session
-from flow.physical.embedded.spreading import equal_space
+from rsaxcel.flow.physical.design import FN, FS, N, S
+from rsaxcel.flow.physical.embedded.library import load, read_sources
+from rsaxcel.flow.physical.embedded.session import session
+from rsaxcel.flow.physical.embedded.spreading import equal_space
 from tests.flow.physical.layouts import Layout, clocked, laid_out
 from tests.flow.physical.netlists import KIT, random_netlist
 

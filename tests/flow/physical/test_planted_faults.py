@@ -10,14 +10,14 @@ import klayout.db as db
 import numpy as np
 import pytest
 
-from flow.errors import NoRoom
-from flow.layout import OPENSTA, usual_timer
-from flow.physical.design import FN, FS, Design, N, S
-from flow.physical.embedded import finish, layout_files, tool
-from flow.physical.embedded.checkpoint import Checkpoint
-from flow.physical.embedded.session import Session
-from flow.physical.embedded.wires import WireModel
-from flow.physical.lef import kinds
+from rsaxcel.flow.errors import NoRoom
+from rsaxcel.flow.layout import OPENSTA, usual_timer
+from rsaxcel.flow.physical.design import FN, FS, Design, N, S
+from rsaxcel.flow.physical.embedded import finish, layout_files, tool
+from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
+from rsaxcel.flow.physical.embedded.session import Session
+from rsaxcel.flow.physical.embedded.wires import WireModel
+from rsaxcel.flow.physical.lef import kinds
 from tests.flow.physical.klayout_def import ANGLES, read
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import KIT

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flow.errors import FlowError
-from flow.physical.checks import check_placement
-from flow.physical.design import PORT_KINDS, Design
-from flow.physical.floorplan import Core
-from flow.physical.lef import geometry
-from flow.physical.ports import (
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.checks import check_placement
+from rsaxcel.flow.physical.design import PORT_KINDS, Design
+from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.lef import geometry
+from rsaxcel.flow.physical.ports import (
     _places,
     assign_ports,
     places_of_cells,
@@ -21,7 +21,7 @@ from flow.physical.ports import (
     slots_of,
     spread_ports,
 )
-from flow.physical.power_grid import power_grid
+from rsaxcel.flow.physical.power_grid import power_grid
 from tests.flow.physical.netlists import KIT, small
 
 

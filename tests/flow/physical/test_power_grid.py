@@ -6,10 +6,10 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.physical.floorplan import Core
-from flow.physical.lef import geometry, layers
-from flow.physical.power_grid import power_grid, tracks_taken
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.lef import geometry, layers
+from rsaxcel.flow.physical.power_grid import power_grid, tracks_taken
 from tests.flow.physical.netlists import KIT
 
 CORE = Core(60, 450, *geometry(KIT).site)

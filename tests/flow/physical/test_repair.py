@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from flow.physical.design import OUTPUT_PORT, Design
-from flow.physical.embedded.session import Clock, Session, session
-from flow.physical.equivalence import check_equivalent
+from rsaxcel.flow.physical.design import OUTPUT_PORT, Design
+from rsaxcel.flow.physical.embedded.session import Clock, Session, session
+from rsaxcel.flow.physical.equivalence import check_equivalent
 from tests.flow.physical.layouts import clocked, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, library
 

@@ -8,12 +8,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from flow.physical.checks import check_placement
-from flow.physical.embedded.checkpoint import Checkpoint
-from flow.physical.embedded.layout_files import clock_nets
-from flow.physical.embedded.session import Clock, Session, session
-from flow.physical.embedded.tool import Work, _shorten
-from flow.physical.interface import Task
+from rsaxcel.flow.physical.checks import check_placement
+from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
+from rsaxcel.flow.physical.embedded.layout_files import clock_nets
+from rsaxcel.flow.physical.embedded.session import Clock, Session, session
+from rsaxcel.flow.physical.embedded.tool import Work, _shorten
+from rsaxcel.flow.physical.interface import Task
 from tests.flow.physical.layouts import Layout, clocked, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, random_netlist
 

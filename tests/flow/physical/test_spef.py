@@ -7,9 +7,9 @@ import subprocess
 import numpy as np
 import pytest
 
-from flow.errors import FlowError
-from flow.physical.embedded.wires import WireModel, measure_wires
-from flow.physical.spef import check_totals, read_totals, scale_wires
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.embedded.wires import WireModel, measure_wires
+from rsaxcel.flow.physical.spef import check_totals, read_totals, scale_wires
 from tests.flow.flow_circuits import KIT
 from tests.flow.physical.ten_cells import NETS, VERILOG, TenCells
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flow.physical.embedded.wires import Nets, Trees, build_trees
+from rsaxcel.flow.physical.embedded.wires import Nets, Trees, build_trees
 
 PLACES = st.tuples(st.integers(-40, 40), st.integers(-40, 40))
 

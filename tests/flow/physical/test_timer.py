@@ -5,10 +5,10 @@ from math import log, sqrt
 
 import pytest
 
-from flow.errors import FlowError
-from flow.kit import find_kit
-from flow.physical.embedded.session import Clock, session
-from flow.physical.embedded.timing_library import SIZE, read_timing
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.physical.embedded.session import Clock, session
+from rsaxcel.flow.physical.embedded.timing_library import SIZE, read_timing
 from tests.flow.physical.layouts import analyse, clocked, laid_out, latencies_ns
 from tests.flow.physical.liberty_text import capacitance_ff, constraint, look, pin
 from tests.flow.physical.netlists import KIT, Netlist

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from flow.physical.embedded.wires import Nets, WireModel, build_trees, measure_wires
+from rsaxcel.flow.physical.embedded.wires import Nets, WireModel, build_trees, measure_wires
 from tests.flow.physical.ten_cells import NETS, UM, TenCells
 
 ROW = list(NETS).index("core.n1[3]")

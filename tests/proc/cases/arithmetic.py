@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 from math import trunc
 
-from proc.isa import INSTRUCTIONS, RESET_VECTOR
+from rsaxcel.proc.isa import INSTRUCTIONS, RESET_VECTOR
 from tests.proc.cases.case import Case, Code, unsigned
 
 _MIN, _MAX = -(1 << 31), (1 << 31) - 1

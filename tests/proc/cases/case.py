@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from proc.elf import Image
-from proc.encoding import encode
-from proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, Cause
+from rsaxcel.proc.elf import Image
+from rsaxcel.proc.encoding import encode
+from rsaxcel.proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, Cause
 
 DATA = 0x2000
 """Address of the test programs' data."""

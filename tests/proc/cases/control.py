@@ -1,6 +1,6 @@
 """Test programs of branches, jumps, control registers, fences and ends of programs."""
 
-from proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, XCEL_BASE, Cause
+from rsaxcel.proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, XCEL_BASE, Cause
 from tests.proc.cases.case import DATA, Case, Code, unsigned
 
 _PAIRS = ((0, 0), (1, 2), (2, 1), (-1, 1), (1, -1), (-2, -1), (-(1 << 31), (1 << 31) - 1))

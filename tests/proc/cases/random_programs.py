@@ -7,7 +7,7 @@ time, so they are the same at every level and with any stalls.
 import random
 from collections.abc import Collection
 
-from proc.isa import CSRS, INSTRUCTIONS
+from rsaxcel.proc.isa import CSRS, INSTRUCTIONS
 from tests.proc.cases.case import DATA, Case, Code
 
 _DATA_NBYTES = 128

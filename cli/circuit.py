@@ -1,0 +1,187 @@
+"""``rsaxcel circuit``: from an RSA key to a circuit for its modulus."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from click.core import ParameterSource
+
+from rsaxcel import catalog
+from rsaxcel.cli.fpga import FAMILIES, describe, estimates
+from rsaxcel.cli.options.common import design_text, param_option, tell_choices
+from rsaxcel.cli.options.key_circuit import (
+    DESIGN,
+    PSEUDO_DESIGN,
+    WIDE_DESIGN,
+    KeyCircuit,
+    key_circuit,
+    key_tests,
+)
+from rsaxcel.cli.output.verilog import (
+    folder_option,
+    tell_paths,
+    tell_simulators,
+    texts_of,
+    write_texts,
+)
+from rsaxcel.eval.progress import steps
+from rsaxcel.fl.multipliers.contract import ConstantMultiplier
+from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.sim.runners import translation
+from rsaxcel.sim.testbench import testbench
+from rsaxcel.sim.translator import TranslationError
+from rsaxcel.store.errors import RunError, UserError
+
+if TYPE_CHECKING:
+    from rsaxcel.flow.fpga import FpgaRecord
+
+_VECTORS = 5
+_COLUMN = 16
+
+
+@click.command(
+    epilog=f"""\b
+    Examples:
+      rsaxcel circuit small.pem --output circuit
+      rsaxcel circuit small.pem --design dm_r2l --param schedule=window --no-estimate
+      openssl genrsa -out me.pem 1024
+      rsaxcel circuit me.pem --design mm_r2l --family xc7 --json
+
+    \b
+    Design unless --design names one    for keys
+    {PSEUDO_DESIGN:<36}whose modulus has a pseudo-modulus: a multiple that is
+                                        2^t - 1, 2^t + 1 or another cheap form
+    {DESIGN:<36}of other moduli, up to about 110 bits
+    {WIDE_DESIGN:<36}wider than that, which means all keys in real use
+
+    \b
+    The first two, and dm_r2l, are built for the one modulus, and take keys of up
+    to {ConstantMultiplier.widths[-1]} bits; compressor trees of wide moduli are too large. Designs
+    for any modulus, such as {WIDE_DESIGN} or ssmm_r2l, take up to
+    {catalog.get(WIDE_DESIGN).widths[-1]} bits; of the key, they need the width only.
+    """
+)
+@click.argument("key_file", metavar="KEY", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--design", metavar="NAME", help="Design; `rsaxcel list` names all designs.")
+@param_option
+@click.option(
+    "--random",
+    "count",
+    type=click.IntRange(min=1),
+    default=_VECTORS,
+    show_default=True,
+    metavar="K",
+    help="Number of vectors in the testbench for each exponent of the key.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="Seed of the vectors.",
+)
+@click.option(
+    "--family",
+    "families",
+    type=click.Choice(FAMILIES),
+    multiple=True,
+    default=FAMILIES[:1],
+    show_default=True,
+    help="FPGA to estimate resources for: Cyclone V or Xilinx 7 series; can be repeated.",
+)
+@click.option(
+    "--no-estimate", is_flag=True, help="Leave the estimate out: from 32 bits on, it takes minutes."
+)
+@folder_option
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@click.pass_context
+def command(
+    context: click.Context,
+    key_file: Path,
+    design: str | None,
+    params: dict[str, str],
+    count: int,
+    seed: int,
+    families: tuple[str, ...],
+    no_estimate: bool,
+    output: Path,
+    as_json: bool,
+) -> None:
+    """Write the circuit that exponentiates modulo the modulus of the RSA key in the file KEY.
+
+    The modulus is read, and a pseudo-modulus of it is searched. The circuit is as wide as the key.
+    Its Verilog is written to NAME.sv and, as Verilog-2005, to NAME.v. NAME_tb.sv is a testbench
+    that encrypts random numbers with the key's public exponent and, if the key is private, decrypts
+    others; it checks results and cycles, prints PASS or FAIL, and runs in any Verilog simulator
+    without Python. NAME_fpga.json has the estimated resources of an FPGA.
+
+    KEY is an RSA key in PEM, in DER or of OpenSSH, without a password. The circuit itself takes its
+    exponent with each request, and has no secret in it. The testbench of a private key contains the
+    private exponent, and only its owner can read it: give a public key where that must not be.
+    """
+    if no_estimate and context.get_parameter_source("families") is ParameterSource.COMMANDLINE:
+        raise UserError("--family: has no meaning with --no-estimate")
+    found = key_circuit(key_file, design, params)
+    configuration = found.configuration
+    tell_choices(configuration, params)
+    try:
+        with steps(f"circuit {key_file}"):
+            module = translation(configuration, "rtl")
+            vectors, origin = key_tests(found, count, seed)
+            bench = testbench(configuration, module, vectors, origin)
+            paths = write_texts(
+                output, texts_of(module, bench, plain=True), secret=found.key.d is not None
+            )
+    except (ValueError, SetupError, ToolFailure) as error:
+        raise UserError(str(error)) from error
+    except (FlowError, TranslationError) as error:
+        raise RunError(str(error)) from error
+    if not as_json:
+        click.echo(_text(found))
+        tell_paths(paths)
+        tell_simulators(output, module)
+    records = []
+    for record in () if no_estimate else estimates(configuration, families):
+        records.append(record)
+        if not as_json:
+            click.echo(describe(record))
+    if records:
+        lines = "".join(json.dumps(record.as_json()) + "\n" for record in records)
+        paths += (estimate := write_texts(output, {f"{module.top}_fpga.json": lines}))
+        if not as_json:
+            tell_paths(estimate)
+    if as_json:
+        click.echo(json.dumps(_record(found, paths, records)))
+
+
+def _text(found: KeyCircuit) -> str:
+    """Text on a key and its circuit: a line each for key, modulus, pseudo-modulus and design."""
+    key, configuration = found.key, found.configuration
+    kind = "public" if key.d is None else "private"
+    rows = (
+        ("key", f"{found.name}, {kind}, {key.nbits} bits, e = {key.e}"),
+        ("modulus", f"{key.n:#x}"),
+        ("pseudo-modulus", found.pseudo_text),
+        (
+            "design",
+            design_text(configuration.design_name, configuration.nbits, configuration.params),
+        ),
+    )
+    return "\n".join(f"{label:<{_COLUMN}}{value}" for label, value in rows)
+
+
+def _record(found: KeyCircuit, paths: list[Path], records: list["FpgaRecord"]) -> dict[str, Any]:
+    configuration, pseudo = found.configuration, found.pseudo
+    return {
+        "key": found.name,
+        "modulus": f"{found.key.n:#x}",
+        "pseudo_modulus": str(pseudo) if pseudo else None,
+        "cofactor": found.cofactor,
+        "design": configuration.design_name,
+        "nbits": configuration.nbits,
+        "params": configuration.params,
+        "files": [str(path) for path in paths],
+        "fpga": [record.as_json() for record in records],
+    }

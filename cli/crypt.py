@@ -1,0 +1,262 @@
+"""``rsaxcel crypt``: encrypts, decrypts, signs or verifies a file on an accelerator on a bus."""
+
+import errno
+import json
+import os
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from rsaxcel.catalog.units import LEVELS
+from rsaxcel.cli.keys.crypt import check_key, run_action, signed_digest
+from rsaxcel.cli.keys.crypt_actions import ACTIONS, CryptOutcome
+from rsaxcel.cli.keys.key_file import RsaKey, read_key
+from rsaxcel.cli.keys.key_fit import check_fit, configure_for_key
+from rsaxcel.cli.options.blinding import variation_options
+from rsaxcel.cli.options.common import (
+    check_circuit,
+    check_folder,
+    design_text,
+    param_option,
+    tell_choices,
+)
+from rsaxcel.cli.options.oaep import oaep_options
+from rsaxcel.eval.progress import steps
+from rsaxcel.fl.blinded_key import Variation
+from rsaxcel.fl.oaep import Oaep
+from rsaxcel.fl.pkcs1 import UNPADDED_NBYTES
+from rsaxcel.fl.status import Status
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.whole_files import read_whole, write_whole
+
+DESIGN = "systolic_l2r_always"
+"""Default design; its cycles depend neither on the key nor on the message."""
+
+
+@click.command(
+    epilog="""\b
+    ACTION   IN               OUT                                          key
+    encrypt  a message        its ciphertext                               public or private
+    decrypt  a ciphertext     its message                                  private
+    sign     any file         the signature of its SHA-256                 private
+    verify   any file         the signature that is checked                public or private
+
+    \b
+    A design by the primes takes a private key for all four.
+
+    \b
+    Level    with a key of 2048 bits and the default design
+    fl       golden model, no cycles: less than a second
+    cl       the registers' circuit around the cycle model, in Python: an hour and a half
+             (with 256 bits 20 seconds)
+    rtl      the circuit, compiled: 5 seconds, and 10 more the first time (4096 bits: 90)
+
+    \b
+    Example: one side has me.pem, the other one me.pub, and openssl can be either.
+      openssl genrsa -out me.pem 2048
+      openssl rsa -in me.pem -pubout -out me.pub
+      echo 'meet me at noon' > note.txt
+      rsaxcel crypt encrypt --key me.pub note.txt note.enc
+      openssl pkeyutl -decrypt -inkey me.pem -in note.enc
+      rsaxcel crypt decrypt --key me.pem note.enc note.out
+      rsaxcel crypt sign --key me.pem note.txt note.sig
+      openssl dgst -sha256 -verify me.pub -signature note.sig note.txt
+
+    \b
+    The same by OAEP with SHA-256:
+      rsaxcel crypt encrypt --padding oaep --key me.pub note.txt note.enc
+      openssl pkeyutl -decrypt -inkey me.pem -in note.enc -pkeyopt rsa_padding_mode:oaep \\
+        -pkeyopt rsa_oaep_md:sha256 -pkeyopt rsa_mgf1_md:sha256
+    """
+)
+@click.argument("action", type=click.Choice(tuple(ACTIONS)))
+@click.argument("file", metavar="IN", type=click.File("rb"))
+@click.argument("out", metavar="OUT", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--key",
+    "key_file",
+    required=True,
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="RSA key, without a password.",
+)
+@click.option(
+    "--design",
+    default=DESIGN,
+    show_default=True,
+    metavar="NAME",
+    help="Design of the accelerator; `rsaxcel list` names all designs.",
+)
+@param_option
+@click.option(
+    "--level",
+    type=click.Choice(LEVELS),
+    default="rtl",
+    show_default=True,
+    help="Golden model, cycle model or circuit.",
+)
+@oaep_options
+@variation_options
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+def command(
+    action: str,
+    file: BinaryIO,
+    out: Path,
+    key_file: Path,
+    design: str,
+    params: dict[str, str],
+    level: str,
+    oaep: Oaep | None,
+    variation: Variation,
+    as_json: bool,
+) -> int:
+    """Encrypt, decrypt, sign or verify the file IN through a simulated RSA accelerator.
+
+    The accelerator stands behind registers on a bus (docs/bus.md) and is as wide as the key. It
+    pads by PKCS#1 v1.5 itself. There is one block: the longest message has 11 bytes less than the
+    key. Every answer is compared with the golden model's.
+
+    With --padding oaep, this command pads by OAEP (RFC 8017), and the accelerator exponentiates
+    only. The longest message has 2 bytes and twice a hash less than the key: 66 bytes with SHA-256.
+    Both sides need the same hashes and label. Any fault of a ciphertext gives the same refusal.
+
+    With --blind-moduli, a design by the primes p and q computes with random multiples of them, and
+    is 2 BITS wider than the key. This command pads, and reduces the result modulo p q
+    (docs/security.md, moduli that vary).
+
+    With --swap-primes, such a design gets the primes, and what belongs to them, in a drawn order.
+    With blinding or --blind-moduli, the order is drawn without the option, too.
+
+    The key is an RSA key in PEM, a private one of PKCS#1 (RSA PRIVATE KEY) or PKCS#8 (PRIVATE KEY),
+    a public one of PKCS#1 (RSA PUBLIC KEY) or SubjectPublicKeyInfo (PUBLIC KEY), alone in its file;
+    or one in DER or of OpenSSH. A key that names its only padding (PSS or OAEP) is refused. IN may
+    be - for standard input. Only its owner can read a decrypted OUT.
+
+    The cycles of the default design depend neither on the key nor on the message. `rsaxcel list
+    NAME` says on what the cycles of another design depend. The sender of a ciphertext must not
+    learn that its padding was refused (docs/bus.md).
+
+    Exit status: 1 if a signature is wrong, a padding is refused, or a simulation goes wrong; 2 for
+    bad input.
+    """
+    to_do = ACTIONS[action]
+    if oaep and to_do.signature:
+        raise UserError(f"--padding oaep: for encrypt and decrypt; {action} takes pkcs1")
+    key = read_key(key_file)
+    check_key(key, to_do, str(key_file))
+    blind_nbits = variation.factor_nbits
+    configuration = configure_for_key(design, params, key, str(key_file), variation)
+    tell_choices(configuration, params)
+    check_circuit(configuration, level)
+    check_fit(configuration, key, to_do, str(key_file), variation)
+    if key.nbytes <= UNPADDED_NBYTES and not oaep:
+        click.echo(f"rsaxcel: {key_file}: blocks of up to 64 bits have no padding", err=True)
+    data = read_whole(file)
+    if action == "verify":
+        given, given_name = read_whole(out), str(out)
+    else:
+        given, given_name = signed_digest(data) if action == "sign" else data, file.name
+        _check_output(out, key_file, file.name)
+    with steps(f"crypt {action}") as tell:
+        outcome = run_action(configuration, level, key, to_do, given, tell, oaep, variation)
+    good = outcome.status is Status.OK
+    if not good and outcome.status not in to_do.refuses:
+        raise UserError(_refusal(outcome, key, key_file, given_name, len(given), oaep))
+    if action == "verify":
+        good = good and outcome.output == signed_digest(data)
+    elif good:
+        write_whole(out, outcome.output, secret=action == "decrypt")
+    record = {
+        "action": action,
+        "design": configuration.design_name,
+        "nbits": configuration.nbits,
+        "params": configuration.params,
+        "level": level,
+        "padding": "oaep" if oaep else "pkcs1",
+        **({"blind_moduli": blind_nbits} if blind_nbits else {}),
+        **({"swap_primes": True} if variation.swaps else {}),
+        "status": str(outcome.status),
+        "good": good,
+        "input_nbytes": len(given),
+        "output_nbytes": len(outcome.output),
+        "cycles": outcome.cycles,
+        "total_cycles": outcome.total_cycles,
+    }
+    click.echo(json.dumps(record) if as_json else _text(record, out))
+    if good:
+        return 0
+    wrong = (
+        "no signature of that file by this key" if action == "verify" else "its padding is refused"
+    )
+    click.echo(f"rsaxcel: {given_name}: {wrong}", err=True)
+    return 1
+
+
+def _check_output(out: Path, *read: Path | str) -> None:
+    """Raise ``UserError`` if OUT cannot be written, would replace an input file, or gets more."""
+    if str(out) == "-" or _is_output(out):
+        raise UserError(f"{out}: OUT must be a file of its own; the table goes to standard output")
+    if out.exists() and not os.access(out, os.W_OK):
+        raise UserError(f"{out}: {os.strerror(errno.EACCES)}")
+    if not out.exists() or out.is_file():
+        check_folder("OUT", Path(os.path.realpath(out)))
+    for other in map(Path, read):
+        if out.is_file() and other.is_file() and out.samefile(other):
+            raise UserError(f"{out}: OUT would replace an input file; name another file")
+
+
+def _is_output(out: Path) -> bool:
+    """Whether OUT is standard output or standard error, to which other lines go."""
+    if not out.exists() or out.samefile(os.devnull):
+        return False
+    return any(os.path.samestat(out.stat(), os.fstat(stream)) for stream in (1, 2))
+
+
+def _refusal(
+    outcome: CryptOutcome,
+    key: RsaKey,
+    key_file: Path,
+    name: str,
+    nbytes: int,
+    oaep: Oaep | None,
+) -> str:
+    """Return the message for an input that the accelerator refused; it says what is allowed."""
+    status = outcome.status
+    if status is Status.MESSAGE_TOO_LONG:
+        return f"{name}: {status}: {nbytes} bytes; this key takes up to {outcome.most_nbytes}"
+    if status is Status.LENGTH_WRONG:
+        return f"{name}: {status}: {nbytes} bytes; a ciphertext of this key has {key.nbytes}"
+    if status in (Status.BASE_TOO_LARGE, Status.OPERAND_TOO_WIDE):
+        return f"{name}: {status}: as a number it is not below the key's modulus"
+    if status is Status.KEY_TOO_SHORT and oaep:
+        return (
+            f"{key_file}: {status}: {key.nbits} bits; OAEP with {oaep.hash_name} takes "
+            f"{8 * oaep.overhead_nbytes - 7} or more"
+        )
+    if status is Status.KEY_TOO_SHORT:
+        return (
+            f"{key_file}: {status}: {key.nbits} bits; up to 64 (unpadded) or from 81 on are allowed"
+        )
+    return f"{key_file}: {status}"
+
+
+def _text(record: dict[str, Any], out: Path) -> str:
+    rows = [
+        ("design", design_text(record["design"], record["nbits"], record["params"])),
+        ("level", record["level"]),
+        ("status", record["status"]),
+    ]
+    if record["cycles"] is not None:
+        rows.append(
+            (
+                "cycles",
+                f"{record['cycles']:,} from start to interrupt, "
+                f"{record['total_cycles']:,} with all accesses",
+            )
+        )
+    if record["action"] == "verify":
+        rows.append(("signature", "good" if record["good"] else "wrong"))
+    elif record["good"]:
+        rows.append(("written", f"{out}, {record['output_nbytes']} bytes"))
+    return "\n".join(f"{label:<13}{value}" for label, value in rows)

@@ -1,0 +1,88 @@
+"""``rsaxcel export``: writes a folder with a placed circuit for another flow."""
+
+from pathlib import Path
+
+import click
+
+from rsaxcel.cli.options.common import system_options
+from rsaxcel.cli.options.flow import flow_options
+from rsaxcel.cli.options.layout import check_uncertainty, layout_options
+from rsaxcel.eval.progress import steps
+from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.store.errors import RunError, UserError
+
+_OPENROAD, _LIBRELANE = _FLOWS = ("openroad", "librelane")
+
+
+def _check_folder(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:
+    if folder.is_dir() and any(folder.iterdir()):
+        raise click.BadParameter(f"{folder} is not empty")
+    return folder
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel export montmul_r2l_shared --to openroad --output shared --clock-ns 1.5
+      rsaxcel export ssmm_r2l --nbits 64 --to librelane --output ssmm --utilisation 0.6
+    """
+)
+@system_options
+@click.option(
+    "--to", "other", type=click.Choice(_FLOWS), required=True, help="Flow to write a folder for."
+)
+@click.option(
+    "--output",
+    "-o",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    callback=_check_folder,
+    metavar="FOLDER",
+    help="Folder to write; it must not exist, or be empty.",
+)
+@flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
+@layout_options(stage=PLACED)
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    other: str,
+    folder: Path,
+    library: str,
+    clock_ns: float,
+    layout: Layout,
+) -> None:
+    """Write DESIGN, a multiplier, or a system, placed, to a folder for another flow.
+
+    For openroad, the folder has the synthesized netlist, the floorplan, the constraints and the
+    script run.tcl, which is the one that `rsaxcel flow --physical openroad` runs; and the placed
+    layout, with placed.tcl, which checks it. For librelane, it has the Verilog, the constraints and
+    config.json; and the placed layout for comparison.
+
+    The README.md in the folder says how to run it. Nothing in the folder refers to other files.
+    """
+    from rsaxcel.diagnosis.check import check_target
+    from rsaxcel.flow.export import export_librelane, export_openroad
+    from rsaxcel.flow.outline import run_netlist
+    from rsaxcel.flow.subjects import find_target, subject_of
+
+    if not layout.placed:
+        raise UserError("--stage=synthesized: an exported circuit is placed or routed")
+    check_uncertainty(layout, clock_ns)
+    try:
+        target = find_target(design, nbits, params)
+        check_target(target)
+        subject = subject_of(target)
+        with steps(f"export {subject.name}") as progress:
+            job, files = run_netlist(target, library, clock_ns, layout=layout, progress=progress)
+            if other == _OPENROAD:
+                export_openroad(job, files, folder)
+            else:
+                export_librelane(job, files, folder, subject.verilog())
+    except (ValueError, SetupError, ToolFailure) as error:
+        raise UserError(str(error)) from error
+    except FlowError as error:
+        raise RunError(str(error)) from error
+    click.echo(f"{'written':<12}{folder}: see {folder / 'README.md'}")

@@ -1,0 +1,138 @@
+"""``rsaxcel fault``: what faults in flip-flops and gates of a design's netlist do."""
+
+import json
+
+import click
+
+from rsaxcel import catalog
+from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
+from rsaxcel.cli.options.flow import flow_options
+from rsaxcel.eval.progress import progress, steps
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.store.errors import RunError, UserError
+
+
+@click.command(
+    epilog="""\b
+    Kinds of faults, each at any cycle from the acceptance of a request to its response:
+      flip       a flip-flop is inverted in one cycle
+      stuck      a flip-flop is stuck at 0 or 1 from one cycle on
+      skip       a register, all its bits, misses one edge of the clock
+      transient  the output of a gate is inverted in one cycle
+
+    \b
+    Examples:
+      rsaxcel fault montmul_r2l --nbits 8 --kind flip
+      rsaxcel fault crt_window --nbits 64 --count 50000
+      rsaxcel fault crt_window --nbits 1024 --count 2000 --no-safe-errors
+      rsaxcel fault systolic_l2r_always --kind transient --seed 3 --json
+    """
+)
+@design_options
+@click.option(
+    "--kind",
+    default="all",
+    show_default=True,
+    metavar="KIND",
+    help="flip, stuck, skip, transient, or all.",
+)
+@click.option(
+    "--count",
+    type=int,
+    metavar="N",
+    help="Number of faults to draw.  [default: every fault once if there are at most 100,000, else "
+    "20,000]",
+)
+@click.option("--exhaustive", is_flag=True, help="Run every fault once.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="Seed of the faults and of the operation's base.",
+)
+@click.option(
+    "--safe-errors/--no-safe-errors",
+    default=True,
+    show_default=True,
+    help="Run the safe-error attack, which takes hours at 1024 bits.",
+)
+@flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    kind: str,
+    count: int | None,
+    exhaustive: bool,
+    seed: int,
+    safe_errors: bool,
+    library: str,
+    clock_ns: float,
+    as_json: bool,
+) -> None:
+    """Inject faults into the netlist of DESIGN, and count how its operation ends.
+
+    A run has one fault, and ends with the correct result, with a status other than ok (refused),
+    with a wrong result, or without an answer in twice the cycles of the run without a fault. Gates
+    have no delays.
+
+    In a design with two halves (CRT), each wrong result is used to compute a prime of the modulus;
+    the key that follows is tried. In a design whose schedule has a fixed number of steps, a
+    safe-error attack reads digits of the exponent from flips that change no result.
+
+    The same command, after an interruption, goes on where it stopped.
+    """
+    from rsaxcel.cli.output.fault import describe
+    from rsaxcel.eval.faults.campaign import Campaign, check_exhaustive
+    from rsaxcel.eval.faults.operation import key_operation
+    from rsaxcel.eval.faults.space import ALL, kinds_of
+    from rsaxcel.eval.faults.study import faults_of, run_study
+    from rsaxcel.eval.faults.target import open_target
+    from rsaxcel.eval.laboratory import FAULTS, keep_findings
+
+    configuration = _configure(design, nbits, params)
+    try:
+        kinds = kinds_of(kind)
+        if count is not None and count < 1:
+            raise UserError(f"--count={count}: at least 1")
+        if exhaustive and count is not None:
+            raise UserError("--exhaustive runs every fault: --count is for faults that are drawn")
+        operation = key_operation(configuration, seed)
+        if exhaustive:
+            check_exhaustive(configuration, operation, kinds)
+        with steps(f"fault {configuration.name}") as tell:
+            target = open_target(configuration, library, clock_ns, tell)
+        campaign = Campaign.of(target, operation, kinds, count, seed, exhaustive)
+        total = faults_of(campaign, safe_errors)
+        with progress(f"fault {configuration.name}", total, "faults") as advance:
+            study = run_study(campaign, advance, safe_errors=safe_errors)
+    except UserError:
+        raise
+    except (ValueError, SetupError, ToolFailure) as error:
+        raise UserError(str(error)) from error
+    except FlowError as error:
+        raise RunError(str(error)) from error
+    asked = "--exhaustive" if campaign.exhaustive else f"--count {len(study.effects)}"
+    of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
+    attack = "" if safe_errors else " --no-safe-errors"
+    options = f"fault --kind {kind} {asked} --seed {seed} {of_netlist}{attack}"
+    found = {"" if kind == ALL else kind: f"{study}; synthesized for {clock_ns:g} ns"}
+    keep_findings(FAULTS, configuration, found, options, target.digest, len(study.effects))
+    click.echo(json.dumps(study.as_json()) if as_json else "\n".join(describe(study)))
+
+
+def _configure(design: str, nbits: int, params: dict[str, str]) -> Circuit:
+    """Configure a design; refuse systems, multipliers and circuits that are too large."""
+    refuse_system(design, "designs")
+    if design in catalog.multipliers():
+        raise UserError(f"{design} is a multiplier; designs are allowed")
+    configuration = configure(catalog.find_design, design, nbits, params)
+    check_circuit(configuration)
+    from rsaxcel.diagnosis.check import check_target
+
+    check_target(configuration)
+    return configuration

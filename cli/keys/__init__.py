@@ -1,0 +1,1 @@
+"""RSA keys in files, and operations with them on an accelerator."""

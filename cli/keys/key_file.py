@@ -1,0 +1,280 @@
+"""RSA keys in files of other programs: PEM, DER and OpenSSH."""
+
+import base64
+import json
+import re
+import shlex
+import stat
+from math import lcm
+from pathlib import Path
+from typing import NamedTuple
+from warnings import catch_warnings
+
+import click
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey, RSAPublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    load_pem_private_key,
+    load_pem_public_key,
+    load_ssh_private_key,
+    load_ssh_public_key,
+)
+
+from rsaxcel.cli.keys.key_faults import (
+    CERTIFICATE,
+    ENCRYPTED,
+    PKCS12,
+    PRIVATE,
+    PUBLIC,
+    RSA_PRIVATE,
+    RSA_PUBLIC,
+    content_fault,
+    label_of,
+    only_padding,
+    public_fault,
+)
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.whole_files import read_whole
+
+_OPENSSH = "OPENSSH PRIVATE KEY"
+_LABELS = (PRIVATE, RSA_PRIVATE, PUBLIC, RSA_PUBLIC, ENCRYPTED, _OPENSSH)
+_ALLOWED = (
+    f"RSA keys are read in PEM, from {', '.join((PRIVATE, RSA_PRIVATE, PUBLIC, RSA_PUBLIC))}; in "
+    f"DER; and in the formats of OpenSSH"
+)
+_MOST_NBYTES = 1 << 20
+_MOST_BLOCK_NBYTES = 1 << 15  # a key of 16384 bits; checks of far wider ones would not end
+_BEGIN, _END, _DASHES = b"-----BEGIN ", b"-----END ", b"-----"
+_CAPITALS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
+_BLOCK = b"-----BEGIN %b-----\n%b-----END %b-----\n"
+_SSH_LINE = re.compile(rb"([a-z][\w.@-]*) AAAA\S*")  # kind, then base64 of a length and the key
+_DER = re.compile(rb"0[\x81\x82]")  # a sequence of more than 127 bytes
+_CONVERTED = {
+    CERTIFICATE: "openssl x509 -in {} -noout -pubkey writes its key",
+    PKCS12: "openssl pkcs12 -in {} -nocerts -noenc -out PLAIN writes its key",
+    "a key of PuTTY": "puttygen {} -O private-openssh -o PLAIN converts it",
+    "a key in the format of RFC 4716": "ssh-keygen -i -f {} converts it",
+}
+"""Commands that get the key out of a file, by what is in the file."""
+
+_FOREIGN = {
+    b"PuTTY-User-Key-File": "a key of PuTTY",
+    b"---- BEGIN SSH2 PUBLIC KEY": "a key in the format of RFC 4716",
+    b'"kty"': "a JSON Web Key",
+    b"<RSAKeyValue": "a key in XML",
+}
+"""Formats that are not read, by a text in them."""
+
+# A first line with other dashes or letters, without the key that may follow on the same line.
+_ALMOST = re.compile(rb"(?i)[^\w\s]{0,9} ?begin [a-z0-9 ]{0,20}key[^\w\s]{0,9}")
+_SYMBOL = re.compile(r"Invalid symbol (\d+)")
+
+
+class RsaKey(NamedTuple):
+    """Numbers of an RSA key; a public key has no ``d`` and no primes (None)."""
+
+    n: int
+    e: int
+    d: int | None
+    primes: tuple[int, int] | None = None
+
+    @property
+    def nbits(self) -> int:
+        """Width of the modulus in bits."""
+        return self.n.bit_length()
+
+    @property
+    def nbytes(self) -> int:
+        """Length of the modulus in bytes; a block has the same length."""
+        return -(-self.nbits // 8)
+
+    def halves(self, exponent: int) -> tuple[int, int, int, int] | None:
+        """Return p, q, ``exponent`` mod (p - 1) and mod (q - 1); None if the key has no primes."""
+        if self.primes is None:
+            return None
+        p, q = self.primes
+        return p, q, exponent % (p - 1), exponent % (q - 1)
+
+
+class _KeyFaultError(ValueError):
+    """The one cause for which a file has no RSA key that can be used."""
+
+
+def read_key(path: Path) -> RsaKey:
+    """Read an RSA key from a file in PEM, in DER or in a format of OpenSSH.
+
+    A private exponent that is wider than the modulus is reduced. Standard error says so, and warns
+    of a private key that others can read.
+
+    Raises
+    ------
+    UserError
+        If the file has no RSA key, a damaged one, several keys, a key with a password, or a key
+        that names its only padding.
+    OSError
+        If the file cannot be read, or is far too long for a key.
+    """
+    try:
+        key = _key_of(read_whole(path, _MOST_NBYTES), path)
+    except _KeyFaultError as error:
+        raise UserError(f"{path}: {error}") from error
+    if key.d is None:
+        return key
+    mode = path.stat().st_mode
+    if stat.S_ISREG(mode) and mode & (stat.S_IRGRP | stat.S_IROTH):
+        _tell(path, f"others can read this private key; chmod 600 {shlex.quote(str(path))}")
+    if key.primes and key.d.bit_length() > key.nbits:
+        p, q = key.primes
+        _tell(path, "its d is wider than its modulus: d mod lcm(p - 1, q - 1) is used")
+        return key._replace(d=key.d % lcm(p - 1, q - 1))
+    return key
+
+
+def _tell(path: Path, line: str) -> None:
+    click.echo(f"rsaxcel: {path}: {line}", err=True)
+
+
+def _key_of(data: bytes, path: Path) -> RsaKey:
+    encoding = json.detect_encoding(data)  # by the zeros among the first bytes
+    if not encoding.startswith("utf-8"):
+        data = data.decode(encoding, "replace").encode()
+    label, block = _block_of(data, path)
+    try:
+        with catch_warnings(action="ignore"):  # about algorithms that are not RSA
+            key: object = _load(label, block)
+    except TypeError as error:  # it has a password
+        raise _KeyFaultError(_encrypted(label, path)) from error
+    except (UnsupportedAlgorithm, NotImplementedError) as error:
+        padding = _padding_fault(label, block)
+        raise _KeyFaultError(
+            padding or "the kind of key is unknown; RSA keys are allowed"
+        ) from error
+    except ValueError as error:
+        if b",ENCRYPTED" in block:  # a header of PKCS#1; the block may be damaged, too
+            raise _KeyFaultError(_encrypted(label, path)) from error
+        raise _KeyFaultError(f"{label}: {_fault(label, block, str(error))}") from error
+    if not isinstance(key, RSAPrivateKey | RSAPublicKey):
+        kind = re.sub(r"(Private|Public)Key$", "", type(key).__name__)
+        raise _KeyFaultError(f"a key of kind {kind}; RSA keys are allowed")
+    if fault := _padding_fault(label, block):
+        raise _KeyFaultError(fault)
+    if isinstance(key, RSAPrivateKey):
+        private = key.private_numbers()
+        public = private.public_numbers
+        found = RsaKey(public.n, public.e, private.d, (private.p, private.q))
+    else:
+        public = key.public_numbers()
+        found = RsaKey(public.n, public.e, None)
+    if fault := public_fault(found.n, found.e):  # cryptography allows some of these
+        raise _KeyFaultError(f"{label}: {fault}")
+    return found
+
+
+def _load(label: str, block: bytes, *, unchecked: bool = False) -> object:
+    if not block.startswith(_BEGIN):
+        return load_ssh_public_key(block)
+    if label in (PUBLIC, RSA_PUBLIC):
+        return load_pem_public_key(block)
+    load = load_ssh_private_key if label == _OPENSSH else load_pem_private_key
+    return load(block, None, unsafe_skip_rsa_key_validation=unchecked)
+
+
+def _block_of(data: bytes, path: Path) -> tuple[str, bytes]:
+    """Return label and text of the only block with a key; content in DER becomes a block."""
+    blocks = [(_label(text), _BEGIN + text) for text in data.split(_BEGIN)[1:]]
+    if not blocks and (label := label_of(data)):
+        text = _BLOCK % (label.encode(), base64.encodebytes(data), label.encode())
+        blocks = [(label, text)]
+    elif not blocks and _DER.match(data):
+        raise _KeyFaultError(f"DER: {content_fault('', data)}")
+    keys = [(label, block) for label, block in blocks if label.endswith("KEY")]
+    if not blocks:
+        keys = [(line[1].decode(), line[0]) for line in _SSH_LINE.finditer(data)]
+    labels = ", ".join(label for label, _ in keys or blocks)
+    if len(keys) > 1:
+        raise _KeyFaultError(f"{len(keys)} keys in a file ({labels}); one is allowed")
+    if not keys or (keys[0][0] not in _LABELS and keys[0][1].startswith(_BEGIN)):
+        found = labels or next((name for text, name in _FOREIGN.items() if text in data), "")
+        if not found and (line := _ALMOST.search(data)):
+            shown = line[0].decode("ascii", "backslashreplace")
+            raise _KeyFaultError(f"{shown!r} is no line such as -----BEGIN PRIVATE KEY-----")
+        hint = (
+            _CONVERTED[found].format(shlex.quote(str(path))) + "; " if found in _CONVERTED else ""
+        )
+        raise _KeyFaultError(f"{found or 'no PEM block'} is there; {hint}{_ALLOWED}")
+    label, block = keys[0]
+    block = _tidied(block) if block.startswith(_BEGIN) else block
+    if len(block) > _MOST_BLOCK_NBYTES:
+        raise _KeyFaultError(f"{label}: {len(block):,} bytes; {_MOST_BLOCK_NBYTES:,} are allowed")
+    return label, block
+
+
+def _label(text: bytes) -> str:
+    """Label at the beginning of a text; the line with it may be damaged."""
+    return text[: len(text) - len(text.lstrip(_CAPITALS))].decode()
+
+
+def _tidied(block: bytes) -> bytes:
+    """Remove empty lines, and what follows the end. Headers need the empty line behind them."""
+    text, end, rest = block.partition(_END)
+    last, dashes, _ = rest.partition(_DASHES)
+    if b":" not in text:
+        text = b"".join(line + b"\n" for line in text.splitlines() if line.strip())
+    return text + end + last + dashes
+
+
+def _content(block: bytes) -> bytes:
+    """Decode the base64 text of a block, in which ``cryptography`` has found no fault."""
+    lines = block.split(_DASHES)[2].splitlines()
+    return base64.b64decode(b"".join(line for line in lines if b":" not in line))
+
+
+def _padding_fault(label: str, block: bytes) -> str:
+    """Say which padding a key names as its only one; empty if it names none."""
+    if label not in (PRIVATE, PUBLIC, RSA_PUBLIC) or not (only := only_padding(_content(block))):
+        return ""
+    return f"the key is restricted to {only}; RSA keys for any padding are allowed"
+
+
+def _encrypted(label: str, path: Path) -> str:
+    """Say that a key has a password, and which command removes it."""
+    command = f"openssl pkey -in {shlex.quote(str(path))} -out PLAIN decrypts it"
+    if label == _OPENSSH:
+        command = "ssh-keygen -p -N '' -f COPY decrypts a copy of it"
+    return f"the key is encrypted; {command}"
+
+
+def _fault(label: str, block: bytes, error: str) -> str:
+    """Say why a block cannot be loaded, given the message of ``cryptography``."""
+    if not block.startswith(_BEGIN):
+        return "its base64 text is damaged"
+    begin, end = (x % label.encode() for x in (b"-----BEGIN %b-----", b"-----END %b-----"))
+    if not block.startswith(begin):
+        return f"its first line is not {begin.decode()}"
+    if not block.endswith(end):
+        return f"no line {end.decode()} follows"
+    if label == _OPENSSH:
+        return _openssh_fault(block)
+    if "InvalidHeader" in error:
+        return "an empty line is in it, but no header"
+    if (found := _SYMBOL.search(error)) and (symbol := int(found[1])) != ord("="):
+        return f"the character {chr(symbol)!a} is not in the alphabet of base64"
+    if "InvalidData" in error:
+        return "its base64 text lacks characters"
+    if "Unable to load PEM" in error:
+        return "its text is not in UTF-8" if "NotUtf8" in error else "its text is damaged"
+    return content_fault(label, _content(block))
+
+
+def _openssh_fault(block: bytes) -> str:
+    """Say why a private key in OpenSSH's own format cannot be loaded."""
+    try:
+        key = _load(_OPENSSH, block, unchecked=True)
+        assert isinstance(key, RSAPrivateKey)
+        own = key.private_bytes(Encoding.DER, PrivateFormat.TraditionalOpenSSL, NoEncryption())
+    except (ValueError, AssertionError):
+        return "its content is damaged"
+    return content_fault(RSA_PRIVATE, own)

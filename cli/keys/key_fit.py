@@ -1,0 +1,160 @@
+"""Whether a key and a circuit go together, and what to change if they do not."""
+
+from collections.abc import Mapping
+
+from rsaxcel import catalog
+from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.multipliers import design_widths
+from rsaxcel.cli.keys.crypt_actions import Action
+from rsaxcel.cli.keys.key_file import RsaKey
+from rsaxcel.cli.options.blinding import refused_option
+from rsaxcel.diagnosis.silent import silent
+from rsaxcel.fl.blinded_key import UNVARIED, Variation
+from rsaxcel.fl.status import Status
+from rsaxcel.plan.domains import HALF_NBITS, PUBLIC_NBITS
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.schedules import EXPONENT_NBITS
+from rsaxcel.sim.power_of_halves import fits, prime_too_wide
+from rsaxcel.sim.vectors import NO_PRIMES, PRIVATE_ONLY
+from rsaxcel.store.errors import UserError
+
+
+def configure_for_key(
+    design: str, params: Mapping[str, str], key: RsaKey, name: str, variation: Variation = UNVARIED
+) -> Configuration:
+    """Configure a design as wide as a key and its variation; ``name`` is that of the key's file.
+
+    Raises
+    ------
+    UserError
+        If the design is unknown, or does not take the key's width or a parameter.
+    """
+    nbits = variation.widened(key.nbits)
+    try:
+        with silent():
+            return catalog.get(design).configure(nbits, **params)
+    except ValueError as error:
+        width, _, allowed = str(error).partition(": ")
+        if width == f"nbits={nbits}" and "bits allowed for" in allowed:
+            raise UserError(
+                f"{name}: {key_width(key, variation)}; {allowed}{_others(nbits)}"
+            ) from error
+        raise UserError(str(error)) from error
+
+
+def key_width(key: RsaKey, variation: Variation = UNVARIED) -> str:
+    """Say how wide a key is, and what makes its moduli wider."""
+    more = variation.factor_nbits
+    return f"a key of {key.nbits} bits" + (f" and two random primes of {more}" if more else "")
+
+
+def _others(nbits: int) -> str:
+    """Name the designs that take any key of a width; empty if there are none."""
+    rules = {x: y.default.rules for x, y in catalog.DESIGNS.items() if nbits in y.widths}
+    names = [x for x, y in rules.items() if not y.halves and not y.constant_modulus]
+    return f"; --design with one of {', '.join(names)} takes it" if names else ""
+
+
+def check_fit(
+    configuration: Configuration,
+    key: RsaKey,
+    action: Action,
+    name: str,
+    variation: Variation = UNVARIED,
+) -> None:
+    """Check that a configuration can use a key; ``name`` is the name of the key's file.
+
+    ``variation`` tells how the moduli vary.
+
+    Raises
+    ------
+    UserError
+        If the modulus, the exponent or a prime is too wide, if the configuration needs primes and
+        the key has none, if the configuration is for another modulus, or if its moduli cannot vary
+        so.
+    """
+    halves = configuration.rules.halves
+    needed = variation.widened(key.nbits)
+    if needed > configuration.nbits:
+        widths = design_widths(configuration.multiplier.classes.fl)
+        told = f"{widths[0]} to {widths[-1]} bits allowed for {configuration.design_name}"
+        if needed in widths:
+            told = f"give --nbits {needed}"
+            if configuration.constant_modulus not in (0, key.n):
+                told = _own_modulus(
+                    configuration, key, f"{told} --param modulus={key.n:#x}", needed
+                )
+        raise UserError(f"{name}: {key_width(key, variation)}; {told}")
+    if told := variation.refusal(halves):
+        raise UserError(f"{refused_option(variation)}: {told}")
+    if halves:
+        _check_primes(configuration, halves, key, action, name, variation.factor_nbits)
+        return
+    kind, exponent = ("private", key.d or 0) if action.private else ("public", key.e)
+    needed, wide = exponent.bit_length(), configuration.exponent_nbits
+    if needed > wide:
+        raise UserError(
+            f"{name}: {Status.OPERAND_TOO_WIDE}: its {kind} exponent has {needed} bits, "
+            f"exponent_nbits={wide}; {_wider(configuration, EXPONENT_NBITS, needed)}"
+        )
+    if configuration.constant_modulus not in (0, key.n):
+        told = f"--param modulus={key.n:#x} makes it the key's modulus"
+        told = _own_modulus(configuration, key, told, configuration.nbits)
+        one = f"{configuration.design_name} is for one modulus"
+        raise UserError(f"{name}: {Status.MODULUS_OTHER}: {one}; {told}")
+
+
+def _check_primes(
+    configuration: Configuration,
+    halves: Halves,
+    key: RsaKey,
+    action: Action,
+    name: str,
+    blind_nbits: int,
+) -> None:
+    if key.primes is None:
+        raise UserError(f"{name}: {NO_PRIMES}")
+    if not fits(key.primes, halves, blind_nbits):
+        needed = max(key.primes).bit_length() + blind_nbits
+        told = prime_too_wide(key.primes, halves, blind_nbits)
+        raise UserError(f"{name}: {told}; {_wider(configuration, HALF_NBITS, needed)}")
+    exponent, more = (key.d or 0, blind_nbits) if action.private else (key.e, 0)
+    needed = max(exponent % (prime - 1) for prime in key.primes).bit_length() + more
+    wide = configuration.rules.exponent_nbits
+    if needed > wide:
+        raise UserError(
+            f"{name}: {Status.OPERAND_TOO_WIDE}: an exponent of a prime has {needed} bits, "
+            f"exponent_nbits={wide}; {_wider(configuration, EXPONENT_NBITS, needed)}"
+        )
+    needed, most = key.e.bit_length(), halves.public_nbits
+    if most and not action.private:
+        raise UserError(f"{name}: {PRIVATE_ONLY}")
+    if most and needed > most:
+        raise UserError(
+            f"{name}: {Status.OPERAND_TOO_WIDE}: its public exponent has {needed} bits, "
+            f"{PUBLIC_NBITS.name}={most}; {_wider(configuration, PUBLIC_NBITS, needed)}"
+        )
+
+
+def _own_modulus(configuration: Configuration, key: RsaKey, advice: str, nbits: int) -> str:
+    """Return advice to configure a design for a key's modulus, or why that is not possible."""
+    try:
+        catalog.get(configuration.design_name).configure(
+            nbits, **{**configuration.changed, "modulus": key.n}
+        )
+    except ValueError as error:
+        return str(error)
+    return advice
+
+
+def _wider(configuration: Configuration, parameter: Parameter, needed: int) -> str:
+    """Say which value of a parameter takes a number, or which values the circuit allows."""
+    try:
+        wider = {**configuration.params, parameter.name: needed}
+        catalog.get(configuration.design_name).configure(configuration.nbits, **wider)
+    except ValueError:
+        own = next(p for p in configuration.parameters if p.name == parameter.name)
+        allowed = own.describe_allowed(configuration.nbits)
+        return f"{allowed} allowed for {configuration.name}"
+    return f"--param {parameter.name}={needed} takes it"

@@ -1,0 +1,138 @@
+"""``rsaxcel optimize``: searches for the best composition at a width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from rsaxcel import catalog
+from rsaxcel.cli.options.common import param_option
+from rsaxcel.cli.options.flow import OWN_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
+from rsaxcel.cli.options.layout import check_uncertainty, layout_options
+from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.points import operation_option
+from rsaxcel.store.errors import UserError
+
+_OBJECTIVES = ("area_time", "time", "area", "energy")
+_POSITIVE = Number(min=0, min_open=True)
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel optimize --nbits 32
+      rsaxcel optimize --nbits 64 --objective time --max-area 20000
+      rsaxcel optimize --nbits 32 --multiplier ssmm --vary bits_per_cycle --vary window_nbits
+      rsaxcel optimize --nbits 32 --objective energy --operation encrypt
+      rsaxcel optimize --nbits 16 --multiplier ssmm --fresh --exhaustive
+      rsaxcel optimize --nbits 16 --multiplier ssmm --stage placed --utilisation 0.7
+    """
+)
+@click.option(
+    "--nbits",
+    type=click.IntRange(min=8),
+    default=catalog.DEFAULT_NBITS,
+    show_default=True,
+    metavar="N",
+    help="Width of operands and result in bits.",
+)
+@click.option(
+    "--objective",
+    type=click.Choice(_OBJECTIVES),
+    default=_OBJECTIVES[0],
+    show_default=True,
+    help="Figure of an operation to minimize.",
+)
+@click.option(
+    "--max-area",
+    type=_POSITIVE,
+    metavar="UM2",
+    help="Largest area allowed, in um2; of the core, if placed.",
+)
+@click.option("--max-time", type=_POSITIVE, metavar="US", help="Longest time allowed, in us.")
+@click.option("--max-energy", type=_POSITIVE, metavar="NJ", help="Most energy allowed, in nJ.")
+@operation_option("Operation whose time and energy count.")
+@click.option(
+    "--multiplier",
+    "multipliers",
+    multiple=True,
+    metavar="NAME",
+    help="A multiplier to try; can be repeated.  [default: all that take any modulus]",
+)
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="NAME",
+    help="An axis or parameter to try besides multiplier, schedule and lanes, such as domain or "
+    "window_nbits, or `parameters` for all; can be repeated.",
+)
+@param_option
+@flow_options(
+    "Standard cells.",
+    f"Clock period of all compositions, in nanoseconds.  {OWN_CLOCK}",
+    None,
+)
+@activity_option
+@layout_options()
+@click.option(
+    "--budget",
+    type=Number(1, 100),
+    default=25.0,
+    show_default=True,
+    metavar="PERCENT",
+    help="Most synthesis time to spend, as a share of the time to synthesize all compositions.",
+)
+@click.option(
+    "--tolerance",
+    type=Number(0, 100, max_open=True),
+    default=3.0,
+    show_default=True,
+    metavar="PERCENT",
+    help="End when no remaining composition is predicted to be better by more than this.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0),
+    default=0,
+    show_default=True,
+    metavar="S",
+    help="Seed of the proposals.",
+)
+@click.option("--fresh", is_flag=True, help="Do not learn from earlier measurements.")
+@click.option(
+    "--exhaustive",
+    is_flag=True,
+    help="Afterwards measure all other compositions, and say how much better the best of them is.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+def command(**asked: Any) -> None:
+    """Find the best composition of a width: multiplier, schedule, lanes and what --vary names.
+
+    Only choices that fit are tried (`rsaxcel list schedule`). The cycle model counts the cycles of
+    all compositions. Area and clock are fitted to the measurements, with their errors: Optuna
+    proposes compositions, the fit prunes those that cannot be the best, and synthesis confirms the
+    others. From 64 bits on, narrow compositions of each multiplier are synthesized first, which
+    costs little. The search ends when no remaining composition is predicted to be better by more
+    than the tolerance, or when the budget is spent. If energy is limited or is the objective, the
+    whole flow is run, which takes longer.
+
+    Prints the front of time and area among the measured compositions, and the processor time of
+    their syntheses, compared with that of all compositions. An interrupted search continues from
+    its measurements. With --fresh, a search does not learn from earlier measurements, but reuses
+    their results. `rsaxcel results` shows all measurements, too.
+
+    With --stage placed, the figures are those of placed circuits, and the area is that of the core;
+    each measurement takes minutes. A column says the stage.
+
+    --param fixes a choice or a parameter.
+    """
+    from rsaxcel.cli.output.optimize import OptimizeOptions, run
+
+    if asked["clock_ns"] is None and not asked["layout"].placed:
+        asked["clock_ns"] = SHORT_CLOCK_NS
+    check_uncertainty(asked["layout"], asked["clock_ns"])
+    try:
+        run(OptimizeOptions(**asked))
+    except ValueError as error:
+        raise UserError(str(error)) from error

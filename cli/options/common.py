@@ -1,0 +1,223 @@
+"""Arguments and options that several commands share."""
+
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import click
+
+from rsaxcel import catalog
+from rsaxcel.catalog import AnyConfiguration
+from rsaxcel.diagnosis.silent import silent
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.fl.pseudo_modulus import is_family_member
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.shortened import shorten
+
+_Found = TypeVar("_Found", bound=Circuit, covariant=True)
+
+_SYSTEMS = ("proc_", "axi_")  # as proc.kinds.ATTACHED, which loads slowly
+_VALUE = 40  # most characters of a parameter's value in a line of text
+
+
+def _parse_params(
+    context: click.Context, parameter: click.Parameter, items: tuple[str, ...]
+) -> dict[str, str]:
+    params: dict[str, str] = {}
+    for item in items:
+        name, separator, value = item.partition("=")
+        if not (name and separator and value):
+            raise UserError(f"--param {item}: {_how_to_write(name)}")
+        if name in params:
+            raise click.BadParameter(f"{name} is given twice")
+        params[name] = value
+    return params
+
+
+def _how_to_write(name: str) -> str:
+    """Say how a choice is written, for a name without a value or a value without a name."""
+    axes = catalog.axes()
+    meant = next((f"{axis}={name}" for axis, known in axes.items() if name in known), "")
+    if name in axes:
+        meant = f"{name}={next(iter(axes[name]))}"
+    return f"NAME=VALUE is allowed, such as {meant or 'schedule=window'}"
+
+
+def _param_option(of_systems: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    return click.option(
+        "--param",
+        "params",
+        multiple=True,
+        callback=_parse_params,
+        metavar="NAME=VALUE",
+        help=f"A parameter of the design{of_systems}, or a choice on an axis, such as "
+        "schedule=window; can be repeated. `rsaxcel list NAME` shows them.",
+    )
+
+
+param_option = _param_option()
+"""Adds --param to a command."""
+
+system_param_option = _param_option(" (of a system: of the processor, too)")
+"""Adds --param to a command that takes systems."""
+
+
+def together(
+    *decorators: Callable[[Callable[..., Any]], Callable[..., Any]],
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Combine decorators into one; help lists their options in the given order."""
+
+    def add(command: Callable[..., Any]) -> Callable[..., Any]:
+        for decorator in reversed(decorators):
+            command = decorator(command)
+        return command
+
+    return add
+
+
+def ending_in(*endings: str) -> Callable[..., Path | None]:
+    """Return the callback of an output option, which refuses names without one of the endings."""
+
+    def check(
+        _context: click.Context, _parameter: click.Parameter, path: Path | None
+    ) -> Path | None:
+        if path is not None and path.suffix not in endings:
+            raise click.BadParameter(f"{path}: the name must end in {' or '.join(endings)}")
+        return path
+
+    return check
+
+
+def check_folder(option: str, path: Path) -> None:
+    """Check that the file of an output option can be written.
+
+    Raises
+    ------
+    UserError
+        If it cannot; the message names the option and the reason.
+    """
+    try:
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise UserError(f"{option}: cannot write {path}: {error.strerror}") from error
+
+
+def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
+    """Return a callback for completion in a shell: it gives the names that begin as typed."""
+
+    def found(_context: click.Context, _parameter: click.Parameter, begun: str) -> list[str]:
+        return [name for name in names() if name.startswith(begun)]
+
+    return found
+
+
+_design_options = (
+    click.argument("design", shell_complete=complete(lambda: catalog.DESIGNS)),
+    click.option(
+        "--nbits",
+        type=int,
+        default=catalog.DEFAULT_NBITS,
+        show_default=True,
+        metavar="N",
+        help="Width of operands and result in bits.",
+    ),
+)
+
+design_options = together(*_design_options, param_option)
+"""Adds DESIGN, --nbits and --param to a command."""
+
+system_options = together(*_design_options, system_param_option)
+"""Adds the same to a command whose DESIGN may be a system."""
+
+
+class _Entry(Protocol[_Found]):
+    def configure(self, nbits: int, /, **params: Any) -> _Found: ...
+
+
+def refuse_system(name: str, allowed: str = "designs and multipliers") -> None:
+    """Refuse the name of a system in a command without systems.
+
+    Raises
+    ------
+    UserError
+        If the name has the prefix of a system; the message says what is ``allowed``.
+    """
+    if name.startswith(_SYSTEMS):
+        raise UserError(f"{name} is a system; {allowed} are allowed")
+
+
+def configure(
+    find: Callable[[str], _Entry[_Found]], design: str, nbits: int, params: dict[str, str]
+) -> _Found:
+    """Find a design (or a multiplier) and configure it.
+
+    Raises
+    ------
+    UserError
+        If a name, width or parameter is not allowed; the message lists the allowed ones.
+    """
+    try:
+        with silent():
+            configuration = find(design).configure(nbits, **params)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    tell_choices(configuration, params)
+    return configuration
+
+
+def check_circuit(configuration: Circuit, level: str = "") -> None:
+    """Refuse a circuit that is too large to be built.
+
+    ``level`` is the level that the user chose; empty: the command has no levels.
+
+    Raises
+    ------
+    UserError
+        If the circuit cannot be built, and is needed.
+    """
+    if level in ("", "rtl"):
+        try:
+            configuration.check_circuit()
+        except ValueError as error:
+            hint = "; --level fl and --level cl have no such limit" if level else ""
+            raise UserError(f"{error}{hint}") from error
+
+
+def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
+    """Text that names a configuration in outputs: design, width, parameters.
+
+    Long values, such as a modulus, are shortened.
+    """
+    shown = " ".join(f"{name}={shorten(str(value), _VALUE)}" for name, value in params.items())
+    return ", ".join(filter(None, (design, f"{nbits} bits", shown)))
+
+
+def tell_choices(configuration: Circuit | None, asked: Iterable[str]) -> None:
+    """Print notes on a configuration to standard error.
+
+    One note lists the choices that follow from the user's choices. Another warns of a constant
+    modulus that is easy to factor.
+
+    Parameters
+    ----------
+    configuration
+        The configuration. With None or another circuit, nothing is printed.
+    asked
+        Names of the choices that the user made.
+    """
+    if not isinstance(configuration, AnyConfiguration):
+        return
+    if adapted := configuration.adapted_choices(asked):
+        listed = ", ".join(f"{name}={value}" for name, value in adapted.items())
+        verb = "follows" if len(adapted) == 1 else "follow"
+        text = f"{configuration.design_name}: {listed} {verb} from the other choices"
+        click.echo(f"rsaxcel: {text}", err=True)
+    modulus = configuration.constant_modulus
+    if modulus and is_family_member(modulus):
+        click.echo(
+            f"rsaxcel: modulus={modulus:#x} is (2^{modulus.bit_length() + 1} - 1) / 3, which "
+            "factors by inspection: for measurements, never as a key",
+            err=True,
+        )

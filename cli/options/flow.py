@@ -1,0 +1,109 @@
+"""Options of commands that run the flow."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import click
+
+from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.numbers import CLOCK
+from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES, ZERO
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, LIBRARIES
+from rsaxcel.store.errors import UserError
+
+_ALL = "all"
+
+SHORT_CLOCK_NS = 0.5
+"""Clock period that no design meets: the flow makes every design as fast as it can."""
+
+OWN_CLOCK = (
+    f"[default: {SHORT_CLOCK_NS}, which no design meets, so that the flow makes every design as "
+    "fast as it can; with --stage placed or routed, each design has its own, which lies within 3 % "
+    "of the period that it reaches]"
+)
+"""Text on the default of --clock-ns in commands that measure several designs."""
+
+
+class Cycles(click.ParamType):
+    """Type of an option: a number of cycles, or ``all``."""
+
+    name = "cycles"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> int:
+        """Convert a text to the number of cycles; ``all`` becomes ``ALL_CYCLES``."""
+        if value == _ALL:
+            return ALL_CYCLES
+        count = int(value) if re.fullmatch("[0-9]+", str(value)) else 0
+        if count < 1:
+            self.fail(f"{value}: a whole number from 1 is allowed, or {_ALL}", param, ctx)
+        return count
+
+
+activity_option = click.option(
+    "--activity",
+    type=click.Choice(ACTIVITIES),
+    default=TIMED,
+    show_default=True,
+    help="Gates with delays (energy counts glitches) or without (faster; energy is a lower bound).",
+)
+"""Adds --activity."""
+
+timed_cycles_option = click.option(
+    "--timed-cycles",
+    type=Cycles(),
+    default=TIMED_CYCLES,
+    metavar="N|all",
+    help="Number of cycles, for each type of operation, in which gates have delays; the cycles are "
+    "drawn at random, more often where more nets toggle.  "
+    f"[default: {TIMED_CYCLES}, or all where that takes some seconds]",
+)
+"""Adds --timed-cycles."""
+
+
+def check_timed(activity: str, timed_cycles: int) -> None:
+    """Check that --timed-cycles is not combined with --activity zero.
+
+    Raises
+    ------
+    UserError
+        If both are given: without delays, the number of cycles with delays has no meaning.
+    """
+    if activity == ZERO and timed_cycles != TIMED_CYCLES:
+        raise UserError("--timed-cycles: has a meaning with --activity timed only")
+
+
+def library_option(text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds --library, one of ``LIBRARIES``, with its help text."""
+    return click.option(
+        "--library",
+        type=click.Choice(LIBRARIES),
+        default=DEFAULT_LIBRARY,
+        show_default=True,
+        help=text,
+    )
+
+
+def flow_options(
+    library: str, clock: str, clock_ns: float | None = CLOCK_NS
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds --library and --clock-ns to a command.
+
+    Parameters
+    ----------
+    library, clock : str
+        Help texts of the two options.
+    clock_ns : float, optional
+        Default of the clock period in nanoseconds; None: ``clock`` tells it.
+    """
+    return together(
+        library_option(library),
+        click.option(
+            "--clock-ns",
+            type=CLOCK,
+            default=clock_ns,
+            show_default=True,
+            metavar="T",
+            help=clock,
+        ),
+    )

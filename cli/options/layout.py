@@ -1,0 +1,131 @@
+"""Options of commands that place and route circuits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.numbers import FINITE
+from rsaxcel.flow.layout import (
+    NOT_PLACED,
+    PHYSICAL_TOOLS,
+    STAGES,
+    SYNTHESIZED,
+    TIMERS,
+    Layout,
+)
+from rsaxcel.store.errors import UserError
+
+_CHOICES = {
+    "physical": "physical",
+    "utilisation": "utilisation",
+    "placement_seed": "seed",
+    "uncertainty_ns": "uncertainty_ns",
+    "derate": "derate",
+}
+"""Field of a layout by the parameter of a command."""
+
+LAYOUT_CHOICES = tuple(_CHOICES)
+"""Parameters of a command that have a meaning for placed circuits only."""
+
+
+def _option_of(field: str) -> str:
+    parameter = next((x for x, of in _CHOICES.items() if of == field), field)
+    return f"--{parameter.replace('_', '-')}"
+
+
+def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(command)
+    def called(*args: Any, stage: str, timer: str | None, **options: Any) -> Any:
+        choices = {field: options.pop(name) for name, field in _CHOICES.items()}
+        given = {field: value for field, value in choices.items() if value is not None}
+        if stage == SYNTHESIZED and given:
+            option = _option_of(next(iter(given)))
+            raise UserError(f"{option}: has a meaning with --stage placed or routed only")
+        try:
+            layout = Layout(stage, timer=timer or "", **given)
+        except ValueError as error:
+            field, _, told = str(error).partition("=")
+            raise UserError(f"{_option_of(field)}={told}") from error
+        return command(*args, layout=layout, **options)
+
+    return called
+
+
+def layout_text(layout: Layout) -> str:
+    """Options that ask for a layout, with a space before each; see ``layout_options``."""
+    asked, usual = layout.as_fields(), NOT_PLACED.as_fields()
+    return "".join(f" {_option_of(x)} {value}" for x, value in asked.items() if value != usual[x])
+
+
+def check_uncertainty(layout: Layout, clock_ns: float | None) -> None:
+    """Check that the uncertainty of the clock leaves something of the chosen period.
+
+    Raises
+    ------
+    UserError
+        If it does not.
+    """
+    if clock_ns is not None and layout.uncertainty_ns >= clock_ns:
+        raise UserError(
+            f"--uncertainty-ns={layout.uncertainty_ns:g}: 0 up to, but without, the clock period "
+            f"({clock_ns:g} ns) is allowed"
+        )
+
+
+_STAGE = (
+    "How far the circuit is taken. synthesized: its clock is ideal, its wires are guessed from "
+    "their fan-out. placed: cells have places, the clock has a tree of buffers, and wires have the "
+    "lengths that follow; slews, loads, setup and hold are repaired. routed: wires are drawn, too."
+)
+_PHYSICAL = (
+    "Tool that places: rsaxcel's own (embedded), or the program openroad, which must be installed "
+    f"and is the only one that routes.  [default: {NOT_PLACED.physical}]"
+)
+_TIMER = (
+    "Tool that analyses timing: the program opensta, or rsaxcel's own (embedded), which is always "
+    "there.  [default: opensta if it is installed, else embedded]"
+)
+_UTILISATION = (
+    "Area of the cells over area of the core, such as 0.7. A small core is cheap, but if it is too "
+    "small, its wires have no room; then the flow fails.  [default: 0, the largest utilisation at "
+    "which the wires have room, which is searched]"
+)
+_SEED = (
+    "Seed of the placement. The same seed gives the same placement; several seeds show how much "
+    f"of a difference is chance.  [default: {NOT_PLACED.seed}]"
+)
+_UNCERTAINTY = "Clock uncertainty, such as jitter, that setup and hold must bear.  [default: 0]"
+_DERATE = (
+    "Fraction by which late paths are taken to be slower, and early paths faster, than computed, "
+    "such as 0.05.  [default: 0]"
+)
+
+
+def layout_options(
+    stage: str = SYNTHESIZED,
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return a decorator that adds --stage and the choices for placement to a command.
+
+    The command gets them as ``layout``. ``stage`` is the default of --stage.
+    """
+    return together(
+        click.option(
+            "--stage",
+            type=click.Choice(STAGES),
+            default=stage,
+            show_default=True,
+            help=_STAGE,
+        ),
+        click.option("--timer", type=click.Choice(TIMERS), help=_TIMER),
+        click.option("--physical", type=click.Choice(PHYSICAL_TOOLS), help=_PHYSICAL),
+        click.option("--utilisation", type=FINITE, metavar="U", help=_UTILISATION),
+        click.option("--placement-seed", type=int, metavar="N", help=_SEED),
+        click.option("--uncertainty-ns", type=FINITE, metavar="T", help=_UNCERTAINTY),
+        click.option("--derate", type=FINITE, metavar="F", help=_DERATE),
+        _layout,
+    )

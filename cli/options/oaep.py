@@ -1,0 +1,76 @@
+"""Options that choose the padding of ``rsaxcel crypt``, and the parameters of OAEP."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+import click
+
+from rsaxcel.cli.number_errors import quoted
+from rsaxcel.cli.options.common import together
+from rsaxcel.fl.oaep import HASHES, Oaep
+from rsaxcel.store.errors import UserError
+
+_OAEP = "oaep"
+
+
+def _parameters(command: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(command)
+    def called(
+        *args: Any,
+        padding: str,
+        hash_name: str | None,
+        mask_hash_name: str | None,
+        label: str | None,
+        label_hex: str | None,
+        **options: Any,
+    ) -> Any:
+        given = {"--hash": hash_name, "--mgf-hash": mask_hash_name, "--label": label}
+        given["--label-hex"] = label_hex
+        if padding == _OAEP:
+            name = hash_name or Oaep().hash_name
+            oaep = Oaep(name, mask_hash_name or "", _label(label, label_hex))
+            return command(*args, oaep=oaep, **options)
+        for option, value in given.items():
+            if value is not None:
+                raise UserError(f"{option} goes with --padding {_OAEP}")
+        return command(*args, oaep=None, **options)
+
+    return called
+
+
+def _label(text: str | None, digits: str | None) -> bytes:
+    """Return the bytes of a label, which is given as text or in hex digits."""
+    if digits is None:
+        # Where Python takes an argument for ASCII, the bytes of other characters are surrogates.
+        return (text or "").encode(errors="surrogateescape")
+    if text is not None:
+        raise UserError("--label TEXT or --label-hex DIGITS: only one of them is allowed")
+    try:
+        return bytes.fromhex(digits)
+    except ValueError as error:
+        raise UserError(f"--label-hex {quoted(digits)}: two hex digits for each byte") from error
+
+
+oaep_options = together(
+    click.option(
+        "--padding",
+        type=click.Choice(("pkcs1", _OAEP)),
+        default="pkcs1",
+        show_default=True,
+        help="PKCS#1 v1.5, by the accelerator; or OAEP, by this command, to encrypt and decrypt.",
+    ),
+    click.option(
+        "--hash", "hash_name", type=click.Choice(HASHES), help="Hash of OAEP.  [default: sha256]"
+    ),
+    click.option(
+        "--mgf-hash",
+        "mask_hash_name",
+        type=click.Choice(HASHES),
+        help="Hash of OAEP's masks (MGF1).  [default: as --hash]",
+    ),
+    click.option("--label", metavar="TEXT", help="Label of OAEP, in UTF-8.  [default: empty]"),
+    click.option("--label-hex", metavar="DIGITS", help="Label of OAEP as bytes, in hex digits."),
+    _parameters,
+)
+"""Adds --padding, and the options of OAEP, to a command, as ``oaep``: None for PKCS#1."""

@@ -1,0 +1,307 @@
+"""Options that select design points, shared by several commands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rsaxcel.cli.options.common import complete, together
+from rsaxcel.cli.options.numbers import Widths
+from rsaxcel.eval.facts.fact import OPERATIONS, USUAL_OPERATION
+from rsaxcel.flow.conditions import ACTIVITIES
+from rsaxcel.flow.layout import STAGES
+from rsaxcel.store.errors import UserError, nearest
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_NAMES = 8
+FORMS = ("design", "system", "multiplier", "all")
+_MEASURES = (
+    "`rsaxcel flow DESIGN` measures a design, `rsaxcel fpga DESIGN` its FPGA resources, "
+    "`rsaxcel sweep SPEC.toml` all that a file lists"
+)
+
+
+def _designs() -> list[str]:
+    from rsaxcel import catalog
+
+    return list(catalog.DESIGNS)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Conditions on design points; a selected point meets all of them.
+
+    Parameters
+    ----------
+    designs : sequence of str
+        Names, in which ``*`` and ``?`` stand for any characters; all unless given.
+    nbits : sequence of int
+        Widths in bits; all unless given.
+    libraries, multipliers, schedules : sequence of str
+        Names; all unless given.
+    form : str or None
+        Kind of points, one of ``FORMS``. If None, only designs are selected. But points of every
+        kind are selected if ``designs`` are given, or if no design is measured.
+    conditions : sequence of str
+        Comparisons of columns, see ``eval.facts.where``.
+    operation : str
+        Operation whose cycles, time and energy are shown.
+    project : sequence of int
+        Widths in bits to which measurements are projected.
+    activity : str or None
+        Activity with which energy was measured; None: every activity.
+    stage : str or None
+        Stage of the flow at which a point was measured; None: every stage.
+    """
+
+    designs: Sequence[str] = ()
+    nbits: Sequence[int] = ()
+    libraries: Sequence[str] = ()
+    multipliers: Sequence[str] = ()
+    schedules: Sequence[str] = ()
+    form: str | None = None
+    conditions: Sequence[str] = ()
+    operation: str = USUAL_OPERATION
+    project: Sequence[int] = ()
+    activity: str | None = None
+    stage: str | None = None
+
+
+def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Return the decorator that adds --operation to a command; ``meaning`` is the help text."""
+    return click.option(
+        "--operation",
+        type=click.Choice(OPERATIONS),
+        default=USUAL_OPERATION,
+        show_default=True,
+        help=meaning,
+    )
+
+
+def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the argument DESIGN and the options of a selection to a command.
+
+    The command gets their values under the names of the parameters of ``Selection``.
+    """
+    add = together(
+        click.argument(
+            "designs", nargs=-1, metavar="[DESIGN]...", shell_complete=complete(_designs)
+        ),
+        click.option(
+            "--nbits",
+            type=Widths(1, 1 << 20),
+            multiple=True,
+            callback=Widths.together,
+            metavar="N,N,...",
+            help="Widths in bits.",
+        ),
+        click.option(
+            "--library",
+            "libraries",
+            multiple=True,
+            metavar="NAME",
+            help="Cell library or FPGA family; can be repeated.",
+        ),
+        click.option(
+            "--multiplier",
+            "multipliers",
+            multiple=True,
+            metavar="NAME",
+            help="Multiplier of the designs; can be repeated.",
+        ),
+        click.option(
+            "--schedule",
+            "schedules",
+            multiple=True,
+            metavar="NAME",
+            help="Schedule of the designs; can be repeated.",
+        ),
+        click.option(
+            "--form",
+            type=click.Choice(FORMS),
+            help="Designs on their own, systems with a processor, or multipliers.  "
+            "[default: designs, or what DESIGN names, or all if no design is measured]",
+        ),
+        click.option(
+            "--where",
+            "conditions",
+            multiple=True,
+            metavar="CONDITION",
+            help="Comparisons of columns, such as 'area_um2<5000 and lanes=1'; can be repeated.",
+        ),
+        operation_option("Operation whose cycles, time and energy are shown."),
+        click.option(
+            "--activity",
+            type=click.Choice(ACTIVITIES),
+            help="Energies with glitches (timed) or without (zero).  [default: both, in separate "
+            "rows]",
+        ),
+        click.option(
+            "--stage",
+            type=click.Choice(STAGES),
+            help="Points that were synthesized, placed or routed.  [default: all, in separate "
+            "rows; a front has those of one stage]",
+        ),
+        click.option(
+            "--project",
+            type=click.IntRange(min=8),
+            multiple=True,
+            metavar="N",
+            help="Project figures measured at three widths or more to N bits; can be repeated.",
+        ),
+    )
+    return add(command)
+
+
+def select(selection: Selection) -> pd.DataFrame:
+    """Select the design points that meet a selection; see ``eval.facts.points`` for their columns.
+
+    Raises
+    ------
+    UserError
+        If nothing is measured, or no point is selected; the message names the commands that
+        measure. If a name, column or condition is not allowed; the message lists the allowed ones.
+    """
+    from rsaxcel.eval.facts.points import load_facts, tabulate, with_findings
+    from rsaxcel.eval.facts.projected_points import projected_points
+    from rsaxcel.eval.facts.where import matching
+
+    try:
+        facts = load_facts(flows=True)
+        points = with_findings(tabulate(facts, selection.operation))
+        if points.empty:
+            raise UserError(not_measured("", ()))
+        _check_names(selection, points)
+        chosen = _named(points, selection)
+        if selection.project:
+            projected = projected_points(facts, chosen, selection.project, selection.operation)
+            points = with_findings(projected)
+            measured, chosen = chosen, _named(points, selection)
+            if not (chosen.kind == "projected").any():
+                click.echo(f"rsaxcel: {_not_projected(measured)}", err=True)
+        if selection.nbits:
+            chosen = chosen[chosen.nbits.isin([*selection.nbits, *selection.project])]
+        for condition in selection.conditions:
+            chosen = matching(chosen, condition)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    if chosen.empty:
+        raise UserError(
+            f"none of the {len(points)} design points in this folder meets all conditions "
+            f"({_widths(points)}): {_MEASURES}"
+        )
+    return chosen.reset_index(drop=True)
+
+
+def _not_projected(measured: pd.DataFrame) -> str:
+    """Return a message on measured points of which none is projected."""
+    from rsaxcel.eval.facts.projection import LEAST_WIDTHS
+
+    widths = measured.groupby(["subject", "choices"]).nbits.nunique()
+    few = [",".join(filter(None, name)) for name in widths[widths < LEAST_WIDTHS].index]
+    if not few:
+        return "--project: nothing lies beyond the measured widths that the designs can have"
+    listed = ", ".join(few[:_MOST_NAMES]) + (", ..." if len(few) > _MOST_NAMES else "")
+    have = "has" if len(few) == 1 else "have"
+    return f"--project: nothing is projected; {listed} {have} figures at fewer than three widths"
+
+
+def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
+    """Check that all names are columns of a table of points.
+
+    Raises
+    ------
+    UserError
+        If a column is unknown; the message lists all columns.
+    """
+    for name in names:
+        if name not in points.columns:
+            listed = ", ".join(points.columns)
+            raise UserError(f"column {name!r} is unknown; allowed: {listed}")
+
+
+def _named(points: pd.DataFrame, selection: Selection) -> pd.DataFrame:
+    """Return the points whose kind, name, choices, activity and stage meet a selection."""
+    form = selection.form or ("all" if selection.designs else "design")
+    if form != "all" and (selection.form or (points.form == form).any()):
+        points = points[points.form == form]
+    if selection.designs:
+        points = points[points.subject.map(lambda x: _fits(x, selection.designs))]
+    for column, names in _choices(selection).items():
+        if names:
+            points = points[points[column].isin(names)]
+    if selection.activity:
+        points = points[points.activity.isin(["", selection.activity])]
+    if selection.stage:
+        points = points[points.stage.isin(["", selection.stage])]
+    return points
+
+
+def _choices(selection: Selection) -> dict[str, Sequence[str]]:
+    return {
+        "library": selection.libraries,
+        "multiplier": selection.multipliers,
+        "schedule": selection.schedules,
+    }
+
+
+def _fits(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def _check_names(selection: Selection, points: pd.DataFrame) -> None:
+    """Raise ``UserError`` for a name in a selection that is unknown or not measured."""
+    from rsaxcel import catalog
+    from rsaxcel.flow.kit import LIBRARIES
+
+    known = {column: sorted(points[column].dropna().unique()) for column in _choices(selection)}
+    known["library"] = sorted({*known["library"], *LIBRARIES} - {""})
+    known |= {axis: list(catalog.axes()[axis]) for axis in ("multiplier", "schedule")}
+    for column, names in _choices(selection).items():
+        for name in names:
+            if name not in known[column]:
+                raise UserError(
+                    f"{column} {name!r} is unknown; allowed: {', '.join(known[column])}"
+                )
+    measured = list(points.subject.unique())
+    for pattern in selection.designs:
+        if not _fits_any(measured, pattern):
+            raise UserError(not_measured(pattern, measured))
+
+
+def not_measured(pattern: str, measured: Collection[str]) -> str:
+    """Return a message on a name or pattern that fits no measured point.
+
+    The message lists the names that are measured, or the commands that measure if there are none.
+    """
+    from rsaxcel import catalog
+    from rsaxcel.proc.kinds import ATTACHED
+    from rsaxcel.proc.systems import NULL_SYSTEM
+
+    if not measured:
+        return f"no design is measured in this folder: {_MEASURES}"
+    listed = f"measured in this folder: {', '.join(sorted(measured))}"
+    systems = [f"{prefix}{design}" for prefix in ATTACHED for design in catalog.DESIGNS]
+    every = [*catalog.DESIGNS, *catalog.multipliers(), NULL_SYSTEM, *systems]
+    if pattern in every:
+        return f"{pattern} is not measured: `rsaxcel flow {pattern}` measures it; {listed}"
+    if _fits_any(every, pattern):
+        return f"{pattern}: no such design is measured; {listed}"
+    return f"no design {pattern!r}{nearest(pattern, [*every, *measured])}; {listed}"
+
+
+def _fits_any(names: Iterable[str], pattern: str) -> bool:
+    return any(fnmatchcase(name, pattern) for name in names)
+
+
+def _widths(points: pd.DataFrame) -> str:
+    counts = points.groupby("nbits").size().items()
+    return ", ".join(
+        f"{count} {'has' if count == 1 else 'have'} {nbits} bits" for nbits, count in counts
+    )

@@ -1,0 +1,32 @@
+"""Finds systems by the names given to a command."""
+
+from rsaxcel import catalog
+from rsaxcel.cli.options.common import configure, tell_choices
+from rsaxcel.diagnosis.silent import silent
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.proc.systems import System, find_system, is_system
+from rsaxcel.store.errors import UserError
+
+
+def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
+    """Find a system by name, and print notes on its choices (``tell_choices``).
+
+    Raises
+    ------
+    UserError
+        If a name, width or parameter is not allowed; the message lists the allowed ones.
+    """
+    try:
+        with silent():
+            system = find_system(name, nbits, **params)
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    tell_choices(system.configuration, params)
+    return system
+
+
+def choose_circuit(name: str, nbits: int, params: dict[str, str]) -> Circuit | System:
+    """Find a design, a multiplier or a system by name; raise errors as ``choose_system`` does."""
+    if is_system(name):
+        return choose_system(name, nbits, params)
+    return configure(catalog.find_circuit, name, nbits, params)

@@ -1,0 +1,254 @@
+"""Options that choose the vectors of a command, and the functions that make the vectors."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+
+from rsaxcel.catalog import Configuration
+from rsaxcel.cli.keys.crypt_actions import ACTIONS
+from rsaxcel.cli.options.blinding import refused_option
+from rsaxcel.cli.options.common import together
+from rsaxcel.eval.facts.fact import OPERATIONS
+from rsaxcel.fl.blinded_key import UNVARIED, Variation
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.sim.operation import Operation
+from rsaxcel.sim.power_of_halves import PUBLIC, PowerOfHalves, fits, prime_too_wide
+from rsaxcel.sim.vectors import (
+    NO_PRIMES,
+    Chosen,
+    KeyPair,
+    Vector,
+    VectorError,
+    blinded_vectors,
+    key_vectors,
+    random_vectors,
+    read_vectors,
+)
+from rsaxcel.store.errors import UserError
+
+if TYPE_CHECKING:
+    from rsaxcel.cli.keys.key_file import RsaKey
+
+DEFAULT_COUNT = 10
+"""Number of random vectors if ``--random`` is not given."""
+
+
+@dataclass(frozen=True)
+class VectorSource:
+    """Values of the options that choose vectors; None: the option is not given.
+
+    Parameters
+    ----------
+    file : text file or None
+        Vectors as JSON lines.
+    count, seed : int or None
+        Number of random vectors, and their seed.
+    key : Path or None
+        File of the key that all vectors use.
+    operation : str or None
+        Which exponent of the key is used, one of ``OPERATIONS``; None: the private one, or the
+        public one if the key is public.
+    variation : Variation
+        How the key's moduli vary.
+    reduces : bool
+        Whether the command reduces results modulo ``n``, if a line has it (``sim.vectors.Vector``).
+    known_key : RsaKey, optional
+        The key, if its file was read before.
+    """
+
+    file: TextIO | None
+    count: int | None
+    seed: int | None
+    key: Path | None
+    operation: str | None
+    variation: Variation = UNVARIED
+    reduces: bool = False
+    known_key: "RsaKey | None" = None
+
+    @cached_property
+    def used_key(self) -> "RsaKey | None":
+        """Key that all vectors use, which is read once; None without one."""
+        if self.key is None or self.known_key:
+            return self.known_key
+        from rsaxcel.cli.keys.key_file import read_key  # loads slowly
+
+        return read_key(self.key)
+
+    @property
+    def secret(self) -> bool:
+        """Whether the vectors have numbers of a private key."""
+        return self.used_key is not None and self.used_key.d is not None
+
+    @property
+    def given(self) -> bool:
+        """Whether any of the options is given."""
+        options = (self.file, self.count, self.seed, self.key, self.operation)
+        return bool(self.variation) or any(value is not None for value in options)
+
+
+def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(command)
+    def called(*args: Any, **options: Any) -> Any:
+        names = ("file", "count", "seed", "key", "operation")
+        source = VectorSource(*(options.pop(name) for name in names))
+        return command(*args, source=source, **options)
+
+    return called
+
+
+operation_option = click.option(
+    "--operation",
+    type=click.Choice(OPERATIONS),
+    help="Exponent of the key: private (decrypt) or public (encrypt).  [default: decrypt, or "
+    "encrypt if the key is public]",
+)
+
+
+def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:
+    """Return a decorator that adds --vectors, --random, --seed, --key and --operation.
+
+    The command gets them as ``source``. ``count`` is the number of random vectors unless given.
+    """
+    return together(
+        click.option(
+            "--vectors",
+            "file",
+            type=click.File(encoding="utf-8-sig"),
+            metavar="FILE",
+            help="JSON lines to run; - is standard input.",
+        ),
+        click.option(
+            "--random",
+            "count",
+            type=click.IntRange(min=1),
+            metavar="K",
+            help=f"Number of random vectors to run.  [default: {count}, unless --vectors is given]",
+        ),
+        click.option(
+            "--seed",
+            type=click.IntRange(0),
+            metavar="S",
+            help="Seed of the random vectors.  [default: 0]",
+        ),
+        click.option(
+            "--key",
+            type=click.Path(dir_okay=False, path_type=Path),
+            metavar="FILE",
+            help="RSA key for all vectors. Random vectors are then bases, and the vectors "
+            "of a file need only a base.",
+        ),
+        operation_option,
+        _sources,
+    )
+
+
+def choose_vectors(
+    to_do: Operation,
+    nbits: int,
+    source: VectorSource,
+    default_count: int = DEFAULT_COUNT,
+    configuration: Circuit | None = None,
+) -> Chosen:
+    """Read vectors from a file, or draw random ones, for operands of ``nbits`` bits.
+
+    Raises
+    ------
+    UserError
+        If options contradict each other, a line of the file is malformed, or the key does not fit
+        the operands or the ``configuration`` that is to run the vectors.
+    """
+    file, seed, variation = source.file, source.seed, source.variation
+    if file is not None and source.count is not None:
+        raise UserError("--vectors FILE or --random K: only one of them is allowed")
+    if file is not None and seed is not None:
+        raise UserError("--seed goes with random vectors, not with --vectors")
+    if variation and (source.key is None or file is not None):
+        raise UserError(f"{refused_option(variation)}: goes with --key and random bases")
+    given = _given(to_do, nbits, source, configuration)
+    if file is not None:
+        listed = _read(file, to_do, given, source.reduces)
+        return Chosen(listed, len(listed), file.name, None)
+    count = default_count if source.count is None else source.count
+    seed = seed or 0
+    origin = f"random, seed {seed}"
+    if variation:
+        vectors = _varied(to_do, count, seed, source)
+        return Chosen(vectors, count, f"{origin}, key {source.key}, {variation}", seed)
+    if given:
+        drawn = key_vectors(count, seed, to_do, given)
+        return Chosen(drawn, count, f"{origin}, key {source.key}", seed)
+    return Chosen(random_vectors(count, seed, nbits, to_do), count, origin, seed)
+
+
+def _given(
+    to_do: Operation, nbits: int, source: VectorSource, configuration: Circuit | None
+) -> Mapping[str, int]:
+    """Return the operands that the key gives to all vectors, by name; empty without a key.
+
+    They are the exponent and the modulus. For a design that computes by the primes (CRT), they are
+    the two primes, an exponent for each prime, and the public exponent if it checks the result.
+    """
+    if source.key is None:
+        if source.operation:
+            raise UserError("--operation goes with --key")
+        return {}
+    if "base" not in to_do.keys:
+        raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")
+    key, public, exponent = _used_key(source)
+    if isinstance(configuration, Configuration):
+        from rsaxcel.cli.keys.key_fit import check_fit  # loads slowly
+
+        action = ACTIONS["encrypt" if public else "decrypt"]
+        check_fit(configuration, key, action, str(source.key), source.variation)
+    elif key.nbits > nbits:
+        raise UserError(f"{source.key}: a key of {key.nbits} bits; up to {nbits} are allowed")
+    if "exp" in to_do.keys:
+        return {"exp": exponent, "n": key.n}
+    halves = key.halves(exponent)
+    if halves is None:
+        raise UserError(f"{source.key}: {NO_PRIMES}")
+    if isinstance(to_do, PowerOfHalves) and not fits(halves[:2], to_do.halves):
+        raise UserError(f"{source.key}: {prime_too_wide(halves[:2], to_do.halves)}")
+    values = dict(zip(("p", "q", "dp", "dq"), halves, strict=True))
+    return values | ({PUBLIC: key.e} if PUBLIC in to_do.keys else {})
+
+
+def _used_key(source: VectorSource) -> tuple["RsaKey", bool, int]:
+    """Return the key, whether its public exponent is used, and the exponent."""
+    key = source.used_key
+    assert key is not None
+    public = source.operation == "encrypt" or (not source.operation and key.d is None)
+    exponent = key.e if public else key.d
+    if exponent is None:
+        raise UserError(f"{source.key}: a public key allows --operation encrypt only")
+    return key, public, exponent
+
+
+def _varied(to_do: Operation, count: int, seed: int, source: VectorSource) -> list[Vector]:
+    """Draw vectors of a key that fits, with moduli that vary."""
+    key, public, exponent = _used_key(source)
+    assert key.primes is not None
+    pair = KeyPair(*key.primes, key.e, exponent, public)
+    try:
+        return list(blinded_vectors(count, seed, to_do, pair, source.variation))
+    except ValueError as error:
+        raise UserError(f"{refused_option(source.variation)}: {error}") from error
+
+
+def _read(file: TextIO, to_do: Operation, given: Mapping[str, int], reduces: bool) -> list[Vector]:
+    try:
+        return read_vectors(file.name, file, to_do, given, _tell, reduces)
+    except VectorError as error:
+        raise UserError(str(error)) from error
+    except UnicodeDecodeError as error:
+        raise UserError(f"{file.name}: not UTF-8 text: {error.reason}") from error
+    except OSError as error:
+        raise UserError(f"{file.name}: {error.strerror}") from error
+
+
+def _tell(line: str) -> None:
+    click.echo(f"rsaxcel: {line}", err=True)

@@ -1,0 +1,113 @@
+"""Options that show a simulation as a line trace or a waveform."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from pymtl3 import Component
+
+from rsaxcel.cli.options.common import check_folder, ending_in, together
+from rsaxcel.sim.runners import RunnerError
+from rsaxcel.store.errors import RunError
+
+_FILE = "trace.vcd"
+
+
+watch_options = together(
+    click.option(
+        "--trace",
+        "with_trace",
+        is_flag=True,
+        help="Show a line for each cycle, on standard output (with --json on standard error).",
+    ),
+    click.option(
+        "--vcd",
+        type=click.Path(dir_okay=False, path_type=Path),
+        callback=ending_in(".vcd"),
+        metavar="FILE",
+        help="Write a waveform, for GTKWave or Surfer; the name ends in .vcd.",
+    ),
+)
+"""Adds --trace and --vcd to a command, as ``with_trace`` and ``vcd``."""
+
+
+@dataclass
+class Watch:
+    """How a simulation is recorded.
+
+    Parameters
+    ----------
+    waves
+        File for the waveform; None: no waveform.
+    shows
+        Whether the trace is printed after the simulation. A command that was interrupted sets it to
+        False, to end at once.
+    """
+
+    waves: Path | None
+    shows: bool
+
+
+@contextmanager
+def watched(
+    with_trace: bool,
+    vcd: Path | None,
+    component: Callable[[], Component],
+    *,
+    err: bool,
+    secret: bool = False,
+) -> Iterator[Watch]:
+    """Context of a simulation: names the file for its waveform, and shows the trace at the end.
+
+    The trace is also shown if the simulation fails with ``RunError`` or ``RunnerError``.
+
+    Parameters
+    ----------
+    with_trace, vcd
+        Values of --trace and --vcd.
+    component
+        Function that makes the simulated component, before its elaboration.
+    err
+        Whether the trace goes to standard error.
+    secret
+        Whether the waveform has numbers of a private key; then only its owner can read it.
+
+    Raises
+    ------
+    UserError
+        If the folder of ``vcd`` does not exist, or cannot be written.
+    """
+    if vcd is not None:
+        check_folder("--vcd", vcd)
+    with tempfile.TemporaryDirectory(prefix="rsaxcel-") as folder:
+        path = vcd or (Path(folder, _FILE) if with_trace else None)
+        if path is not None:
+            path.unlink(missing_ok=True)  # remove the waveform of an earlier run
+            if secret:
+                path.touch(0o600)  # the engine keeps the mode
+        watch = Watch(path, with_trace)
+        try:
+            yield watch
+        except (RunError, RunnerError):
+            _show(watch, component, err)
+            raise
+        finally:
+            if path is not None and path.exists() and not path.stat().st_size:
+                path.unlink()  # there was no simulation
+        _show(watch, component, err)
+
+
+def _show(watch: Watch, component: Callable[[], Component], err: bool) -> None:
+    path = watch.waves
+    # Without requests there was no simulation, and there is no waveform.
+    if not watch.shows or path is None or not path.exists():
+        return
+    from rsaxcel.sim.traces.trace import (
+        trace,  # imports all circuits, so only when a trace is shown
+    )
+
+    for line in trace(component(), path):
+        click.echo(line, err=err)

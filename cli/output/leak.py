@@ -1,0 +1,162 @@
+"""Prints the side channels of a design: time, and t-tests of energy."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rsaxcel.cli.options.common import design_text
+from rsaxcel.eval.guessing import SIGNIFICANT
+from rsaxcel.eval.leakage.attacks.study import CORRELATION
+from rsaxcel.flow.conditions import ZERO
+
+if TYPE_CHECKING:
+    from rsaxcel.eval.leakage.attacks.study import Attacked
+    from rsaxcel.eval.leakage.measure import Peak, TestResult
+    from rsaxcel.eval.leakage.study import Asked
+    from rsaxcel.eval.leakage.timing import Timing
+
+_SHOWN = 5
+_RANGES = 8
+_TOP = "(top)"
+_KNOWN = "the attacker knows design, modulus and bases, and that an exponent's outer bits are 1"
+_MEANING = "traces are those of each exponent"
+
+
+def title_of(asked: Asked) -> str:
+    """Text on the circuit and its traces."""
+    configuration = asked.configuration
+    name = design_text(configuration.design_name, configuration.nbits, configuration.changed)
+    where = f"{asked.library}, {asked.clock_ns:g} ns, {asked.netlist}"
+    return f"{name}; {where}; seed {asked.seed}"
+
+
+def show_json(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
+    """Print an object for each operand whose time was tested, and for each t-test."""
+    about, energy = _about(asked), _energy(asked)
+    for timing in timings:
+        click.echo(json.dumps({**about, "kind": "time", **timing.as_json()}))
+    for result in results:
+        click.echo(json.dumps({**about, "kind": "energy", **energy, **result.as_json()}))
+
+
+def _about(asked: Asked) -> dict[str, Any]:
+    configuration = asked.configuration
+    return {
+        "design": configuration.design_name,
+        "nbits": configuration.nbits,
+        "params": dict(configuration.params),
+        "seed": asked.seed,
+    }
+
+
+def _energy(asked: Asked) -> dict[str, Any]:
+    layout = asked.layout
+    choices = layout.as_fields() if layout.placed else {"stage": layout.stage}
+    if "seed" in choices:  # that of the placement
+        choices["placement_seed"] = choices.pop("seed")
+    conditions = {"library": asked.library, "clock_ns": asked.clock_ns, **choices}
+    return {**conditions, "activity": asked.activity}
+
+
+def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
+    """Print tables of time, of the t-tests, and of modules and registers with the largest |t|."""
+    lines = [title_of(asked), "", *_times(timings), "", *_tests(results)]
+    for result in results:
+        for kind, peaks in (("module", result.modules), ("register", result.registers)):
+            if peaks:
+                lines += ["", *_largest(result, kind, peaks)]
+    click.echo("\n".join((*lines, "", *_notes(asked, results))))
+
+
+def show_attack_json(asked: Asked, found: Attacked) -> None:
+    """Print an object with the result of an attack."""
+    click.echo(json.dumps({**_about(asked), "kind": "attack", **_energy(asked), **found.as_json()}))
+
+
+def show_attack(asked: Asked, found: Attacked) -> None:
+    """Print a table of an attack by number of traces."""
+    lines = [title_of(asked), ""]
+    ordered = found.attack == CORRELATION
+    head = ["traces", "bits right", "exponents", "chance of a guess", "better than a guess"]
+    rows = [tuple(head[:2] + ["before an error"] * ordered + head[2:])]
+    for row in found.rows:
+        first = [] if row.first_wrong is None else [f"{row.first_wrong:.1f}"]
+        share, whole = f"{row.right} of {row.bits}", f"{row.whole} of {found.exponents}"
+        verdict = "yes" if row.significant else "no"
+        rows.append((f"{row.traces:,}", share, *first, whole, f"{row.chance:.2g}", verdict))
+    lines += aligned(rows)
+    lines += ["", f"{found.attack} analysis of {found.exponents} exponents; {_KNOWN}; {_MEANING}"]
+    noise = f"noise {found.noise:g} times the signal"
+    lines.append(f"{noise}; {_energies(asked)}; docs/leakage.md")
+    least = f"a guess has as many right bits with a probability of up to {SIGNIFICANT:g}"
+    lines.append(f"better than a guess: {least}")
+    click.echo("\n".join(lines))
+
+
+def _times(timings: Sequence[Timing]) -> list[str]:
+    rows: list[tuple[str, ...]] = [
+        ("time varies with", "cycles", "declared", "corr. with ones", "with length")
+    ]
+    for timing in timings:
+        spread = f"{timing.least:,}" if not timing.varies else f"{timing.least:,}..{timing.most:,}"
+        declared = {True: "varies", False: "constant", None: "-"}[timing.declared]
+        shown = f"{timing.operand}: {'yes' if timing.varies else 'no'}"
+        numbers = ("-" if x is None else f"{x:.2f}" for x in (timing.ones, timing.length))
+        rows.append((shown, spread, declared, *numbers))
+    return list(aligned(rows))
+
+
+def _tests(results: Sequence[TestResult]) -> list[str]:
+    head = ("t-test", "max |t|", "cycle", "threshold", "leaks", "traces to detection")
+    rows: list[tuple[str, ...]] = [(*head, "load", "run", "response")]
+    for result in results:
+        peaks = (f"{peak.t:.1f}" for peak in result.parts.values())
+        found = f"{result.detected:,}" if result.detected else f"more than {result.traces:,}"
+        verdict = "yes" if result.leaks else "not seen"
+        peak, limit = result.peak, f"{result.threshold:.2f}"
+        rows.append(
+            (result.label, f"{peak.t:.1f}", f"{peak.cycle:,}", limit, verdict, found, *peaks)
+        )
+    return list(aligned(rows))
+
+
+def _largest(result: TestResult, kind: str, peaks: Mapping[str, Peak]) -> list[str]:
+    rows = [(f"{result.label}: energy of {kind}", "max |t|", "cycle")]
+    for name, peak in list(peaks.items())[:_SHOWN]:
+        rows.append((name or _TOP, f"{peak.t:.1f}", f"{peak.cycle:,}"))
+    return list(aligned(rows))
+
+
+def _energies(asked: Asked) -> str:
+    glitches = "gates with delays, so with glitches"
+    if asked.activity == ZERO:
+        glitches = "zero-delay gates without glitches"
+    wires = "with wires and clock tree" if asked.layout.placed else "before placement"
+    return f"{glitches}, {wires}"
+
+
+def _notes(asked: Asked, results: Sequence[TestResult]) -> Iterator[str]:
+    for result in results:
+        shortest, longest = result.lengths
+        cycles = f"{longest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"
+        yield (
+            f"{result.label}: {result.traces:,} traces of {cycles} cycles, {result.told}; "
+            f"noise {result.noise:g} times the signal's {result.sigma_fj:,.0f} fJ"
+        )
+        if ranges := result.above:
+            shown = ", ".join(f"{x:,} to {y:,}" if y > x else f"{x:,}" for x, y in ranges[:_RANGES])
+            more = f" and {len(ranges) - _RANGES} more ranges" if len(ranges) > _RANGES else ""
+            yield f"{result.label}: |t| is above the threshold in cycles {shown}{more}"
+    yield f"energy: {_energies(asked)}; docs/leakage.md"
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Align columns: the first one to the left, all others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = (f"{x:>{width}}" for x, width in zip(others, widths[1:], strict=True))
+        yield "  ".join((f"{first:<{widths[0]}}", *cells)).rstrip()

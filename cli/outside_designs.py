@@ -1,0 +1,59 @@
+"""Reports why designs of other packages cannot be loaded."""
+
+import os
+import sys
+from pathlib import Path
+
+from rsaxcel.catalog import PROBLEMS, registry
+from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.diagnosis.silent import silent
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.limit import time_limit
+
+
+def check_outside() -> None:
+    """Check that all designs of other packages were registered.
+
+    The registry keeps a message for each failure. If a circuit or a model caused the failure, the
+    design is loaded again to find the statement.
+
+    Raises
+    ------
+    UserError
+        If a design was not registered; the message has the first reason.
+    """
+    if PROBLEMS:
+        from rsaxcel.diagnosis.error import DesignError
+        from rsaxcel.diagnosis.explain import diagnose
+
+        try:
+            with silent(), time_limit(registry.LOADING_SECONDS):
+                _load_again()
+        except DesignError:
+            raise
+        except (Exception, SystemExit) as error:  # other packages can raise anything
+            raise diagnose(error, modules=True) or UserError(PROBLEMS[0]) from error
+        raise UserError(PROBLEMS[0])
+
+
+def _load_again() -> None:
+    for point in registry.outside_points():
+        _try_out(point.load())
+    for item in filter(None, os.environ.get(registry.VARIABLE, "").split(os.pathsep)):
+        path = Path(item).absolute()
+        for name in [*sys.modules]:
+            if name == path.stem or name.startswith(f"{path.stem}."):
+                del sys.modules[name]
+        _try_out(registry._load(path))
+
+
+def _try_out(found: object) -> None:
+    from rsaxcel.diagnosis.check import check_models
+
+    for design in found if isinstance(found, tuple | list) else (found,):
+        if isinstance(design, GivenEntry):
+            registry.register_given(design)
+            continue
+        registry._check(design)
+        check_models(design.default)
+        registry._try_out(design)

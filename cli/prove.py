@@ -1,0 +1,305 @@
+"""``rsaxcel prove``: proves claims about circuits for all inputs."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+import time
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rsaxcel import catalog
+from rsaxcel.cli.options.common import (
+    check_circuit,
+    check_folder,
+    complete,
+    configure,
+    ending_in,
+    system_param_option,
+)
+from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.systems import choose_system
+from rsaxcel.eval.progress import steps
+from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.proc.isa import XLEN
+from rsaxcel.proc.systems import NULL_SYSTEM, is_system
+from rsaxcel.sim.translator import TranslationError
+from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.whole_files import read_text
+
+if TYPE_CHECKING:  # its import takes long
+    from rsaxcel.eval.proofs.claim import Claim, Proof, Tell
+
+_NBITS = 4  # default width in bits
+_MINUTES = 28  # default time limit of a run without NAME
+_MODULE = re.compile(r"^\s*module\s+(\w+)", re.MULTILINE)
+_AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
+
+
+@click.command(
+    epilog="""\b
+    Classes of claims:
+      function     blocks (adders, compressor trees, recoded digits, dividers): the
+                   outputs are right for all inputs
+      product      multipliers: the result is right for all operands and all moduli
+      secrecy      designs: with other exponents, handshakes and statuses are the same
+                   in every cycle; with a check, the handshakes
+      status       designs: a request that breaks an input rule gets the rule's status
+      response     designs whose cycles depend on neither exponent nor base: a request
+                   that meets the rules gets status ok in the cycle model's cycle
+      exchange     xcel_adapter, axi_slave, axi_accelerator: every request gets one
+                   response, in time, whatever is around the circuit
+      netlist      the synthesized netlist computes what the Verilog computes
+      instruction  proc_null: each instruction that retires within some cycles after a
+                   reset does what the ISA says
+
+    \b
+    Examples:
+      rsaxcel prove mont_mul
+      rsaxcel prove mont_mul --nbits 9
+      rsaxcel prove divider --param bits_per_cycle=4
+      rsaxcel prove xcel_adapter
+      rsaxcel prove orup_window --claim secrecy
+      rsaxcel prove proc_null --instruction add --instruction registers
+      rsaxcel prove --json                  all standard claims
+      rsaxcel verilog mont_mul --nbits 4 -o out   # edit out/mont_mul_4.sv, then
+      rsaxcel prove mont_mul --nbits 4 --verilog out/mont_mul_4.sv --vcd wrong.vcd
+    """
+)
+@click.argument(
+    "name",
+    required=False,
+    shell_complete=complete(lambda: [*catalog.multipliers(), *catalog.DESIGNS, NULL_SYSTEM]),
+)
+@click.option(
+    "--nbits",
+    type=int,
+    metavar="N",
+    help="Width of operands and result in bits.  [default: 4, or the least allowed width; of a "
+    "block: the width of its standard claim]",
+)
+@system_param_option
+@click.option("--claim", default="", metavar="CLAIM", help="Prove claims of one class only.")
+@click.option(
+    "--instruction",
+    "instructions",
+    multiple=True,
+    metavar="NAME",
+    help="Of proc_null: prove the claims about this instruction only, such as add, or about pc, "
+    "order, registers, fetch, illegal or end; can be repeated.",
+)
+@click.option(
+    "--cycles",
+    type=click.IntRange(6, 40),
+    metavar="N",
+    help="Of proc_null: cycles after a reset in which instructions retire, the first in the sixth "
+    "one.  [default: 8]",
+)
+@click.option(
+    "--seconds",
+    type=Number(min=0, min_open=True),
+    default=60,
+    show_default=True,
+    metavar="T",
+    help="Processor time in seconds of all solvers for a claim, at most.",
+)
+@click.option(
+    "--verilog",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Prove this Verilog, which has the ports and the top module that `rsaxcel verilog` "
+    "writes, in place of the design's own. No claim about a design covers its results.",
+)
+@click.option(
+    "--vcd",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=ending_in(".vcd"),
+    metavar="FILE.vcd",
+    help="Write the waveform of the first counterexample.",
+)
+@click.option(
+    "--workers",
+    "jobs",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    metavar="N",
+    help="Claims that are proven at the same time.",
+)
+@click.option(
+    "--minutes",
+    type=Number(min=0),
+    metavar="T",
+    help="Time limit in minutes of the whole run; claims that are not proven by then stay open; 0 "
+    "shows stored results.  "
+    "[default: none with NAME, else 28]",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per claim, nothing else.")
+def command(
+    name: str | None,
+    nbits: int | None,
+    params: dict[str, str],
+    claim: str,
+    instructions: tuple[str, ...],
+    cycles: int | None,
+    seconds: float,
+    verilog: Path | None,
+    vcd: Path | None,
+    jobs: int,
+    minutes: float | None,
+    as_json: bool,
+) -> int:
+    """Prove claims about the circuit of NAME, for all inputs.
+
+    NAME is a design, a multiplier, a block, such as `add_red_select`, `divider` or `xcel_adapter`,
+    or proc_null: the processor.
+
+    Without NAME, it proves the standard claims, derived from the registry: blocks, most at 8 bits;
+    adapter and bus; products at 9 bits; netlists of multipliers and of designs at 32 bits; all
+    other claims about designs at 8 bits, secrecy only if their cycles do not depend on the
+    exponent; and all instructions of the processor. A table follows at the end.
+
+    A claim is proven, refuted, or open if a limit of time or size is met first. A refuted claim
+    comes with a counterexample: a waveform, and vectors, which `rsaxcel sim --vectors` replays, if
+    the claim is about operations.
+
+    The circuit is the translated Verilog, read by Yosys. Results are stored: the same command
+    answers at once, and one that was interrupted goes on where it ended.
+
+    Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
+    """
+    from rsaxcel.cli.output.prove import as_object, describe, step, table
+    from rsaxcel.eval.laboratory import PROVEN, keep_findings
+    from rsaxcel.eval.proofs.answer import Verdict
+    from rsaxcel.eval.proofs.claim import CircuitClaim, quiet
+    from rsaxcel.eval.proofs.signals import write_vcd
+    from rsaxcel.eval.proofs.standard import standard_claims
+    from rsaxcel.eval.proofs.study import proofs_of
+
+    if vcd is not None:
+        check_folder("--vcd", vcd)
+    if name is None:
+        if nbits is not None or params or claim or verilog or instructions or cycles:
+            raise UserError(
+                "--nbits, --param, --instruction, --cycles, --claim and --verilog go with a NAME"
+            )
+        claims: Sequence[Claim] = list(standard_claims())
+    else:
+        of_processor = instructions, cycles
+        claims = _claims(name, nbits, params, claim, verilog, of_processor)
+    if minutes is None:
+        minutes = _MINUTES if name is None else math.inf
+    until = time.monotonic() + 60 * minutes
+    found: dict[int, tuple[Claim, Proof]] = {}
+    refuted = 0
+    place = {id(each): i for i, each in enumerate(claims)}
+    try:
+        shown: AbstractContextManager[Tell] = steps("prove") if name is None else nullcontext(quiet)
+        with shown as tell:
+            for each, proof in proofs_of(claims, seconds, jobs, until):
+                found[place[id(each)]] = each, proof
+                tell(step(each, proof, len(found), len(claims)))
+                if isinstance(each, CircuitClaim) and proof.verdict != Verdict.OPEN and not verilog:
+                    told = f"{proof.verdict} by {proof.method}, {proof.scope}"
+                    options = f"prove --claim {each.kind}"
+                    keep_findings(PROVEN, each.configuration, {each.kind: told}, options)
+                example = proof.counterexample
+                if example and vcd is not None and not refuted:
+                    write_vcd(vcd, example)
+                    click.echo(f"{'written':<12}{vcd}", err=as_json)
+                refuted += example is not None
+                if as_json:
+                    click.echo(json.dumps(as_object(each, proof)))
+                elif name is not None:
+                    click.echo("\n".join(describe(each, proof)))
+    except (SetupError, ToolFailure) as error:
+        raise UserError(_of_file(error, verilog)) from error
+    except (FlowError, TranslationError) as error:
+        raise RunError(str(error)) from error
+    if name is None and not as_json:
+        click.echo("\n".join(table([found[i] for i in sorted(found)])))
+    return int(refuted > 0)
+
+
+def _claims(
+    name: str,
+    nbits: int | None,
+    params: dict[str, str],
+    claim: str,
+    verilog: Path | None,
+    of_processor: tuple[tuple[str, ...], int | None],
+) -> Sequence[Claim]:
+    """Claims about a design, a multiplier, a block, or the processor (instructions, cycles)."""
+    from rsaxcel.eval.proofs.blocks import BLOCKS
+    from rsaxcel.eval.proofs.study import (
+        block_claims,
+        claims_of,
+        claims_of_exchange,
+        processor_claims,
+        too_wide,
+    )
+    from rsaxcel.eval.proofs.surroundings import EXCHANGES
+
+    if name == NULL_SYSTEM:
+        if verilog:
+            raise UserError(f"--verilog: designs, multipliers and blocks are allowed, not {name}")
+        system = choose_system(name, XLEN, params)
+        return processor_claims(system, nbits, claim, *of_processor)
+    if any(of_processor):
+        raise UserError(f"--instruction and --cycles go with {NULL_SYSTEM}")
+    text = _read(verilog) if verilog else ""
+    if name in BLOCKS or name in EXCHANGES:
+        of_name = block_claims if name in BLOCKS else claims_of_exchange
+        found = of_name(name, nbits, params, claim, text)
+        _check_top(found, verilog, text)
+        return found
+    if is_system(name):
+        raise UserError(
+            f"{name} is a system; designs, multipliers and blocks are allowed, and {NULL_SYSTEM}"
+        )
+    try:
+        least = catalog.find_circuit(name).widths[0]
+    except ValueError as error:
+        raise UserError(
+            f"{error}; blocks: {', '.join([*BLOCKS, *EXCHANGES])}; the processor: {NULL_SYSTEM}"
+        ) from error
+    nbits = max(least, _NBITS) if nbits is None else nbits
+    configuration = configure(catalog.find_circuit, name, nbits, params)
+    found = claims_of(configuration, claim, text)
+    check_circuit(configuration)
+    _check_top(found, verilog, text)
+    if not claim:
+        for each in too_wide(configuration):
+            told = f"{each.kind} is not tried: up to {each.most_nbits} bits"
+            click.echo(f"rsaxcel: {told}", err=True)
+    return found
+
+
+def _read(verilog: Path) -> str:
+    """Read Verilog; raise ``UserError`` for a file that cannot be any."""
+    try:
+        text = read_text(verilog)
+    except UnicodeDecodeError as error:
+        raise UserError(f"{verilog}: not Verilog (not UTF-8 text: {error.reason})") from error
+    if not _MODULE.search(text):
+        raise UserError(f"{verilog}: not Verilog (no module in it)")
+    return text
+
+
+def _check_top(claims: Sequence[Any], verilog: Path | None, text: str) -> None:
+    """Raise ``UserError`` if the Verilog lacks the top module of the circuit that claims are of."""
+    if verilog and (top := claims[0].module.top) not in _MODULE.findall(text):
+        raise UserError(f"module {top} is not in {verilog}")
+
+
+def _of_file(error: Exception, verilog: Path | None) -> str:
+    """Message of a tool about Verilog; it names the file if its line is one of the user's."""
+    found = _AT_LINE.search(str(error))
+    if verilog is None or not found or int(found[1]) > len(_read(verilog).splitlines()):
+        return str(error)
+    return f"{verilog}: Yosys refuses line {found[1]}: {found[2]}"

@@ -1,0 +1,205 @@
+"""``rsaxcel rank``: checks, measures and ranks the designs that students have handed in."""
+
+import json
+import os
+from pathlib import Path
+
+import click
+
+from rsaxcel import catalog
+from rsaxcel.cli.options.common import complete
+from rsaxcel.cli.options.confinement import confinement_options
+from rsaxcel.cli.options.flow import (
+    OWN_CLOCK,
+    SHORT_CLOCK_NS,
+    activity_option,
+    check_timed,
+    flow_options,
+    timed_cycles_option,
+)
+from rsaxcel.cli.options.layout import check_uncertainty, layout_options
+from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.points import operation_option
+from rsaxcel.course.rank.objectives import OBJECTIVES, objective_of
+from rsaxcel.flow.layout import Layout
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.shown import LONGEST_LINE, shown
+
+_BASELINE = "mulrem_r2l"
+_FORMATS = (".csv", ".html")
+_LEAST_NBITS = 8
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel rank ann/booth bob/barrett
+      rsaxcel rank class/* --nbits 64 --objective energy --output ranking.html
+      rsaxcel rank booth --baseline ssmm_r2l --seed 7 --json
+      rsaxcel rank class/* --stage placed --utilisation 0.7
+    """
+)
+@click.argument(
+    "folders",
+    nargs=-1,
+    required=True,
+    metavar="FOLDER...",
+    type=click.Path(path_type=Path),
+)
+@click.option(
+    "--objective",
+    type=click.Choice(tuple(OBJECTIVES)),
+    default=next(iter(OBJECTIVES)),
+    show_default=True,
+    help="Figure that designs are ranked by; less is better.",
+)
+@click.option(
+    "--baseline",
+    default=_BASELINE,
+    show_default=True,
+    metavar="DESIGN",
+    shell_complete=complete(lambda: catalog.DESIGNS),
+    help="Design of the registry that is ranked beside the designs in FOLDERs.",
+)
+@click.option(
+    "--nbits",
+    type=int,
+    default=catalog.DEFAULT_NBITS,
+    show_default=True,
+    metavar="N",
+    help="Width of operands and result in bits at which designs are measured.",
+)
+@operation_option(
+    "Operation of the workload: with the private or the public exponent of the standard key."
+)
+@flow_options(
+    "Standard cells.",
+    f"Clock period of all designs, in nanoseconds.  {OWN_CLOCK}",
+    None,
+)
+@activity_option
+@timed_cycles_option
+@layout_options()
+@click.option(
+    "--random",
+    "count",
+    type=click.IntRange(1, 10_000_000),
+    default=10_000,
+    show_default=True,
+    metavar="K",
+    help="Random vectors at each width, besides corners and numbers that occur in the Verilog.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(0, (1 << 32) - 1),
+    metavar="S",
+    help="Seed of the vectors; without it, one is drawn when a design has been translated.",
+)
+@click.option(
+    "--seconds",
+    type=Number(1),
+    default=1800.0,
+    show_default=True,
+    metavar="T",
+    help="Time limit in seconds for each step of a design: translation, checks, models, flow.",
+)
+@click.option(
+    "--memory-gb",
+    type=Number(0.5),
+    default=8.0,
+    show_default=True,
+    metavar="GB",
+    help="Memory limit in GB for each process of a design.",
+)
+@confinement_options
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Write the ranking to a file as well; its name ends in .csv or .html.",
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object per design, nothing else.")
+def command(
+    folders: tuple[Path, ...],
+    objective: str,
+    baseline: str,
+    nbits: int,
+    operation: str,
+    library: str,
+    clock_ns: float | None,
+    activity: str,
+    timed_cycles: int,
+    layout: Layout,
+    count: int,
+    seed: int | None,
+    seconds: float,
+    memory_gb: float,
+    confinement: str,
+    output: Path | None,
+    as_json: bool,
+) -> int:
+    """Check the designs in FOLDERs, measure them on one workload and rank them.
+
+    Each FOLDER has the form that `rsaxcel new` writes: a package with one design in its DESIGNS.
+    Whatever reads or runs a part of it is confined by bubblewrap: it sees the tools and a copy of
+    the folder, no other file, no network and no other process, and writes only to memory. The
+    design's Python code runs only to translate it and to run its models. Its Verilog is checked
+    against Python's pow, on vectors that are drawn after the translation, at N bits and at 8 and
+    13: corners, numbers that occur in the Verilog, random ones; in other orders, twice, alone, with
+    stalls and resets. The cycle model has
+    to give the circuit's cycles, and the golden model its results.
+
+    A design that is wrong, keeps state, knows the workload, touches files, hangs or cannot be built
+    is listed with the reason and, if vectors show the fault, with the command that runs them again.
+    The other designs are ranked all the same. Earlier checks and measurements are reused while the
+    files stay the same.
+
+    All designs are measured at one stage. With --stage placed, they are ranked by the area of the
+    core in place of the cells' area. A constraint that all designs miss would waste area and energy
+    on repairs, so each placed design has its own: 1.1 times its smallest period after synthesis,
+    then the period that comes out, until the two are within 3 %.
+
+    Exit status: 0 if all designs are ranked, 1 if one is not, 2 for bad input.
+    """
+    if nbits < _LEAST_NBITS:
+        raise UserError(f"--nbits={nbits}: {_LEAST_NBITS} or more are allowed, as keys need them")
+    check_timed(activity, timed_cycles)
+    check_uncertainty(layout, clock_ns)
+    if output is not None and output.suffix not in _FORMATS:
+        raise UserError(f"--output={output}: names that end in {' or '.join(_FORMATS)} are allowed")
+    if output is not None and not output.parent.is_dir():
+        raise UserError(f"--output={output}: there is no folder {output.parent}")
+    for folder in folders:
+        if not os.path.lexists(folder):  # a broken link is ranked as a faulty design
+            raise UserError(f"{folder} does not exist")
+    from rsaxcel.course.rank.assess import Task
+    from rsaxcel.course.rank.handed import Handed, find_handed
+    from rsaxcel.course.rank.output import rows, table, write
+    from rsaxcel.course.rank.ranking import Conditions, rank
+    from rsaxcel.course.rank.sandbox import Limits
+    from rsaxcel.eval.progress import steps
+    from rsaxcel.flow.errors import SetupError
+    from rsaxcel.flow.preparation import check_tools
+
+    limits = Limits(seconds, memory_gb, confinement)
+    try:
+        catalog.get(baseline).configure(nbits)
+        check_tools(library, layout)
+        handed = find_handed(folders, limits)
+    except (ValueError, SetupError) as error:
+        raise UserError(str(error)) from error
+    if baseline in (x.label for x in handed):
+        raise UserError(f"{baseline}: the baseline has this name; rename the folder")
+    if clock_ns is None and not layout.placed:
+        clock_ns = SHORT_CLOCK_NS
+    by = objective_of(objective, placed=layout.placed)
+    conditions = Conditions(library, clock_ns, operation, activity, timed_cycles, limits, layout)
+    task = Task(nbits, count, seed, limits)
+    with steps(f"rank {len(handed)} designs") as progress:
+        places = rank([Handed(baseline, None, ""), *handed], task, conditions, by, progress)
+    found = rows(places, by, baseline, conditions)
+    if output is not None:
+        write(found, output)
+    for line in map(json.dumps, found) if as_json else table(found, by):
+        click.echo(shown(line, LONGEST_LINE))
+    return int(any(row["verdict"] != "right" for row in found))

@@ -1,0 +1,101 @@
+"""``rsaxcel show``: draws the hierarchy of a design."""
+
+from pathlib import Path
+
+import click
+
+from rsaxcel import catalog
+from rsaxcel.cli.options.common import check_circuit, ending_in, system_options
+from rsaxcel.cli.options.flow import flow_options
+from rsaxcel.cli.options.systems import choose_circuit
+from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
+from rsaxcel.eval.progress import steps
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.errors import SetupError
+from rsaxcel.flow.outline import find_outline
+from rsaxcel.flow.run import find_record
+from rsaxcel.proc.systems import System
+from rsaxcel.sim.hierarchy import area_paths, hierarchy
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.whole_files import write_whole
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel show mont_r2l
+      rsaxcel show ssmm_r2l --nbits 64 --output ssmm.svg
+      rsaxcel flow proc_mont_r2l && rsaxcel show proc_mont_r2l --depth 3
+    """
+)
+@system_options
+@click.option(
+    "--depth",
+    type=click.IntRange(min=0),
+    metavar="D",
+    help="Levels below the top to draw; all unless given.",
+)
+@flow_options(
+    "Standard cells of the flow whose areas are shown.",
+    "Clock period of that flow, in nanoseconds.",
+)
+@click.option(
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    callback=ending_in(".svg"),
+    metavar="FILE",
+    help="SVG to write, with a name that ends in .svg; named after the design, in this folder, "
+    "unless given.",
+)
+def command(
+    design: str,
+    nbits: int,
+    params: dict[str, str],
+    depth: int | None,
+    library: str,
+    clock_ns: float,
+    output: Path | None,
+) -> None:
+    """Draw the hierarchy of DESIGN, of a multiplier or of a system (proc_DESIGN, axi_DESIGN).
+
+    Each component is a row: its instance and class, its ports with their widths in bits, streams
+    with the fields of their messages, and its area with all components in it. Areas are known if
+    `rsaxcel flow` has taken the design through the flow with this library and clock; of a
+    multiplier that only a report has synthesized, the total is known. Equal components of a list
+    are one row with the sum of their areas. A component that synthesis dissolves into its parent
+    has no area of its own.
+    """
+    target = choose_circuit(design, nbits, params)
+    if not isinstance(target, System):
+        check_circuit(target)
+    name = target.key if isinstance(target, System) else target.name
+    with steps(f"show {name}"):
+        circuit = target.component() if isinstance(target, System) else target.component("rtl")
+        areas = _areas(target, library, clock_ns)
+        if areas:
+            note = f"area after synthesis, {library}, clock {clock_ns:g} ns"
+        else:
+            note = f"no areas: no result of the flow, {library}, clock {clock_ns:g} ns"
+        said = (
+            f"{note}; a component without an area is part of the one around it" if areas else note
+        )
+        text = draw_hierarchy(hierarchy(circuit, name), name, said, areas, depth)
+    path = output or Path(f"{name}.svg")
+    write_whole(path, text)
+    click.echo(f"{'written':<12}{path}")
+    click.echo(f"{'areas':<12}{note.removeprefix('no areas: ')}")
+
+
+def _areas(target: Circuit | System, library: str, clock_ns: float) -> dict[str, float]:
+    """Area in um2 of each component, by its path, from an earlier flow; empty without one."""
+    try:
+        if record := find_record(target, library, clock_ns):
+            return {"": record.area_um2, **area_paths(record.area_by_module)}
+        if isinstance(target, catalog.MultiplierConfiguration):
+            outline = find_outline(target, library, clock_ns)
+            return {"": outline.area_um2} if outline else {}
+        return {}
+    except SetupError:
+        return {}  # without the tools of the flow there are no results
+    except ValueError as error:
+        raise UserError(str(error)) from error

@@ -1,0 +1,25 @@
+"""Starts the command line ``rsaxcel``: first the signal handling, then the slow imports."""
+
+import gc
+import os
+import signal
+import sys
+
+from rsaxcel.eval.signals import SIGNALLED, stand_guard
+
+
+def main() -> None:
+    """Run the command line and end the process."""
+    try:
+        stand_guard()
+        # Processes that commands start must not import modules from the current folder, in which
+        # somebody else may have put a file such as `selectors.py`.
+        os.environ["PYTHONSAFEPATH"] = "1"
+        if os.environ.get("NO_COLOR"):  # rich would leave out colours, but not bold and dim text
+            os.environ["TERM"] = "dumb"
+        gc.disable()  # main.py enables it after its imports, which leave no garbage
+        from rsaxcel.cli.main import main as run
+
+        run()
+    except KeyboardInterrupt:  # a signal during the import of the command line
+        sys.exit(SIGNALLED + signal.SIGTERM)

@@ -1,0 +1,63 @@
+"""``rsaxcel sweep``: measures every point of a specification."""
+
+from pathlib import Path
+
+import click
+
+from rsaxcel.store.errors import UserError
+
+
+@click.command(
+    epilog="""\b
+    Examples:
+      rsaxcel sweep docs/examples/sweep.toml --dry-run
+      rsaxcel sweep docs/examples/sweep.toml
+      rsaxcel sweep mine.toml --workers 1
+      rsaxcel sweep mine.toml --scheduler tls://127.0.0.1:8786
+    """
+)
+@click.argument("spec", type=click.Path(path_type=Path), metavar="SPEC.toml")
+@click.option("--dry-run", is_flag=True, help="Print the points and the time they may take.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    help="Number of parallel processes; one for each core unless given.",
+)
+@click.option(
+    "--scheduler",
+    default="",
+    metavar="ADDRESS",
+    help="Work on a Dask cluster instead, such as tls://127.0.0.1:8786.",
+)
+def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> None:
+    """Measure every point of SPEC.toml: designs, widths, parameters, libraries and clocks.
+
+    All points are checked before anything runs. Earlier measurements are reused, and a sweep that
+    was interrupted or killed goes on where it stopped. A point that fails is recorded with its
+    reason and log; the other points are measured all the same. Figures go to
+    build/sweeps/NAME/facts.csv and facts.parquet, failures to failures.json beside them.
+    """
+    if scheduler and workers:
+        raise UserError("--workers: has a meaning without --scheduler only")
+    from rsaxcel.eval.measure.job import Place
+    from rsaxcel.eval.sweep.points import points_of
+    from rsaxcel.eval.sweep.run import expected, run_sweep
+    from rsaxcel.eval.sweep.spec import ENERGY, read_spec
+
+    place = Place(scheduler, workers or 0)
+    read = read_spec(spec)
+    found = points_of(read)
+    left_out = f", {len(found.left_out)} combinations do not fit" if found.left_out else ""
+    click.echo(f"{read.name}: {len(found.points)} points{left_out}", err=True)
+    if not dry_run:
+        click.echo(f"sweep: {run_sweep(read, found.points, place)}")
+        return
+    for reason in found.left_out:
+        click.echo(f"left out: {reason}", err=True)
+    for point in found.points:
+        group = point.group
+        stages = [layout.stage for layout in group.layouts if layout.placed]
+        told = {ENERGY: f"{ENERGY} ({', '.join([*group.activities, *stages])})"}
+        click.echo(f"{point.name}: {', '.join(told.get(x, x) for x in group.measure)}")
+    click.echo(expected(found.points, place), err=True)

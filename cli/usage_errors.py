@@ -1,0 +1,130 @@
+"""Messages for options and arguments that a command does not have, or lacks."""
+
+import re
+
+import click
+
+from rsaxcel.cli.number_errors import number_error
+from rsaxcel.store.errors import nearest
+
+_MEANT = {
+    "--nbits": ("width", "bits", "bit", "size", "n"),
+    "--clock-ns": ("clk", "period", "frequency", "freq"),
+    "--output": ("out", "file", "folder", "dir", "directory", "o"),
+    "--plot": ("output", "out", "o"),
+    "--workers": ("jobs", "threads", "processes", "cpus", "cores", "j"),
+    "--placement-seed": ("seed",),
+    "--utilisation": ("utilization", "util", "density"),
+    "--random": ("count", "vectors", "runs", "number", "samples"),
+    "--vectors": ("input", "inputs", "file"),
+    "--system": ("design", "proc", "processor"),
+    "--design": ("system", "name"),
+    "--library": ("lib", "cells", "pdk", "kit"),
+    "--param": ("params", "parameter", "set", "choice", "p"),
+    "--older": ("days", "age"),
+}
+"""Names under which users look for an option."""
+
+
+def usage_error(error: click.ClickException) -> str:
+    """Return one line with what is wrong in the arguments of a command, and what is allowed.
+
+    Messages that click words well enough stay as they are.
+    """
+    if isinstance(error, click.NoSuchOption) and error.ctx:
+        return _no_such_option(error, error.ctx)
+    if isinstance(error, click.BadOptionUsage) and error.ctx:
+        for param in error.ctx.command.params:
+            if not isinstance(param, click.Option) or error.option_name not in param.opts:
+                continue
+            if error.message.endswith("an argument."):
+                return f"{error.option_name} needs a value: {_takes(param, error.ctx)}"
+    if isinstance(error, click.MissingParameter) and error.param and error.ctx:
+        return _missing(error.param, error.ctx)
+    if isinstance(error, click.BadParameter) and error.param:
+        told, kind = error.format_message(), error.param.type
+        refused = re.match(r"'(.+)' is not ", error.message)
+        if isinstance(kind, click.Choice) and refused:
+            return f"{told.rstrip('.')}{nearest(refused[1], kind.choices)}"
+        return number_error(error) or told
+    return error.format_message()
+
+
+def extra_arguments(ctx: click.Context, extra: list[str], args: list[str]) -> str:
+    """Return a message on arguments that a command does not take, with what was probably meant.
+
+    Parameters
+    ----------
+    ctx : click.Context
+        Context of the command.
+    extra : list of str
+        The arguments that are too many.
+    args : list of str
+        All arguments of the command.
+    """
+    first, options = extra[0], {name: x for x in ctx.command.params for name in x.opts}
+    before = args[: -1 - args[::-1].index(first)]
+    option = options.get(before[-2]) if len(before) > 1 else None
+    hint = ""
+    if option and ",..." in (option.metavar or ""):
+        hint = f"several values have commas: {before[-2]} {','.join((before[-1], *extra))}"
+    elif "=" in first and "--param" in options:
+        hint = f"did you mean --param {first}?"
+    elif "--design" in options:
+        hint = f"did you mean --design {first}?"
+    elif first.isdecimal() and "--nbits" in options and "--nbits" not in args:
+        hint = f"did you mean --nbits {first}?"
+    told = f"{first!r} is an argument too many{hint and f' ({hint})'}"
+    return f"{told}; allowed: {_usage(ctx)}"
+
+
+def _usage(ctx: click.Context) -> str:
+    return " ".join((ctx.command_path, *ctx.command.collect_usage_pieces(ctx)))
+
+
+def _missing(param: click.Parameter, ctx: click.Context) -> str:
+    """Say which argument or option is missing, and what it takes."""
+    if isinstance(param, click.Option):
+        return f"{param.opts[0]} is missing: {_takes(param, ctx)}"
+    return f"{param.make_metavar(ctx)} is missing; allowed: {_usage(ctx)}"
+
+
+def _takes(option: click.Option, ctx: click.Context) -> str:
+    """Return what an option takes, and the first sentence of its help."""
+    first, _, _ = str(option.help).partition(". ")
+    return f"{option.opts[0]} {option.make_metavar(ctx)} ({first.rstrip('.')})"
+
+
+def _no_such_option(error: click.NoSuchOption, ctx: click.Context) -> str:
+    """Return a message on an option that a command does not have, with the one that is meant."""
+    given = error.option_name
+    hint = _meant_option(given, ctx)
+    if not hint and (ctx.parent and given in _names(ctx.parent)):
+        hint = f" (it stands before the command: {ctx.parent.command_path} {given} {ctx.info_name})"
+    if not hint and not ctx.parent and isinstance(ctx.command, click.Group):
+        hint = " (options of a command stand after its name)"
+    listed = f"`{ctx.command_path} --help` has all options"
+    return f"{ctx.command_path} has no option {given}{hint}; {listed}"
+
+
+def _names(ctx: click.Context) -> list[str]:
+    return [x for p in ctx.command.params if isinstance(p, click.Option) for x in p.opts]
+
+
+def _meant_option(given: str, ctx: click.Context) -> str:
+    """Say which option is meant: by another word for it, by a value of it, by its spelling."""
+    word = given.lstrip("-").lower()
+    names = _names(ctx)
+    for name, words in _MEANT.items():
+        if name in names and word in words:
+            return f" (did you mean {name}?)"
+    for param in ctx.command.params:
+        if isinstance(param.type, click.Choice) and word in param.type.choices:
+            return f" (did you mean {max(param.opts, key=len)} {word}?)"
+    if "--param" in names:
+        from rsaxcel import catalog  # loads slowly
+
+        token = word.replace("-", "_")
+        if token in catalog.axes():
+            return f" (did you mean --param {token}=VALUE?)"
+    return nearest(given, names)

@@ -1,0 +1,206 @@
+"""`rsaxcel check` finds faults that students make, each with a command that repeats it."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rsaxcel import catalog
+from rsaxcel.sim.check.lacking import lacking
+from rsaxcel.sim.check.plan import TITLES, Task
+from tests.course.student_designs import NAME, STUDENTS
+from tests.docs.commands import ROOT, blocks
+
+PAGE = ROOT / "docs/second-accelerator.md"
+PLANTED = {
+    "compares_wrongly": ("wrong", "circuit", 8),
+    "a_bit_too_narrow": ("wrong", "circuit", 8),
+    "wrong_for_one_operand": ("wrong", "circuit", 8),
+    "wrong_cycles_at_odd_widths": ("cycles", "circuit", 13),
+    "wrong_overlaps": ("cycles", "waiting", 8),
+    "constant_not_connected": ("broken", "circuit", 8),
+    "wrong_golden_model_for_one_modulus": ("model", "golden", 8),
+    "counts_products": ("state", "circuit", 8),
+    "never_answers": ("wrong", "circuit", 8),
+}
+QUICK = ("wrong_overlaps",)
+
+
+def check(folder: Path, place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command on a design in a folder, as its author does."""
+    return subprocess.run(
+        [sys.executable, "-m", "rsaxcel", "check", *arguments],
+        cwd=folder,
+        env={**os.environ, "RSAXCEL_DESIGNS": str(place), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def fault_of(folder: Path, place: Path, name: str) -> dict:
+    """Last step of a check that finds a fault; its replay command must show the fault, too."""
+    done = check(folder, place, f"{name}_r2l", "--nbits", "8", "--json")
+    assert done.returncode == 1, done.stdout + done.stderr
+    steps = [json.loads(line) for line in done.stdout.splitlines()]
+    assert all(x["verdict"] == "right" for x in steps[:-1])
+    last = steps[-1]
+    command = last["replay"].replace("rsaxcel ", f"{shlex.quote(sys.executable)} -m rsaxcel ")
+    again = subprocess.run(
+        command,
+        shell=True,
+        cwd=folder,
+        env={**os.environ, "RSAXCEL_DESIGNS": str(place), "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert again.returncode in (1, 2), last["replay"]
+    assert again.returncode == 1 or last["verdict"] == "broken"
+    return last
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, marks=[] if x in QUICK else [pytest.mark.slow]) for x in PLANTED]
+)
+def test_a_planted_fault_is_found(name, tmp_path):
+    place = STUDENTS[name].write(tmp_path)
+    found = fault_of(tmp_path, place, NAME)
+    assert (found["verdict"], found["step"], found["nbits"]) == PLANTED[name], found
+    if name == "wrong_overlaps":
+        assert "overlaps = False" in found["reason"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "multiple", ["2m", *(pytest.param(x, marks=pytest.mark.slow) for x in ("4m", "m"))]
+)
+def test_a_wrong_comparison_at_a_multiple_of_the_modulus(multiple, tmp_path):
+    """A fault in the guide's circuit (two bits per cycle) that few operands show."""
+    for block in blocks(PAGE):
+        if block.title:
+            file = tmp_path / block.title
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(block.text)
+    file = tmp_path / "blakley/blakley_rtl.py"
+    compared = {"4m": "s.sum >=", "2m": "s.below_4m >=", "m": "s.below_2m >="}[multiple]
+    assert file.read_text().count(compared) == 1
+    file.write_text(file.read_text().replace(compared, compared.replace(">=", ">")))
+    found = fault_of(tmp_path, tmp_path / "blakley", "blakley")
+    assert (found["verdict"], found["step"]) == ("wrong", "circuit"), found
+
+
+@pytest.mark.slow
+def test_nothing_is_found_where_nothing_is_wrong(tmp_path):
+    place = STUDENTS["good"].write(tmp_path)
+    done = check(tmp_path, place, f"{NAME}_r2l", "--nbits", "8")
+    assert done.returncode == 0, done.stdout
+    assert re.search(r"student_r2l: nothing wrong found in 21 steps \(\d+ s, seed 0\)", done.stdout)
+    assert "all 5,559,679 products" in done.stdout
+    assert "note: TODO left: __init__.py:8" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["mont_r2l", "systolic_l2r_always", "crt_window", "mm_pm_r2l"])
+def test_our_own_designs(name, rsaxcel):
+    """Designs of several stores, schedules and domains pass the check."""
+    finished = rsaxcel("check", name, "--nbits", "16", "--random", "200")
+    assert finished.status == 0, finished.out
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["mulrem"], "did you mean mul_rem, mulrem_r2l or mont_mul_rem?"),
+        (["mul_rem", "--nbits", "1"], "nbits=1"),
+        (["mul_rem", "--only", "one-lane"], "mul_rem has no such step"),
+        (["mul_rem", "--param", "x=1"], "not a parameter of mul_rem"),
+    ],
+)
+def test_bad_input(rsaxcel, options, told):
+    finished = rsaxcel("check", *options)
+    assert (finished.status, finished.out) == (2, "")
+    assert told in finished.err
+
+
+def test_steps_can_be_chosen(rsaxcel):
+    finished = rsaxcel("check", "mul_rem", "--nbits", "8", "--only", "declared", "--json")
+    rows = [json.loads(line) for line in finished.out.splitlines()]
+    assert finished.status == 0
+    assert [(x["step"], x["nbits"]) for x in rows] == [("declared", 8), ("declared", 13)]
+    assert {x["step"] for x in rows} <= set(TITLES)
+
+
+def test_what_a_reader_misses(tmp_path):
+    text = '''"""A module."""
+
+TODO = "no mark"  # but this one is: TODO
+
+
+class Shown:
+    source = "nowhere yet"
+
+
+class _Hidden:
+    source = "a book"
+'''
+    (tmp_path / "one.py").write_text(text)
+    (tmp_path / "two.py").write_text("f(source='')\n")
+    (tmp_path / "three.py").write_text("def (\n")
+    (tmp_path / "notes.txt").write_text("# TODO\n")
+    assert lacking((x.name, x.read_text()) for x in sorted(tmp_path.iterdir())) == [
+        "no Python: three.py:1",
+        "TODO left: one.py:3",
+        "no source: one.py:7, two.py:1",
+        "no docstring: one.py:6, two.py",
+    ]
+
+
+@pytest.mark.slow
+def test_a_product_without_an_answer(tmp_path):
+    """The fault is the multiplier's, and is reported with the operands."""
+    place = STUDENTS["hangs_for_one_product"].write(tmp_path)
+    found = fault_of(tmp_path, place, NAME)
+    assert (found["verdict"], found["step"]) == ("wrong", "circuit"), found
+    assert "no answer within" in found["reason"]
+
+
+def test_what_is_declared_and_not_so(tmp_path):
+    place = STUDENTS["declares_constant_time"].write(tmp_path)
+    done = check(tmp_path, place, NAME, "--nbits", "8", "--json")
+    last = json.loads(done.stdout.splitlines()[-1])
+    assert (done.returncode, last["verdict"], last["step"]) == (1, "declared", "declared")
+    assert "constant_time is declared, but the cycle model gives " in last["reason"]
+
+
+def test_widths_that_go_with_the_parameters(rsaxcel):
+    """Other widths are left out with a note; the command of a step has the same parameters."""
+    options = ("mulrem_r2l", "--nbits", "8", "--param", "bits_per_cycle=2", "--only", "declared")
+    finished = rsaxcel("check", *options)
+    assert finished.status == 0
+    assert "note: not checked at 13 bits, which it does not have" in finished.out
+    entry = catalog.find("mulrem_r2l")
+    task = Task(entry, 8, {"bits_per_cycle": "2"}, 50, 9)
+    assert {x.nbits for x in task.steps()} == {8}
+    assert task.steps()[0].again == (
+        "rsaxcel check mulrem_r2l --nbits 8 --param bits_per_cycle=2 --random 50 --seed 9 "
+        "--only declared"
+    )
+    assert "one-lane" in {x.name for x in task.steps()}
+
+
+def test_a_loop_without_an_end(tmp_path):
+    """An endless loop in a model is reported with its line, within the time of a step."""
+    place = STUDENTS["golden_model_that_never_ends"].write(tmp_path)
+    done = check(tmp_path, place, NAME, "--nbits", "8", "--seconds", "3", "--json")
+    last = json.loads(done.stdout.splitlines()[-1])
+    assert (done.returncode, last["verdict"]) == (1, "limits")
+    assert "student_fl.py:" in last["reason"]
+    assert "no end within 3 s" in last["reason"]

@@ -1,0 +1,228 @@
+"""`rsaxcel circuit`: from a key in PEM to a circuit whose testbench passes."""
+
+import json
+import re
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from rsaxcel import catalog
+from rsaxcel.cli.options.key_circuit import key_circuit
+from rsaxcel.fl.keys import seeded_key
+from tests.cli.crypt_calls import the_line
+from tests.cli.crypt_keys import private_pem, public_pem, theirs, write_key
+from tests.icarus import icarus
+from tests.verilator import verilator
+
+FAMILY = 341
+"""(2^10 - 1) / 3 = 11 * 31, a member of Vassoler's family."""
+ORDINARY_NBITS = 16
+WIDE, WIDTHS = (1 << 4000) + 1, catalog.get("cm_r2l").widths
+
+
+def family_pem(modulus: int = FAMILY, e: int = 7) -> bytes:
+    key = RSAPublicNumbers(e, modulus).public_key()
+    return key.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+
+
+@pytest.fixture
+def circuit(rsaxcel, tmp_path):
+    """Call the command on the content of a key file; return what it did, and the folder."""
+
+    def call(pem: bytes, *options, estimate=False):
+        key, folder = tmp_path / "key.pem", tmp_path / "out"
+        write_key(key, pem)
+        options = options if estimate else (*options, "--no-estimate")
+        return rsaxcel("circuit", key, *options, "--output", folder), folder
+
+    return call
+
+
+def run_bench(folder, simulator):
+    (bench,) = folder.glob("*_tb.sv")
+    ending = "sv" if simulator is verilator else "v"
+    return simulator(folder, bench.name.replace("_tb.sv", f".{ending}"), bench.name)
+
+
+@pytest.mark.parametrize("simulator", [icarus, verilator])
+def test_key_of_the_family(circuit, simulator):
+    """The pseudo-modulus is found and used, and the testbench encrypts with the key."""
+    done, folder = circuit(family_pem(), "--random", 30)
+    assert done.status == 0
+    lines = done.out.splitlines()
+    assert lines[0].endswith("key.pem, public, 9 bits, e = 7")
+    assert lines[1] == "modulus         0x155"
+    assert lines[2] == (
+        "pseudo-modulus  2^10 - 1, 3 times the modulus; products are formed modulo 3 times "
+        "the modulus"
+    )
+    assert lines[3].startswith("design          cm_pm_r2l, 9 bits, modulus=0x155")
+    assert "factors by inspection" in done.err
+    status, text = run_bench(folder, simulator)
+    assert status == 0, text
+    assert re.search(r"^PASS: cm_pm_r2l_9\w*, 30 vectors, \d+ cycles$", text, re.MULTILINE)
+
+
+def test_ordinary_key(circuit):
+    """An ordinary key has no pseudo-modulus: products are formed modulo the modulus itself."""
+    key = seeded_key(ORDINARY_NBITS)
+    done, folder = circuit(private_pem(theirs(ORDINARY_NBITS)), "--random", 10)
+    (line,) = (x for x in done.out.splitlines() if x.startswith("pseudo-modulus"))
+    assert "none: modulus" in line
+    assert "the order of 2 modulo it" in line
+    assert line.endswith("products are formed modulo the modulus itself")
+    assert f"cm_r2l, {ORDINARY_NBITS} bits, modulus={key.n:#x}" in done.out
+    (bench,) = folder.glob("*_tb.sv")
+    requests = [
+        int(x, 16) for x in re.findall(r"request\[\d+\] = \d+'h([0-9a-f]+)", bench.read_text())
+    ]
+    fields = [
+        (x >> 17 & 0xFFFF, x >> 1 & 0xFFFF)  # {base, exponent, modulus, too wide}
+        for x in requests
+    ]
+    assert fields == [(key.e, key.n)] * 10 + [(key.d, key.n)] * 10
+    status, text = run_bench(folder, verilator)
+    assert status == 0, text
+    assert f"PASS: cm_r2l_{ORDINARY_NBITS}" in text
+
+
+@pytest.mark.parametrize(
+    ("nbits", "design"),
+    [(64, "cm_r2l"), (112, "cm_r2l"), *((x, "systolic_l2r_always") for x in (120, 128, 1024))],
+)
+def test_default_designs(tmp_path, nbits, design):
+    """Keys in real use get a circuit that can be built."""
+    found = key_circuit(write_key(tmp_path / "key.pem", private_pem(theirs(nbits))), None, {})
+    assert (found.configuration.design_name, found.configuration.nbits) == (design, nbits)
+    found.configuration.check_circuit()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nbits", [120, 512])
+def test_wide_keys(circuit, nbits):
+    done, folder = circuit(private_pem(theirs(nbits)), "--random", 1)
+    assert done.status == 0, done.err
+    status, text = run_bench(folder, verilator)
+    assert status == 0, text
+    assert f"PASS: systolic_l2r_always_{nbits}, 2 vectors" in text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("options", "products"),
+    [
+        (("--design", "mm_r2l"), "modulo the modulus itself"),
+        (("--design", "mm_pm_r2l"), "modulo 3 times the modulus"),
+        (("--design", "dm_pm_r2l"), "modulo 3 times the modulus"),
+        (("--design", "cm_pm_r2l", "--param", "schedule=window"), "modulo 3 times the modulus"),
+        (("--design", "cm_r2l"), "modulo the modulus itself"),
+    ],
+    ids=lambda x: x[1] if isinstance(x, tuple) else "",
+)
+def test_other_designs(circuit, options, products):
+    """A design for any modulus, and choices on axes, are taken, too."""
+    done, folder = circuit(family_pem(), *options)
+    assert done.status == 0
+    assert f"2^10 - 1, 3 times the modulus; products are formed {products}\n" in done.out
+    status, text = run_bench(folder, verilator)
+    assert status == 0, text
+    assert "PASS" in text
+
+
+@pytest.mark.slow
+def test_design_by_the_primes(circuit):
+    key = theirs(32)
+    wide = max(key.private_numbers().p, key.private_numbers().q).bit_length()
+    options = ("--design", "crt_window_shared", "--param", f"half_nbits={wide}", "--random", 3)
+    done, folder = circuit(private_pem(key), *options)
+    assert done.status == 0, done.err
+    status, text = run_bench(folder, verilator)
+    assert status == 0, text
+    assert "6 vectors" in text
+
+
+def test_modulus_of_a_cheap_form(circuit):
+    """A modulus that is 2^t - 1 itself needs no multiple."""
+    done, _ = circuit(family_pem(2**11 - 1, 3), "--json")
+    record = json.loads(done.out)
+    assert (record["design"], record["cofactor"]) == ("cm_r2l", 1)
+    assert record["pseudo_modulus"] == "2^11 - 1"
+
+
+@pytest.mark.slow
+def test_estimate(circuit):
+    done, folder = circuit(family_pem(), "--json", estimate=True)
+    record = json.loads(done.out)
+    assert (record["modulus"], record["design"], record["nbits"]) == ("0x155", "cm_pm_r2l", 9)
+    (estimate,) = record["fpga"]
+    assert estimate["family"] == "cyclonev"
+    assert estimate["alms"] > 0
+    assert estimate["flip_flops"] > 0
+    (written,) = folder.glob("*_fpga.json")
+    assert [json.loads(x) for x in written.read_text().splitlines()] == [estimate]
+    assert record["files"][-1] == str(written)
+    text = circuit(family_pem(), estimate=True)[0].out
+    assert f"{estimate['alms']:,}  alms" in text
+
+
+@pytest.mark.parametrize(
+    ("pem", "options", "words"),
+    [
+        (
+            family_pem(WIDE),
+            ("--design", "cm_r2l"),
+            ["a key of 4001 bits; 8 to", "allowed for cm_r2l; --design with one of", " mm_r2l, "],
+        ),
+        (public_pem(theirs(120)), ("--design", "cm_r2l"), ["400,000 allowed for a circuit"]),
+        (b"", (), ["no PEM block"]),
+        (private_pem(ec.generate_private_key(ec.SECP256R1())), (), ["kind EC", "RSA keys"]),
+        (family_pem(), ("--design", "nothing"), ["unknown"]),
+        (family_pem(), ("--param", "modulus=155"), ["modulus is that of the key"]),
+        (family_pem(), ("--param", "tree=high"), ["tree=high"]),
+        (
+            family_pem(),
+            ("--param", "schedule=window", "--param", "exponent_nbits=2"),
+            ["public exponent has 3 bits", "exponent_nbits=2"],
+        ),
+        (public_pem(theirs(32)), ("--design", "dm_pm_r2l"), ["no multiple", "cofactor="]),
+        (public_pem(theirs(32)), ("--design", "crt_window"), ["a public key"]),
+    ],
+    ids=(
+        *(
+            "too-wide",
+            "too-large",
+            "no-pem",
+            "other-kind",
+            "unknown-design",
+            "other-modulus",
+            "unknown-choice",
+        ),
+        *("narrow-exponent", "no-multiple", "public-key"),
+    ),
+)
+def test_bad_input(circuit, pem, options, words):
+    done, folder = circuit(pem, *options)
+    line = the_line(done)
+    for word in words:
+        assert word in line
+    assert "level" not in line  # the command has none
+    assert not folder.exists()
+
+
+def test_no_such_file(rsaxcel, tmp_path):
+    missing = tmp_path / "missing.pem"
+    assert the_line(rsaxcel("circuit", missing)) == f"{missing}: No such file or directory"
+
+
+def test_help_teaches(rsaxcel):
+    shown = " ".join(rsaxcel("circuit", "--help").out.split())
+    for words in (
+        "openssl genrsa",
+        "cm_pm_r2l",
+        f"{WIDTHS[-1]} bits",
+        "private exponent",
+        "PASS or FAIL",
+    ):
+        assert words in shown

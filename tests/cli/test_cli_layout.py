@@ -1,0 +1,72 @@
+"""`rsaxcel flow --stage`: options of placement, the record of a placed circuit as text and JSON."""
+
+import json
+
+import pytest
+
+from rsaxcel.cli.output.flow import describe
+from tests.eval.test_placed_facts import placed, synthesized
+from tests.flow.fake_tool import fake
+
+ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
+PLACED = [*ARGS, "--stage", "placed", "--utilisation", "0.6"]
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        (
+            ["--placement-seed", "3"],
+            "--placement-seed: has a meaning with --stage placed or routed only",
+        ),
+        (["--physical", "openroad"], "--physical: has a meaning with --stage placed or routed"),
+        (["--stage", "routed"], "--stage=routed: only physical=openroad routes"),
+        (["--stage", "placed", "--utilisation", "1.5"], "--utilisation=1.5: 0.1 to 0.95 are"),
+        (["--stage", "placed", "--placement-seed", "-1"], "--placement-seed=-1: 0 to "),
+        (["--stage", "placed", "--uncertainty-ns", "-1"], "--uncertainty-ns=-1: 0 or more"),
+        (["--stage", "drawn"], "'drawn' is not one of 'synthesized', 'placed', 'routed'"),
+    ],
+)
+def test_choices_that_have_no_meaning_are_refused(rsaxcel, args, told):
+    finished = rsaxcel(*ARGS, *args)
+    assert (finished.status, finished.out) == (2, "")
+    (line,) = finished.err.splitlines()
+    assert told in line
+
+
+def test_the_text_tells_the_layout():
+    text = "\n".join(describe(placed()))
+    for part in (
+        "typical), placed, with clock tree and wires",
+        "core          1,000.0 um2 at a utilisation of 0.72; 2.5 mm of wires, overflow 0",
+        "clock tree    5 buffers, 40.0 um2 with clock gates; latency up to 0.100 ns, skew 0.020 ns",
+        "checks        hold slack 0.010 ns with 2 buffers; slews and loads allowed",
+        "placed by     embedded, seed 1",
+    ):
+        assert part in text
+    assert "core  " not in "\n".join(describe(synthesized()))
+
+
+@pytest.mark.xdist_group("rsaxcel-flow")
+def test_a_placed_record_stands_beside_the_synthesized_one(rsaxcel, monkeypatch):
+    fake(monkeypatch)
+    bare = json.loads(rsaxcel(*ARGS, "--json").out)
+    finished = rsaxcel(*PLACED, "--json")
+    assert finished.status == 0, finished.err
+    record = json.loads(finished.out)
+    assert (bare["stage"], record["stage"]) == ("synthesized", "placed")
+    assert record["core_area_um2"] > record["area_um2"] > bare["area_um2"]
+    asked = "results", "mulrem_r2l", "--nbits", "8", "--where", "clock_ns=4"
+    rows = [json.loads(line) for line in rsaxcel(*asked, "--json").out.splitlines()]
+    found = {row["stage"]: row["provenance"] for row in rows}
+    assert found == {"synthesized": bare["hash"], "placed": record["hash"]}
+
+
+@pytest.mark.xdist_group("rsaxcel-flow")
+def test_waves_are_those_of_the_placed_netlist(rsaxcel, monkeypatch, tmp_path):
+    fake(monkeypatch)
+    vcd = tmp_path / "placed.vcd"
+    finished = rsaxcel(*PLACED, "--vcd", vcd, "--cycles", "0:3")
+    assert finished.status == 0, finished.err
+    assert "4 cycles" in finished.out
+    assert "clk_tree" in vcd.read_text()

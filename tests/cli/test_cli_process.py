@@ -1,0 +1,144 @@
+"""The command line as a process: start, interrupts, missing tools."""
+
+import os
+import signal
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+import pytest
+
+from rsaxcel.cli.main import _GROUPS, cli
+from tests.harness import take_interrupts
+
+COMMAND = [sys.executable, "-m", "rsaxcel"]
+
+
+def call(*args: str, **environment: str) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        [*COMMAND, *args],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        timeout=120,
+        check=False,
+    )
+
+
+def test_version():
+    done = call("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith("rsaxcel, version 0.")
+
+
+@pytest.mark.parametrize("command", ["list", "sim", "flow", "report"])
+def test_help_teaches_by_example(command):
+    done = call(command, "--help")
+    assert done.returncode == 0
+    assert f"  rsaxcel {command}" in done.stdout.partition("Examples:")[2]
+
+
+def test_help_keeps_its_lines(rsaxcel):
+    """Lists and tables are not joined to paragraphs; the escape that prevents it is not shown."""
+    context = click.Context(cli)
+    for command in cli.list_commands(context):
+        shown = rsaxcel(command, "--help")
+        assert shown.status == 0
+        assert "\\b" not in shown.out
+
+
+def test_without_a_command_the_first_steps_are_shown():
+    """Each of the six lines but the last is a command that can be typed as it is."""
+    done = call()
+    assert (done.returncode, done.stderr) == (0, "")
+    *lines, last = done.stdout.strip().splitlines()[2:]
+    assert [x.split()[1] for x in lines] == ["list", "sim", "flow", "report", "new"]
+    assert "rsaxcel --help" in last
+
+
+def test_help_as_a_word_is_help(rsaxcel):
+    assert rsaxcel("help").out == rsaxcel("--help").out
+    assert "(did you mean sim?)" in rsaxcel("simulate").err
+
+
+def test_help_groups_all_commands():
+    lines = call("--help").stdout.splitlines()
+    at = {x: n for n, x in enumerate(lines)}
+    for title, names in _GROUPS.items():
+        section = lines[at[f"{title}:"] + 1 :]
+        assert [x.split()[0] for x in section[: section.index("")]] == [*names]
+        assert max(map(len, section)) < 80
+
+
+def test_console_script_is_the_same_command():
+    script = Path(sys.executable).with_name("rsaxcel")
+    if not script.exists():
+        pytest.skip("the project is not installed in this environment")
+    assert subprocess.check_output([script, "list"], text=True) == call("list").stdout
+
+
+def test_shells_complete_names_of_designs():
+    words = {"COMP_WORDS": "rsaxcel sim mont_r2l", "COMP_CWORD": "2"}
+    done = call(_RSAXCEL_COMPLETE="bash_complete", **words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.split() == ["plain,mont_r2l", "plain,mont_r2l_shared"]
+
+
+@pytest.mark.skipif(find_spec("ziglang") is not None, reason="ziglang compiles in its place")
+def test_missing_compiler_is_told_with_its_package(tmp_path):
+    done = call("sim", "mont_r2l", "--random", "1", PATH=str(tmp_path), CXX="")
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("rsaxcel: error: ")
+    assert "g++" in line
+    assert "apt-get install g++" in line
+
+
+@pytest.mark.slow_cases("fl")
+@pytest.mark.parametrize("level", ["fl", "cl"])
+def test_interrupt_is_quiet(level):
+    args = [*COMMAND, "sim", "mont_r2l", "--level", level, "--random", "100000000", "--json"]
+    # A new session: the interrupt has to reach all processes, as from a terminal.
+    with subprocess.Popen(
+        args,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=take_interrupts,
+    ) as process:
+        for _ in range(20_000):  # enough for several processes to work
+            assert process.stdout.readline()
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    # Besides its progress, the command may print a line feed, for the ^C of a terminal.
+    said = [line for line in err.decode().splitlines() if not line.endswith(" vectors")]
+    assert not "".join(said)
+
+
+def test_reader_that_stops_reading_gets_no_traceback():
+    args = [*COMMAND, "sim", "mont_r2l", "--level", "fl", "--random", "20000", "--json"]
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout.readline()
+        process.stdout.close()
+        err = process.stderr.read()
+        assert process.wait(timeout=60) == 128 + signal.SIGPIPE
+    assert err == b""
+
+
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_reader_that_never_reads_gets_no_traceback(form):
+    for args in (["list"], ["sim", "mont_r2l", "--level", "fl", "--random", "30"]):
+        reading, writing = os.pipe()
+        os.close(reading)
+        done = subprocess.run([*COMMAND, *args, *form], stdout=writing, stderr=subprocess.PIPE)
+        os.close(writing)
+        assert (done.returncode, done.stderr) == (128 + signal.SIGPIPE, b"")
+
+
+def test_standard_output_that_is_closed_is_told():
+    command = ["sh", "-c", '"$@" >&-', "sh", *COMMAND, "list"]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (2, "rsaxcel: error: standard output is closed\n")

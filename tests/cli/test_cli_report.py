@@ -1,0 +1,196 @@
+"""`rsaxcel report` as a command: requested studies, and bad input in one line."""
+
+import csv
+import json
+from dataclasses import replace
+
+import pytest
+
+from rsaxcel import catalog
+from rsaxcel.eval.measure.collect import collect
+from rsaxcel.eval.measure.errors import Failure, SetupFailure
+from rsaxcel.eval.report import build
+from rsaxcel.eval.studies import STUDIES, designs
+from tests.eval.made_up_jobs import failing, work
+
+OTHERS = [study.document for study in STUDIES[2:]]
+"""Documents beside the standard report, in its order."""
+
+
+@pytest.mark.parametrize(
+    ("options", "documents", "added", "max_nbits"),
+    [
+        ([], [], [], 4096),
+        (["--document", "mcnay"], [], [], 4096),
+        (["--design", "ssmm_r2l"], [], ["ssmm_r2l"], 4096),
+        (["--design", "mont_r2l", "--param", "stages=8"], [], ["mont_r2l_stages_8"], 4096),
+        (["--all"], OTHERS, [], 4096),
+        (["--all", "--max-bits", 256], OTHERS, [], 256),
+        (["--document", "vassoler", "--document", "li_chu"], ["li_chu", "vassoler"], [], 4096),
+        (["--document", "cilardo", "--max-bits", 64], ["cilardo"], [], 64),
+    ],
+)
+def test_studies_are_those_asked_for(
+    rsaxcel, monkeypatch, tmp_path, options, documents, added, max_nbits
+):
+    asked = {}
+
+    def write_report(output_dir, studies, **given):
+        asked.update(given, studies=studies)
+        return output_dir / "index.html"
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "build/report").mkdir(parents=True)
+    monkeypatch.setattr(build, "write_report", write_report)
+    finished = rsaxcel("report", *options)
+    assert (finished.status, finished.err) == (0, "")
+    assert finished.out.split()[-1] == "build/report/index.html"
+    assert [x.document for x in asked["studies"]] == ["designs", "mcnay_2023", *documents]
+    assert asked["max_nbits"] == max_nbits
+    sections = asked["studies"][1].sections
+    whole = "--all" in options or "mcnay" in options
+    assert ("as_printed" in [x.key for x in sections]) == whole
+    tables = [x for section in sections for x in section.blocks]
+    (table,) = (x for x in tables if getattr(x, "key", "") == "added")
+    assert [column.key for column in table.columns] == added
+
+
+def test_widths_at_which_designs_are_compared(rsaxcel, monkeypatch, tmp_path):
+    asked = []
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "build/report").mkdir(parents=True)
+    monkeypatch.setattr(build, "write_report", lambda *given, **_: asked.append(given))
+    assert rsaxcel("report", "--nbits", "64,8,8").status == 0
+    ((_, (chosen, _)),) = asked
+    assert [x.key for x in chosen.sections] == ["designs_8", "designs_64"]
+    names = {x.job.name for x in chosen.drafts(4096, "freepdk-45nm")}
+    assert {x for x in names if "mont_r2l_" in x and "draft" in x and "shared" not in x} == {
+        f"draft mont_r2l_{x} at 0.5 ns in freepdk-45nm" for x in (8, 64)
+    }
+
+
+def test_a_second_report_is_one_line(rsaxcel, monkeypatch, tmp_path):
+    made = []
+
+    def write_report(folder, *_, activity, **__):
+        if activity == "zero":
+            raise build.ReportIncomplete([Failure("flow", "failed")], folder)
+        made.append(activity)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "index.html").write_text("page")
+        return folder / "index.html"
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(build, "write_report", write_report)
+    assert rsaxcel("report").status == 0
+    again = rsaxcel("report")
+    assert (again.status, again.err, len(made)) == (0, "", 1)
+    assert again.out == (
+        "report: build/report/index.html; nothing has changed since it was written\n"
+    )
+    assert rsaxcel("report", "--json").status == 0  # its facts are asked for
+    assert rsaxcel("report", "--nbits", "8").status == 0
+    assert rsaxcel("report").status == 0
+    assert len(made) == 4
+    for _ in range(2):  # a report that lacks something is made again
+        assert rsaxcel("report", "--activity", "zero").status == 1
+    (tmp_path / "build/report/index.html").unlink()
+    assert rsaxcel("report").status == 0
+    assert len(made) == 5
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (
+            ["--design", "rsa_r2l"],
+            ["design 'rsa_r2l' is unknown", "; `rsaxcel list` has all names"],
+        ),
+        (["--design", "proc_mont_r2l"], ["design 'proc_mont_r2l' is unknown"]),
+        (["--design", "wide_r2l"], ["nbits=32", "64 to 128 bits", "wide_r2l at 32 bits"]),
+        (["--param", "stages=8"], ["--param: has a meaning with --design only"]),
+        (["--design", "mont_r2l", "--param", "stages=99"], ["stages=99", "1 to 32"]),
+        (
+            ["--design", "ssmm_r2l", "--param", "stages=8"],
+            ["stages=8", "ssmm_r2l", "multiplier=mont_mul_rem"],
+        ),
+        (["--max-bits", 256], ["--max-bits: has a meaning with --all or --document only"]),
+        (["--document", "mcnai"], ["--document=mcnai", ", ".join(OTHERS)]),
+        (["--nbits", "8,"], ["--nbits", "from 8 to 4096 with commas"]),
+        (["--nbits", "8,5000"], ["8,5000", "from 8 to 4096 with commas"]),
+        (["--all", "--max-bits", 7], ["--max-bits 7", "from 8 to 4096 is allowed"]),
+        (["--all", "--max-bits", "wide"], ["--max-bits wide", "from 8 to 4096 is allowed"]),
+    ],
+)
+def test_bad_input_is_one_line(rsaxcel, monkeypatch, options, words):
+    def write_report(*args, **given):
+        raise AssertionError("measured in vain")
+
+    ssmm = catalog.DESIGNS["ssmm_r2l"]
+    classes = ssmm.multiplier
+    golden = type("Ssmm", (classes.fl,), {"widths": range(64, 129)})
+    wide = replace(
+        ssmm, name="wide_r2l", multiplier=catalog.Classes(golden, classes.cl, classes.rtl)
+    )
+    monkeypatch.setitem(catalog.DESIGNS, wide.name, wide)
+    monkeypatch.setattr(build, "write_report", write_report)
+    finished = rsaxcel("report", *options)
+    assert (finished.status, finished.out) == (2, "")
+    (line,) = finished.err.splitlines()
+    assert line.startswith("rsaxcel: error: ")
+    assert all(word in line for word in words)
+
+
+def test_build_folder_that_cannot_be_written(rsaxcel, tmp_path, monkeypatch):
+    (tmp_path / "build").touch()
+    monkeypatch.chdir(tmp_path)
+    finished = rsaxcel("report")
+    assert (finished.status, finished.out) == (2, "")
+    (line,) = finished.err.splitlines()
+    assert line.startswith("rsaxcel: error: cannot write to build/report")
+
+
+def measure_by(doing, monkeypatch):
+    """Measure by a function, only what is not drafted, few designs, and draw no plots."""
+    monkeypatch.setattr(designs, "designs_at", lambda nbits: ["ssmm_r2l", "cm_r2l"])
+    monkeypatch.setattr(build, "kept", lambda jobs, tell: {x.name: None for x in jobs})
+    monkeypatch.setattr(build, "collect", lambda x, tell, *_, **__: collect(x, tell, doing))
+    monkeypatch.setattr("rsaxcel.eval.report.content.draw", lambda *args: None)
+
+
+@pytest.mark.parametrize(
+    ("doing", "status", "told"),
+    [
+        (failing("", error=SetupFailure("sta is missing: apt-get install opensta")), 2, "opensta"),
+        (failing("flow mont_r2l"), 1, "(build/report/index.html shows the others)"),
+        (work, 0, ""),
+    ],
+    ids=["no tool", "one", "done"],
+)
+def test_exit_status_and_last_line(rsaxcel, tmp_path, monkeypatch, doing, status, told):
+    monkeypatch.chdir(tmp_path)
+    measure_by(doing, monkeypatch)
+    finished = rsaxcel("report")
+    assert finished.status == status
+    lines = [x for x in finished.err.splitlines() if x.startswith("rsaxcel: error: ")]
+    assert len(lines) == (status != 0)
+    assert told in "".join(lines)
+    figures = tmp_path / "build" / "report" / "figures.json"
+    assert figures.exists() == (status != 2)
+    if figures.exists():
+        assert len(json.loads(figures.read_text())["failures"]) == 2 * status
+
+
+def test_json_has_every_fact_and_what_failed(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    doing = failing("flow proc_mont_r2l_32 at 3 ns")
+    measure_by(doing, monkeypatch)
+    finished = rsaxcel("report", "--json")
+    assert finished.status == 1
+    *facts, failed = [json.loads(line) for line in finished.out.splitlines()]
+    assert failed.pop("failed").startswith("flow proc_mont_r2l_32 at 3 ns")
+    assert failed == {"message": "no luck <&>"}
+    with (tmp_path / "build" / "report" / "facts.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    names = ("subject", "quantity", "kind", "unit", "operation")
+    assert [[x[n] for n in names] for x in facts] == [[x[n] for n in names] for x in rows]

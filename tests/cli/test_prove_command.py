@@ -1,0 +1,260 @@
+"""`rsaxcel prove`: text, JSON, stored results, counterexamples, one line for each error."""
+
+import json
+
+import pytest
+
+from rsaxcel.eval.proofs.exchanges import exchange_claims
+from rsaxcel.eval.proofs.surroundings import EXCHANGES
+from tests.vcd import VCDVCD
+
+
+def test_a_proof_and_the_stored_one(rsaxcel):
+    done = rsaxcel("prove", "mul_rem", "--nbits", "2", "--claim", "product", "--json")
+    assert done.status == 0
+    (line,) = done.out.splitlines()
+    found = json.loads(line)
+    assert (found["design"], found["nbits"], found["claim"]) == ("mul_rem", 2, "product")
+    assert (found["verdict"], found["counterexample"]) == ("proven", None)
+    assert (
+        rsaxcel("prove", "mul_rem", "--nbits", "2", "--claim", "product", "--json").out == done.out
+    )
+    text = rsaxcel("prove", "mul_rem", "--nbits", "2", "--claim", "product").out
+    assert "product: r = a * b mod m and r < m, for all operands and all m" in text
+
+
+def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
+    """Verilog without a subtraction is refuted; the vector is right in the design's own circuit."""
+    assert rsaxcel("verilog", "mont_mul", "--nbits", "3", "-o", tmp_path).status == 0
+    file = tmp_path / "mont_mul_3.sv"
+    text = file.read_text()
+    assert text.count("compress__carry_in = subtract;") == 1
+    file.write_text(text.replace("compress__carry_in = subtract;", "compress__carry_in = 0;"))
+    waves = tmp_path / "wrong.vcd"
+    done = rsaxcel(
+        *("prove", "mont_mul", "--nbits", "3", "--claim", "product", "--json"),
+        *("--verilog", file, "--vcd", waves),
+    )
+    assert done.status == 1
+    found = json.loads(done.out)
+    assert found["verdict"] == "refuted"
+    assert "checked.valid" in VCDVCD(str(waves)).signals
+    (tmp_path / "vector").write_text(json.dumps(found["vectors"][0]))
+    replayed = rsaxcel(
+        *("sim", "mont_mul", "--nbits", "3", "--level", "fl", "--json"),
+        *("--vectors", tmp_path / "vector"),
+    )
+    assert replayed.status == 0
+    expected = int(json.loads(replayed.out)["result"], 16)
+    assert f"expected {expected}" in found["counterexample"]
+    shown = rsaxcel(
+        *("prove", "mont_mul", "--nbits", "3", "--claim", "product"), *("--verilog", file)
+    )
+    assert (
+        "\nnote        the replay runs the built-in circuit, not the given Verilog\n" in shown.out
+    )
+
+
+def test_a_block(rsaxcel):
+    done = rsaxcel("prove", "carry_save", "--nbits", "3", "--json")
+    assert done.status == 0
+    found = json.loads(done.out)
+    assert (found["design"], found["claim"], found["verdict"]) == (
+        *("carry_save", "function"),
+        "proven",
+    )
+
+
+def test_an_exchange(rsaxcel, tmp_path):
+    """An adapter that gives one response twice; the waveform shows the response."""
+    claims = exchange_claims(EXCHANGES["xcel_adapter"], 4)
+    file, waves = tmp_path / "adapter.sv", tmp_path / "wrong.vcd"
+    text = claims[0].module.text
+    assert text.count("full_reg <= 1'd0;") == 2
+    file.write_text("full_reg <= reads_result;".join(text.rsplit("full_reg <= 1'd0;", 1)))
+    done = rsaxcel(
+        *("prove", "xcel_adapter", "--nbits", "4", "--json", "--workers", "1", "--verilog", file),
+        *("--vcd", waves),
+    )
+    assert done.status == 1
+    found = {x["part"]: x for x in map(json.loads, done.out.splitlines())}
+    assert list(found) == [claim.about for claim in claims]
+    assert {x["claim"] for x in found.values()} == {"exchange"}
+    assert found["once"]["verdict"] == "refuted"
+    assert "cycles from a reset" in found["once"]["scope"]
+    assert "valid = 0x1" in found["once"]["counterexample"]
+    assert found["request"]["verdict"] == "proven"
+    assert " wrong_once $end" in waves.read_text()
+
+
+@pytest.mark.slow
+def test_instructions_of_the_processor(rsaxcel):
+    done = rsaxcel(
+        *("prove", "proc_null", "--claim", "instruction", "--instruction", "addi", "--json"),
+        *("--instruction", "pc", "--cycles", "7", "--param", "proc_isa=tinyrv2"),
+    )
+    assert done.status == 0
+    found = [json.loads(line) for line in done.out.splitlines()]
+    assert {x["part"] for x in found} == {"addi", "pc"}
+    assert {(x["claim"], x["verdict"], x["nbits"]) for x in found} == {
+        ("instruction", "proven", 32)
+    }
+    assert all(x["params"]["proc_isa"] == "tinyrv2" for x in found)
+
+
+def test_a_time_limit_holds_for_claims_with_a_name_too(rsaxcel, tmp_path, monkeypatch):
+    """Without time, nothing is tried, and stored results are shown."""
+    monkeypatch.chdir(tmp_path)  # no results are stored there
+    at_once = ("prove", "add_halve", "--nbits", "3", "--minutes", "0")
+    assert "open        not tried, the run's time is up" in rsaxcel(*at_once).out
+    tried = rsaxcel("prove", "add_halve", "--nbits", "3").out
+    assert "proven      by " in tried
+    assert rsaxcel(*at_once).out == tried
+
+
+def test_the_standard_claims_without_time(rsaxcel, tmp_path, monkeypatch):
+    """A table has a row for each claim, and the numbers of claims by verdict."""
+    monkeypatch.chdir(tmp_path)
+    done = rsaxcel("prove", "--minutes", "0", "--workers", "1")
+    assert done.status == 0
+    heads, *rows, counts = done.out.splitlines()
+    assert heads.split() == ["claim", "circuit", "verdict", "CPU", "by,", "scope"]
+    assert {row.split()[0] for row in rows} == {
+        *("function", "product", "secrecy", "status", "response", "netlist", "instruction"),
+        "exchange",
+    }
+    circuits = [row.split("  open")[0] for row in rows]
+    assert len({*circuits}) == len(rows)
+    assert counts.startswith(f"{len(rows)} claims: ")
+    assert f"done, {len(rows)} of {len(rows)}" in done.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("args", "told"),
+    [
+        pytest.param(("no_such",), "'no_such' is unknown", id="unknown"),
+        pytest.param(("mont_mul", "--nbits", "1"), "nbits=1: 2 to 4096", id="too-narrow"),
+        pytest.param(("mont_r2l", "--nbits", "4"), "nbits=4: 8 to", id="design-too-narrow"),
+        pytest.param(
+            ("mont_mul", "--claim", "beauty"), "claim=beauty: product, netlist", id="claim"
+        ),
+        pytest.param(
+            ("mont_mul", "--claim", "secrecy"),
+            "claim=secrecy: not for mont_mul; allowed: product, netlist",
+            id="claim-of-designs",
+        ),
+        pytest.param(
+            ("crt_window", "--param", "check=public_exponent", "--claim", "response"),
+            "claim=response: not for crt_window with check=public_exponent; allowed: secrecy, ",
+            id="claim-with-a-check",
+        ),
+        pytest.param(
+            ("proc_null", "--instruction", "add", "--cycles", "5"),
+            "--cycles 5: a whole number from 6 to 40",
+            id="no-instruction-retires",
+        ),
+        pytest.param(
+            ("axi_mont_r2l",), "axi_mont_r2l is a system; designs, multipliers", id="system"
+        ),
+        pytest.param(
+            ("proc_null", "--instruction", "no_such"),
+            "instruction=no_such: lui, auipc, jal,",
+            id="instruction",
+        ),
+        pytest.param(
+            ("proc_null", "--claim", "product"),
+            "claim=product: not for proc_null; allowed: instruction",
+            id="claim-of-the-processor",
+        ),
+        pytest.param(
+            ("proc_null", "--nbits", "16"),
+            "nbits=16: 32 is allowed for proofs about proc_null",
+            id="processor-too-narrow",
+        ),
+        pytest.param(
+            ("proc_null", "--param", "proc_isa=rv64"), "proc_isa=rv64: rv32im", id="processor"
+        ),
+        pytest.param(
+            ("mont_mul", "--instruction", "add"),
+            "--instruction and --cycles go with proc_null",
+            id="instruction-of-a-multiplier",
+        ),
+        pytest.param(("--nbits", "4"), "--claim and --verilog go with a NAME", id="no-design"),
+        pytest.param(("no_such",), "blocks: add_red_serial, add_red_select,", id="blocks"),
+        pytest.param(
+            ("mont_mul", "--nbits", "12", "--claim", "product"),
+            "nbits=12: too wide for a proof; allowed: product up to 11, netlist up to 64",
+            id="too-wide",
+        ),
+        pytest.param(
+            ("divider", "--nbits", "64"),
+            "nbits=64: 2 to 10 are allowed for proofs about divider",
+            id="block-too-wide",
+        ),
+        pytest.param(
+            ("divider", "--claim", "product"),
+            "claim=product: not for divider; allowed: function",
+            id="claim-of-multipliers",
+        ),
+        pytest.param(
+            ("divider", "--param", "skip=1"),
+            "parameter skip is unknown; allowed for divider: bits_per_cycle, skip_nbits",
+            id="parameter",
+        ),
+        pytest.param(
+            ("divider", "--param", "bits_per_cycle=two"),
+            "bits_per_cycle=two: a whole number is allowed",
+            id="value",
+        ),
+        pytest.param(("no_such",), "muldiv, xcel_adapter, axi_slave, axi_acc", id="exchanges"),
+        pytest.param(
+            ("axi_slave", "--nbits", "8"),
+            "nbits=8: 32 is allowed for proofs about axi_slave",
+            id="exchange-width",
+        ),
+        pytest.param(
+            ("xcel_adapter", "--claim", "product"),
+            "claim=product: not for xcel_adapter; allowed: exchange",
+            id="exchange-claim",
+        ),
+        pytest.param(
+            ("xcel_adapter", "--param", "schedule=ladder"),
+            "parameter schedule is unknown; allowed for xcel_adapter: none",
+            id="exchange-parameter",
+        ),
+        pytest.param(("mont_mul", "--vcd", "wrong.txt"), ".vcd", id="vcd"),
+    ],
+)
+def test_errors(rsaxcel, args, told):
+    done = rsaxcel("prove", *args)
+    assert (done.status, done.out) == (2, "")
+    line = done.err.splitlines()[-1]
+    assert line.startswith("rsaxcel: error: ")
+    assert told in line
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        pytest.param(
+            b"\nmodule mont_mul_2(input clk;\n", "FILE: Yosys refuses line 2: ", id="syntax"
+        ),
+        pytest.param(b"", "FILE: not Verilog (no module in it)", id="empty"),
+        pytest.param(b"-----BEGIN\n", "FILE: not Verilog (no module in it)", id="key"),
+        pytest.param(b"\xed\x00", "FILE: not Verilog (not UTF-8 text: ", id="binary"),
+        pytest.param(b"module other(); endmodule\n", "module mont_mul_2 is not in FILE", id="top"),
+    ],
+)
+def test_a_file_that_is_not_the_verilog(rsaxcel, tmp_path, content, told):
+    file = tmp_path / "wrong.sv"
+    file.write_bytes(content)
+    done = rsaxcel("prove", "mont_mul", "--nbits", "2", "--verilog", file)
+    assert (done.status, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert line.startswith(f"rsaxcel: error: {told.replace('FILE', str(file))}")
+
+
+def test_a_claim_that_is_left_out_is_told(rsaxcel):
+    done = rsaxcel("prove", "mont_mul", "--nbits", "12", "--json")
+    assert {json.loads(line)["claim"] for line in done.out.splitlines()} == {"netlist"}
+    assert done.err == "rsaxcel: product is not tried: up to 11 bits\n"

@@ -1,0 +1,138 @@
+"""``rsaxcel sim --key``: vectors with the key of a file."""
+
+import json
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+from tests.cli.crypt_keys import PRIVATE, PUBLIC, pem, theirs, write_key
+
+NBITS = 64
+SIM = ("sim", "montmul_r2l", "--nbits", NBITS, "--level", "cl")
+
+
+@pytest.fixture
+def key_file(tmp_path):
+    def write(kind: str, nbits: int = NBITS):
+        return write_key(tmp_path / f"{kind}-{nbits}.pem", pem(theirs(nbits), kind))
+
+    return write
+
+
+@pytest.mark.parametrize("kind", [*PRIVATE, *PUBLIC])
+def test_bases_of_a_key(rsaxcel, key_file, kind):
+    """Vectors use the private exponent if the key has it, unless --operation says otherwise."""
+    numbers = theirs(NBITS).private_numbers()
+    public = numbers.public_numbers
+    for operation in ((), ("--operation", "encrypt")):
+        done = rsaxcel(*SIM, "--key", key_file(kind), *operation, "--random", 5, "--json")
+        assert done.status == 0
+        records = [json.loads(line) for line in done.out.splitlines()]
+        private = kind in PRIVATE and not operation
+        exponent = numbers.d if private else public.e
+        bases = [int(record["base"], 16) for record in records]
+        assert bases[:2] == [0, public.n - 1]
+        assert len(set(bases)) == 5
+        for base, record in zip(bases, records, strict=True):
+            assert (int(record["exp"], 16), int(record["n"], 16)) == (exponent, public.n)
+            assert int(record["result"], 16) == pow(base, exponent, public.n)
+
+
+def test_lines_need_a_base_alone(rsaxcel, key_file, tmp_path):
+    key, vectors = theirs(NBITS).private_numbers(), tmp_path / "vectors.jsonl"
+    modulus = key.public_numbers.n
+    result = pow(7, key.d, modulus)
+    records = [{"base": "7", "expect": f"{result:x}"}, {"base": "7", "n": f"{modulus:x}"}]
+    vectors.write_text("\n".join(map(json.dumps, records)))
+    done = rsaxcel(*SIM, "--key", key_file("pkcs8"), "--vectors", vectors, "--json")
+    assert done.status == 0
+    assert [json.loads(x)["result"] for x in done.out.splitlines()] == [f"{result:x}"] * 2
+    vectors.write_text('{"base": "7", "n": "f"}')
+    done = rsaxcel(*SIM, "--key", key_file("pkcs8"), "--vectors", vectors)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith("'n' is \"f\", which is not the key's\n")
+
+
+@pytest.mark.parametrize(
+    ("kind", "nbits", "options", "message"),
+    [
+        ("pkcs8", 128, (), "a key of 128 bits; give --nbits 128"),
+        ("spki", NBITS, ("--operation", "decrypt"), "a public key allows --operation encrypt only"),
+        (
+            *("pkcs8", NBITS, ("--param", "schedule=l2r_always", "--param", "exponent_nbits=17")),
+            "its private exponent has 61 bits, exponent_nbits=17; --param exponent_nbits=61 takes",
+        ),
+        (
+            *("pkcs8", NBITS, ("--param", "schedule=repeated", "--param", "lanes=1")),
+            "61 bits, exponent_nbits=8; 1 to 17 allowed for montmul_r2l_64_schedule_repeated",
+        ),
+        ("spki", NBITS, ("--param", "multiplier=compressor_tree"), "is for one modulus; --param"),
+        (
+            *("spki", 128, ("--param", "multiplier=compressor_tree")),
+            "a key of 128 bits; give --nbits 128 --param modulus=0x",
+        ),
+        (
+            *("spki", 128, ("--param", "multiplier=direct", "--param", "domain=pseudo_modulus")),
+            "a key of 128 bits; domain=pseudo_modulus: modulus of 128 bits: no multiple of it is",
+        ),
+    ],
+)
+def test_keys_that_do_not_fit(rsaxcel, key_file, kind, nbits, options, message):
+    """No vectors run that would all be refused."""
+    done = rsaxcel(*SIM, "--key", key_file(kind, nbits), "--random", 1, *options)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ((), "a prime has 34 bits, half_nbits=32; --param half_nbits=34 takes it"),
+        (
+            ("--param", "half_nbits=34", "--param", "exponent_nbits=16"),
+            "a prime has 34 bits, exponent_nbits=16; --param exponent_nbits=34 takes it",
+        ),
+        (
+            ("--param", "half_nbits=34", "--swap-primes", "--param", "exponent_nbits=16"),
+            "an exponent of a prime has 34 bits",
+        ),
+    ],
+)
+def test_primes_that_do_not_fit(rsaxcel, key_file, options, message):
+    crt = ("sim", "crt_window", "--nbits", NBITS, "--level", "fl", "--random", 1)
+    done = rsaxcel(*crt, "--key", key_file("pkcs8"), *options)
+    assert (done.status, done.out) == (2, "")
+    assert message in done.err
+
+
+def test_advice_is_taken(rsaxcel, tmp_path):
+    """No width is named that the design, or the program, refuses."""
+    wide = RSAPublicNumbers(65537, (1 << 8191) + 1).public_key()
+    text = wide.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
+    path, vector = write_key(tmp_path / "wide.pem", text), tmp_path / "vector"
+    vector.write_text('{"base": "7"}')
+    own = ("--design", "ssmm_r2l", vector, tmp_path / "out")
+    for call, told in (
+        (SIM, "a key of 8192 bits; 8 to 4096 bits allowed for montmul_r2l"),
+        (("crypt", "encrypt", *own), "a key of 8192 bits; 8 to 4096 bits allowed for ssmm_r2l"),
+        (("circuit",), "a key of 8192 bits; 8 to 4096 bits allowed for systolic_l2r_always"),
+        (
+            ("run", "naive", "--system", "proc_null", "--data", vector),
+            "a key of 8192 bits; up to 4096 are allowed",
+        ),
+        (
+            ("run", "xcel", "--system", "proc_ssmm_r2l", "--data", vector),
+            "a key of 8192 bits; 8 to 4096 bits allowed for ssmm_r2l",
+        ),
+    ):
+        done = rsaxcel(*call, *(() if call == ("circuit",) else ("--key",)), path)
+        assert (done.status, done.out) == (2, "")
+        assert done.err == f"rsaxcel: error: {path}: {told}\n"
+
+
+def test_what_has_no_exponent(rsaxcel, key_file):
+    done = rsaxcel("sim", "ssmm", "--key", key_file("pkcs8"), "--random", 1)
+    assert done.err.endswith("a multiplier has no exponent; give a design\n")
+    done = rsaxcel(*SIM, "--operation", "encrypt", "--random", 1)
+    assert done.err == "rsaxcel: error: --operation goes with --key\n"

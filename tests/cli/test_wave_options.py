@@ -1,0 +1,134 @@
+"""`rsaxcel flow --vcd`, `--saif` and `--drawing`: written files, and refused options."""
+
+import xml.etree.ElementTree as ElementTree
+
+import pytest
+
+from rsaxcel.flow.subjects import find_target
+from rsaxcel.flow.waves.run import operations_of
+from tests.docs.commands import ROOT
+from tests.flow.saif import SaifScope
+from tests.vcd import VCDVCD
+
+ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
+
+
+def toggles(path) -> dict[str, int]:
+    """Number of changes of each signal in a waveform after its first value, by a VCD library."""
+    dump = VCDVCD(str(path))
+    return {name: len(dump[name].tv) - 1 for name in dump.signals}
+
+
+@pytest.mark.xdist_group("rsaxcel-flow")
+def test_files(rsaxcel, tmp_path):
+    vcd, saif, svg = (tmp_path / f"x.{ending}" for ending in ("vcd", "saif", "svg"))
+    options = ["--operation", "decrypt", "--cycles", "40:43"]
+    finished = rsaxcel(*ARGS, *options, "--vcd", vcd, "--saif", saif, "--drawing", svg)
+    assert finished.status == 0, finished.err
+    *_, first, second, third = finished.out.splitlines()
+    for line, path in zip((first, second, third), (vcd, saif, svg), strict=True):
+        assert line.startswith(f"written       {path}: decrypt, 4 cycles, "), line
+        assert line.endswith(" of them glitches")
+    seen, counted = toggles(vcd), SaifScope.read(saif, "mulrem_r2l")
+    assert counted.duration == 16_000
+    assert seen["mulrem_r2l.clk"] == counted.nets["clk"][1] == 8
+    single = [n for n in seen if "[" not in n and n != "mulrem_r2l.clk"]
+    assert sum(seen.values()) > 8
+    for name in single:
+        net = name.removeprefix("mulrem_r2l.").replace(".", r"\.")
+        assert counted.nets[net][1] == seen[name], name
+    drawing = ElementTree.parse(svg).getroot()
+    assert "mulrem_r2l, 8 bits: decrypt, cycles 40 to 43, with delays" in "".join(
+        drawing.itertext()
+    )
+    assert {path.name for path in tmp_path.iterdir()} == {"x.vcd", "x.saif", "x.svg"}
+
+
+@pytest.mark.xdist_group("rsaxcel-flow")
+def test_record_stays_alone_on_standard_output(rsaxcel, tmp_path):
+    finished = rsaxcel(*ARGS, "--json", "--cycles", "0:1", "--saif", tmp_path / "x.saif")
+    assert len(finished.out.splitlines()) == 1
+    assert finished.out.startswith("{")
+    assert "written" in finished.err
+
+
+@pytest.mark.xdist_group("rsaxcel-flow")
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--cycles", "5:99999"], "cycles=5:99999: encrypt has the cycles 0:"),
+        (["--cycles", "99999:99999"], "cycles=99999:99999: encrypt has the cycles 0:"),
+    ],
+)
+def test_cycles_that_are_not_there(rsaxcel, tmp_path, options, said):
+    finished = rsaxcel(*ARGS, "--vcd", tmp_path / "x.vcd", *options)
+    assert finished.status == 2
+    assert finished.err.splitlines()[-1].startswith(f"rsaxcel: error: {said}")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--vcd", "x.fst"], "x.fst: the name must end in .vcd"),
+        (["--saif", "x.vcd"], "x.vcd: the name must end in .saif"),
+        (["--drawing", "x.png"], "x.png: the name must end in .svg"),
+        (["--vcd", "missing/x.vcd"], "--vcd: cannot write missing/x.vcd: No such file"),
+        (["--cycles", "0:9"], "--operation and --cycles go with --vcd, --saif or --drawing"),
+        (["--operation", "encrypt"], "--operation and --cycles go with --vcd"),
+        (["--vcd", "x.vcd", "--cycles", "9:0"], "'9:0': the first cycle is after the last one"),
+        (["--vcd", "x.vcd", "--cycles", "9"], "'9' is not of the form FIRST:LAST"),
+        (["--vcd", "x.vcd", "--operation", "decrpt"], "(did you mean decrypt?)"),
+        (["--drawing", "x.svg", "--cycles", "0:8"], "--drawing: up to 8 cycles are drawn, not 9"),
+    ],
+)
+def test_refused_before_the_flow_runs(rsaxcel, tmp_path, monkeypatch, options, said):
+    def run(*_args: object, **_options: object) -> None:
+        raise AssertionError("the flow was run")
+
+    monkeypatch.setattr("rsaxcel.flow.run.run_flow", run)
+    monkeypatch.chdir(tmp_path)
+    finished = rsaxcel(*ARGS, *options)
+    assert finished.status == 2
+    (line,) = finished.err.splitlines()
+    assert line.startswith("rsaxcel: error: ")
+    assert said in line
+    assert not list(tmp_path.glob("x.*"))
+
+
+@pytest.mark.xdist_group("rsaxcel-flow")
+def test_a_waveform_of_many_cycles_has_to_be_chosen(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.setattr("rsaxcel.cli.options.waves._MOST_CYCLES", 10)
+    finished = rsaxcel(*ARGS, "--vcd", tmp_path / "x.vcd")
+    assert finished.status == 2
+    assert "choose some, such as --cycles 0:99" in finished.err
+
+
+@pytest.mark.parametrize(
+    ("name", "operations"),
+    [
+        ("mont_r2l", ["encrypt", "decrypt"]),
+        ("direct", ["product"]),
+        ("proc_mont_r2l", ["xcel_encrypt", "xcel_decrypt"]),
+    ],
+)
+def test_operations_that_can_be_shown(name, operations):
+    found = operations_of(find_target(name, 8, {}))
+    assert set(operations) <= set(found)
+
+
+@pytest.mark.slow
+def test_picture_of_the_page_is_what_a_run_draws(rsaxcel, tmp_path):
+    svg = tmp_path / "x.svg"
+    rsaxcel("flow", "direct", "--nbits", "8", "--cycles", "2:2", "--drawing", svg)
+    assert svg.read_bytes() == (ROOT / "docs" / "glitches.svg").read_bytes()
+
+
+@pytest.mark.slow
+def test_program_on_a_system(rsaxcel, tmp_path):
+    vcd, saif = tmp_path / "x.vcd", tmp_path / "x.saif"
+    args = ["flow", "proc_null", "--nbits", "8", "--cycles", "100:109"]
+    finished = rsaxcel(*args, "--vcd", vcd, "--saif", saif)
+    assert finished.status == 0, finished.err
+    assert toggles(vcd)["proc_null.clk"] == 20
+    assert SaifScope.read(saif, "proc_null").nets["clk"][1] == 20
