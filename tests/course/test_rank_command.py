@@ -75,8 +75,10 @@ def test_a_folder_named_as_a_package_of_ours(tmp_path):
     (place / "rank" / "inside.py").write_text(text)
     (place / "__init__.py").write_text(text)
     found = assess._verdict(find_handed([place], LIMITS)[0], TASK, lambda line: None)
-    assert (found.kind, marker.exists()) == ("broken", False)
-    assert "No such file" in found.reason
+    assert not marker.exists()
+    # The file cannot be written where there are namespaces; elsewhere, a hook refuses to open it.
+    assert found.kind in {"broken", "touches"}
+    assert str(marker) in found.reason
 
 
 @pytest.mark.slow

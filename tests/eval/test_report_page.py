@@ -205,7 +205,9 @@ def test_plots_are_drawn_on_the_page_and_as_files(everything):
     plots = [plot for _, plot in _blocks(everything, Plot | Parts)]
     energies = {group.drawing.key for group in everything.content.energies}
     others = energies | {"choice_32"}
-    assert everything.html.count("<svg") - len(others) == len(plots) >= 10
+    narrow = everything.html.count('class="plot narrow"')
+    assert narrow == 1
+    assert everything.html.count("<svg") - len(others) - narrow == len(plots) >= 10
     drawn = {plot.key for plot in plots} | others
     assert {x.stem for x in everything.folder.glob("*.png")} == drawn
     for plot in plots:

@@ -115,7 +115,9 @@ def test_what_is_not_simulated_is_refused(gates, module):
         gates.run(requests_of([case], power_up_seed=5), module.messages)
     request = module.messages["imem__req__msg"]
     other = module.messages | {"imem__req__msg": replace(request, fields=request.fields[::-1])}
-    with pytest.raises(ValueError, match=r"imem__req__msg is not a MemReqMsg.* of proc\.ports"):
+    with pytest.raises(
+        ValueError, match=r"imem__req__msg is not a MemReqMsg.* of rsaxcel\.proc\.ports"
+    ):
         gates.run(requests_of([case]), other)
 
 

@@ -239,7 +239,9 @@ def test_a_system_with_other_messages_of_its_memories():
     module = translate(build_system("rtl"), check=check_system)
     response = module.messages["dmem__resp__msg"]
     other = module.messages | {"dmem__resp__msg": replace(response, width=response.width + 1)}
-    with pytest.raises(ValueError, match=r"dmem__resp__msg is not a MemRespMsg.* of proc\.ports"):
+    with pytest.raises(
+        ValueError, match=r"dmem__resp__msg is not a MemRespMsg.* of rsaxcel\.proc\.ports"
+    ):
         NativeSystem(replace(module, messages=other))
 
 
