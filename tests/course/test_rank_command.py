@@ -76,9 +76,9 @@ def test_a_folder_named_as_a_package_of_ours(tmp_path):
     (place / "__init__.py").write_text(text)
     found = assess._verdict(find_handed([place], LIMITS)[0], TASK, lambda line: None)
     assert not marker.exists()
-    # The file cannot be written where there are namespaces; elsewhere, a hook refuses to open it.
+    # With namespaces, the file's folder is not there; with Landlock alone, it is closed.
     assert found.kind in {"broken", "touches"}
-    assert str(marker) in found.reason
+    assert re.search("No such file|Permission denied", found.reason)
 
 
 @pytest.mark.slow
