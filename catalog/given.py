@@ -133,13 +133,14 @@ class GivenDesign(Exponentiator):
 
     @cached_property
     def sources(self) -> tuple[Path, ...]:
-        """File with the Verilog; the design is stored, so that jobs find it by its key."""
+        """Files of the Verilog and of what is declared; jobs find the design by its key there."""
 
         def write(folder: Path) -> None:
             (folder / _VERILOG).write_text(self.text)
             (folder / _ABOUT).write_text(json.dumps(self._about))
 
-        return (keep(cache_root(), _entry(self.key), write) / _VERILOG,)
+        folder = keep(cache_root(), _entry(self.key), write)
+        return folder / _VERILOG, folder / _ABOUT
 
     @cached_property
     def rules(self) -> InputRules:

@@ -121,6 +121,10 @@ def _check(design: Any) -> None:
         check_classes(design.multiplier)
     if name in multiplier_classes() or name == design.multiplier.name:
         raise ValueError(f"design {name}: a multiplier has this name")
+    if {name, design.multiplier.name} & GIVEN.keys():
+        raise NameTakenError(
+            f"design {name}: a design in Verilog has this name, or its multiplier's"
+        )
 
 
 def designs() -> dict[str, Design | GivenEntry]:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import time
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -106,9 +107,9 @@ def command(
 
     Exit status: 0 if nothing is wrong, 1 for a fault, 2 for bad input.
     """
-    known = (catalog.DESIGNS, catalog.multipliers(), catalog.REDUCERS)
+    known = (catalog.designs(), catalog.multipliers(), catalog.REDUCERS)
     is_name = any(design in names for names in known)
-    if design and not is_name and Path(design).is_dir():
+    if design and not is_name and os.path.isdir(design):
         return _check_folder(Path(design), seconds, confinement)
     try:
         entry = catalog.find_circuit(design)

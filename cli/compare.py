@@ -24,7 +24,7 @@ _KEPT = ("point", *_CONDITIONS, "constraint", "kind")
 def _names() -> list[str]:
     from rsaxcel import catalog
 
-    return list(catalog.DESIGNS)
+    return list(catalog.designs())
 
 
 @click.command(

@@ -74,7 +74,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
 @click.argument(
     "name",
     required=False,
-    shell_complete=complete(lambda: [*catalog.multipliers(), *catalog.DESIGNS, NULL_SYSTEM]),
+    shell_complete=complete(lambda: [*catalog.multipliers(), *catalog.designs(), NULL_SYSTEM]),
 )
 @click.option(
     "--nbits",

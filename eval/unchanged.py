@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.catalog.given import GivenEntry
 from rsaxcel.store.code import files_below
 from rsaxcel.store.packages import PACKAGES
 from rsaxcel.store.places import CacheError, check_own
@@ -76,8 +75,7 @@ def is_unchanged(folder: Path, now: Any) -> bool:
 
 def _given(widths: Sequence[int]) -> Iterator[str]:
     """Keys of the designs in Verilog, which their files can read from anywhere."""
-    given: list[Any] = [x for x in catalog.DESIGNS.values() if isinstance(x, GivenEntry)]
-    for entry, nbits in product(given, widths):
+    for entry, nbits in product(catalog.GIVEN.values(), widths):
         with suppress(Exception):  # the report tells a mistake in the function of an author
             yield entry.configure(nbits).key
 
@@ -89,7 +87,7 @@ def _own() -> Iterator[Path]:
     """
     for name, module in [*sys.modules.items()]:
         file = getattr(module, "__file__", None)
-        if name in (*PACKAGES, "__main__") or "." in name or not file:
+        if name in ("rsaxcel", "__main__") or "." in name or not file:
             continue
         path = Path(file)
         if not {*_INSTALLED} & {*path.parts}:
@@ -102,7 +100,7 @@ def _programs() -> Iterator[str]:
     """Paths of the tools' programs."""
     for tool in TOOLS:
         for name in (os.environ.get(tool.variable, ""), *tool.ask[:1], *tool.others):
-            if path := shutil.which(name.partition(" ")[0]):
+            if path := shutil.which(name) or shutil.which(name.partition(" ")[0]):
                 yield path
 
 

@@ -1,6 +1,7 @@
 """Errors of commands: one line on standard error and an exit status."""
 
 import difflib
+import os
 import re
 import shlex
 from collections.abc import Iterable, Mapping
@@ -96,6 +97,6 @@ def _told_of_file(name: str) -> str:
             "a file of Verilog comes in by a file of designs that names it "
             "(docs/extending.md, `An exponentiator in Verilog`); VHDL does not yet"
         )
-    if path.suffix == ".py" or (name and path.is_dir()):
+    if path.suffix == ".py" or (name and os.path.isdir(name)):
         return f"{path.name} is no name; RSAXCEL_DESIGNS={shlex.quote(name)} adds its designs"
-    return f"{path.name} is a file, no name" if path.is_file() else ""
+    return f"{path.name} is a file, no name" if os.path.isfile(name) else ""

@@ -139,7 +139,9 @@ def _without(files: Iterable[Path], *packages: str) -> list[Path]:
 def _verilog(subject: Subject, root: Path, progress: Progress) -> str:
     job, nodes = job_of(subject, root), path_to(TranslateNode)
     run_nodes(job, nodes, root, progress, Path.iterdir)
-    return (made_digests(job, nodes) or {}).get("design.v", "")
+    made = made_digests(job, nodes)
+    assert made, "the node has run"
+    return made["design.v"]
 
 
 def width_of(job: Job) -> int:

@@ -62,7 +62,7 @@ class FigureTable(dict[str, Measured]):
             return cls()
         found = cls()
         for name, row in json.loads(path.read_text(encoding="utf-8")).items():
-            row["whole"] = WholeKey(*row["whole"].values())
+            row["whole"] = WholeKey(**row["whole"])
             row["circuits"] = tuple(map(tuple, row["circuits"]))
             found[name] = Measured(**row)
         return found

@@ -181,6 +181,12 @@ def command(
     """
     if new and not only:
         raise UserError("--new: has a meaning with --only PATTERN")
+    if (checks and (new or outdated)) or (new and outdated):
+        raise UserError("--check, --new and --outdated: one of them is allowed")
+    try:
+        pattern = re.compile(only)
+    except re.error as error:
+        raise UserError(f"--only {only!r}: {error}; regular expressions are allowed") from error
     table, jobs = FigureTable.read(readme.FIGURES), all_jobs()
     old = set(stale(table, jobs))
 
@@ -189,7 +195,7 @@ def command(
         placed = "placed by " in name
         return (
             (name in old or (new and name not in table))
-            and re.search(only, name) is not None
+            and pattern.search(name) is not None
             and (stage is None or placed == (stage == PLACED))
             and width_of(job) <= max_bits
         )
@@ -207,14 +213,14 @@ def command(
     place = Place(workers=workers)
     failures: list[Failure] = []
     if dry_run or not names:
-        return
-    if outdated:
+        pass
+    elif outdated:
         table |= {name: replace(table[name], outdated=outdated) for name in names if name in table}
     elif checks:
         check(table, jobs, names, place)
     else:
         failures = measure(table, jobs, names, place)
-    if outdated or checks:
+    if not dry_run and names and (outdated or checks):
         readme.renew(readme.read_kept(), table)
     for line in told(table, jobs):
         click.echo(f"older than its circuit or the flow: {line}")

@@ -114,7 +114,7 @@ def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
 
 
 _design_options = (
-    click.argument("design", shell_complete=complete(lambda: catalog.DESIGNS)),
+    click.argument("design", shell_complete=complete(lambda: catalog.designs())),
     click.option(
         "--nbits",
         type=int,

@@ -43,7 +43,7 @@ class Widths(click.ParamType):
     def convert(self, value: Any, param: Any, ctx: Any) -> tuple[int, ...]:
         """Convert a text to widths."""
         texts = [x.strip() for x in value.split(",")]
-        widths = tuple(int(x) for x in texts if x.isdecimal())
+        widths = tuple(int(x) for x in texts if x.isdecimal() and len(x) < 8)
         if len(widths) < len(texts) or not all(self.least <= x <= self.most for x in widths):
             allowed = f"widths from {self.least} to {self.most} with commas are allowed"
             self.fail(f"{value!r}: {allowed}")

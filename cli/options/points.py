@@ -30,7 +30,7 @@ _MEASURES = (
 def _designs() -> list[str]:
     from rsaxcel import catalog
 
-    return list(catalog.DESIGNS)
+    return list(catalog.designs())
 
 
 @dataclass(frozen=True)
@@ -287,8 +287,8 @@ def not_measured(pattern: str, measured: Collection[str]) -> str:
     if not measured:
         return f"no design is measured in this folder: {_MEASURES}"
     listed = f"measured in this folder: {', '.join(sorted(measured))}"
-    systems = [f"{prefix}{design}" for prefix in ATTACHED for design in catalog.DESIGNS]
-    every = [*catalog.DESIGNS, *catalog.multipliers(), NULL_SYSTEM, *systems]
+    systems = [f"{prefix}{design}" for prefix in ATTACHED for design in catalog.designs()]
+    every = [*catalog.designs(), *catalog.multipliers(), NULL_SYSTEM, *systems]
     if pattern in every:
         return f"{pattern} is not measured: `rsaxcel flow {pattern}` measures it; {listed}"
     if _fits_any(every, pattern):

@@ -172,7 +172,7 @@ def describe_system(name: str) -> dict[str, Any]:
     if design == _ANY:
         return entry | {"parameters": _parameters(kind.parameters, catalog.DEFAULT_NBITS)}
     try:
-        found = catalog.get(design)
+        found = catalog.find_design(design)
     except ValueError as error:
         raise UserError(str(error)) from error
     parameters = (*found.parameters, *kind.parameters)

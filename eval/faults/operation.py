@@ -73,8 +73,9 @@ def operation_of(configuration: Circuit, operands: Operands, key: Key) -> KeyOpe
     ValueError
         If the functional model refuses the operands.
     """
-    outcome = configuration.outcome(*operands)
+    outcome, cycles = configuration.evaluate(*operands)
     if outcome.status:
         raise ValueError(f"the operands of a fault are refused: {outcome.status}")
-    (cycles,) = cycles_of(configuration, [operands])
+    if cycles is None:
+        (cycles,) = cycles_of(configuration, [operands])
     return KeyOperation(operands, operands[0], key, outcome.result, cycles)

@@ -235,16 +235,18 @@ def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]
 def _orphans_seconds() -> float:
     """Wait for servers that a job has left, such as Yosys's; return their processor time in s.
 
-    They end when the job's end of their pipe is closed.
+    They end when the job's end of their pipe is closed; what does not is killed, so that it runs
+    beside no later job.
     """
     seconds, until = 0.0, time.monotonic() + _ORPHANS_S
-    while time.monotonic() < until:
+    while True:
         try:
             pid, _, usage = os.wait3(os.WNOHANG)
         except ChildProcessError:
-            break
+            return seconds
         if pid:
             seconds += usage.ru_utime + usage.ru_stime
-        else:
-            time.sleep(0.01)
-    return seconds
+            continue
+        if time.monotonic() > until:
+            end_processes(descendants(os.getpid()), signal.SIGKILL)
+        time.sleep(0.01)

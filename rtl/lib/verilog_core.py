@@ -5,7 +5,7 @@ import re
 from pymtl3 import Component, Placeholder
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-_MODULE = re.compile(r"^\s*module\s+(\w+)", re.MULTILINE)
+_MODULE = re.compile(r"\b(?:macro)?module\s+(?:(?:automatic|static)\s+)?(\w+)")
 
 
 class VerilogCore(Placeholder, Component):

@@ -100,7 +100,7 @@ def test_other_verilog_is_noticed(report, monkeypatch):
     verilog = report / "elsewhere.v"
     verilog.write_text("module mine; endmodule")
     entry = GivenEntry("mine", "", range(8, 65), lambda nbits: verilog.read_text(), False)
-    monkeypatch.setitem(catalog.DESIGNS, "mine", entry)
+    monkeypatch.setitem(catalog.GIVEN, "mine", entry)
     before = unchanged.state(ASKED, [32])
     assert unchanged.state(ASKED, [32]) == before
     verilog.write_text("module mine; wire x; endmodule")
