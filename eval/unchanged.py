@@ -28,7 +28,7 @@ _FILE = "unchanged.json"
 _GROWING = "report.log"  # every command appends to it
 _READ = ("laboratory/*.json", "sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 _STORES = ("measurements", "flow/stages", "flow/work/stages")
-_VARIABLES = ("RSAXCEL_", "PATH", "PYTHON", *(x.variable for x in TOOLS if x.variable))
+_VARIABLES = ("RSAXCEL_", "PYTHON", *(x.variable for x in TOOLS if x.variable))
 _INSTALLED = "site-packages", "dist-packages", "lib-dynload", Path(os.__file__).parent.name
 # Results that no command uses for some days are removed by `rsaxcel clean`: so a report reads them
 # again after this time in s.
