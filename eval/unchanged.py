@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
+from rsaxcel.flow.paths import STORE, WORK
 from rsaxcel.store.code import files_below
 from rsaxcel.store.packages import PACKAGES
 from rsaxcel.store.places import CacheError, check_own
@@ -27,7 +28,7 @@ from rsaxcel.store.tools import TOOLS
 _FILE = "unchanged.json"
 _GROWING = "report.log"  # every command appends to it
 _READ = ("laboratory/*.json", "sweeps/*/facts.parquet", "optimize/*/facts.parquet")
-_STORES = ("measurements", "flow/stages", "flow/work/stages")
+_STORES = "measurements", f"flow/{STORE}", f"flow/{WORK}/{STORE}"
 _VARIABLES = ("RSAXCEL_", "PYTHON", *(x.variable for x in TOOLS if x.variable))
 _INSTALLED = "site-packages", "dist-packages", "lib-dynload", Path(os.__file__).parent.name
 # Results that no command uses for some days are removed by `rsaxcel clean`: so a report reads them
