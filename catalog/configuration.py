@@ -163,10 +163,6 @@ class Configuration(Exponentiator, AnyConfiguration):
         """Whether registers of the accelerator revise the circuit's doubled states."""
         return self.programs[0].doubled
 
-    def host_values(self, modulus: int) -> tuple[int, ...]:
-        """Values of the constants that the host supplies for a modulus."""
-        return tuple(self.golden.host_values(modulus))
-
     def check_whole_messages(self) -> None:
         """Raise ``ValueError`` if operands come digit by digit, not in one message."""
         if self.interface.frames:
@@ -219,16 +215,6 @@ class Configuration(Exponentiator, AnyConfiguration):
         """How a request comes and its result leaves."""
         constants = widths_of(self.host_constants)
         return interface_of(self.choices)(self.choices, self.programs, self.rules, constants)
-
-    def request(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
-        """Fields of the request message; ``wide`` is set if an operand does not fit its field."""
-        operands = (base, exponent, modulus)
-        mask = (1 << self.nbits) - 1
-        masks = (mask, (1 << self.exponent_nbits) - 1, (1 << self.rules.modulus_nbits) - 1)
-        held = tuple(x & mask for x, mask in zip(operands, masks, strict=True))
-        wide = int(held != operands)
-        flags = (wide, 0) if self.host_constants else (wide,)
-        return (*held, *self.host_values(held[-1]), *flags)
 
     def outcome(
         self,

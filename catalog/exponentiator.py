@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from rsaxcel.fl.bus import BusRegisters
 from rsaxcel.fl.bus_unit import BusUnit
+from rsaxcel.fl.exponentiator import host_values
 from rsaxcel.fl.status import InputRules
 from rsaxcel.fl.word_serial import constant_words
 from rsaxcel.fl.xcel import RegisterUnit, XcelRegisters
@@ -37,9 +38,18 @@ class Exponentiator(_Base):
     def design_id(self) -> int:
         """Number of the design, which software reads from an accelerator; 0: it has none."""
 
-    @abstractmethod
     def host_values(self, modulus: int) -> tuple[int, ...]:
-        """Values of the constants that the host supplies for a modulus."""
+        """Values of the constants that the host supplies for a modulus; 0 for one refused."""
+        return host_values(self.rules, self.host_constants, modulus)
+
+    def request(self, base: int, exponent: int, modulus: int, /) -> tuple[int, ...]:
+        """Fields of the request message; ``wide`` is set if an operand does not fit its field."""
+        operands = base, exponent, modulus
+        widths = self.nbits, self.exponent_nbits, self.modulus_nbits
+        held = tuple(x & (1 << n) - 1 for x, n in zip(operands, widths, strict=True))
+        wide = int(held != operands)
+        flags = (wide, 0) if self.host_constants else (wide,)
+        return (*held, *self.host_values(held[-1]), *flags)
 
     def check_whole_messages(self) -> None:
         """Raise ``ValueError`` if operands come digit by digit, not in one message."""

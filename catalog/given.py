@@ -15,7 +15,7 @@ from rsaxcel.catalog.draft import refuse
 from rsaxcel.catalog.exponentiator import Exponentiator
 from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.messages import power_request, power_response
-from rsaxcel.fl.status import InputRuleError, InputRules, Status
+from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.fl.unit import FunctionUnit
 from rsaxcel.plan.modulus_constants import (
     Formula,
@@ -154,22 +154,6 @@ class GivenDesign(Exponentiator):
     def shortened(self, exponent: int, share: float, least: int) -> int:
         """Leading bits of the exponent: how the circuit reads an exponent is not known."""
         return Scan(self.nbits).leading(exponent, share, least)
-
-    def request(self, base: int, exponent: int, modulus: int, /) -> tuple[int, ...]:
-        """Fields of the request message; the flag ``wide`` is 1 if an operand does not fit."""
-        operands = base, exponent, modulus
-        held = tuple(x & (1 << self.nbits) - 1 for x in operands)
-        wide = int(held != operands)
-        flags = (wide, 0) if self.host_constants else (wide,)
-        return (*held, *self.host_values(held[-1]), *flags)
-
-    def host_values(self, modulus: int) -> tuple[int, ...]:
-        """Values of the constants of a modulus; 0 for one that is refused."""
-        try:
-            self.rules.check_modulus(modulus)
-        except InputRuleError:
-            return (0,) * len(self.host_constants)
-        return tuple(constant.formula.value(modulus) for constant in self.host_constants)
 
     def outcome(
         self,

@@ -20,6 +20,17 @@ class Outcome(NamedTuple):
     status: Status
 
 
+def host_values(
+    rules: InputRules, constants: Sequence[ModulusConstant], modulus: int
+) -> tuple[int, ...]:
+    """Values of constants that the host sends for a modulus; zeros if the input rules refuse it."""
+    try:
+        rules.check_modulus(modulus)
+    except InputRuleError:
+        return (0,) * len(constants)
+    return tuple(x.formula.value(modulus) for x in constants)
+
+
 @dataclass(frozen=True)
 class ExponentiatorFL:
     """Functional model of an exponentiator, which executes the programs of its plan.
@@ -51,11 +62,7 @@ class ExponentiatorFL:
 
     def host_values(self, modulus: int) -> tuple[int, ...]:
         """Values of ``host_constants`` for a modulus; zeros if the input rules refuse it."""
-        try:
-            self.rules.check_modulus(modulus)
-        except InputRuleError:
-            return (0,) * len(self.host_constants)
-        return tuple(c.formula.value(modulus) for c in self.host_constants)
+        return host_values(self.rules, self.host_constants, modulus)
 
     def begin(
         self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()
