@@ -47,26 +47,41 @@ _PINNED = ("pymtl3", "pyosys")
 
 @dataclass(frozen=True)
 class WholeKey:
-    """Key of a flow's figures by the circuit itself; figures of equal keys are equal.
+    """Key of a measurement by the circuit itself; figures of equal keys are equal.
 
     Parameters
     ----------
-    source : str
-        Verilog, cells and the code that makes the netlist of them.
+    circuit : str
+        Verilog, cells, clock, and the version of the synthesizer.
+    making : str
+        Code that makes the netlist of them.
     netlist : str
         The netlist; empty if it is not in the store, or if there are several.
-    rest : str
-        Conditions and work of the measurement, and the code that measures the netlist.
+    work : str
+        Conditions and work of the measurement.
+    code : str
+        Code that measures the netlist.
     """
 
-    source: str = ""
+    circuit: str = ""
+    making: str = ""
     netlist: str = ""
-    rest: str = ""
+    work: str = ""
+    code: str = ""
 
     def same(self, other: WholeKey) -> bool:
         """Whether both have the same netlist, measured in the same way."""
-        made = self.source == other.source or "" != self.netlist == other.netlist
-        return bool(self.rest) and self.rest == other.rest and made
+        made = (self.circuit, self.making) == (other.circuit, other.making)
+        made = made or "" != self.netlist == other.netlist
+        return "" != self.work == other.work and self.code == other.code and made
+
+    def like(self, other: WholeKey) -> bool:
+        """Whether only the code differs: circuit and work are the same, and a known netlist."""
+        if "" not in (self.netlist, other.netlist):
+            made = self.netlist == other.netlist
+        else:
+            made = self.circuit == other.circuit
+        return "" != self.work == other.work and made
 
 
 def plain(job: Job) -> Job:
@@ -103,9 +118,8 @@ def whole_key(
     conditions = _conditions(job), [dict(x.params) for x in subjects]
     if not verilog or not nodes or function is loaded_energies:
         # Operands come of what is no circuit.
-        models = [y for x in subjects for y in _without(x.sources, "rtl", "catalog")]
-        code = _digest((*models, *_code(job)))
-        return WholeKey(key_of(verilog), "", key_of(conditions, code))
+        code = _digest((*_models(subjects), *_code(job)))
+        return WholeKey(key_of(verilog), work=key_of(conditions), code=code)
     (subject,), (target, library, *others) = subjects, arguments
     mapping: AnyNode = FpgaNode if nodes[-1] is FpgaNode else SynthesisNode
     later = _files([x for x in nodes if x not in path_to(mapping)], subject)
@@ -119,10 +133,32 @@ def whole_key(
         exponents = others[1] if len(others) > 1 else None
         work = subject.work(exponents or usual_exponents(subject.nbits, subject.exponent_nbits))
     return WholeKey(
-        key_of(verilog, library, clock_ns, _digest(_files((mapping,))), version("pyosys")),
+        key_of(verilog, library, clock_ns, version("pyosys")),
+        _digest(_files((mapping,))),
         netlist,
-        key_of(conditions, work, _digest(tuple(x for x in later if x != _OPERATIONS))),
+        key_of(conditions, work),
+        _digest(tuple(x for x in later if x != _OPERATIONS)),
     )
+
+
+def kind_of(job: Job) -> str:
+    """Key of what measures: function, nodes, how the circuit is laid out, and models of counts.
+
+    Measurements of one kind differ in their circuits and conditions, but run the same code.
+    """
+    job = plain(job)
+    nodes, subjects = nodes_of(job), _subjects(job)
+    layouts = [(x.physical, x.utilisation > 0) for x in job.arguments if isinstance(x, Layout)]
+    types = sorted({type(x).__name__ for x in subjects})
+    own = [job.function.__qualname__, [x.name for x in nodes], types, layouts]
+    searches_clock = None in job.arguments[2:3]
+    counts = not nodes or job.function is loaded_energies
+    return key_of(own, searches_clock, _digest(_models(subjects)) if counts else "")
+
+
+def _models(subjects: Iterable[Subject]) -> tuple[Path, ...]:
+    """Files of the models of circuits, from which cycles and operands come."""
+    return tuple(y for x in subjects for y in _without(x.sources, "rtl", "catalog"))
 
 
 def _conditions(job: Job) -> Any:
@@ -147,6 +183,11 @@ def _verilog(subject: Subject, root: Path, progress: Progress) -> str:
 def width_of(job: Job) -> int:
     """Width of the widest circuit of a job in bits; 0 without one."""
     return max((subject.nbits for subject in _subjects(job)), default=0)
+
+
+def targets_of(job: Job) -> set[str]:
+    """Names of the circuits and systems that a job measures; parameters are parts of them."""
+    return {subject.name for subject in _subjects(plain(job))}
 
 
 def _subjects(job: Job) -> list[Subject]:

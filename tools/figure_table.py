@@ -37,6 +37,9 @@ class Measured:
         Subjects and conditions of its facts.
     outdated
         Why the figures are printed although they are older than their circuit or the flow.
+    sampled
+        Measurements of the same kind that were measured anew with the code of these keys, with the
+        printed figures; this one was not.
     """
 
     cheap: str
@@ -44,6 +47,7 @@ class Measured:
     cpu_seconds: float
     circuits: tuple[Circuit, ...]
     outdated: str = ""
+    sampled: tuple[str, ...] = ()
 
 
 def circuit_of(fact: Fact) -> Circuit:
@@ -64,6 +68,7 @@ class FigureTable(dict[str, Measured]):
         for name, row in json.loads(path.read_text(encoding="utf-8")).items():
             row["whole"] = WholeKey(**row["whole"])
             row["circuits"] = tuple(map(tuple, row["circuits"]))
+            row["sampled"] = tuple(row["sampled"])
             found[name] = Measured(**row)
         return found
 
@@ -76,8 +81,8 @@ class FigureTable(dict[str, Measured]):
     def jobs_of(self, facts: Iterable[Fact]) -> Mapping[str, list[Fact]]:
         """Facts by the name of each job that gives them; under an empty name, those of no job.
 
-        Of a derived fact, these are the jobs of all facts with its conditions, or of those without
-        conditions, such as cycles.
+        Of a derived fact, these are the jobs of all facts with its conditions; and, if none of
+        them counts its cycles, the jobs of facts without conditions.
         """
         jobs: dict[Circuit, set[str]] = defaultdict(set)
         for name, measured in self.items():
@@ -88,7 +93,11 @@ class FigureTable(dict[str, Measured]):
             own = circuit_of(fact)
             if fact.kind == DERIVED:
                 on = (RUNS_ON.get(fact.subject, fact.subject), *own[1:])
-                names = jobs[own] | jobs[on] or jobs[(*own[:3], *_NONE)] | jobs[(*on[:3], *_NONE)]
+                names, counted = (
+                    jobs[own] | jobs[on],
+                    jobs[(*own[:3], *_NONE)] | jobs[(*on[:3], *_NONE)],
+                )
+                names = names if names & counted else names | counted
             else:
                 names = jobs[own]
             for name in names or {""}:

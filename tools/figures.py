@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
+from math import isclose
+from typing import Any
 
 import click
 
@@ -14,6 +17,7 @@ from rsaxcel.cli.main import guard
 from rsaxcel.eval.facts.fact import DERIVED, Fact
 from rsaxcel.eval.measure.collect import collect, in_order, kept
 from rsaxcel.eval.measure.errors import Failure
+from rsaxcel.eval.measure.flows import nodes_of
 from rsaxcel.eval.measure.job import Job, Measurement, Place, Progress
 from rsaxcel.eval.measure.outcome import JobOutcome
 from rsaxcel.eval.progress import steps
@@ -28,7 +32,15 @@ from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import PLACED, SYNTHESIZED
 from rsaxcel.store.errors import RunError, UserError
 from tools import readme
-from tools.figure_keys import WholeKey, cheap_key, plain, whole_key, width_of
+from tools.figure_keys import (
+    WholeKey,
+    cheap_key,
+    kind_of,
+    plain,
+    targets_of,
+    whole_key,
+    width_of,
+)
 from tools.figure_table import FigureTable, Measured, circuit_of
 
 STAGES = SYNTHESIZED, PLACED
@@ -36,6 +48,9 @@ STAGES = SYNTHESIZED, PLACED
 
 SWEEPS = ("energy", "engine", "wide-engine")
 """Sweeps of docs/examples that measure figures of pages, beside the studies of the report."""
+
+SAMPLE = 3
+"""Measurements of each kind that ``--sample`` measures anew; one more if all are of one width."""
 
 _COSTS = ("flow_cpu_seconds", "synthesis_cpu_seconds")
 _WEIGHT_PER_SECOND = 6.0  # of jobs whose cost is not known, see ``eval.measure.flows``
@@ -104,56 +119,183 @@ def _seconds(table: FigureTable, job: Job) -> float:
     return known or job.weight / _WEIGHT_PER_SECOND
 
 
-def _whole_keys(jobs: Iterable[Job], progress: Progress, place: Place) -> dict[str, WholeKey]:
+def _whole_keys(
+    jobs: Iterable[Job], progress: Progress, place: Place
+) -> tuple[dict[str, WholeKey], list[Failure]]:
     """Keys of jobs by their circuits, which workers translate; none of a job that has none."""
     plains = [plain(x) for x in jobs]
     asked = [Job(x.name, whole_key, (x.function, x.arguments), x.weight) for x in plains]
     found: dict[str, WholeKey] = {}
-    collect([Measurement(x, lambda _: ()) for x in asked], progress, place=place, found=found)
-    return {name: key for name, key in found.items() if key.rest}
+    measurements = [Measurement(x, lambda _: ()) for x in asked]
+    _, failures = collect(measurements, progress, place=place, found=found)
+    return {name: key for name, key in found.items() if key.work}, failures
 
 
-def check(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) -> None:
-    """Renew the keys of jobs whose circuit, and the code that measures it, are the same."""
-    asked = [jobs[name][0].job for name in names if table[name].whole.rest]
+def check(
+    table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place
+) -> tuple[dict[str, WholeKey], list[Failure]]:
+    """Renew the keys of jobs whose circuit, and the code that measures it, are the same.
+
+    Keys of jobs in which only the code differs are returned; and failed translations.
+    """
+    asked = [jobs[name][0].job for name in names if table[name].whole.work]
     with steps("figures") as progress:
-        keys = _whole_keys(asked, progress, place)
+        keys, failures = _whole_keys(asked, progress, place)
     for name, key in keys.items():
-        if key.same(known := table[name].whole):
-            found = replace(key, netlist=key.netlist or known.netlist)
-            cheap = cheap_key(jobs[name][0].job)
-            table[name] = replace(table[name], cheap=cheap, whole=found, outdated="")
+        if key.same(table[name].whole):
+            _renew(table, jobs, name, key, table[name].sampled)
+    return {
+        name: key
+        for name, key in keys.items()
+        if key.like(table[name].whole) and not key.same(table[name].whole)
+    }, failures
+
+
+def _renew(
+    table: FigureTable, jobs: Jobs, name: str, key: WholeKey, sampled: tuple[str, ...]
+) -> None:
+    found = replace(key, netlist=key.netlist or table[name].whole.netlist)
+    cheap = cheap_key(jobs[name][0].job)
+    table[name] = replace(table[name], cheap=cheap, whole=found, outdated="", sampled=sampled)
+
+
+def sample(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) -> list[Failure]:
+    """Renew the keys of jobs of which only the code has changed, if a sample is as printed.
+
+    Of each kind of measurement, the cheapest are measured. If a figure of theirs differs, all
+    figures of the kind are outdated, and the difference is told.
+    """
+    keys, failures = check(table, jobs, names, place)
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(keys, key=lambda x: (_seconds(table, jobs[x][0].job), x)):
+        kinds[kind_of(jobs[name][0].job)].append(name)
+    samples = [(_few(own, jobs), own) for own in kinds.values()]
+    run = _Run(jobs, place, failures)
+    run.measure([x for few, _ in samples for x in few])
+    old = readme.read_kept()
+    printed = table.jobs_of(old)
+    for few, own in samples:
+        if not all(name in run.results for name in few):
+            continue
+        differing = [y for x in few for y in _differing(old, printed[x], run.facts([x]))]
+        differing += [f"netlist of {x}" for x in few if not run.keys[x].like(table[x].whole)]
+        if differing:
+            reason = f"measured with earlier code ({'; '.join(differing)} in a sample)"
+            table |= {name: replace(table[name], outdated=reason) for name in own}
+            click.echo(f"outdated, as a sample differs: {', '.join(own)}: {'; '.join(differing)}")
+            continue
+        click.echo(f"{len(own)} renewed by {', '.join(few)}")
+        for name in own:
+            _renew(table, jobs, name, keys[name], () if name in few else tuple(few))
+    return run.failures
+
+
+def _few(names: Sequence[str], jobs: Jobs) -> list[str]:
+    """Return the first jobs, and one more if there is one of another width."""
+    few, *others = names[:SAMPLE], *names[SAMPLE:]
+    widths = {width_of(plain(jobs[x][0].job)) for x in few}
+    other = (x for x in others if {width_of(plain(jobs[x][0].job))} != widths)
+    return [*few, *islice(other, 1)] if len(widths) == 1 else [*few]
+
+
+def _differing(
+    old: Iterable[Fact], printed: Collection[Fact], measured: Sequence[Fact]
+) -> list[str]:
+    """Lines with the figures that are not measured as they are printed; costs may differ."""
+    others = [x for x in old if x.kind != DERIVED and x not in printed]
+    known = {readme.about(x): x.value for x in readme.AskedFacts([*measured, *others])}
+    found = []
+    for fact in printed:
+        value = known.get(readme.about(fact), "-")
+        same = value == fact.value
+        if isinstance(value, float) and isinstance(fact.value, float):
+            same = isclose(value, fact.value, rel_tol=1e-12)
+        if not same and fact.quantity not in _COSTS:
+            found.append(f"{fact.quantity} of {fact.subject} {fact.value} -> {value}")
+    return found
+
+
+class _Run:
+    """Results of jobs that are measured, or of which results are kept."""
+
+    def __init__(self, jobs: Jobs, place: Place, failures: list[Failure]) -> None:
+        self.jobs, self.failures = jobs, failures
+        self.results: dict[str, Any] = {}
+        self.costs: dict[str, float] = {}
+        self.keys: dict[str, WholeKey] = {}
+        self._place = place
+
+    def measure(self, names: Iterable[str]) -> None:
+        """Measure jobs, and take the keys of their circuits."""
+        names = list(names)
+        asked = [x for name in names for x in self.jobs[name]]
+        with steps("figures") as progress:
+            self.results |= kept(in_order(asked), progress)
+
+            def note(job: Job, outcome: JobOutcome) -> None:
+                self.costs[job.name] = outcome.core_seconds
+
+            how: Any = {"place": self._place, "note": note, "found": self.results}
+            _, failures = collect(asked, progress, **how)
+            done = [self.jobs[name][0].job for name in names if name in self.results]
+            keys, untranslated = _whole_keys(done, progress, self._place)
+        self.failures += [*failures, *untranslated]
+        self.keys |= keys
+
+    def facts(self, names: Iterable[str]) -> list[Fact]:
+        """Facts of jobs."""
+        return [y for name in names for x in self.jobs[name] for y in x.facts(self.results[name])]
+
+    def measured(self, name: str) -> Measured:
+        """Give the entry of a job that has been measured."""
+        own = self.facts([name])
+        known = sum(float(x.value) for x in own if x.quantity in _COSTS)
+        return Measured(
+            cheap_key(self.jobs[name][0].job),
+            self.keys.get(name, WholeKey()),
+            round(max(known, self.costs.get(name, 0.0)), 1),
+            tuple(sorted({circuit_of(x) for x in own}, key=str)),
+        )
 
 
 def measure(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) -> list[Failure]:
     """Measure the figures of jobs, or take kept results; write facts and pages."""
-    asked = [x for name in names for x in jobs[name]]
-    costs: dict[str, float] = {}
-    with steps("figures") as progress:
-        results = kept(in_order(asked), progress)
-
-        def note(job: Job, outcome: JobOutcome) -> None:
-            costs[job.name] = outcome.core_seconds
-
-        _, failures = collect(asked, progress, place=place, note=note, found=results)
-        done = [name for name in names if name in results]
-        keys = _whole_keys((jobs[name][0].job for name in done), progress, place)
-    own = {name: [y for x in jobs[name] for y in x.facts(results[name])] for name in done}
-    facts = _merged(readme.read_kept(), [y for x in own.values() for y in x], table, done)
-    for name in done:
-        known = sum(float(x.value) for x in own[name] if x.quantity in _COSTS)
-        table[name] = Measured(
-            cheap_key(jobs[name][0].job),
-            keys.get(name, WholeKey()),
-            round(max(known, costs.get(name, 0.0)), 1),
-            tuple(sorted({circuit_of(x) for x in own[name]}, key=str)),
-        )
+    run, old, asked = _Run(jobs, place, []), readme.read_kept(), list(names)
+    more = asked
+    while more:
+        run.measure(more)
+        facts = _merged(old, run.facts(run.results), table, run.results)
+        more = _lacking(table, jobs, old, facts, asked)[:1]
+        asked += more
+    table |= {name: run.measured(name) for name in run.results}
     readme.renew(facts, table)
-    return failures
+    return run.failures
+
+
+def _lacking(
+    table: FigureTable, jobs: Jobs, old: Iterable[Fact], facts: Iterable[Fact], asked: Sequence[str]
+) -> list[str]:
+    """Jobs that may give what lacks to derive printed facts again, such as cycles of a circuit.
+
+    A printed fact can be derived from facts that no page prints. The cheapest job is the first.
+    """
+    known = {readme.about(x) for x in readme.AskedFacts(facts)}
+    lost = [x for x in old if x.kind == DERIVED and readme.about(x) not in known]
+    by_job = table.jobs_of(lost)
+    targets = {x for name in by_job if name in jobs for x in targets_of(jobs[name][0].job)}
+    found = [
+        name
+        for name, (first, *_) in jobs.items()
+        if name not in asked
+        and (name in by_job or not nodes_of(plain(first.job)))
+        and targets & targets_of(first.job)
+    ]
+    return sorted(found, key=lambda x: _seconds(table, jobs[x][0].job))
 
 
 @click.command()
 @click.option("--check", "checks", is_flag=True, help="Renew keys of what is the same by its key.")
+@click.option("--sample", "samples", is_flag=True, help="Check; measure a sample if code differs.")
 @click.option("--dry-run", is_flag=True, help="List what would be measured; measure nothing.")
 @click.option(
     "--only", default="", metavar="PATTERN", help="Only measurements with this in the name."
@@ -165,6 +307,7 @@ def measure(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) 
 @click.option("--workers", type=int, default=0, help="Processes; by default one for each core.")
 def command(
     checks: bool,
+    samples: bool,
     dry_run: bool,
     only: str,
     stage: str | None,
@@ -177,12 +320,14 @@ def command(
 
     Kept results are used again, so that an interrupted run goes on where it stopped. With --check,
     circuits are only translated: where the same Verilog is synthesized by the same code, or the
-    same netlist is kept, and is measured by the same code, figures count as measured.
+    same netlist is kept, and is measured by the same code, figures count as measured. With
+    --sample, they also do where only code has changed, and the cheapest measurements of the kind
+    give the printed figures with it.
     """
     if new and not only:
         raise UserError("--new: has a meaning with --only PATTERN")
-    if (checks and (new or outdated)) or (new and outdated):
-        raise UserError("--check, --new and --outdated: one of them is allowed")
+    if sum(map(bool, (checks, samples, new, outdated))) > 1:
+        raise UserError("--check, --sample, --new and --outdated: one of them is allowed")
     try:
         pattern = re.compile(only)
     except re.error as error:
@@ -217,10 +362,12 @@ def command(
     elif outdated:
         table |= {name: replace(table[name], outdated=outdated) for name in names if name in table}
     elif checks:
-        check(table, jobs, names, place)
+        _, failures = check(table, jobs, names, place)
+    elif samples:
+        failures = sample(table, jobs, names, place)
     else:
         failures = measure(table, jobs, names, place)
-    if not dry_run and names and (outdated or checks):
+    if not dry_run and names and (outdated or checks or samples):
         readme.renew(readme.read_kept(), table)
     for line in told(table, jobs):
         click.echo(f"older than its circuit or the flow: {line}")

@@ -6,6 +6,7 @@ than another. If the condition is false, nothing is written.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -19,9 +20,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, TemplateError
 
 from rsaxcel import catalog
 from rsaxcel.cli.main import guard
-from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.fact import DERIVED, Fact
 from rsaxcel.eval.facts.points import tabulate
 from rsaxcel.eval.facts.printed import printed
+from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.facts.table import Facts, read_facts, to_frame, write_csv
 from rsaxcel.eval.report.choice import choices
 from rsaxcel.eval.report.colours import colours_of
@@ -42,6 +44,8 @@ FIGURES = PAGES / "figures.json"
 PICTURE = PAGES / "which-design.png"
 _SUFFIX = ".md.j2"
 _OUTDATED = "<outdated>\n\n"
+# Subject and conditions of a fact.
+_WHERE = ("subject", "nbits", "choices", "operation", "library", "clock_ns", "stage", "activity")
 
 
 class AskedFacts(Facts):
@@ -85,6 +89,20 @@ class AskedFacts(Facts):
         if not fact.printed:
             self.asked[fact] = None
         return fact
+
+    def needed(self) -> list[Fact]:
+        """Facts that pages use, and those from which they are derived, in a fixed order."""
+        found: dict[Fact, None] = {}
+        left = list(self.asked)
+        while left:
+            fact = left.pop()
+            found[fact] = None
+            formula = QUANTITIES[fact.quantity].formula if fact.kind == DERIVED else ""
+            where = {x: getattr(fact, x) for x in _WHERE}
+            for name in QUANTITIES.keys() & set(re.findall(r"\w+", formula)):
+                used = super().find(where | {"quantity": name}, printed=False)
+                left += [used] if used and used not in found else []
+        return sorted(found, key=lambda x: (x.key, x.library, str(x.clock_ns)))
 
     def has(self, subject: str, quantity: str, **where: Any) -> bool:
         """Whether there is a measured figure, for parts of a page that are written only then."""
@@ -180,7 +198,7 @@ def columns(names: Iterable[str]) -> list[Column]:
 
 
 def renew(facts: Iterable[Fact], table: FigureTable) -> None:
-    """Write the pages, and keep those of the facts, and of their measurements, that they print.
+    """Write the pages; keep the facts on which they depend, and the measurements of these.
 
     Raises
     ------
@@ -189,7 +207,7 @@ def renew(facts: Iterable[Fact], table: FigureTable) -> None:
     """
     asked = AskedFacts(facts, table)
     pages = render_all(asked)
-    printed = sorted(asked.asked, key=lambda x: (x.key, x.library, str(x.clock_ns)))
+    printed = asked.needed()
     if render_all(AskedFacts(printed, table)) != pages:
         raise UserError("figures that a page uses occur more than once")
     write_csv(to_frame(printed), FACTS)

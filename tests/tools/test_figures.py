@@ -6,14 +6,17 @@ from types import SimpleNamespace
 
 import pytest
 
+from rsaxcel import catalog
 from rsaxcel.cli.main import guard
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import read_facts, to_frame, write_csv
 from rsaxcel.eval.measure import cycles
 from rsaxcel.eval.measure.collect import collect
 from rsaxcel.eval.measure.flows import outline
+from rsaxcel.eval.measure.job import Job, Measurement
 from tools import figure_keys, figures, readme
 from tools.figure_keys import WholeKey
-from tools.figure_table import FigureTable
+from tools.figure_table import FigureTable, Measured
 
 
 def test_printed_figures_are_not_older_than_circuits_and_flow():
@@ -37,6 +40,7 @@ def page(tmp_path, monkeypatch):
     ):
         monkeypatch.setattr(readme, name, tmp_path / place)
     monkeypatch.chdir(tmp_path)
+    figure_keys._digest.cache_clear()  # it may have digests that another test has changed
     monkeypatch.setattr(readme, "draw", lambda facts: None)
     monkeypatch.setattr(readme, "printed", lambda: SimpleNamespace(facts=[]))
     readme.TEMPLATES.mkdir(parents=True)
@@ -70,10 +74,11 @@ def told() -> list[str]:
     return figures.told(FigureTable.read(readme.FIGURES), figures.all_jobs())
 
 
-def falsify(value: float) -> None:
-    """Change the kept figure, to see whether it is measured anew."""
-    (fact,) = read_facts(readme.FACTS)
-    write_csv(to_frame([replace(fact, value=value)]), readme.FACTS)
+def falsify(value: float, nbits: int = 8) -> None:
+    """Change a kept figure, to see whether it is measured anew."""
+    facts = read_facts(readme.FACTS)
+    facts = [replace(x, value=value) if x.nbits == nbits else x for x in facts]
+    write_csv(to_frame(facts), readme.FACTS)
 
 
 def test_a_changed_line_is_told_with_its_pages_and_mended(page, monkeypatch, capfd):
@@ -102,7 +107,7 @@ def test_a_changed_line_is_told_with_its_pages_and_mended(page, monkeypatch, cap
 
 
 def test_what_is_not_measured_anew_is_marked_on_its_page(page, monkeypatch):
-    monkeypatch.setattr(figures, "_whole_keys", lambda *asked: {})
+    monkeypatch.setattr(figures, "_whole_keys", lambda *asked: ({}, []))
     assert run("--new", "--only", "ssmm") == 0
     text = page.read_text()
     change(monkeypatch, "cl/multipliers/ssmm.py")
@@ -117,20 +122,133 @@ def test_what_is_not_measured_anew_is_marked_on_its_page(page, monkeypatch):
 
 
 def test_a_figure_that_no_measurement_gives_is_told(page, monkeypatch):
-    monkeypatch.setattr(figures, "_whole_keys", lambda *asked: {})
+    monkeypatch.setattr(figures, "_whole_keys", lambda *asked: ({}, []))
     assert run("--new", "--only", "ssmm") == 0
     FigureTable().write(readme.FIGURES)
     assert told() == ["docs/speed.md: ssmm_r2l"]
 
 
+@pytest.fixture
+def widths(page, monkeypatch):
+    """Page of a project with the cycles of five widths, which are measured."""
+    asked = (8, 12, 16, 24, 32)
+    cells = (
+        f"mcnay_2023.cell('ssmm_r2l', 'cycles', nbits={x}, operation='decrypt')" for x in asked
+    )
+    (readme.TEMPLATES / "speed.md.j2").write_text("\n".join(f"{{{{ {x} }}}}" for x in cells))
+    measured = [cycles.workload("ssmm_r2l", x, "cl") for x in asked]
+    monkeypatch.setattr(figures, "all_jobs", lambda: {x.job.name: [x] for x in measured})
+    assert run("--new", "--only", "ssmm") == 0
+    return [x.job.name for x in measured]
+
+
+def test_a_sample_with_the_printed_figures_renews_its_kind(page, widths, monkeypatch):
+    change(monkeypatch, "cl/multipliers/ssmm.py")
+    assert told() == ["docs/speed.md: ssmm_r2l"]
+    falsify(77, nbits=32)
+    assert run("--sample") == 0
+    table = FigureTable.read(readme.FIGURES)
+    assert (told(), page.read_text().splitlines()[-1]) == ([], "77")
+    few, others = tuple(widths[:3]), widths[3:]
+    assert [table[x].sampled for x in widths] == [(), (), (), few, few]
+    change(monkeypatch, "rtl/multipliers/ssmm.py")  # the Verilog is the same
+    assert run("--check") == 0
+    assert [FigureTable.read(readme.FIGURES)[x].sampled for x in others] == [few, few]
+
+
+def test_a_sample_with_other_figures_outdates_its_kind(page, widths, monkeypatch, capfd):
+    change(monkeypatch, "cl/multipliers/ssmm.py")
+    falsify(77, nbits=12)
+    assert run("--sample") == 0
+    assert "cycles of ssmm_r2l 77.0 -> " in capfd.readouterr().out
+    assert all(x.outdated for x in FigureTable.read(readme.FIGURES).values())
+    assert "- measured with earlier code (cycles of ssmm_r2l 77.0 -> " in page.read_text()
+    assert run() == 0
+    assert "77" not in page.read_text()
+
+
+def test_a_circuit_that_does_not_translate_is_told(page, monkeypatch, capfd):
+    assert run("--new", "--only", "ssmm") == 0
+    change(monkeypatch, "rtl/multipliers/ssmm.py")
+
+    def whole_key(*arguments, progress):
+        raise ValueError("no Verilog")
+
+    monkeypatch.setattr(figures, "whole_key", whole_key)
+    for option in ("--check", "--sample"):
+        capfd.readouterr()
+        assert run(option) == 1
+        assert "model ssmm_r2l_8: no Verilog" in capfd.readouterr().err.splitlines()[-1]
+
+
+def test_a_derived_figure_keeps_what_it_is_derived_from(page, monkeypatch):
+    """The cycles of a figure are measured too, if no page prints them and they are not known."""
+    own = {"subject": "ssmm_r2l", "nbits": 8}
+    on = {"library": "freepdk-45nm", "clock_ns": 0.5, "stage": "synthesized"}
+    area = Fact("ssmm_r2l", "area_um2", 0, "measured", nbits=8, **on)
+    count = Fact("ssmm_r2l", "cycles", 0, "measured", nbits=8, operation="decrypt")
+    printed = replace(area, quantity="area_time_um2_ms", kind="derived", operation="decrypt")
+    configuration = catalog.get("ssmm_r2l").configure(8)
+
+    values = {"area": 1000.0, "count": 500.0}
+
+    def look(name, configuration, *, progress):
+        return values[name]
+
+    def facts_of_area(value):
+        return [replace(area, value=value), replace(area, quantity="period_ns", value=2.0)]
+
+    def facts_of_count(value):
+        return [replace(count, value=value)]
+
+    measured = [
+        Measurement(Job("area", look, ("area", configuration)), facts_of_area),
+        Measurement(Job("count", look, ("count", configuration)), facts_of_count),
+    ]
+    monkeypatch.setattr(figures, "all_jobs", lambda: {x.job.name: [x] for x in measured})
+    monkeypatch.setattr(figures, "_whole_keys", lambda *asked: ({}, []))
+    conditions = ", ".join(f"{name}={value!r}" for name, value in {**own, **on}.items())
+    cell = f"mcnay_2023.cell({conditions}, quantity='area_time_um2_ms', operation='decrypt')"
+    (readme.TEMPLATES / "speed.md.j2").write_text(f"{{{{ outdated }}}}\n\n{{{{ {cell} }}}}\n")
+    write_csv(to_frame([replace(printed, value=77.0)]), readme.FACTS)
+    old = Measured("", WholeKey(), 0.0, (figures.circuit_of(area),), "abacus")
+    FigureTable({"area": old}).write(readme.FIGURES)
+    assert run("--only", "area") == 0
+    assert page.read_text() == "1\n"  # 1000 um2 * 500 cycles * 2 ns
+    assert set(FigureTable.read(readme.FIGURES)) == {"area", "count"}
+
+    # With the cycles known, the area alone is measured, and the cycles alone.
+    for name, value in (("area", 3000.0), ("count", 1000.0)):
+        values[name] = value
+        table = FigureTable.read(readme.FIGURES)
+        table[name] = replace(table[name], cheap="")
+        table.write(readme.FIGURES)
+        assert told() == ["docs/speed.md: ssmm_r2l"]
+        assert run() == 0
+    assert page.read_text() == "6\n"
+
+
 def test_a_netlist_of_another_source_is_the_same():
-    known = WholeKey("source", "netlist", "rest")
-    assert known.same(WholeKey("source", "", "rest"))
-    assert known.same(WholeKey("other", "netlist", "rest"))
-    assert not known.same(WholeKey("other", "", "rest"))
-    assert not WholeKey("source", "", "rest").same(WholeKey("other", "", "rest"))
-    assert not known.same(WholeKey("source", "netlist", "other"))
+    known = WholeKey("circuit", "making", "netlist", "work", "code")
+    assert known.same(replace(known, netlist=""))
+    assert known.same(replace(known, circuit="other"))
+    assert known.same(replace(known, making="other"))
+    assert not known.same(replace(known, circuit="other", netlist=""))
+    assert not known.same(replace(known, making="other", netlist=""))
+    assert not known.same(replace(known, work="other"))
+    assert not known.same(replace(known, code="other"))
     assert not WholeKey().same(WholeKey())
+
+
+def test_keys_that_differ_in_code_only_are_alike():
+    known = WholeKey("circuit", "making", "netlist", "work", "code")
+    assert known.like(replace(known, code="other"))
+    assert known.like(replace(known, making="other", netlist=""))
+    assert known.like(replace(known, circuit="other", code="other"))
+    assert not known.like(replace(known, netlist="other", code="other"))
+    assert not known.like(replace(known, circuit="other", netlist=""))
+    assert not known.like(replace(known, work="other"))
+    assert not WholeKey().like(WholeKey())
 
 
 @pytest.mark.slow

@@ -54,7 +54,7 @@ def test_facts_are_those_that_the_templates_ask_for(kept):
     render_all(facts)
     assert facts.contradictions == []
     assert len(set(kept)) == len(kept)
-    assert set(facts.asked) == set(kept)
+    assert set(facts.needed()) == set(kept)
 
 
 @pytest.mark.parametrize(
