@@ -24,41 +24,16 @@ _DRAFT = ".tmp-"  # part of the name of a draft, which ``store.folders`` chooses
 
 @dataclass(frozen=True)
 class Old:
-    """A folder or file, its size, and the time since its last use.
-
-    Parameters
-    ----------
-    path
-        Path of the folder or file.
-    nbytes
-        Size in bytes, including all contents.
-    days
-        Days since its last use.
-    """
+    """A folder or file that may be removed."""
 
     path: Path
-    nbytes: int
-    days: float
+    nbytes: int  # with all contents
+    days: float  # since the last use
 
 
 def find_old(root: Path, older_days: float) -> Iterator[Old]:
-    """Find entries of a store, and folders of runs, that were not used for some days.
-
-    All else stays: the folder may be shared, or a link that somebody else has made. The draft of a
-    killed process (its unfinished entry of a store) is found at any age.
-
-    Parameters
-    ----------
-    root
-        Folder of the store or of the runs; it may be missing.
-    older_days
-        Least number of days since the last use.
-
-    Raises
-    ------
-    CacheError
-        If the folder belongs to another user, or other users can write it.
-    """
+    """Find entries of a store, and folders of runs, unused for some days; drafts at any age."""
+    # All else stays: the folder may be shared, or a link that somebody else has made.
     check_own(root)
     if not root.is_dir():
         return

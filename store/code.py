@@ -45,21 +45,11 @@ _OWN = Path(__file__).read_bytes()
 
 @dataclass(frozen=True)
 class Source:
-    """Digest and dependencies of a source file.
+    """Digest and dependencies of a source file."""
 
-    Parameters
-    ----------
-    digest
-        Digest of the code.
-    imports
-        Dotted names of the modules that the file may import.
-    names
-        Names of files in the same folder that the file may read or include.
-    """
-
-    digest: str
-    imports: tuple[str, ...] = ()
-    names: tuple[str, ...] = ()
+    digest: str  # of the code
+    imports: tuple[str, ...] = ()  # dotted names of modules
+    names: tuple[str, ...] = ()  # of files in the same folder that it may read or include
 
 
 _seen: dict[Path, tuple[tuple[int, int, int], Source]] = {}
@@ -74,19 +64,8 @@ def code_digest(paths: Iterable[Path]) -> str:
 def closure(
     modules: Iterable[Path], folders: Iterable[Path], without: Collection[Path] = ()
 ) -> tuple[Path, ...]:
-    """List all files on which modules depend: their own, and those that they import or read.
-
-    Imported modules are followed to the modules that they import, and so on.
-
-    Parameters
-    ----------
-    modules
-        Files of the modules to start from.
-    folders
-        Folders of packages; files outside these folders are left out.
-    without
-        Files of modules to leave out. A module that only these modules import is left out, too.
-    """
+    """List the files that modules import or read, through all imports, within ``folders``."""
+    # What only modules in ``without`` import is left out, too.
     folders = tuple(folders)
     sources = _sources(_files(folders))
     left, found = list(modules), set()
@@ -102,10 +81,7 @@ def closure(
 
 
 def without_comments(text: str, suffix: str) -> str:
-    """Remove comments from C, C++, assembly, linker, Verilog or Tcl code, according to ``suffix``.
-
-    Empty lines are removed, except in Tcl. Comments with commands to Verilator stay.
-    """
+    """Remove comments, but not commands to Verilator, and empty lines, except in Tcl."""
     if suffix == ".tcl":
         return _TCL_COMMENT.sub("", text)
     tokens = _VERILOG_TOKENS if suffix in (".v", ".sv") else _C_TOKENS
@@ -146,11 +122,7 @@ def _below(folder: Path) -> list[Path]:
 
 
 def files_below(folder: Path) -> list[Path]:
-    """Files and links in a folder and its subfolders, without files that commands generate.
-
-    Build output (``build``), bytecode (``__pycache__``) and hidden folders are left out, so that
-    what a command writes into the folder of a design does not count as a change of the design.
-    """
+    """List files and links, but not what commands write: build output, bytecode, hidden folders."""
     found = []
     for parent, folders, names in os.walk(folder):
         folders[:] = [x for x in folders if not is_made(x)]
@@ -257,10 +229,7 @@ _READERS: dict[str, Callable[[str], Source]] = {
 
 @cache  # most modules are imported by many others
 def _module_files(module: str, package: Path) -> list[Path]:
-    """Files that run when a module is imported: its own, and each ``__init__.py`` above it.
-
-    There are none if the module is not in the package.
-    """
+    """Files that run at an import: the module's and each ``__init__.py`` above, in the package."""
     first, *rest = module.removeprefix("rsaxcel.").split(".")
     if first != package.name:
         return []

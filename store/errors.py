@@ -30,10 +30,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class UserError(click.ClickException):
-    """Bad input, a missing tool or a folder that can't be written: exit status 2.
-
-    For an unknown name, the message suggests similar known names, if there are any.
-    """
+    """Bad input, a missing tool or a folder that can't be written: exit status 2."""
 
     exit_code = 2
 
@@ -53,19 +50,7 @@ class RunError(click.ClickException):
 def nearest(
     name: str, names: Iterable[str], others: Mapping[str, str] = _NONE, most: int = 1
 ) -> str:
-    """Return "(did you mean NAME?)" for an unknown name; an empty text if no known name is similar.
-
-    Parameters
-    ----------
-    name : str
-        The name that is unknown.
-    names : iterable of str
-        Names that are known.
-    others : mapping of str to str
-        Unknown names that users often give, each with the known name to suggest.
-    most : int
-        How many names to suggest at most.
-    """
+    """Return "(did you mean NAME?)" or ""; ``others`` maps frequent wrong names to known ones."""
     known, low = [*names, *others], name.lower()
     found = [x for x in known if x.lower() == low] or [
         *difflib.get_close_matches(name, known, n=most),

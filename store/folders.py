@@ -1,13 +1,8 @@
 """Stores of entries, which are made once, checked at every use, and made again if damaged.
 
-A store is a folder ``root``; an entry of it is the folder ``root/name``. The name depends on all
-that determines the content, so that an entry never changes. The file ``contents.json`` in an entry
-lists size, SHA-256 and modification time of every other file. The SHA-256 of a small file is
-checked whenever a process first uses the entry. That of a large file is checked only if the file's
-time differs from the listed time: a command may use a hundred megabytes of files, and hashing all
-of them takes long.
-
-An entry has plain files and folders only, which belong to the user (``store.places``).
+An entry is the folder ``root/name``; its name depends on all that determines its content. Its file
+``contents.json`` has size, SHA-256 and time of every other file. Each process checks the SHA-256 of
+small files once; of large files only if the time differs, because hashing 100 MB takes long.
 """
 
 from __future__ import annotations
@@ -75,30 +70,10 @@ def keep(
     populate: Callable[[Path], None],
     check: Callable[[Path], object] = lambda entry: None,
 ) -> Path:
-    """Return the folder ``root/name``; if it is missing or damaged, ``populate`` makes it first.
-
-    The folder appears complete or not at all: ``populate`` fills a temporary folder, which is
-    renamed at the end. The process that makes the entry holds a lock, for which others wait. If it
-    is killed, the kernel releases the lock, and the next process removes the temporary folder. A
-    damaged entry is removed and made again, and one line on standard error reports this.
-
-    Parameters
-    ----------
-    root
-        Folder of the store; it is made if it is missing.
-    name
-        Name of the entry, which must depend on everything that determines the entry's content.
-    populate
-        Function that writes the files of the entry into a given folder.
-    check
-        Function that raises ``ValueError`` if the entry has wrong content although no file is
-        damaged; the entry then counts as damaged.
-
-    Raises
-    ------
-    CacheError
-        If the store cannot be written, or another user could have written it.
-    """
+    """Return the folder ``root/name``; if it is missing or damaged, ``populate`` makes it first."""
+    # The process that makes the entry holds a lock, for which others wait. If it is killed, the
+    # kernel releases the lock, and the next process removes the unfinished folder. ``check`` raises
+    # ``ValueError`` if the content is wrong although no file is damaged.
     check_own(root)
     entry = root / name
     if _damage(entry, check) is None:
@@ -119,20 +94,7 @@ def keep(
 def find(
     root: Path, name: str, check: Callable[[Path], object] = lambda entry: None
 ) -> Path | None:
-    """Return the folder ``root/name``; None if it is missing or damaged.
-
-    A damaged folder is removed.
-
-    Parameters
-    ----------
-    root, name, check
-        See ``keep``.
-
-    Raises
-    ------
-    CacheError
-        If a damaged entry cannot be removed, or another user could have written the store.
-    """
+    """Return the folder ``root/name``; None if it is missing, or damaged and hence removed."""
     check_own(root)
     entry = root / name
     if (reason := _damage(entry, check)) is None:
@@ -144,15 +106,7 @@ def find(
 
 
 def keep_json(root: Path, name: str, make: Callable[[], Any]) -> Any:
-    """Return the result that is kept in ``root/name``; if there is none, call ``make`` and keep it.
-
-    The result passes through JSON in both cases, so that a tuple, for example, becomes a list.
-
-    Raises
-    ------
-    CacheError
-        If the store cannot be written.
-    """
+    """Return the result kept in ``root/name``, or make it; through JSON: tuples become lists."""
 
     def populate(folder: Path) -> None:
         (folder / _RESULT).write_text(json.dumps(make(), indent=1) + "\n", encoding="utf-8")
@@ -161,28 +115,13 @@ def keep_json(root: Path, name: str, make: Callable[[], Any]) -> Any:
 
 
 def find_json(root: Path, name: str) -> Any:
-    """Return the result that ``keep_json`` has kept; None if there is none, or it is damaged.
-
-    Raises
-    ------
-    CacheError
-        If a damaged entry cannot be removed.
-    """
+    """Return the result that ``keep_json`` has kept; None if there is none, or it is damaged."""
     entry = find(root, name)
     return None if entry is None else json.loads((entry / _RESULT).read_text(encoding="utf-8"))
 
 
 def digests(root: Path, name: str) -> dict[str, str] | None:
-    """Digests of an entry's files, read from the entry's ``contents.json``.
-
-    The result is None if ``contents.json`` is missing or damaged. The files themselves are not
-    checked here: ``keep`` checks them when they are used.
-
-    Raises
-    ------
-    CacheError
-        If another user could have written the store.
-    """
+    """Digests of an entry's files from ``contents.json`` (None: damaged), not checked here."""
     check_own(root)
     contents = _contents(root / name)
     if contents is None:
@@ -192,10 +131,7 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
 
 
 def is_whole(entry: Path) -> bool:
-    """Whether an entry is there and undamaged; a damaged one is told.
-
-    This check does not count as a use of the entry.
-    """
+    """Whether an entry is there and undamaged (a damaged one is told); this counts as no use."""
     check_own(entry.parent)
     reason = _damage(entry, lambda _: None)
     if reason and os.path.lexists(entry):
@@ -231,10 +167,7 @@ def remove(root: Path, name: str) -> None:
 
 
 def discard(entry: Path) -> None:
-    """Remove a folder or file whose lock the caller holds.
-
-    It is first moved aside, so that no other process ever sees a part of it under its name.
-    """
+    """Remove a folder or file whose lock the caller holds, after moving it aside in one step."""
     aside = Path(tempfile.mkdtemp(prefix=f".{entry.name}.tmp-", dir=entry.parent))
     os.rename(entry, aside / entry.name)
     shutil.rmtree(aside, ignore_errors=True)
@@ -267,13 +200,7 @@ def _read_plain(path: Path, entry: os.stat_result) -> bytes:
 
 
 def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
-    """Describe the damage of an entry; None if the entry is undamaged.
-
-    Raises
-    ------
-    CacheError
-        If something in the entry belongs to another user, or other users can write it.
-    """
+    """Describe the damage of an entry; None if it is undamaged. Foreign files: ``CacheError``."""
     try:
         contents = _contents(entry)
         if contents is None:
@@ -376,11 +303,7 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
 
 
 def _described(path: Path) -> tuple[int, str, int]:
-    """Size, digest and modification time of a file.
-
-    The time is 0 if the file was modified so recently that another change could leave the time as
-    it is.
-    """
+    """Size, digest and modification time; time 0: so recent that a change could leave it."""
     state = path.stat()
     digest = file_digest(path)
     is_past = time.time_ns() - state.st_mtime_ns > _CLOCK_TICK_NS
@@ -398,13 +321,7 @@ def _publish(draft: Path, entry: Path) -> None:
 
 
 def check_writable(folder: Path) -> None:
-    """Check before long work that a folder can be written; make it if it is missing.
-
-    Raises
-    ------
-    CacheError
-        If the folder cannot be made or written, or another user could have written it.
-    """
+    """Check before long work that a folder can be written, or made: else ``CacheError``."""
     check_own(folder)
     try:
         make_folder(folder)

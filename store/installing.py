@@ -27,21 +27,9 @@ def is_checkout() -> bool:
 
 
 def program(tool: Tool) -> tuple[str, ...]:
-    """Find the program of a tool: the one that its environment variable names, or its usual one.
+    """Find a tool's program: of its environment variable, or ``ask[0]``, ``others``, ``module``.
 
-    The usual program is ``Tool.ask[0]``, the first word of the command that prints the version, or
-    one of ``Tool.others``, or ``Tool.module``.
-
-    Returns
-    -------
-    tuple of str
-        Path of the program, then the arguments that the environment variable or the module adds; a
-        call has to put them before all other arguments.
-
-    Raises
-    ------
-    ToolError
-        If the program is missing, or if the variable names no program.
+    Returns the path, then arguments of the variable or the module, which precede all others.
     """
     asked = os.environ.get(tool.variable, "") if tool.variable else ""
     if whole := shutil.which(asked):  # the variable is a path without arguments, maybe with blanks
@@ -67,16 +55,7 @@ def beside_python(name: str) -> str | None:
 
 
 def missing(tool: Tool, what: str = "") -> str:
-    """Say in one line that a tool is missing, and how it is installed.
-
-    Parameters
-    ----------
-    tool
-        The tool.
-    what
-        Beginning of the message, before the word "missing"; by default "NAME is" with the name of
-        the tool.
-    """
+    """Say in one line that a tool is missing, and how to install it; ``what``: the words before."""
     subject = what or f"{tool.name} is"
     them = "them" if subject.endswith(" are") else "it"
     how = f"; install {them} with: {how_to_install([tool])}"
@@ -126,19 +105,9 @@ def missing_module(error: BaseException) -> str | None:
 def install_command(
     tools: Iterable[Tool], wheels: Iterable[str] = (), *, again: bool = False
 ) -> str:
-    """Give one line with the commands that install tools on this machine.
-
-    Parameters
-    ----------
-    tools
-        Tools to install, from Debian's packages or as wheels. If there is no apt-get, the line has
-        the names of the tools in other package managers in place of a command; and it says which
-        packages this release does not have.
-    wheels
-        Additional Python distributions to install.
-    again
-        Whether the tools are installed already, but do not run, and have to be installed again.
-    """
+    """Give one line that installs tools and wheels; ``again``: those installed do not run."""
+    # Without apt-get, the line names the tools in other package managers; and it says which
+    # packages this release does not have.
     variables, listed = [], []
     for tool in tools:
         if _replaced(tool):
@@ -165,15 +134,7 @@ def install_command(
 
 @cache
 def pins(extra: str) -> dict[str, str]:
-    """Give the pinned version of each Python distribution that rsaxcel needs, by name.
-
-    Parameters
-    ----------
-    extra
-        An extra (a set of optional distributions) of ``setup.py``, or ``ALL`` for the
-        distributions that every user needs. The result is empty if rsaxcel is not installed, and
-        has no distribution that has no wheel for this machine.
-    """
+    """Pinned version of each distribution of an extra or ``ALL``; only those with a wheel here."""
     # Imported here, because the import is slow: every command imports this module, but few call
     # this function.
     from importlib.metadata import PackageNotFoundError, requires

@@ -15,10 +15,7 @@ class TooLongError(Exception):
 
 @contextmanager
 def time_limit(seconds: int) -> Iterator[None]:
-    """Raise ``TooLongError`` if the ``with`` block takes longer than ``seconds``.
-
-    Outside the main thread, there is no limit.
-    """
+    """Raise ``TooLongError`` in a block that takes longer; outside the main thread, never."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

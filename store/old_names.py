@@ -1,7 +1,4 @@
-"""Names of rsaxcel's packages until version 0.2: ``catalog`` for ``rsaxcel.catalog``.
-
-Designs of other packages import them. The version after the next one will not have them.
-"""
+"""Names of packages until version 0.2 (``catalog``), for designs outside; to go in version 0.4."""
 
 import os
 import sys

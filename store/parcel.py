@@ -22,13 +22,7 @@ def pack(paths: Mapping[str, Path]) -> bytes:
 
 
 def unpack(content: bytes, folder: Path) -> None:
-    """Unpack a parcel into a folder.
-
-    Raises
-    ------
-    ValueError
-        If the content is not a parcel, or contains a special file or a path outside the folder.
-    """
+    """Unpack a parcel; ``ValueError`` for a special file or a path outside the folder."""
     try:
         with tarfile.open(fileobj=io.BytesIO(zlib.decompress(content))) as parcel:
             for info in (found := parcel.getmembers()):
@@ -41,16 +35,7 @@ def unpack(content: bytes, folder: Path) -> None:
 
 
 def adopt(folder: Path, roots: Mapping[str, Path]) -> None:
-    """Add unpacked entries to their stores, unless the entries are there already.
-
-    Parameters
-    ----------
-    folder
-        Folder with an unpacked parcel, in which the folder ``NAME/ENTRY`` is an entry ENTRY for the
-        store NAME.
-    roots
-        Folder of each store, by NAME; entries for other stores are ignored.
-    """
+    """Add unpacked entries ``NAME/ENTRY`` to the stores (``roots`` by NAME) that lack them."""
     for name, root in roots.items():
         for entry in sorted((folder / name).glob("*")):
             keep(root, entry.name, lambda draft, entry=entry: _move(entry, draft))  # type: ignore[misc]

@@ -30,10 +30,7 @@ def cache_root() -> Path:
 
 
 def cache_places() -> tuple[Path, ...]:
-    """Folders for a user's files: in the user's cache, or else among the temporary files.
-
-    A folder is left out if it cannot be made, or if another user could replace it.
-    """
+    """Folders for a user's files, cache first, then temporary; only those no other can replace."""
     variables = (os.environ.get(x) for x in ("XDG_CACHE_HOME", "HOME"))
     return _cache_places(os.geteuid(), Path(tempfile.gettempdir()), *variables)
 
@@ -65,15 +62,8 @@ def way_out(folder: str | Path, otherwise: str) -> str:
 
 
 def check_own(root: Path) -> None:
-    """Check a store's folder, and those above it as far as the current folder or the cache.
-
-    Root is no exception: as root, nothing is used that somebody else has made.
-
-    Raises
-    ------
-    CacheError
-        If the folder belongs to another user, or if other users can write it or replace it.
-    """
+    """Check a store's folder, and those above it as far as the current folder or the cache."""
+    # Root is no exception: as root, nothing is used that somebody else has made.
     folder = os.path.abspath(root)
     with suppress(OSError):  # missing, or not readable, which is told when it is read
         check_state(folder, os.stat(folder))
@@ -92,13 +82,7 @@ def check_state(path: str | Path, state: os.stat_result) -> None:
 
 
 def check_code(path: Path) -> None:
-    """Check compiled code that is to be loaded: nobody else may have written or replaced it.
-
-    Raises
-    ------
-    CacheError
-        If the file, or a folder above it, belongs to another user, or other users can write it.
-    """
+    """Check compiled code that is to be loaded: nobody else may have written or replaced it."""
     check_state(path, path.stat())
     for folder in {*path.absolute().parents, *path.resolve().parents}:
         _check_above(path, folder)
@@ -110,10 +94,8 @@ def _check_above(path: Path, folder: str | Path) -> None:
 
 
 def _danger(folder: str | Path) -> str:
-    """Tell who else could replace what is in a folder; empty if nobody can, but root.
-
-    In a sticky folder, such as ``/tmp``, others can write, but they cannot replace anything.
-    """
+    """Tell who else could replace what is in a folder; empty if nobody can, but root."""
+    # In a sticky folder, such as ``/tmp``, others can write, but they cannot replace anything.
     try:
         state = os.stat(folder)
         owners = {os.lstat(folder).st_uid, state.st_uid}  # who made a link can change it
@@ -148,10 +130,8 @@ def can_others_write(state: os.stat_result) -> bool:
 
 @cache
 def _is_alone(user: int, group: int) -> bool:
-    """Whether a user is alone in a group, as in the one that Debian makes for each user.
-
-    Root's group is not such a group: in some containers, all users are in it.
-    """
+    """Whether a user is alone in a group, as in the one that Debian makes for each user."""
+    # Root's group is not such a group: in some containers, all users are in it.
     try:
         own, known = pwd.getpwuid(user), grp.getgrgid(group)
     except KeyError:

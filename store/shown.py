@@ -10,11 +10,8 @@ _FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # also as wide as an ide
 
 
 def shown(text: object, longest: int = _LONGEST) -> str:
-    r"""Return a text in which characters that nobody sees are escapes such as ``\x1b``.
-
-    They would move a terminal's cursor, turn the direction of a line, or hide text. A longer text
-    than ``longest`` characters is cut, and ends in ``...``.
-    """
+    r"""Return a text with invisible characters as escapes (``\x1b``), cut after ``longest``."""
+    # Such characters would move a terminal's cursor, turn the direction of a line, or hide text.
     whole = str(text)
     part = whole if len(whole) <= longest else f"{whole[: longest - 3]}..."
     if part.isprintable():

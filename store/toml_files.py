@@ -16,13 +16,7 @@ _LONG_KEY = re.compile(rf"""(?<![\w"'\\-])(?:{_PART}){{{_DEEPEST}}}""")
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Read a file in TOML.
-
-    Raises
-    ------
-    UserError
-        If it cannot be read, is not TOML, or is nested too deep to be handled.
-    """
+    """Read a file in TOML; ``UserError`` if unreadable or nested too deep to be handled."""
     try:
         text = read_text(path)
         if _LONG_KEY.search(text):

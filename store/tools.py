@@ -1,8 +1,7 @@
 """List of the tools that rsaxcel uses: which commands need them, in which version, from where.
 
-`rsaxcel doctor` checks the tools of this list, errors about a missing tool take their words from
-it, and a test compares ``tools/setup.sh`` with it. This module imports only Python's standard
-library, so that it can be read even if all other packages are missing.
+A test compares ``tools/setup.sh`` with it. It imports only Python's standard library, so that it
+can be read even if all other packages are missing.
 """
 
 import os
@@ -42,72 +41,29 @@ class ToolError(Exception):
 
 @dataclass(frozen=True)
 class Tool:
-    """A program, a Python package, a library of cells, or a set of Python packages (``extra``).
-
-    Parameters
-    ----------
-    name
-        Name in tables and messages.
-    ask
-        Command, word by word, with which the tool prints its version; empty: no command is run.
-        ``{python}`` stands for this Python's executable, ``{module}`` for the folder of the tool's
-        Python module.
-    pattern
-        Regular expression that finds the version in the output of that command; empty if the
-        output contains no version.
-    needed_by
-        Commands, and targets of the Makefile, that cannot work without the tool.
-    always
-        Whether every command needs the tool.
-    optional_for
-        Commands that need the tool only for a part of their work. Each text begins with the command
-        and names the part, such as ``test, for cocotb``.
-    debian, wheel
-        Debian's package, or the Python distribution, that contains the tool. A distribution and its
-        module have the same name.
-    common
-        Name by which package managers other than Debian's know the tool; ``name`` unless given.
-    least, below
-        Least version that works, and first version that is too new; empty: any. For a tool with a
-        ``wheel``, the least version is the pinned version of the distribution; ``least`` is then
-        that of ``others``.
-    variable
-        Environment variable with which users choose another program for the tool.
-    others
-        Programs that can take the place of the tool's, where that is missing.
-    module
-        Python module, with its arguments, that can take the place of the tool's program, where all
-        programs are missing. The Python distribution has the same name.
-    library
-        Name of a library of cells that has to be found.
-    files
-        Patterns of paths below ``/usr`` or below Python's own folder; a file has to match at least
-        one of them. ``{version}`` stands for Python's version.
-    extra
-        Set if the tool is a set of Python packages: the extra of ``setup.py`` that lists these
-        packages, or ``ALL``. A package that has its own ``Tool`` in this module's list is left out.
-    without
-        Work that is possible without the tool; `rsaxcel doctor` prints it.
-    """
+    """A program, a Python package, a library of cells, or a set of Python packages (``extra``)."""
 
     name: str
+    # prints the version; {python}: this Python, {module}: folder of the tool's module
     ask: tuple[str, ...] = ()
-    pattern: str = _NUMBER
-    needed_by: tuple[str, ...] = ()
-    always: bool = False
-    optional_for: tuple[str, ...] = ()
-    debian: str = ""
-    wheel: str = ""
-    common: str = ""
-    least: str = ""
-    below: str = ""
-    variable: str = ""
-    others: tuple[str, ...] = ()
+    pattern: str = _NUMBER  # finds the version in the output of `ask`; empty: there is none
+    needed_by: tuple[str, ...] = ()  # commands and targets of the Makefile
+    always: bool = False  # needed by every command
+    optional_for: tuple[str, ...] = ()  # command, then the part that needs it: "test, for cocotb"
+    debian: str = ""  # package
+    wheel: str = ""  # Python distribution, with a module of the same name
+    common: str = ""  # name in other package managers, unless `name`
+    least: str = ""  # version; empty: any. With `wheel`, that of `others`: the wheel is pinned
+    below: str = ""  # first version that is too new
+    variable: str = ""  # of the environment, by which users choose another program
+    others: tuple[str, ...] = ()  # programs that can replace a missing one
+    # Python module with arguments, in place of all missing programs; its distribution has its name
     module: tuple[str, ...] = ()
-    library: str = ""
+    library: str = ""  # of cells, to be found by this name
+    # patterns below /usr or Python's folder, one has to match; {version}: Python's
     files: tuple[str, ...] = ()
-    extra: str = ""
-    without: str = ""
+    extra: str = ""  # of setup.py, or ALL; packages with their own Tool are left out
+    without: str = ""  # what works without the tool, for `rsaxcel doctor`
 
 
 GXX = Tool(

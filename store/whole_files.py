@@ -13,13 +13,7 @@ MOST_NBYTES = 1 << 28
 
 
 def read_whole(source: str | Path | BinaryIO, most_nbytes: int = MOST_NBYTES) -> bytes:
-    """Read a file or stream to its end.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read, or has more bytes than allowed, as a device without an end has.
-    """
+    """Read to the end; ``OSError`` for more bytes than allowed, as of a device without an end."""
     if isinstance(source, str | Path):
         with open(source, "rb") as file:
             return read_whole(file, most_nbytes)
@@ -30,33 +24,16 @@ def read_whole(source: str | Path | BinaryIO, most_nbytes: int = MOST_NBYTES) ->
 
 
 def read_text(source: str | Path | BinaryIO, errors: str = "strict") -> str:
-    """Read UTF-8 text to its end, without a byte-order mark; lines end in a line feed.
-
-    Raises ``OSError`` as ``read_whole`` does, and ``UnicodeDecodeError`` unless ``errors`` says
-    otherwise.
-    """
+    """Read UTF-8 text to its end, without a byte-order mark; lines end in a line feed."""
     content = read_whole(source).decode("utf-8-sig", errors)
     return io.StringIO(content, newline=None).read()
 
 
 def write_whole(path: Path, content: bytes | str, *, secret: bool = False) -> None:
-    """Write a file beside its place, then rename it; a device or pipe is written as it is.
-
-    Parameters
-    ----------
-    path : Path
-        The file. A link stays, and its target is replaced.
-    content : bytes or str
-        Content; text is written in UTF-8.
-    secret : bool
-        Whether only the owner may read the file. Otherwise it keeps the mode of the file that it
-        replaces, and a new file has the usual one.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be written whole, as on a full disk: then it is as it was before.
-    """
+    """Write a file beside its place, then rename it; a device or pipe is written as it is."""
+    # A link stays, and its target is replaced. A file that cannot be written whole stays as it was.
+    # ``secret``: only the owner may read it. Else it keeps its mode, and a new file has the usual
+    # one.
     data = content.encode() if isinstance(content, str) else content
     try:
         mode = path.stat().st_mode if path.exists() else None
