@@ -25,15 +25,7 @@ _SOLVER_SECONDS = 10
 
 
 def refute(module: VerilogModule, netlist: Path, kit: Kit) -> bool:
-    """Try for some seconds to prove that a netlist computes what its Verilog does.
-
-    Returns whether this is proven; otherwise, it is open.
-
-    Raises
-    ------
-    WrongNetlist
-        If it is refuted; the message has a register or an output that differs.
-    """
+    """Whether a netlist is proven in some seconds; refuted, ``WrongNetlist`` names what differs."""
     proof = prove_netlist(module, netlist, kit, _SOLVER_SECONDS)
     if proof.counterexample is not None:
         raise WrongNetlist(f"the netlist differs from the Verilog: {proof.counterexample.text}")
@@ -41,15 +33,7 @@ def refute(module: VerilogModule, netlist: Path, kit: Kit) -> bool:
 
 
 def check_netlist(configuration: Circuit, count: int, seed: int) -> str:
-    """Check the netlist of a design or a multiplier; a step of ``rsaxcel check``.
-
-    Operands are drawn after the synthesis: ``count`` and ``seed`` do not apply.
-
-    Raises
-    ------
-    Refused
-        If the netlist is wrong.
-    """
+    """Check a netlist on operands drawn after the synthesis; ``count``, ``seed`` do not apply."""
     subject, kit = subject_of(configuration), Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY)
     module = subject.verilog()
     with temporary_folder() as folder:

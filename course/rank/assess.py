@@ -50,69 +50,33 @@ _SOURCES = (
 
 @dataclass(frozen=True)
 class Verdict:
-    """Result of the checks of a design.
+    """Result of the checks of a design; kind, reason and replay are empty if it passed."""
 
-    Parameters
-    ----------
-    label, name, summary
-        Name in the ranking, name of the design, and the design's own summary.
-    kind, reason, replay
-        Why the design is not ranked (``kind`` is a key of ``sim.check.refused.KINDS``), and the
-        command that shows the fault; all are empty if the design passed.
-    seed
-        Seed of the vectors.
-    vectors
-        Number of vectors, by width in bits.
-    netlist
-        Number and seed of the operations on the netlist: ``operations`` and ``seed``.
-    skipped
-        For each width that the design does not support, the reason, by width in bits.
-    cycles
-        Mean cycles of each operation of the workload, by the operation's name.
-    circuit
-        Circuit of the measured width, from ``GivenDesign.as_json``; None if the design is refused.
-    lacks
-        Unfinished parts of the design's files, such as TODO marks; see ``sim.check.lacking``.
-    files
-        Whether the folder has the files of a design.
-    """
-
-    label: str
+    label: str  # in the ranking
     name: str = ""
     summary: str = ""
-    kind: str = ""
+    kind: str = ""  # why it is refused: a key of sim.check.refused.KINDS
     reason: str = ""
-    replay: str = ""
-    seed: int = 0
-    vectors: dict[str, int] = field(default_factory=dict)
-    netlist: dict[str, int] = field(default_factory=dict)
-    skipped: dict[str, str] = field(default_factory=dict)
-    cycles: dict[str, float] = field(default_factory=dict)
+    replay: str = ""  # command that shows the fault
+    seed: int = 0  # of the vectors
+    vectors: dict[str, int] = field(default_factory=dict)  # number by width in bits
+    netlist: dict[str, int] = field(default_factory=dict)  # "operations": their number; "seed"
+    skipped: dict[str, str] = field(default_factory=dict)  # reason by unsupported width
+    cycles: dict[str, float] = field(default_factory=dict)  # mean of each operation of the workload
+    # of the measured width, GivenDesign.as_json; None if refused
     circuit: dict[str, Any] | None = None
-    lacks: tuple[str, ...] = ()
-    files: bool = True
+    lacks: tuple[str, ...] = ()  # unfinished parts, such as TODO marks; see sim.check.lacking
+    files: bool = True  # whether the folder has the files of a design
 
 
 @dataclass(frozen=True)
 class Task:
-    """Parameters of the checks of each design.
+    """Parameters of the checks of each design."""
 
-    Parameters
-    ----------
-    nbits
-        Width in bits at which designs are measured.
-    count
-        Number of random vectors at each width.
-    seed
-        Seed of the vectors; None: a random seed.
-    limits
-        Limits of time and memory of each step.
-    """
-
-    nbits: int
-    count: int
-    seed: int | None
-    limits: Limits
+    nbits: int  # at which designs are measured
+    count: int  # of random vectors at each width
+    seed: int | None  # of the vectors; None: random
+    limits: Limits  # of time and memory of each step
 
     @property
     def widths(self) -> list[int]:
@@ -127,16 +91,11 @@ def assessment(handed: Handed, task: Task) -> Measurement:
 
 
 def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict[str, Any] | None:
-    """Return the verdict on a design, as JSON; a stored verdict on the same files is reused.
+    """Return the verdict as JSON; a stored one is reused, and the only source without progress.
 
-    If ``task.seed`` is None, the stored verdict may have been found with any random seed. A verdict
-    that a limit was exceeded, or that a tool failed, is not stored, because another machine may
-    succeed. Without ``progress``, no design is checked: the result is the stored verdict, or None.
-
-    Raises
-    ------
-    ToolError
-        If there is no C++ compiler. This says nothing about the design, so it is not stored.
+    A verdict that a limit was exceeded, or that a tool failed, is not stored, because another
+    machine may succeed. A stored verdict fits any random seed if ``task.seed`` is None. A missing
+    C++ compiler says nothing about the design: ``ToolError``.
     """
     of = {name: shown(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
     inputs = {**of, **asdict(task), "limits": None}
@@ -192,28 +151,11 @@ def check(
     count: int,
     seed: int,
 ) -> dict[str, Any]:
-    """Check the circuits of a design, and run the workload on the circuit of the measured width.
+    """Check circuits, the narrowest first, and run the workload on that of the measured width.
 
-    Arguments and result are values for JSON; a sandbox runs this function.
-
-    Parameters
-    ----------
-    circuits, one_lane, folder
-        Circuits of ``Translated.all_circuits``, and the design's folder, for commands.
-    nbits, count, seed
-        Measured width, number of random vectors at each width, and their seed.
-
-    Returns
-    -------
-    dict
-        ``rows`` and ``one_lane``: operands that the circuits computed correctly, and the cycles
-        that they took; ``cycles``: mean cycles of each operation of the workload; ``circuit``: the
-        circuit of the measured width.
-
-    Raises
-    ------
-    Refused
-        At the first fault; the narrowest circuit is checked first.
+    A sandbox runs this, on values for JSON. The result has, for ``rows`` and ``one_lane``, the
+    operands that were computed correctly, with their cycles; and the mean ``cycles`` of each
+    operation.
     """
     own = {int(width): _read(content) for width, content in circuits.items()}
     find_toolchain()  # a missing compiler is no fault of the design
@@ -246,10 +188,7 @@ def _read(content: Mapping[str, Any]) -> GivenDesign:
 def _subject(
     folder: str, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
 ) -> Subject:
-    """Return a circuit in the form that ``sim.check`` needs.
-
-    The command that repeats a fault contains ``params`` as its parameters.
-    """
+    """Return what ``sim.check`` needs; ``params`` are those of the command that repeats a fault."""
     command = sim_command(given.design_name, given.nbits, params)
     if folder:
         command = f"RSAXCEL_DESIGNS={quote(folder)} {command}"
@@ -257,10 +196,7 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Choose as many rows of operands as can be simulated in a few seconds.
-
-    Each row is assumed to take as many cycles as an exponent of ``nbits`` ones.
-    """
+    """Choose rows for some seconds, each as slow as an exponent of ``nbits`` ones."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     return as_many_as(rows, longest, seed)
@@ -275,10 +211,7 @@ def _check_models(
     *,
     on_one_lane: bool = False,
 ) -> None:
-    """Compare a design's models with Python's integers and with the circuit, on some operands.
-
-    With ``on_one_lane``, compare models and circuits in which two products of a step share a lane.
-    """
+    """Compare models with Python's integers and the circuit; or all with two products on a lane."""
     circuits: dict[int, tuple[GivenDesign, Mapping[str, str]]] = {
         width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
         for width in checked

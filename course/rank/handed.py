@@ -21,30 +21,14 @@ _READING_S = 60.0
 
 @dataclass(frozen=True)
 class Handed:
-    """A folder with a design, or a design of the registry as the baseline.
+    """A folder with a design, or a design of the registry as the baseline."""
 
-    Parameters
-    ----------
-    label
-        Name in the ranking.
-    folder
-        The folder; None for a design of the registry, whose name is ``label``.
-    digest
-        Digest of all files in the folder.
-    problem
-        Why the folder contains no design; empty if it may contain one.
-    lacks
-        Unfinished parts of the design's files, such as TODO marks; see ``sim.check.lacking``.
-    files
-        Contents of the files in base 64, by relative path.
-    """
-
-    label: str
-    folder: Path | None
-    digest: str
-    problem: str = ""
-    lacks: tuple[str, ...] = ()
-    files: Mapping[str, str] = field(default_factory=dict, repr=False)
+    label: str  # in the ranking
+    folder: Path | None  # None: the design of the registry with the name `label`
+    digest: str  # of all files in the folder
+    problem: str = ""  # why the folder has no design; empty if it may have one
+    lacks: tuple[str, ...] = ()  # unfinished parts, such as TODO marks; see sim.check.lacking
+    files: Mapping[str, str] = field(default_factory=dict, repr=False)  # base 64 by relative path
 
     @property
     def design(self) -> dict[str, Any]:
@@ -53,13 +37,7 @@ class Handed:
 
 
 def find_handed(folders: Sequence[Path], limits: Limits) -> list[Handed]:
-    """Read the folders; a folder without a design gets a ``problem`` instead of an exception.
-
-    Raises
-    ------
-    UserError
-        For a folder that is given twice, or if this machine cannot confine as asked.
-    """
+    """Read the folders; one without a design gets a ``problem``; one given twice is refused."""
     places = [Path(os.path.normpath(folder.absolute())) for folder in folders]
     for place, folder in zip(places, folders, strict=True):
         if places.count(place) > 1:
@@ -99,10 +77,8 @@ def _is_inside(name: str) -> bool:
 
 
 def _labels(places: Sequence[Path]) -> list[str]:
-    """Label each folder by the last parts of its path: the fewest that make the labels differ.
-
-    Two paths may be shown alike: then their numbers follow, so that no row has another's figures.
-    """
+    """Label each folder by the fewest last parts of its path that make the labels differ."""
+    # Two paths may be shown alike: then their numbers follow, so that no row has another's figures.
     for depth in range(1, max(len(place.parts) for place in places) + 1):
         labels = [shown("/".join(place.parts[-depth:])) for place in places]
         if len(set(labels)) == len(labels):

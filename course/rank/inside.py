@@ -1,7 +1,6 @@
-"""Runs the function of a task in a sandbox: ``python -m course.rank.inside``.
+"""Runs a task of ``course.rank.sandbox``: JSON from standard input to the file at standard output.
 
-It reads the task from standard input, and writes the answer, with ``result`` or ``error``, to the
-file that is its standard output. A design can change all that is here.
+A design can change all that is here.
 """
 
 import ctypes
@@ -58,11 +57,10 @@ def main() -> None:
 
 
 def _forbid(architecture: int, socket: int, clone: int, *calls: int) -> None:
-    """Refuse system calls of this process, and of all that it starts, by a filter (seccomp).
-
-    Of sockets, those between processes stay: others may reach the host from any namespace. Without
-    clone3, libraries call clone, whose flags are seen: new namespaces have a tmpfs without a size.
-    """
+    """Refuse system calls of this process, and of all that it starts, by a filter (seccomp)."""
+    # Of sockets, those between processes stay: others may reach the host from any namespace.
+    # Without clone3, libraries call clone, whose flags are seen: new namespaces have a tmpfs
+    # without a size.
     load, equal, least, has, end = 0x20, 0x15, 0x35, 0x45, 0x06  # skips if true, if false, number
     refuse, absent = ((end, 0, 0, 0x50000 | x) for x in (errno.EPERM, errno.ENOSYS))
     allow, argument = (end, 0, 0, 0x7FFF0000), (load, 0, 0, 16)

@@ -38,12 +38,8 @@ _FAILS = {
 
 
 def marks(verdict: Verdict) -> dict[str, int]:
-    """Return the marks of a handed-in design, by criterion.
-
-    The criterion that the design fails gets no marks, and neither do all later criteria. If the
-    design can't be translated, no criterion of the checks gets marks. The criterion ``text`` does
-    not depend on the checks: it gets its marks if the folder has a design without unfinished parts.
-    """
+    """Return the marks by criterion: none for the criterion that fails, nor for later ones."""
+    # The criterion ``text`` does not depend on the checks.
     names = list(MARKS)
     given = {name: points for name, (points, _) in MARKS.items()}
     reached = len(names)

@@ -63,11 +63,7 @@ def load(name: str, files: Mapping[str, str]) -> catalog.Design:
 
 
 def verilog(name: str, files: Mapping[str, str], widths: Sequence[int]) -> dict[str, Any]:
-    """Return a design's circuits at some widths in bits.
-
-    The design must support the first width. For any other width that it does not support, the
-    result has the reason instead of a circuit.
-    """
+    """Return circuits by width; for any width but the first, the reason why it is not supported."""
     sys.addaudithook(_tell)
     design = load(name, files)
     found: dict[str, Any] = {}

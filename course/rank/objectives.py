@@ -5,18 +5,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Objective:
-    """A figure that designs are ranked by; the smaller, the better.
+    """A figure that designs are ranked by; the smaller, the better."""
 
-    Parameters
-    ----------
-    key
-        Key of the figure, which ends with the unit, such as ``time_us``.
-    label
-        Name in the output.
-    """
-
-    key: str
-    label: str
+    key: str  # ends with the unit, such as time_us
+    label: str  # in the output
 
 
 OBJECTIVES = {

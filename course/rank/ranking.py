@@ -46,31 +46,13 @@ _WRONG = "wrong netlist"
 
 @dataclass(frozen=True)
 class Conditions:
-    """Conditions of the measurement.
+    """Conditions of the measurement."""
 
-    Parameters
-    ----------
-    library
-        Library of standard cells.
-    clock_ns
-        Clock constraint of all designs in ns; None: each design has the constraint of a published
-        period (``eval.measure.published``), as placed designs should.
-    operation
-        Operation of the workload whose cycles, time and energy count for the ranking.
-    activity, timed_cycles
-        Activity with which energy is measured (``timed`` or ``zero``), and the number of cycles
-        that are simulated with gate delays; see ``flow.run.run_flow``.
-    limits
-        Limits of time and memory.
-    layout
-        Stage at which all designs are measured, and how they are placed.
-    """
-
-    library: str
-    clock_ns: float | None
-    operation: str
-    activity: str
-    timed_cycles: int
+    library: str  # of standard cells
+    clock_ns: float | None  # constraint; None: each design's published one (eval.measure.published)
+    operation: str  # whose cycles, time and energy count for the ranking
+    activity: str  # "timed" or "zero"
+    timed_cycles: int  # simulated with gate delays
     limits: Limits
     layout: Layout = NOT_PLACED
 
@@ -105,18 +87,7 @@ def measure_name(label: str) -> str:
 
 
 def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> dict[str, Any]:
-    """Run a circuit through the flow, in which its netlist is simulated on the workload.
-
-    Returns
-    -------
-    dict
-        The record, or what is wrong with the netlist, as values for JSON.
-
-    Raises
-    ------
-    Refused
-        If the flow exceeds a limit, or a node fails.
-    """
+    """Run a circuit through the flow; return its record, or what is wrong with the netlist."""
     progress("flow")
     return dict(_kept(given, conditions, progress))
 
@@ -181,28 +152,15 @@ def _say_nothing(line: str) -> None:
 
 @dataclass(frozen=True)
 class Place:
-    """A line of the ranking.
+    """A line of the ranking."""
 
-    Parameters
-    ----------
-    rank
-        1 for the best; None for the baseline, and for a design that is not ranked.
-    verdict
-        Verdict on the design.
-    figures
-        Figures by key, such as ``area_um2``; empty for a design that is not ranked.
-    """
-
-    rank: int | None
+    rank: int | None  # 1: the best; None: the baseline, or not ranked
     verdict: Verdict
-    figures: dict[str, float]
+    figures: dict[str, float]  # by key, such as area_um2; empty if not ranked
 
 
 def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> dict[str, float]:
-    """Derive the figures of a design from its facts and its cycles.
-
-    The result is empty if the flow has not measured the design.
-    """
+    """Derive a design's figures from facts and cycles; none if the flow has not measured it."""
     own = [x for x in facts if x.subject == verdict.label and not x.part]
     found = {x.quantity: x.value for x in own if x.operation in ("", conditions.operation)}
     if "area_um2" not in found:
@@ -235,24 +193,7 @@ def rank(
     objective: Objective,
     progress: Progress,
 ) -> list[Place]:
-    """Check designs, measure those that pass, and rank them.
-
-    Parameters
-    ----------
-    handed
-        Designs to rank; the first one is the baseline.
-    task, conditions
-        Parameters of the checks and of the measurement.
-    objective
-        Figure to rank by.
-    progress
-        Called with a line for each step.
-
-    Raises
-    ------
-    UserError
-        If a tool is missing, or the baseline can't be measured.
-    """
+    """Check designs, measure those that pass, and rank them; the first one is the baseline."""
     verdicts = _verdicts(handed, task, progress)
     right = [x for x in verdicts if not x.kind]
     facts, failures = collect([measurement(x, conditions) for x in right], progress)
@@ -297,10 +238,7 @@ def _refuse_setup(failures: Sequence[Failure]) -> None:
 def ranked(
     found: Sequence[tuple[Verdict, dict[str, float]]], objective: Objective, baseline: str
 ) -> list[Place]:
-    """Order designs by the objective, with the baseline among them; refused designs come last.
-
-    ``found`` has the verdict and the figures of each design; ``baseline`` is the baseline's label.
-    """
+    """Order verdicts with figures, the baseline (a label) among them; refused designs come last."""
     right = [(v, x) for v, x in found if not v.kind]
     wrong = [(v, x) for v, x in found if v.kind]
     places: list[Place] = []

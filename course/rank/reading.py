@@ -18,19 +18,7 @@ _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def read(folder: str) -> dict[str, object]:
-    """Read all files of a folder, without build output.
-
-    Returns
-    -------
-    dict
-        ``files``: contents in base 64, by relative path; ``lacks``: the unfinished parts of its
-        Python files, see ``sim.check.lacking``.
-
-    Raises
-    ------
-    Refused
-        If this is not the folder of a design.
-    """
+    """Read a folder: ``files`` in base 64 by relative path, and what its Python files ``lack``."""
     place = Path(folder)
     if not place.is_dir():
         raise Refused("broken", "not a folder; rsaxcel new makes one")
@@ -55,10 +43,8 @@ def read(folder: str) -> dict[str, object]:
 
 
 def _files(folder: int, above: str, depth: int) -> Iterator[tuple[str, int]]:
-    """Yield and open the files in an open folder and below, without folders that commands generate.
-
-    The folder may change meanwhile: what is listed is opened where it stands, and never as a link.
-    """
+    """Yield and open the files in an open folder, without folders that commands generate."""
+    # The folder may change meanwhile: what is listed is opened where it stands, never as a link.
     if not depth:
         raise Refused("broken", f"folders more than {_DEEPEST} deep; not the folder of a design")
     with os.scandir(folder) as entries:

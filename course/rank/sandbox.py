@@ -107,9 +107,8 @@ def run(
 ) -> Any:
     """Return the result of a module's function, run in a sandbox; all values are those of JSON.
 
-    The function may read ``folder``, in which nothing may run: as root, it can read all files. If
-    it runs code of somebody else, it is foreign, and its answer can only refuse a design. If it
-    fails or exceeds a limit, ``Refused`` is raised; ``what`` names the function in the reason.
+    It may read ``folder``, in which nothing may run: as root, it can read all files. The answer of
+    foreign code can only refuse a design. ``Refused`` names the function by ``what``.
     """
     is_confined = limits.confinement != TRUSTED
     most = limits.seconds, limits.nbytes, _MOST_PROCESSES if is_confined else -1

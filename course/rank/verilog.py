@@ -1,8 +1,7 @@
 """Restricts Verilog to the subset that translations of PyMTL3 circuits use.
 
-Full Verilog could run programs in the simulator, behave differently in simulation and in synthesis
-(x is 0 for Verilator, and any value for Yosys), or give registers initial values, which the
-registers of a circuit do not have.
+Full Verilog could run programs in the simulator, differ between simulation and synthesis (x is 0
+for Verilator, any value for Yosys), or give registers initial values, which circuits do not have.
 """
 
 from __future__ import annotations
@@ -80,13 +79,7 @@ _MOST_TOKENS = 25_000
 
 
 def check_verilog(text: str) -> str:
-    """Check a Verilog text and return it without comments.
-
-    Raises
-    ------
-    Refused
-        If the text is too long, or anything in it is not allowed; the message names the line.
-    """
+    """Return a Verilog text without comments; ``Refused`` names the line of what is not allowed."""
     if len(text) > _LARGEST:
         raise Refused("verilog", f"more than {_LARGEST >> 20} MB of Verilog")
     bare = "".join(_tokens(text))
@@ -101,10 +94,7 @@ def check_verilog(text: str) -> str:
 
 
 def _tokens(text: str) -> Iterator[str]:
-    """Yield the tokens with the blanks before them; each must be allowed.
-
-    The lexer reads no directives, so that no file is included.
-    """
+    """Yield the allowed tokens with the blanks before them; no directive, so no included file."""
     manager, diagnostics, memory = SourceManager(), Diagnostics(), BumpAllocator()
     lexer = parsing.Lexer(manager.assignText(text), memory, diagnostics, manager)
     kind = parsing.TokenKind
@@ -162,11 +152,9 @@ def _check_syntax(tree: syntax.SyntaxTree, text: str) -> None:
 
 
 def _is_other_clock(node: Any) -> bool:
-    """Whether a clock is not ``clk``, or ``clk`` is not the clock: others have no constraint.
-
-    A path that begins or ends at another clock would count for no period. Translations hand the
-    clock on to a part, such as ``lanes``, as ``assign lanes__clk[0] = clk``.
-    """
+    """Whether a clock is not ``clk``, or ``clk`` is not the clock: others have no constraint."""
+    # A path that begins or ends at another clock would count for no period. Translations hand the
+    # clock on to a part, such as ``lanes``, as ``assign lanes__clk[0] = clk``.
     if isinstance(node, syntax.SignalEventExpressionSyntax):
         return (node.edge.rawText, _bare(node.expr)) != ("posedge", _CLOCK)
     if isinstance(node, syntax.NamedPortConnectionSyntax):
@@ -197,10 +185,8 @@ def _words(kind: str) -> str:
 
 
 def _check_meaning(tree: syntax.SyntaxTree, text: str) -> None:
-    """Refuse errors, what is undefined, names of other modules, and divisors that may be 0.
-
-    Modules that contain themselves would be a part of nothing, and not be checked.
-    """
+    """Refuse errors, what is undefined, names of other modules, and divisors that may be 0."""
+    # Modules that contain themselves would be a part of nothing, and not be checked.
     compilation = ast.Compilation()
     compilation.addSyntaxTree(tree)
     root = compilation.getRoot()
