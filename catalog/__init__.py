@@ -1,9 +1,4 @@
-"""Registry of designs and multipliers, configurations, and the rules for valid compositions.
-
-The registry lists all designs and multipliers by name. A ``Configuration`` is a design with its
-width and parameters. Tests, engines, flow and evaluation work with the registry and with
-configurations.
-"""
+"""Registry of designs and multipliers, configurations, and the rules for valid compositions."""
 
 from rsaxcel.catalog.any_configuration import AnyConfiguration
 from rsaxcel.catalog.configuration import Configuration

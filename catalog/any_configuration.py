@@ -31,18 +31,10 @@ _LONGEST_NAME = 150  # of 255 characters: names of files have more in them
 
 @dataclass(frozen=True)
 class AnyConfiguration(_Base):
-    """Common base of the configurations of designs and of multipliers.
+    """Common base of the configurations of designs and of multipliers."""
 
-    Parameters
-    ----------
-    design : Design or MultiplierEntry
-        The design, or the multiplier that is used alone, as the registry lists it.
-    nbits : int
-        Width of operands in bits.
-    """
-
-    design: Any
-    nbits: int
+    design: Any  # Design or MultiplierEntry, as the registry lists it
+    nbits: int  # width of operands
     levels: ClassVar[tuple[str, ...]] = LEVELS
 
     @property
@@ -67,10 +59,8 @@ class AnyConfiguration(_Base):
 
     @property
     def name(self) -> str:
-        """Name for files and modules: design, width, and the items of ``changed``.
-
-        Where the name of a file has no room for them, such as for a wide modulus, a hash follows.
-        """
+        """Name for files and modules: design, width, and the items of ``changed``."""
+        # Where the name of a file has no room for them, such as for a wide modulus, a hash follows.
         changed = (f"{key}_{value}" for key, value in self.changed.items())
         name = "_".join([self.design_name, str(self.nbits), *changed])
         if len(name) <= _LONGEST_NAME:
@@ -93,11 +83,7 @@ class AnyConfiguration(_Base):
         """The multiplier of every lane of a design, or the multiplier that is used alone."""
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Choices that were adapted so that they fit the choices of the user, by axis.
-
-        ``asked`` names the axes on which the user chose. The adapted choices are on other axes, and
-        differ from the choices of the registered design.
-        """
+        """Choices adapted, by axis, so that they fit the user's choices on the axes ``asked``."""
         return {}
 
     @cached_property
@@ -107,10 +93,7 @@ class AnyConfiguration(_Base):
 
     @property
     def product_nbits(self) -> int:
-        """Width in bits of the modulus by which products are reduced.
-
-        This modulus is m, a multiple of m (a pseudo-modulus), or one of two halves.
-        """
+        """Width in bits of the modulus of products: m, a multiple of m, or one of two halves."""
         return self.nbits
 
     @property

@@ -1,8 +1,7 @@
 """Base class of the axes of the design space: the choices on an axis, and which of them fit.
 
 A choice is named by a token, such as ``window`` on the axis ``schedule``. The axes are decided one
-after the other. A ``Draft`` holds the choices made so far, and in ``entry`` the registered design
-from which it starts.
+after the other, in a ``Draft``.
 """
 
 from abc import ABC, abstractmethod
@@ -16,31 +15,16 @@ BY_PRIMES = "domain=crt, as in crt_window, has the choice"
 
 
 class Fitting(NamedTuple):
-    """The tokens of an axis that fit the earlier choices.
+    """The tokens of an axis that fit the earlier choices."""
 
-    Parameters
-    ----------
-    tokens : sequence
-        Tokens that fit. The first one is chosen if neither the user nor the registered design
-        chooses one of them.
-    reason : str
-        Why no other token fits, for the message to a user who asked for one.
-    """
-
-    tokens: Sequence[Any]
-    reason: str = ""
+    tokens: Sequence[Any]  # the first one is the default
+    reason: str = ""  # why no other token fits, for a message
 
 
 class Axis(ABC):
-    """An axis: its tokens (names of choices), and those that fit the choices on earlier axes.
+    """An axis: its tokens (names of choices), and those that fit the choices on earlier axes."""
 
-    Attributes
-    ----------
-    name : str
-        Name of the axis for users.
-    """
-
-    name: str
+    name: str  # for users
 
     @abstractmethod
     def known(self) -> Sequence[str]:
@@ -59,13 +43,7 @@ class Axis(ABC):
         """Return the tokens that fit the choices on earlier axes."""
 
     def parse(self, value: Any) -> Any:
-        """Return the token for the value or text that a user gave.
-
-        Raises
-        ------
-        ValueError
-            If the axis has no such token.
-        """
+        """Return the token for a user's value or text; ``ValueError`` if there is none."""
         if value not in self.known():
             refuse(self.name, value, f"{', '.join(self.known())} are allowed")
         return value
@@ -75,15 +53,9 @@ class Axis(ABC):
         draft.tokens[self.name] = token
 
     def choose(self, draft: Draft) -> None:
-        """Choose a token and store it in the draft.
+        """Choose a token: the user's, else the registered design's if it fits, else the first.
 
-        It is the user's token if there is one, else the registered design's token if it fits, else
-        the first token that fits.
-
-        Raises
-        ------
-        ValueError
-            If the user's token does not exist or does not fit. The message has one line.
+        If the user's token does not exist or does not fit, a ``ValueError`` of one line says so.
         """
         if reason := self.needless(draft):
             if self.name in draft.asked:

@@ -34,16 +34,14 @@ AXES = (
 )
 """Names of the axes for users, in the order in which names and records list choices."""
 
+# control: handshakes, or pulses (strobes) as in Li and Chu's Verilog
 STREAMS, STROBE = CONTROLS = ("streams", "strobe")
-"""Tokens of the axis ``control``: lanes and exponentiator are started by handshakes, or by pulses
-(strobes), as in Li and Chu's Verilog."""
 
 WIDE, DIGIT = BUSES = ("wide", "digit")
 """Tokens of the axis ``bus``: operands in one message, or digit by digit."""
 
+# memory: one for each number, or one with two ports for all but the constant
 BANKS, DUAL_PORT = MEMORIES = ("banks", "dual_port")
-"""Tokens of the axis ``memory``: one for each number, or one with two ports for all numbers but the
-constant."""
 
 MAX_GROWTH_NBITS = 16
 """Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""
@@ -51,43 +49,20 @@ MAX_GROWTH_NBITS = 16
 
 @dataclass(frozen=True)
 class Choices:
-    """A choice on each axis, with the values of the parameters.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of operands in bits.
-    multiplier : Unit
-        Multiplier of every lane. If its circuit supports one modulus only, that modulus is
-        ``constant_modulus``, or a multiple of it (``cofactor`` times it) for a pseudo-modulus.
-    constant_modulus : int
-        The only modulus that the design supports; 0: any.
-    domain : Domain
-        Representation of the residues.
-    constants : tuple of ModulusConstant
-        Constants of the modulus that the multiplier reads, each with its source.
-    schedule : Schedule
-        Order of the products.
-    lanes, exponent_nbits, window_nbits : int
-        Number of lanes, width of the exponent in bits, and width of a window in bits.
-    tokens : tuple of (str, value)
-        Name of each axis, and the choice on it. A constant that the multiplier reads is added, with
-        its source, if the source is not the one that the multiplier declares.
-    values : tuple of (str, value)
-        Values of the parameters by name.
-    """
+    """A choice on each axis, with the values of the parameters."""
 
     nbits: int
-    multiplier: Unit
-    constant_modulus: int
-    domain: Domain
-    constants: tuple[ModulusConstant, ...]
-    schedule: Schedule
+    multiplier: Unit  # of every lane; for a pseudo-modulus, of the modulus times a cofactor
+    constant_modulus: int  # the only modulus; 0: any
+    domain: Domain  # representation of the residues
+    constants: tuple[ModulusConstant, ...]  # that the multiplier reads
+    schedule: Schedule  # order of the products
     lanes: int
     exponent_nbits: int
     window_nbits: int
+    # (axis, choice), and sources of constants that differ from the multiplier's
     tokens: tuple[tuple[str, Any], ...]
-    values: tuple[tuple[str, Any], ...]
+    values: tuple[tuple[str, Any], ...]  # parameters by name
 
     @property
     def store(self) -> Store:
@@ -170,31 +145,14 @@ class Choices:
 
 @cache
 def usual_cofactor(constant_modulus: int) -> int:
-    """Default cofactor c, for which ``c * m`` is the cheapest pseudo-modulus of a modulus m.
-
-    If the circuit supports any modulus (``constant_modulus`` is 0), the default is 3, the cofactor
-    of Vassoler's family of moduli.
-
-    Raises
-    ------
-    NoPseudoModulus
-        If the modulus has no pseudo-modulus.
-    """
+    """Cofactor c of the cheapest pseudo-modulus ``c * m``; 3 for any m (0), as Vassoler has it."""
     if not constant_modulus:
         return FAMILY_COFACTOR
     return find_pseudo_modulus(constant_modulus, MAX_GROWTH_NBITS).cofactor
 
 
 def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
-    """Make the parameter ``cofactor``: the factor c for which ``c * m`` is the pseudo-modulus.
-
-    Parameters
-    ----------
-    constant_modulus : int
-        The only modulus m that the circuit supports; 0: any.
-    odd : bool
-        Whether only odd cofactors are allowed.
-    """
+    """Make the parameter c of the pseudo-modulus ``c * m``; ``constant_modulus`` 0: for any m."""
     try:
         default = usual_cofactor(constant_modulus)
     except NoPseudoModulus:

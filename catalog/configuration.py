@@ -39,8 +39,7 @@ class Configuration(Exponentiator, AnyConfiguration):
     choices : Choices
         Choices on the axes, with the values of the parameters.
     own_tokens : tuple of (str, value)
-        Name of each axis, and the choice of the registered design on it; without those that do not
-        follow from the other choices.
+        Name of each axis, and the registered design's choice, unless it follows from others.
     """
 
     design: Entry
@@ -70,11 +69,7 @@ class Configuration(Exponentiator, AnyConfiguration):
         return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Choices that differ from the registered design's without being asked for.
-
-        ``asked`` has the names of the choices that the user made. The choices returned follow from
-        them.
-        """
+        """Choices, other than the registered design's, that follow from the choices ``asked``."""
         return {k: v for k, v in self.composition.items() if k not in set(asked)}
 
     @property
@@ -94,10 +89,7 @@ class Configuration(Exponentiator, AnyConfiguration):
 
     @property
     def product_nbits(self) -> int:
-        """Width in bits of the modulus by which products are reduced.
-
-        This modulus is m, a multiple of m (a pseudo-modulus), or one of two halves.
-        """
+        """Width in bits of the modulus of products: m, a multiple of m, or one of two halves."""
         return self.programs[-1].product_nbits(self.nbits)
 
     @property
@@ -125,11 +117,7 @@ class Configuration(Exponentiator, AnyConfiguration):
         return self.programs[0].scan.leading(exponent, share, least)
 
     def usable_modulus(self, drawn: int) -> int:
-        """Return a modulus that the design supports, made from the random number ``drawn``.
-
-        With two halves, two coprime moduli are made from the bits of the number. Otherwise the
-        modulus is the circuit's only modulus, if it supports just one, or the number itself.
-        """
+        """Return a supported modulus, made from a random number; two halves are coprime moduli."""
         return self.halves.coprime_moduli(drawn) if self.halves else super().usable_modulus(drawn)
 
     @property
@@ -191,9 +179,8 @@ class Configuration(Exponentiator, AnyConfiguration):
         return self.timing_with(self._handshake)
 
     def timing_with(self, handshake: Handshake) -> ExponentiatorCL:
-        """Cycle model of a circuit with another handshake than this configuration's circuit.
+        """Cycle model with another handshake: the cycles that control adds to iterations.
 
-        A handshake holds the cycles that control adds to the iterations of products.
         ``cl.exponentiator.STROBE``, for example, is the handshake of Li and Chu's printed Verilog.
         """
         from rsaxcel.cl.exponentiator import ExponentiatorCL
@@ -224,10 +211,9 @@ class Configuration(Exponentiator, AnyConfiguration):
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Give the result and the status of a request by the golden model.
+        """Return result and status by the golden model; without ``constants``, it computes them.
 
-        ``constants`` holds the constants of the modulus that the host sends; if it is empty, they
-        are computed. If they are ``missing``, the status is an error.
+        ``missing``: the host sent none where the design needs them.
         """
         return self.golden.outcome(base, exponent, modulus, constants, missing)
 
@@ -267,11 +253,8 @@ class Configuration(Exponentiator, AnyConfiguration):
         return len(self.programs)
 
     def _operands(self, b: int, e: int, m: int, *rest: int) -> tuple[Any, ...]:
-        """Convert the fields of a request to operands of the FL and CL models.
-
-        The models have no operand for the field ``wide``. If it is set, the exponent gets a bit
-        above ``exponent_nbits``, so that the models refuse the request as the circuit does.
-        """
+        """Convert the fields of a request to operands of the FL and CL models."""
+        # The models have no field ``wide``: a bit above the exponent makes them refuse the request.
         count = len(self.host_constants)
         constants, (wide, *missing) = rest[:count], rest[count:]
         return b, e | wide << self.exponent_nbits, m, constants, any(missing)

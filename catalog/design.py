@@ -43,12 +43,8 @@ class Design(Entry):
     def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Configuration:
         """Make a configuration of the design; width, choices and parameters are checked.
 
-        ``params`` holds choices on the axes, and parameters, each as a value or as text.
-
-        Raises
-        ------
-        ValueError
-            If a choice or a parameter is not allowed; the message lists the allowed values.
+        ``params`` holds choices on the axes, and parameters, each as a value or as text;
+        ``ValueError`` lists the allowed values.
         """
         choices = resolve(self, nbits, params)
         # The design's own choices: the name of a configuration and its records list only choices

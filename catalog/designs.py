@@ -1,7 +1,6 @@
 """Built-in designs: the designs of the documents and of this project.
 
-A multiplier is registered with the first design that uses it. A user's parameters can replace the
-choices of a design by any other choices that fit (``catalog.fit``).
+A multiplier is registered with the first design that uses it.
 """
 
 from rsaxcel.catalog.design import Design

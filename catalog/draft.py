@@ -22,55 +22,26 @@ def refuse(name: str, value: Any, reason: str) -> NoReturn:
 
 @dataclass
 class Draft:
-    """Choices and parameters so far; each axis reads the earlier choices and adds its own.
+    """Choices and parameters so far; each axis reads the earlier choices and adds its own."""
 
-    Parameters
-    ----------
-    entry : Entry
-        The registered design to start from.
-    nbits : int
-        Width of operands in bits.
-    asked : dict
-        The user's choices and parameters, by name or by the short symbol of a parameter. An axis
-        removes the names that it uses; a name that is left at the end is refused.
-
-    Attributes
-    ----------
-    tokens, sources : dict
-        ``tokens``: the choice on each axis that has been decided. ``sources``: for a constant that
-        the multiplier reads, its source, if it is not the source that the multiplier declares.
-    values : tuple of (str, value)
-        Values of the parameters so far.
-    halves : Halves or None
-        Layout of two halves, set by the axis of the multiplier; None: there are no halves.
-    unit, contract : Unit and Multiplier
-        Multiplier of the lanes, and its golden model. The axis of the domain replaces both if there
-        is a pseudo-modulus: the multiplier is then built for that wider modulus.
-    constant_modulus : int
-        The only modulus that the design supports; 0: any.
-    cofactor : int
-        Cofactor of the pseudo-modulus, set by the axis of the domain; 1: products run modulo m.
-    schedule, domain : Schedule and Domain
-        Both are set by the axis of the schedule, because the domain depends on the schedule: the
-        domain forms the number 1 in a residue that the schedule names.
-    constants : list of ModulusConstant
-        Constants of the modulus that the multiplier reads, each with its source.
-    """
-
-    entry: Entry
-    nbits: int
+    entry: Entry  # the registered design to start from
+    nbits: int  # width of operands
+    # the user's, by name or short symbol; an axis removes what it uses, the rest is refused
     asked: dict[str, Any]
-    tokens: dict[str, Any] = field(default_factory=dict)
+    tokens: dict[str, Any] = field(default_factory=dict)  # choice by axis
+    # of constants, where not the source that the multiplier declares
     sources: dict[str, str] = field(default_factory=dict)
-    values: tuple[tuple[str, Any], ...] = ()
-    halves: Halves | None = None
+    values: tuple[tuple[str, Any], ...] = ()  # of parameters
+    halves: Halves | None = None  # layout of two halves, set by the axis of the multiplier
+    # multiplier of the lanes; rebuilt, as the contract, for the wider pseudo-modulus
     unit: Unit = field(init=False)
-    contract: Multiplier = field(init=False)
-    constant_modulus: int = 0
-    cofactor: int = 1
+    contract: Multiplier = field(init=False)  # golden model of the multiplier
+    constant_modulus: int = 0  # 0: any
+    cofactor: int = 1  # of the pseudo-modulus; 1: products run modulo m
+    # set with the domain, which forms 1 in a residue that the schedule names
     schedule: Schedule = field(init=False)
     domain: Domain = field(init=False)
-    constants: list[ModulusConstant] = field(default_factory=list)
+    constants: list[ModulusConstant] = field(default_factory=list)  # that the multiplier reads
 
     @property
     def classes(self) -> Classes:

@@ -55,11 +55,8 @@ class Exponentiator(_Base):
         """Raise ``ValueError`` if operands come digit by digit, not in one message."""
 
     def accelerator(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
-
-        At cycle level, the adapter's circuit surrounds the cycle model of the exponentiator. So a
-        request takes as many cycles as in the accelerator's circuit.
-        """
+        """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface."""
+        # At cycle level, the adapter's circuit surrounds the cycle model: cycles are the circuit's.
         if level == "fl":
             return RegisterUnit(lambda: XcelRegisters(self))
         from rsaxcel.rtl.xcel.adapter import XcelAdapter
@@ -67,10 +64,8 @@ class Exponentiator(_Base):
         return XcelAdapter(*self._behind(level))
 
     def bus_accelerator(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with registers for a bus and a padding circuit.
-
-        At cycle level, its circuit surrounds the cycle model of the exponentiator.
-        """
+        """PyMTL3 component, not elaborated, with registers for a bus and a padding circuit."""
+        # At cycle level, its circuit surrounds the cycle model of the exponentiator.
         if level == "fl":
             return BusUnit(lambda: BusRegisters(self))
         from rsaxcel.rtl.axi.accelerator import BusAccelerator
@@ -85,13 +80,7 @@ class Exponentiator(_Base):
         return AxiAccelerator(self.bus_accelerator(level))
 
     def _behind(self, level: str) -> tuple[Any, ...]:
-        """Arguments to construct an adapter, for an exponentiator at the given level.
-
-        Raises
-        ------
-        ValueError
-            If the level is unknown, or the circuit is too wide to be built.
-        """
+        """Arguments to construct an adapter; ``ValueError``: unknown level or circuit too wide."""
         if level not in self.levels:
             raise ValueError(f"level {level!r}: {', '.join(self.levels)} are allowed")
         if level == "rtl":
@@ -118,11 +107,9 @@ class Exponentiator(_Base):
         return max(self.nbits, self.modulus_nbits)
 
     def block_nbytes(self, modulus: int) -> int:
-        """Length in bytes of a block (a padded message): the bits of the modulus, rounded up.
-
-        With two halves, the bits of p and q are added. The product p * q can have one bit less than
-        this sum. If that bit alone needs a byte, the block is one byte longer than the product.
-        """
+        """Length in bytes of a block (a padded message): the bits of the modulus, rounded up."""
+        # The product p * q can have one bit less than p and q together. If that bit alone needs a
+        # byte, the block is one byte longer than the product.
         halves = self.halves
         if halves is None:
             return -(-modulus.bit_length() // 8)

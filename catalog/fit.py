@@ -1,9 +1,7 @@
 """Rules for valid compositions: a choice on each axis, from a design and a user's choices.
 
-A choice of the user is kept, or refused with a message of one line that says what is allowed. On
-an axis without a choice of the user, the choice of the registered design is taken if it fits,
-otherwise the first choice that fits. Each axis is an object (``catalog.axis``), which knows what
-fits the choices on the axes before it.
+A user's choice is kept or refused. On other axes, the registered design's choice is taken if it
+fits, otherwise the first that fits.
 """
 
 from collections.abc import Mapping, Sequence
@@ -60,23 +58,8 @@ _MEMORY = MemoryAxis()
 
 
 def resolve(entry: Entry, nbits: int, asked: Mapping[str, Any]) -> Choices:
-    """Make a choice on each axis, in an order in which each axis depends on earlier ones only.
-
-    Parameters
-    ----------
-    entry : Entry
-        The registered design to start from.
-    nbits : int
-        Width of operands in bits.
-    asked : mapping
-        The user's choices and parameters (values or their text), by name or by the short symbol
-        of a parameter.
-
-    Raises
-    ------
-    ValueError
-        If a choice or a parameter is not allowed; the message lists the allowed values.
-    """
+    """Make a choice on each axis, in an order in which each axis depends on earlier ones only."""
+    # ``asked`` has values or their text, by name or by the short symbol of a parameter.
     draft = Draft(entry, nbits, dict(asked))
     for axis in _BEFORE_CONSTANTS:
         axis.choose(draft)

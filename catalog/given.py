@@ -45,38 +45,17 @@ _WIDEST_CONSTANT = 8
 
 @dataclass(frozen=True)
 class GivenDesign(Exponentiator):
-    """An exponentiator as Verilog, with the same streams ``recv`` and ``send`` as other designs.
+    """An exponentiator as Verilog, with the same streams ``recv`` and ``send`` as other designs."""
 
-    Expected results come from Python's ``pow`` and the input rules, expected cycles from a
-    simulation.
+    # Expected results come from Python's ``pow`` and the input rules, expected cycles from
+    # simulation.
 
-    Parameters
-    ----------
-    design_name
-        Name of the design and of the top module.
-    nbits
-        Width of base, exponent and modulus in bits.
-    text
-        Verilog of all modules.
-    odd_modulus
-        Whether an input rule demands an odd modulus.
-    host_constants
-        Constants of the modulus that come with each request.
-    named
-        Whether the catalog finds the design by its name; if not, a job finds it by its key.
-
-    Raises
-    ------
-    ValueError
-        For a name that is not an identifier, or a constant that is too wide.
-    """
-
-    design_name: str
-    nbits: int
-    text: str
-    odd_modulus: bool
-    host_constants: tuple[ModulusConstant, ...] = ()
-    named: bool = False
+    design_name: str  # and of the top module: an identifier
+    nbits: int  # width of base, exponent and modulus
+    text: str  # Verilog of all modules
+    odd_modulus: bool  # demanded by an input rule
+    host_constants: tuple[ModulusConstant, ...] = ()  # that come with each request
+    named: bool = False  # in the catalog; if not, a job finds the design by its key
 
     levels: ClassVar[tuple[str, ...]] = ("fl", "rtl")
     design_id: ClassVar[int] = 0
@@ -225,28 +204,14 @@ class GivenDesign(Exponentiator):
 
 @dataclass(frozen=True)
 class GivenEntry:
-    """Designs as Verilog, one for each width, which the catalog finds by their name.
+    """Designs as Verilog, one for each width, which the catalog finds by their name."""
 
-    Parameters
-    ----------
-    name, summary
-        Name of the top modules, and description in one line.
-    widths
-        Widths of operands that are supported, in bits.
-    text
-        Returns the Verilog of all modules for a width.
-    odd_modulus
-        Whether an input rule demands an odd modulus.
-    source
-        Where the Verilog comes from.
-    """
-
-    name: str
-    summary: str
-    widths: range
-    text: Callable[[int], str]
-    odd_modulus: bool
-    source: str = "Verilog"
+    name: str  # of the top modules
+    summary: str  # one line
+    widths: range  # of operands in bits
+    text: Callable[[int], str]  # Verilog of all modules for a width
+    odd_modulus: bool  # demanded by an input rule
+    source: str = "Verilog"  # where the Verilog comes from
 
     id: ClassVar[int] = 0
     parameters: ClassVar[tuple[Parameter, ...]] = ()
@@ -296,13 +261,7 @@ def is_given(params: Mapping[str, Any]) -> bool:
 
 
 def find_given(params: Mapping[str, Any]) -> GivenDesign:
-    """Return a stored design, by the parameters of a job.
-
-    Raises
-    ------
-    ValueError
-        If the design is not stored.
-    """
+    """Return a stored design by the parameters of a job; ``ValueError`` if it is not stored."""
     return _read(str(params[GIVEN]))
 
 

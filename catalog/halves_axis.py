@@ -11,18 +11,10 @@ from rsaxcel.plan.parameters import Parameter, parse_parameters
 
 
 class HalvesAxis(Axis):
-    """An axis of the designs by two primes. Its first token means none, and is stored nowhere.
+    """An axis of the designs by two primes. Its first token means none, and is stored nowhere."""
 
-    Attributes
-    ----------
-    tokens : mapping of str to str
-        Description of each choice, by token.
-    told : str
-        Why a design without two primes has no choice, for a message.
-    """
-
-    tokens: Mapping[str, str]
-    told: str
+    tokens: Mapping[str, str]  # description by token
+    told: str  # why a design without two primes has no choice
 
     def known(self) -> Sequence[str]:
         """Return every token of the axis."""
@@ -41,13 +33,7 @@ class HalvesAxis(Axis):
         return Fitting(self.known())
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Store a choice, and what it changes in the layout of the halves.
-
-        Raises
-        ------
-        ValueError
-            If the value of a parameter is not allowed.
-        """
+        """Store a choice, and what it changes in the layout of the halves."""
         if token != self.usual(draft):
             super().take(draft, token)
             assert draft.halves is not None

@@ -1,7 +1,6 @@
-"""Interfaces of exponentiators: messages, and the circuit that takes a request and answers it.
+"""Interfaces of exponentiators, by the axes ``control`` and ``bus``: one class for each.
 
-The choices on the axes ``control`` and ``bus`` decide the interface of a design. Each interface has
-its messages, its handshake (the cycles that it adds), its models and its circuit in one class.
+A class has the messages, the handshake (the cycles that it adds), the models and the circuit.
 """
 
 from __future__ import annotations
@@ -25,24 +24,12 @@ if TYPE_CHECKING:  # at run time, a level is imported only when it is built
 
 @dataclass(frozen=True)
 class StreamInterface:
-    """Streams of whole messages: {b, e, m, wide} in, {r, status} out.
-
-    Parameters
-    ----------
-    choices : Choices
-        Choices of the design that has the interface.
-    programs : tuple of Program
-        Programs of its plan.
-    rules : InputRules
-        Its input rules.
-    constants : tuple of (str, int)
-        Names of the constants that the host supplies, and their widths in bits.
-    """
+    """Streams of whole messages: {b, e, m, wide} in, {r, status} out."""
 
     choices: Choices
-    programs: tuple[Program, ...]
+    programs: tuple[Program, ...]  # of the plan
     rules: InputRules
-    constants: Widths
+    constants: Widths  # of the constants from the host, by name
 
     @property
     def frames(self) -> Frames | None:
@@ -66,17 +53,7 @@ class StreamInterface:
         return handshake
 
     def model(self, unit: type[Any], arguments: Sequence[Any], cycles: Sequence[int] = ()) -> Any:
-        """Model of the circuit, not elaborated.
-
-        Parameters
-        ----------
-        unit : type
-            ``fl.unit.FunctionUnit`` or ``cl.unit.TimedUnit``.
-        arguments : sequence
-            Arguments of the unit after the message types, without ``cycles``.
-        cycles : sequence of int
-            ``load_cycles`` and ``clear_cycles`` of a ``TimedUnit``.
-        """
+        """Model by ``FunctionUnit`` or ``TimedUnit``; ``cycles``: load and clear of the latter."""
         return unit(*self.messages, *arguments, *cycles)
 
     def circuit(self) -> Any:
@@ -134,10 +111,7 @@ class DigitInterface(StreamInterface):
         return handshake
 
     def model(self, unit: type[Any], arguments: Sequence[Any], cycles: Sequence[int] = ()) -> Any:
-        """Model of whole messages behind a bus of one digit.
-
-        The bus takes the place of ``cycles``: it loads operands, and there is nothing to clear.
-        """
+        """Model behind a bus of one digit, which loads the operands instead of ``cycles``."""
         return DigitBusUnit(self.frames, unit, tuple(arguments))
 
     def circuit(self) -> Any:

@@ -93,10 +93,8 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def r(self) -> int:
-        """Number by which the product is divided: the result is ``a * b / r mod m``.
-
-        It is R of the Montgomery product, times the divisor of a final reduction. 1: no division.
-        """
+        """Number by which the product is divided: the result is ``a * b / r mod m``."""
+        # It is R of the Montgomery product, times the divisor of a final reduction. 1: no division.
         return self.golden.r * self.golden.final_factor
 
     @cached_property
@@ -129,11 +127,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return outcome, sum(self._durations(*operands))
 
     def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated.
-
-        A multiplier for one modulus is combinational, and is synthesized without the registers
-        that ``component`` adds.
-        """
+        """Circuit to synthesize, not elaborated: for one modulus, combinational, no registers."""
         if self.constant_modulus:
             self.check_circuit()
             return self.multiplier.build("rtl", self.nbits)
@@ -151,11 +145,7 @@ class MultiplierConfiguration(AnyConfiguration):
         return self.golden.final_reduction(self.golden.product(a, b, modulus, **given), modulus)
 
     def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of a request in each pipeline stage of the multiplier.
-
-        A multiplier that needs a store runs in an executor: one number of cycles, for a program
-        that forms one product.
-        """
+        """Cycles of a request by pipeline stage; in an executor (with a store), of one product."""
         durations = self.timing.durations(a, b, modulus)
         if not self._needs_executor:
             return durations
@@ -204,10 +194,7 @@ class MultiplierConfiguration(AnyConfiguration):
 
     @property
     def _overlaps(self) -> bool:
-        """Whether the next request is accepted in the same cycle in which a response is taken.
-
-        This is never so in an executor, which returns to its idle state first.
-        """
+        """Whether a request is accepted as a response is taken: never in an executor."""
         return self.timing.overlaps and not self._needs_executor
 
     @property

@@ -24,26 +24,14 @@ class NameTakenError(ValueError):
 
 
 def add_multiplier(classes: Classes) -> None:
-    """Register a multiplier under its name.
-
-    Raises
-    ------
-    NameTakenError
-        If another multiplier has the name.
-    """
+    """Register a multiplier under its name; ``NameTakenError`` if another one has it."""
     known = _CLASSES.setdefault(classes.name, classes)
     if known is not classes and known != classes:
         raise NameTakenError(f"multiplier {classes.name}: {known.fl} has this name already")
 
 
 def check_classes(classes: Any) -> None:
-    """Check that an object has the classes of a multiplier at every level.
-
-    Raises
-    ------
-    ValueError
-        If a class or an attribute is missing; the message names it.
-    """
+    """Check that an object has a multiplier's classes; ``ValueError`` names what is missing."""
     if not isinstance(classes, Classes):
         raise ValueError(f"multiplier {classes!r}: it is no rsaxcel.catalog.units.Classes")
     for level, cls, base in (("fl", classes.fl, Multiplier), ("rtl", classes.rtl, Component)):
@@ -70,29 +58,16 @@ def design_widths(contract: type[Multiplier]) -> range:
 
 
 def check_outside(classes: Classes) -> None:
-    """Check the circuit of a multiplier from outside this project; tests check the built-in ones.
-
-    Raises
-    ------
-    ValueError
-        See ``check_circuit``.
-    """
+    """Check the circuit of a multiplier from outside this project; tests check all others."""
     if not isinstance(classes, BuiltIn):
         check_circuit(classes)
 
 
 @cache
 def check_circuit(classes: Classes) -> None:
-    """Check that a multiplier's circuit reads exactly the constants that its golden model declares.
-
-    Names and widths of the constants are compared. The declared widths must suffice for the
-    constants. All is checked at the multiplier's smallest width and at a larger one.
-
-    Raises
-    ------
-    ValueError
-        If the constants of circuit and golden model differ, or a declared width is too small.
-    """
+    """Check that a multiplier's circuit reads the constants that its golden model declares."""
+    # Names and widths are compared, and the widths must suffice for the constants; at the
+    # multiplier's smallest width and at a larger one.
     least = classes.fl.widths[0]
     for nbits in sorted({least, min(least + _MORE_NBITS, classes.fl.widths[-1])}):
         _check_circuit_at(classes, nbits)

@@ -31,21 +31,14 @@ class ScheduleAxis(Axis):
         return draft.entry.schedule
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return the schedules that fit: all schedules, or some of them if there are two halves.
-
-        Both halves run the same steps. So with two halves, a schedule fits only if the digits of
-        the exponent do not decide which products are formed.
-        """
+        """Return the schedules that fit; two halves run the same steps, so no digit may decide."""
         if not draft.halves:
             return Fitting(self.known())
         reason = "with two halves, the exponent must not decide which products are formed"
         return Fitting([x for x, schedule in SCHEDULES.items() if _is_uniform(schedule)], reason)
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Store the schedule, and build the domain, which needs to know the schedule.
-
-        The domain forms the number 1 in the residue that starts as 1 in this schedule.
-        """
+        """Store the schedule, and build the domain, which forms the residue that starts as 1."""
         super().take(draft, token)
         draft.schedule = SCHEDULES[token]
         draft.domain = _domain(draft)
@@ -78,13 +71,7 @@ class LanesAxis(Axis):
         return Fitting(range(1, most + 1), reason)
 
     def parse(self, value: Any) -> int:
-        """Return the number of lanes for the number or text that a user gave.
-
-        Raises
-        ------
-        ValueError
-            If no schedule can use so many lanes.
-        """
+        """Return a number of lanes; ``ValueError`` if no schedule can use so many lanes."""
         lanes = int(value) if isinstance(value, str) and value.isdecimal() else value
         if type(lanes) is not int or not 1 <= lanes <= _MAX_LANES:
             refuse(self.name, value, f"1 to {_MAX_LANES} are allowed")
@@ -101,11 +88,9 @@ class ControlAxis(Axis):
         return CONTROLS
 
     def needless(self, draft: Draft) -> str:
-        """Return why only streams are possible; an empty text if strobes are possible, too.
-
-        Strobes start two products right to left, as Li and Chu print it, of a multiplier that
-        counts its iterations and needs no constants.
-        """
+        """Return why only streams are possible; an empty text if strobes are possible, too."""
+        # Strobes start two products right to left, as Li and Chu print it, of a multiplier that
+        # counts its iterations and needs no constants.
         lanes, schedule = draft.tokens[LanesAxis.name], draft.schedule.name
         if draft.classes.fl.strobes and draft.domain == plain(draft.schedule.unit):
             if (lanes, schedule) == (2, "r2l"):

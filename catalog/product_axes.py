@@ -1,7 +1,4 @@
-"""Axes that say what a product computes: multiplier, domain, reduction of the final result.
-
-``catalog.axis`` explains axes, tokens and drafts.
-"""
+"""Axes that say what a product computes: multiplier, domain, reduction of the final result."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -41,13 +38,7 @@ class MultiplierAxis(Axis):
         return Fitting((*self.known(), self.usual(draft)))
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Build the multiplier with its parameters, at the width of the modulus or of a half.
-
-        Raises
-        ------
-        ValueError
-            If the multiplier does not support the width, or a parameter is out of its range.
-        """
+        """Build the multiplier with its parameters, at the width of the modulus or of a half."""
         super().take(draft, token)
         entry, nbits = draft.entry, draft.nbits
         own = token == entry.multiplier.name
@@ -77,20 +68,13 @@ class DomainAxis(Axis):
         return tuple(DOMAINS)
 
     def usual(self, draft: Draft) -> str:
-        """Return the registered design's domain; if it names none, plain or Montgomery.
-
-        The Montgomery domain is for multipliers that divide the product by R.
-        """
+        """Return the registered design's domain; if none, Montgomery or plain, as in ``fits``."""
         return draft.entry.domain or _domain_of_r(draft)
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return the domains that fit the multiplier.
-
-        One of two domains always fits: Montgomery if the multiplier divides by R, else plain. The
-        pseudo-modulus domain fits a multiplier that reads whole residues and no constants of the
-        modulus: other multipliers have words, digits or constants for m itself, not for a multiple
-        of m. The crt domain fits a multiplier that keeps its last result (a ``DigitMultiplier``).
-        """
+        """Return the domains that fit the multiplier: Montgomery if it divides by R, or plain."""
+        # Multipliers with words, digits or constants for m itself cannot use a multiple of m. The
+        # crt domain needs a multiplier that keeps its last result (a ``DigitMultiplier``).
         needed = _domain_of_r(draft)
         asked = draft.asked.get(self.name)
         reason = f"this multiplier forms {'a * b' if needed == 'plain' else 'a * b / R'} mod m"
@@ -106,13 +90,7 @@ class DomainAxis(Axis):
         return Fitting(tokens, reason)
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Store the domain and its parameter; for a pseudo-modulus, build a wider multiplier.
-
-        Raises
-        ------
-        ValueError
-            If the modulus has no pseudo-modulus, or the cofactor is not allowed.
-        """
+        """Store the domain and its parameter; for a pseudo-modulus, build a wider multiplier."""
         super().take(draft, token)
         if token == "pseudo_modulus":
             draft.cofactor = _cofactor(draft)
@@ -176,11 +154,8 @@ def _cofactor(draft: Draft) -> int:
 
 
 def _unit_of_multiple(draft: Draft, nbits: int) -> Unit:
-    """Return the multiplier for the cofactor times the modulus, a number of ``nbits`` bits.
-
-    Defaults of parameters depend on the width. So a parameter that has its default for the design's
-    width gets its default for ``nbits`` here.
-    """
+    """Return the multiplier for the cofactor times the modulus, a number of ``nbits`` bits."""
+    # A parameter with its default for the design's width gets its default for ``nbits``.
     own = dict(draft.values)
     if MODULUS.name in own:
         own[MODULUS.name] = hex(draft.cofactor * int(own[MODULUS.name], 16))

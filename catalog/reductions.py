@@ -8,24 +8,12 @@ from rsaxcel.plan.programs import Reduction
 
 @dataclass(frozen=True)
 class ReductionKind:
-    """A way to reduce the final result; ``rtl.reductions.CIRCUITS`` has its circuit.
+    """A way to reduce the final result; ``rtl.reductions.CIRCUITS`` has its circuit."""
 
-    Parameters
-    ----------
-    name : str
-        Token with which it is chosen.
-    meaning : str
-        Description for users.
-    steps : callable
-        Takes k, where the final result is below ``2**k * m``; returns the cycles of the reduction.
-    for_constant : bool
-        Whether the circuit supports one modulus only, which is then a parameter of the circuit.
-    """
-
-    name: str
-    meaning: str
-    steps: Callable[[int], int]
-    for_constant: bool = False
+    name: str  # token
+    meaning: str  # for users
+    steps: Callable[[int], int]  # k of a result below 2**k * m -> cycles
+    for_constant: bool = False  # circuit supports one modulus only, its parameter
 
     def build(self, excess_nbits: int, modulus: int) -> Reduction:
         """Return the reduction for results below ``2**excess_nbits`` times the modulus."""
@@ -59,9 +47,6 @@ REDUCTIONS: Mapping[str, ReductionKind] = {
 
 
 def reductions_for(constant_modulus: int) -> tuple[str, ...]:
-    """Tokens of the reductions that fit designs with this modulus; 0: designs for any modulus.
-
-    Reductions whose circuit supports one modulus only come first.
-    """
+    """Tokens of the reductions for a modulus (0: any); those for one modulus only come first."""
     fitting = [t for t, kind in REDUCTIONS.items() if constant_modulus or not kind.for_constant]
     return tuple(sorted(fitting, key=lambda token: not REDUCTIONS[token].for_constant))

@@ -71,13 +71,7 @@ def register(*designs: Design) -> None:
 
 
 def register_given(entry: GivenEntry) -> None:
-    """Register a design as Verilog.
-
-    Raises
-    ------
-    ValueError
-        If the name is taken or not allowed.
-    """
+    """Register a design as Verilog; ``ValueError`` if its name is taken or not allowed."""
     if entry.name in DESIGNS | multipliers() | REDUCERS | GIVEN:
         raise NameTakenError(f"design {entry.name}: there is one of this name already")
     entry.configure(entry.widths[0])
@@ -152,13 +146,7 @@ def get(name: str) -> Design:
 
 
 def first_design(multiplier: str) -> Design:
-    """First design of the registry that uses a multiplier.
-
-    Raises
-    ------
-    ValueError
-        If no design uses such a multiplier; the message lists all multipliers.
-    """
+    """First design of the registry that uses a multiplier; ``ValueError`` if there is none."""
     for design in DESIGNS.values():
         if design.multiplier.name == multiplier:
             return design
@@ -167,13 +155,7 @@ def first_design(multiplier: str) -> Design:
 
 
 def find(name: str) -> Design | MultiplierEntry:
-    """Design, multiplier or reducer by name.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown; the message lists the allowed names.
-    """
+    """Design, multiplier or reducer by name; ``ValueError`` lists the allowed names."""
     entries = DESIGNS | multipliers() | REDUCERS
     if name not in entries:
         raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries | GIVEN)}")
@@ -203,12 +185,10 @@ def axes() -> dict[str, dict[str, str]]:
 
 
 def outside_points() -> Iterable[Any]:
-    """Entry points (``importlib.metadata``) by which other packages offer designs.
-
-    Most installations have no such package, and to import ``importlib.metadata`` takes as long as
-    to import all multipliers. So it is imported only if a file that declares entry points contains
-    the name of the group, ``ENTRY_POINTS``.
-    """
+    """Entry points (``importlib.metadata``) by which other packages offer designs."""
+    # Most installations have no such package, and to import ``importlib.metadata`` takes as long as
+    # to import all multipliers: only if a file of entry points contains ``ENTRY_POINTS``, it is
+    # imported.
     if not any(map(_names_designs, sys.path)):
         return ()
     from importlib.metadata import entry_points
@@ -217,10 +197,7 @@ def outside_points() -> Iterable[Any]:
 
 
 def _names_designs(place: str) -> bool:
-    """Whether a folder or archive of ``sys.path`` may hold a package that offers designs.
-
-    Such a package declares the entry point ``ENTRY_POINTS``.
-    """
+    """Whether a folder or archive of ``sys.path`` may hold a package with designs."""
     folder = Path(place)
     try:
         files = [*folder.glob("*-info/entry_points.txt")]
@@ -231,11 +208,7 @@ def _names_designs(place: str) -> bool:
 
 
 def register_outside() -> None:
-    """Register the designs of other packages, and of files named by an environment variable.
-
-    The environment variable is ``RSAXCEL_DESIGNS``. For designs that can't be loaded or registered,
-    a message is added to ``PROBLEMS``.
-    """
+    """Register designs of other packages and of ``RSAXCEL_DESIGNS``; failures: ``PROBLEMS``."""
     for point in outside_points():
         _register_from(f"entry point {point.name}", point.load)
     for item in os.environ.get(VARIABLE, "").split(os.pathsep):

@@ -1,7 +1,6 @@
 """Tells whether operands of products depend on the exponent.
 
-If they do, and the operands decide how many cycles a product takes, the latency depends on the
-exponent: a side channel.
+If they do and decide the cycles of a product, the latency does, too: a side channel.
 """
 
 from collections.abc import Collection, Iterable
@@ -13,21 +12,11 @@ _BY_DIGIT = (When.SET, When.CLEAR, When.MORE)
 
 
 def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> bool:
-    """Whether an operand of any product depends on the exponent.
-
-    The function is for fixed scans only, in which the exponent does not change the number of
-    products. A result depends on the exponent if an operand does, or if the digit decides whether
-    the product is formed. In a right-to-left scan, by contrast, the squares depend on the base
-    alone.
-
-    Parameters
-    ----------
-    programs : iterable of Program
-        Programs in the order in which a request passes through them. A residue has the same name in
-        all of them.
-    operands : collection of str
-        Operands to examine: ``"a"``, ``"b"`` or both.
-    """
+    """Whether an operand (``"a"``, ``"b"``) of any product depends on the exponent."""
+    # This is for fixed scans only, in which the exponent does not change the number of products. A
+    # result depends on the exponent if an operand does, or if the digit decides whether the product
+    # is formed. In a right-to-left scan, by contrast, the squares depend on the base alone. The
+    # programs are in the order of a request; a residue has the same name in all of them.
     reached = {ENTRY}  # the digit decides which table entry is read
     found = False
     for program in programs:
@@ -46,12 +35,8 @@ def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> 
 def _differs(
     product: Product, step: Step, reached: Collection[str], operands: Collection[str]
 ) -> bool:
-    """Whether operands of a product depend on the exponent.
-
-    ``reached`` has the residues that depend on the exponent. There are two cases: an operand is
-    such a residue; or the digit decides whether the product is formed, and the lane does not form a
-    product with the same operands instead.
-    """
+    """Whether an operand depends on the exponent, through ``reached`` or an optional product."""
+    # An optional product counts unless the lane forms a product with the same operands instead.
     names = [getattr(product, operand) for operand in operands]
     others = [
         [getattr(p, operand) for operand in operands]

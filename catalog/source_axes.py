@@ -1,8 +1,4 @@
-"""Axes of the Montgomery domain: where values are converted, and where constants come from.
-
-``catalog.axis`` explains axes, tokens and drafts. ``draft.entry`` is the registered design from
-which the draft starts.
-"""
+"""Axes of the Montgomery domain: where values are converted, and where constants come from."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -43,10 +39,8 @@ class ConversionsAxis(Axis):
         return draft.entry.conversions or "shared"
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return both tokens if residues are in registers and as wide as operands; else ``shared``.
-
-        ``shared``: the lanes (multipliers) also convert. ``dedicated``: separate units convert.
-        """
+        """Return both tokens if residues are in registers and as wide as operands."""
+        # ``shared``: the lanes (multipliers) also convert. ``dedicated``: separate units convert.
         if draft.store is not STORES["registers"]:
             return Fitting(("shared",), f"residues stay in {draft.store.name}")
         if draft.contract.operand_nbits > draft.nbits:
@@ -57,13 +51,7 @@ class ConversionsAxis(Axis):
 class SourceAxis(Axis):
     """Axis of a constant of the modulus: which unit computes it, or whether the host sends it.
 
-    Parameters
-    ----------
-    name : str
-        Name of the axis.
-    first : tuple of str
-        Tokens of sources that are neither a unit nor the host. They are listed before units and
-        host.
+    ``first`` has the tokens that are neither a unit nor the host; they are listed before these.
     """
 
     def __init__(self, name: str, first: tuple[str, ...] = ()):
@@ -83,11 +71,7 @@ class SourceAxis(Axis):
         return draft.nbits
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return the sources that can supply the constant.
-
-        These sources are the tokens in ``first``, then, if residues are in registers, the units
-        that can compute the constant's formula, then the host.
-        """
+        """Return ``first``, units for the constant if residues are in registers, and the host."""
         if draft.store is not STORES["registers"]:
             reason = f"constants of residues in {draft.store.name} come from the host"
             return Fitting((*self._first, HOST), reason)
@@ -99,14 +83,7 @@ class SourceAxis(Axis):
 class ConversionSourceAxis(SourceAxis):
     """Axis of a constant with which values are converted to the Montgomery domain.
 
-    Parameters
-    ----------
-    name : str
-        Name of the axis, and of the field of ``catalog.entry.Entry`` with the design's choice.
-    constant : callable
-        Takes the width of residues and the binary logarithm of R; returns the constant.
-    first : tuple of str
-        Tokens of sources that are neither a unit nor the host; the first of them is the default.
+    ``name`` is also a field of ``Entry``; ``constant`` takes the width of residues and log2(R).
     """
 
     def __init__(
@@ -129,13 +106,7 @@ class ConversionSourceAxis(SourceAxis):
 
 
 class MultiplierConstantAxis(SourceAxis):
-    """Axis of a constant that the multiplier reads: which unit computes it, or the host sends it.
-
-    Parameters
-    ----------
-    constant : ModulusConstant
-        The constant, with the source that the multiplier declares.
-    """
+    """Axis of a constant that the multiplier reads: which unit computes it, or the host."""
 
     def __init__(self, constant: ModulusConstant):
         super().__init__(constant.choice_name)
@@ -154,11 +125,7 @@ class MultiplierConstantAxis(SourceAxis):
         return draft.contract.nbits
 
     def take(self, draft: Draft, token: Any) -> None:
-        """Add the constant with the chosen source to the draft.
-
-        A source other than the declared one is also stored in ``draft.sources``, so that the
-        configuration's name and records list it.
-        """
+        """Add the constant with its source, also to ``draft.sources`` if not the declared one."""
         if token != self._constant.source:
             draft.sources[self.name] = token
         draft.constants.append(replace(self._constant, source=token))

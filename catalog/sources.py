@@ -21,10 +21,7 @@ def sources() -> tuple[Path, ...]:
 
 
 def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
-    """Files and folders outside this project that define multipliers.
-
-    ``multipliers`` has the classes of the multipliers; None stands for all multipliers.
-    """
+    """Files and folders outside this project that define multipliers; None: all multipliers."""
     multipliers = multiplier_classes().values() if multipliers is None else multipliers
     found: list[Path] = []
     for classes in multipliers:
@@ -36,10 +33,8 @@ def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
 
 
 def _place(module: str) -> list[Path]:
-    """Folders of the top-level package of a module, or the Python files beside a single module.
-
-    The folder of a single module is not returned itself, because it may be a home folder.
-    """
+    """Folders of a module's top-level package, or the Python files beside a single module."""
+    # The folder of a single module is not returned itself, because it may be a home folder.
     name, *_ = module.split(".")
     if name == "rsaxcel":
         return [Path(str(sys.modules[module].__file__)).absolute()]
@@ -52,10 +47,7 @@ def _place(module: str) -> list[Path]:
 
 @cache  # a running process keeps the code that it has loaded, so later changes don't matter
 def sources_with(classes: Classes) -> tuple[Path, ...]:
-    """Source files and folders on which the circuits and models with a multiplier depend.
-
-    Files of other multipliers are left out, unless one of the remaining files imports them.
-    """
+    """Source files of circuits and models with a multiplier; others only if they are imported."""
     own = [sys.modules[cls.__module__].__file__ for cls in (classes.fl, classes.cl, classes.rtl)]
     common = [
         path
@@ -68,10 +60,7 @@ def sources_with(classes: Classes) -> tuple[Path, ...]:
 
 
 def _outside(classes: Classes) -> tuple[Path, ...]:
-    """Files and folders of a multiplier that is not part of this project, with imported files.
-
-    The result is empty for a multiplier of this project.
-    """
+    """Files and folders of a multiplier from outside this project, with imported files."""
     own = outside([classes])
     if not own:
         return ()

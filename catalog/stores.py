@@ -10,20 +10,10 @@ from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier, WordMul
 
 @dataclass(frozen=True)
 class Store:
-    """A store: its cycle model and its circuit, each imported when it is first used.
+    """A store: its cycle model and its circuit, each imported when first used; none at FL."""
 
-    There is no functional model of a store.
-
-    Parameters
-    ----------
-    name : str
-        Name of the store, and of its modules in ``cl.stores`` and ``rtl.stores``.
-    class_name : str
-        Name of the class in both modules.
-    """
-
-    name: str
-    class_name: str
+    name: str  # of its modules in cl.stores and rtl.stores, too
+    class_name: str  # in both modules
 
     @property
     def cl(self) -> type[Any]:
