@@ -1,7 +1,6 @@
 """Explains PyMTL3's errors about names, indices and assignments in update blocks.
 
-Each function takes an exception of PyMTL3 and the frames of its traceback, and returns the error to
-show. It returns None if the exception does not tell which statement is wrong.
+Each function returns the error to show, or None if the exception does not tell the statement.
 """
 
 import re

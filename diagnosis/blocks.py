@@ -18,24 +18,12 @@ _KINDS = ("update", "update_ff", "update_once")
 
 @dataclass(frozen=True)
 class Block:
-    """An update block.
-
-    Parameters
-    ----------
-    host : Component
-        The component.
-    file : str
-        Path of the source file.
-    tree : ast.FunctionDef
-        Syntax tree of the block, with the line numbers of the file.
-    values : mapping
-        Values of the names that the block uses but does not define: ``s``, parameters, types,
-        functions.
-    """
+    """An update block."""
 
     host: Component = field(repr=False)
     file: str
-    tree: ast.FunctionDef
+    tree: ast.FunctionDef  # with the line numbers of the file
+    # of names that it uses but does not define: s, parameters, types, functions
     values: Mapping[str, Any] = field(repr=False)
 
     @property

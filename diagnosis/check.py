@@ -33,13 +33,8 @@ _OPERANDS = 0, 0, 3
 def check_circuit(top: Component) -> tuple[type, type]:
     """Check an elaborated circuit, and return the types of its request and response messages.
 
-    Raises
-    ------
-    DesignError
-        For a statement that no circuit can have, widths that differ, a latch, a combinational loop,
-        a signal without a driver, or a name that is a reserved word of Verilog.
-    ValueError
-        If ``recv`` or ``send`` is missing or wrong; see ``diagnosis.component.message_types``.
+    ``DesignError``: a statement that no circuit can have, widths that differ, a latch, a
+    combinational loop, a signal without a driver, or a reserved word. ``ValueError``: the streams.
     """
     types = message_types(top)
     check_component(top)
@@ -66,14 +61,7 @@ def check_component(top: Component) -> None:
 
 
 def check_models(configuration: AnyConfiguration) -> None:
-    """Check the FL and CL models of a multiplier: parameters and results of their methods.
-
-    Raises
-    ------
-    DesignError
-        If ``product`` or ``durations`` does not take the operands and the modulus, ``product`` does
-        not return an integer, or ``durations`` does not return a sequence of numbers of cycles.
-    """
+    """Check the FL and CL models of a multiplier: parameters and results of their methods."""
     classes, constants = configuration.multiplier.classes, configuration.multiplier_golden.constants
     named = {constant.name: 0 for constant in constants}
     for cls, name, more in ((classes.fl, "product", named), (classes.cl, "durations", {})):
@@ -116,13 +104,7 @@ def _place(cls: type, name: str) -> Place:
 
 
 def check_target(target: Circuit | System) -> None:
-    """Check the circuit of a configuration or a system, unless these source files passed before.
-
-    Raises
-    ------
-    DesignError, ValueError
-        See ``check_circuit``.
-    """
+    """Check a circuit or a system, unless these source files passed before."""
     if isinstance(target, System):
         own: Sequence[Path] = system_sources(target.configuration)
         name, make = target.key, target.component

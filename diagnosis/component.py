@@ -15,13 +15,8 @@ _STREAMS = (("recv", RecvIfcRTL), ("send", SendIfcRTL))
 def message_types(component: Component) -> tuple[type[Any], type[Any]]:
     """Message types of the request and the response of an elaborated component.
 
-    The ports of a component with ``frames`` (``fl.digit_bus``) are as wide as a digit of a message.
-
-    Raises
-    ------
-    ValueError
-        If the component lacks ``recv = RecvIfcRTL(...)`` or ``send = SendIfcRTL(...)``, or a
-        message is not a flat bitstruct.
+    ``ValueError``: no ``recv`` or ``send``, or a message that is not a flat bitstruct. With
+    ``frames`` (``fl.digit_bus``), ports are as wide as a digit of a message.
     """
     types = []
     frames: Frames | None = getattr(component, "frames", None)
@@ -51,17 +46,9 @@ def field_widths(message: type[Any]) -> tuple[tuple[str, int], ...]:
 
 
 def check_update_blocks(top: Component) -> None:
-    """Refuse update blocks for which PyMTL3 would use another block's source.
-
-    PyMTL3 keeps one source text for each pair of component class and block name. So a block loses
-    its source if another block of the class, or of a base class, has the same name. Translation and
-    the order of simulation depend on the source.
-
-    Raises
-    ------
-    ValueError
-        If two blocks of a class have the same name; the message has the class, name and lines.
-    """
+    """Refuse two update blocks of a class (or a base class) with the same name."""
+    # PyMTL3 keeps one source text for each pair of component class and block name, on which
+    # translation and the order of simulation depend.
     for component in top.get_all_components():
         for block in component.get_update_blocks():
             is_lambda, _, line, file, _ = component.get_update_block_info(block)

@@ -74,15 +74,12 @@ _OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Is: ("the operator is", "=="),
     ast.IsNot: ("the operator is not", "!="),
 }
+# operators for numbers known when the circuit is built: what it is, what is allowed instead
 _OF_SIGNALS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Mod: ("% by a signal", "% by a number; a divider otherwise (rtl/lib/divider.py)"),
     ast.Pow: ("** of a signal", "multipliers as components; << for a power of two"),
     ast.USub: ("a signal with -", "0 - s.x, or ~s.x + 1, which have no sign either"),
 }
-"""Operators that take no signal, only a number that is known when the circuit is built.
-
-Each has its description and what is allowed instead, as in ``_NODES`` and ``_OPERATORS``.
-"""
 
 _SYMBOLS = {
     ast.MatMult: "@",
@@ -102,13 +99,7 @@ _SYMBOLS = {
 
 
 def check_constructs(block: Block) -> None:
-    """Refuse an update block with a statement that can't be translated to Verilog.
-
-    Raises
-    ------
-    DesignError
-        Names the first such statement and what is allowed instead.
-    """
+    """Refuse an update block with a statement that can't be translated to Verilog."""
     if arguments := ast.unparse(block.tree.args):
         raise DesignError(
             f"{block.name} of {block.component} takes {arguments}",
@@ -194,10 +185,7 @@ def _untranslatable(node: ast.AST, block: Block) -> tuple[str, str] | None:
 
 
 def _name(name: str, block: Block) -> tuple[str, str] | None:
-    """Return what is wrong and what is allowed if a name is unknown, or its value has a bad type.
-
-    A circuit can't have a floating-point number, a string, a dict or a set.
-    """
+    """Return what is wrong and what is allowed for a name that is unknown or of a bad type."""
     if name == "s" or name in block.locals:
         return None
     if name in block.values:
@@ -218,10 +206,8 @@ def _name(name: str, block: Block) -> tuple[str, str] | None:
 
 
 def _denoted(node: ast.AST, block: Block) -> Any:
-    """Object or reference that an expression of names and indices denotes; None if unknown.
-
-    The first element stands for all elements of a list.
-    """
+    """Object or reference that an expression of names and indices denotes; None if unknown."""
+    # The first element stands for all elements of a list.
     match node:
         case ast.Name(id=name):
             return reference(block.values.get(name))

@@ -83,25 +83,10 @@ class _Chosen:
 
 
 class Execution:
-    """Execution of an update block.
+    """Execution of an update block, which refuses missing bits and widths that differ.
 
-    Parameters
-    ----------
-    block : Block
-        The block.
-    outside : callable
-        Returns the node of a whole signal, which stands for bits that the block has not assigned.
-
-    Attributes
-    ----------
-    assigned, read : dict
-        Ranges of bits that the block assigns, and that it reads before it assigns them, by signal;
-        each range with the expression.
-
-    Raises
-    ------
-    DesignError
-        For bits that a signal does not have, widths that differ, and what Python can't evaluate.
+    ``outside`` returns the node of a whole signal, for bits that the block has not assigned.
+    ``assigned`` and ``read`` (before it is assigned) have ranges of bits, each with its expression.
     """
 
     def __init__(self, block: Block, outside: Callable[[Any], Node] | None = None) -> None:
@@ -131,13 +116,7 @@ class Execution:
                 yield from ((signal, segment) for segment in segments)
 
     def check(self) -> None:
-        """Refuse a latch, and a signal that a combinational block reads before it assigns it.
-
-        Raises
-        ------
-        DesignError
-            Names the signal and the component.
-        """
+        """Refuse a latch, and a signal that a combinational block reads before it assigns it."""
         kind, name = self._block.component, self._block.name
         for signal, segment in self.segments():
             if not segment.whole and (node := self._assignment(signal, *segment[:2])):

@@ -25,23 +25,8 @@ _Driver = tuple[int, int, Ref | None]
 
 
 def check_drivers(top: Component, executions: Iterable[Execution]) -> None:
-    """Refuse an elaborated circuit in which an output or a bit that is read has no driver.
-
-    The outputs of the top component are checked, and what update blocks read. Without this check, a
-    signal without a driver would read as 0.
-
-    Parameters
-    ----------
-    top : Component
-        The circuit.
-    executions : iterable of Execution
-        Executions of the circuit's update blocks.
-
-    Raises
-    ------
-    DesignError
-        Names the signal and the component.
-    """
+    """Refuse a circuit in which an output, or a bit that a block reads, has no driver."""
+    # Without this check, a signal without a driver would read as 0.
     drivers = _drivers(top, executions)
     outputs = top.get_all_object_filter(lambda x: isinstance(x, OutPort))
     needed = {
@@ -77,16 +62,7 @@ def _sources(needed: Ref, drivers: Mapping[Any, Sequence[_Driver]]) -> Iterator[
 
 
 def check_names(top: Component) -> None:
-    """Refuse an elaborated circuit with a name that SystemVerilog does not allow.
-
-    It is the name of a signal or of an update block, and a reserved word; or a block and a signal
-    of a component have the same name.
-
-    Raises
-    ------
-    DesignError
-        Names the signal and the component.
-    """
+    """Refuse a signal or block whose name is a reserved word, or names both in a component."""
     signals = top.get_all_object_filter(lambda x: hasattr(x, "is_signal") and x.is_signal())
     for signal in sorted(signals, key=repr):
         name, host = signal.get_field_name(), signal.get_host_component()
@@ -155,11 +131,7 @@ def declaration(component: Component, name: str) -> Place | None:
 
 
 def statement_with(component: Component, fits: Any) -> Place | None:
-    """Find a statement in the source of a component's class, and return its place.
-
-    It is the last statement of the class for which ``fits`` returns true. If there is none, the
-    base classes are searched, one after the other. None is returned if no class has one.
-    """
+    """Find the last statement of a component's class, or else of its bases, that fits."""
     for cls in type(component).__mro__:
         if cls is Component:
             break
@@ -173,11 +145,9 @@ def statement_with(component: Component, fits: Any) -> Place | None:
 
 
 def _drivers(top: Component, executions: Iterable[Execution]) -> dict[Any, list[_Driver]]:
-    """Ranges of bits that have a driver, in order, by signal.
-
-    A driver is an update block, a connection, the environment at the inputs of ``top``, or a
-    circuit that is written in Verilog, at its outputs.
-    """
+    """Ranges of bits that have a driver, in order, by signal."""
+    # A driver is an update block, a connection, the environment at the inputs of ``top``, or a
+    # circuit that is written in Verilog, at its outputs.
     found: dict[Any, list[_Driver]] = defaultdict(list)
     for execution in executions:
         for signal, ranges in execution.assigned.items():

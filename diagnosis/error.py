@@ -13,18 +13,10 @@ _ROOT = Path(__file__).parents[1]
 
 @dataclass(frozen=True)
 class Place:
-    """A line of a source file.
+    """A line of a source file."""
 
-    Parameters
-    ----------
-    file : str
-        Path of the file.
-    line : int
-        Number of its line, from 1.
-    """
-
-    file: str
-    line: int
+    file: str  # path
+    line: int  # from 1
 
     @property
     def statement(self) -> str:
@@ -46,14 +38,7 @@ class Place:
 class DesignError(UserError, ValueError):
     """A mistake in a circuit; a command that fails with this error has exit status 2.
 
-    Parameters
-    ----------
-    what : str
-        What is wrong, in one line.
-    allowed : str
-        What is allowed instead, in one line; empty if that is not known.
-    place : Place, optional
-        Place of the mistake; None if it is not known.
+    ``what`` and ``allowed`` have one line each; ``allowed`` is empty, ``place`` None, if not known.
     """
 
     def __init__(self, what: str, allowed: str, place: Place | None = None) -> None:

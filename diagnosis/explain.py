@@ -70,22 +70,9 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
 def diagnose(
     error: BaseException, *, circuits_only: bool = False, modules: bool = False
 ) -> DesignError | None:
-    """Return the error to show for an exception, which names the statement that caused it.
-
-    Parameters
-    ----------
-    error : BaseException
-        Any exception, with its traceback and causes.
-    circuits_only : bool
-        Search code of components only, not of the models in Python (FL, CL).
-    modules : bool
-        Also explain exceptions that Python raises while it loads the files of a design.
-
-    Returns
-    -------
-    DesignError or None
-        None if the exception was not caused by the code of a design.
-    """
+    """Return the error to show for an exception; None if no code of a design caused it."""
+    # ``circuits_only``: without the models in Python (FL, CL). ``modules``: also exceptions that
+    # Python raises while it loads the files of a design.
     causes = list(causes_of(error))
     for cause in reversed(causes):
         if isinstance(cause, DesignError):
@@ -118,11 +105,7 @@ def _frames(error: BaseException) -> Frames:
 
 
 def _construct(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a statement that can't be translated to Verilog.
-
-    Only the update block at which PyMTL3 failed is searched. None if PyMTL3 did not fail at an
-    update block, or if the block has no such statement.
-    """
+    """Return the error for a statement that can't be translated, in the block that failed."""
     for frame, _ in reversed(frames):
         component = frame.f_locals.get("s")
         for name in ("func", "blk"):
@@ -146,12 +129,9 @@ def _by_type(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> DesignError | None:
-    """Return the error at the innermost frame of a traceback, if the frame is in a design's code.
-
-    Frames of libraries are skipped. None if the innermost remaining frame is in other code, or if
-    the design raised the exception itself. With ``circuits_only``, None also if the frame is not in
-    a component's code.
-    """
+    """Return the error at a traceback's innermost frame outside libraries, if a design's code."""
+    # None also if the design raised the exception itself. ``circuits_only``: only code of
+    # components.
     for frame, line in reversed(frames):
         file = frame.f_code.co_filename
         # The innermost frame can be the handler of store.limit, which raises TooLongError inside
@@ -226,10 +206,6 @@ def _is_library(file: str) -> bool:
 
 @cache
 def _is_design(file: str) -> bool:
-    """Whether a file can contain the code of a design, in which a user can make mistakes.
-
-    These are the files in ``plan``, ``fl``, ``cl`` and ``rtl``, and all files outside this
-    project's packages.
-    """
+    """Whether a file can have a user's mistakes: in plan, fl, cl, rtl, or outside this project."""
     path = Path(file)
     return not any(path.is_relative_to(_ROOT / name) for name in _OURS)

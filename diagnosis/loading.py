@@ -11,19 +11,8 @@ from rsaxcel.diagnosis.texts import Frames, names_of, owner_of
 def module_error(
     error: BaseException, frames: Frames, is_design: Callable[[str], bool]
 ) -> DesignError | None:
-    """Return the error for the statement at which Python failed to load a design's file.
-
-    Return None if the statement is not in a design's file, or is a ``raise`` statement.
-
-    Parameters
-    ----------
-    error
-        The exception.
-    frames
-        Traceback of the exception.
-    is_design
-        Takes the path of a file; returns whether the file belongs to a design.
-    """
+    """Return the error for the statement at which Python failed to load a design's file."""
+    # None for a ``raise`` statement, or other files; ``is_design`` takes the path of a file.
     what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
     if isinstance(error, SyntaxError):
         if error.filename is None or error.lineno is None or not is_design(error.filename):

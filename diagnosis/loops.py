@@ -21,16 +21,9 @@ _ON_PATH, _DONE = 1, 2
 
 
 def check_loops(top: Component) -> None:
-    """Refuse an elaborated circuit with a combinational loop, in any of its blocks and connections.
-
-    Blocks and signals are searched first, then the bits of those that are near a loop of blocks:
-    a loop of blocks is legal where no bit depends on itself.
-
-    Raises
-    ------
-    DesignError
-        Names the signals of the loop.
-    """
+    """Refuse an elaborated circuit with a combinational loop, in blocks or connections."""
+    # Blocks and signals are searched first, then the bits of those that are near a loop of blocks:
+    # a loop of blocks is legal where no bit depends on itself.
     near = _near_loops(_blocks_and_signals(top))
     if not near:
         return

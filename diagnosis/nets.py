@@ -1,8 +1,4 @@
-"""Explains PyMTL3's errors about drivers of signals and port directions.
-
-Each function for an error takes an exception of PyMTL3 and the frames of its traceback, and returns
-the error to show; None if the exception does not tell enough.
-"""
+"""Explains PyMTL3's errors about drivers and port directions, as ``block_errors`` does others."""
 
 import ast
 import re
@@ -83,10 +79,9 @@ def ring(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 class _Driver:
-    """An update block, the bits that it assigns, and the bits that PyMTL3 takes it to assign.
+    """An update block, the bits that it assigns, and the bits that PyMTL3 takes it to assign."""
 
-    PyMTL3 takes all bits or elements where an index is neither a number nor a parameter.
-    """
+    # PyMTL3 takes all bits or elements where an index is neither a number nor a parameter.
 
     def __init__(self, block: Block, taken: Iterable[Any]) -> None:
         self._block, self.name = block, block.name
@@ -156,10 +151,8 @@ def _connects(statement: ast.stmt, names: Collection[str], plain: bool) -> bool:
 
 
 def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a statement that reads or drives a signal which it has no access to.
-
-    For example, an update block assigns an ``InPort`` of its own component.
-    """
+    """Return the error for a statement that reads or drives a signal which it has no access to."""
+    # For example, an update block assigns an ``InPort`` of its own component.
     top, text = top_of(frames), str(error)
     if top is None:
         return None
@@ -176,11 +169,7 @@ def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _in_block(top: Component, host: str, name: str, signal: str) -> Place | None:
-    """Place of a signal in a block: its first assignment, else its first reading.
-
-    If the block has neither, the place is the start of the block. ``host`` and ``signal`` are the
-    hierarchical names of the block's component and of the signal.
-    """
+    """Place of a signal in a block: its first assignment, else its first reading, or the block."""
     component = _component_at(top, f"{host}.")
     file = type(component).construct.__code__.co_filename
     plain = _INDEX.sub("", signal.removeprefix(host))
@@ -219,11 +208,8 @@ def top_of(frames: Frames) -> Component | None:
 
 
 def no_driver(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a net without a driver, at the signal that should drive the net.
-
-    This signal is the output port deepest in the hierarchy. If the net has no output port, it is
-    the signal highest in the hierarchy.
-    """
+    """Return the error for a net without a driver, at the signal that should drive the net."""
+    # This is the output port deepest in the hierarchy; without one, the highest signal.
     for frame, _ in reversed(frames):
         nets = frame.f_locals.get("headless")
         if nets:

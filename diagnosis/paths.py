@@ -25,10 +25,7 @@ class Segment(NamedTuple):
 
 
 class State:
-    """What has been assigned before a statement.
-
-    A branch has its own state; ``before`` is the state before the branch.
-    """
+    """What has been assigned before a statement; in a branch, ``before`` is the state before it."""
 
     def __init__(self, before: State | None, outside: Callable[[Any], Node]) -> None:
         self._before, self._outside = before, outside

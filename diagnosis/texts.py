@@ -30,10 +30,7 @@ _NO_SIGNALS = ("clk", "reset", "construct", "line_trace")
 
 
 def by_text(error: BaseException) -> DesignError | None:
-    """Convert an exception of PyMTL3 to an error at the file and line in the exception's message.
-
-    Return None if the message names no file and line, or a place in PyMTL3 itself.
-    """
+    """Convert an exception of PyMTL3 with a file and line in its text, unless in PyMTL3 itself."""
     text = str(error)
     found = _PLACE.search(text)
     if found is None or found["file"].startswith(PYMTL3):
@@ -76,10 +73,7 @@ def names_of(owner: Any) -> str:
 
 
 def circuit_name(component: Component) -> str:
-    """Name of a component's class, with the parameter ``nbits`` if there is one.
-
-    An error message tells the width, because some mistakes exist at certain widths only.
-    """
+    """Name of a component's class, and ``nbits``, because some mistakes need certain widths."""
     name, metadata = type(component).__name__, component._dsl
     try:
         bound = signature(component.construct).bind(*metadata.args, **metadata.kwargs)

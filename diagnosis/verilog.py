@@ -12,14 +12,7 @@ _SEVERE = (DiagnosticSeverity.Error, DiagnosticSeverity.Fatal)
 
 
 def check_core(core: VerilogCore) -> None:
-    """Check an elaborated component's Verilog.
-
-    Raises
-    ------
-    DesignError
-        For the first error of the Verilog, with its line; for a missing top module; for ports that
-        the streams ``recv`` and ``send`` do not have, or that differ from these.
-    """
+    """Check an elaborated component's Verilog: errors, the top module, and its ports."""
     manager = SourceManager()
     name = f"{core.module}.v"
     compilation = ast.Compilation()

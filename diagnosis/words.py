@@ -15,15 +15,12 @@ from rsaxcel.diagnosis.error import Place
 
 
 class Piece(NamedTuple):
-    """Consecutive bits of a word: bit j is bit ``at + step * j`` of a node.
-
-    A step of 0 repeats one bit. Without a node, the bits are constant.
-    """
+    """Consecutive bits of a word: bit j is bit ``at + step * j`` of a node."""
 
     length: int
-    node: Node | None
+    node: Node | None  # None: constant bits
     at: int
-    step: int
+    step: int  # 0: one bit, repeated
 
     def cut(self, low: int, high: int) -> Piece:
         """Return bits ``low`` to ``high - 1``."""
@@ -35,19 +32,9 @@ Word = tuple[Piece, ...]
 
 
 class Node:
-    """Bits of a signal, or of the result of an operation.
+    """Bits of a signal, or of the result of an operation (``signal`` None)."""
 
-    Parameters
-    ----------
-    width : int
-        Number of bits.
-    signal : object, optional
-        The signal; None for a result.
-    place : Place, optional
-        Place of the operation.
-    carry : int
-        1: each bit also depends on the bits below it, as in a sum; -1: on the bits above it.
-    """
+    # ``carry`` 1: each bit also depends on the bits below it, as in a sum; -1: on those above it.
 
     def __init__(
         self, width: int, signal: Any = None, place: Place | None = None, carry: int = 0
@@ -146,21 +133,11 @@ def one_bit(words: Iterable[Word], place: Place | None) -> Word:
 
 @dataclass(frozen=True)
 class Ref:
-    """A signal, or a field, an element or a slice of a signal.
+    """A signal, or a field, an element or a slice of a signal."""
 
-    Parameters
-    ----------
-    signal : object
-        The whole signal.
-    kind : type, list or int
-        Its type; of an element of a bitstruct a type or a list of types; of a slice its width.
-    low : int
-        Its lowest bit in the whole signal.
-    """
-
-    signal: Any
-    kind: Any
-    low: int = 0
+    signal: Any  # the whole signal
+    kind: Any  # type; of an element of a bitstruct also a list of types; of a slice its width
+    low: int = 0  # its lowest bit in the whole signal
 
     @property
     def width(self) -> int:
