@@ -1,15 +1,9 @@
 """The embedded physical tool beside OpenROAD: the same netlists, constraints and cores.
 
-``python -m tools.beside_openroad mont_r2l:32:2.7:0.55 --seeds 5`` places each design (name,
-width in bits, clock in ns, utilisation) with both tools and prints medians over the seeds. Periods
-are by the flow's timing analysis with each tool's clock tree. Wires are this flow's Steiner trees
-between the places that each tool gives, for both tools. A layout that breaks a limit of slew, load
-or hold time stands in the table like any other; a line below the table tells why the flow refuses
-it.
-
-Then OpenROAD reads the embedded tool's layouts, of the first seed: whether its places are legal,
-the period with the layout's wires and with OpenROAD's own estimate, and the overflow of OpenROAD's
-global router.
+``python -m tools.beside_openroad mont_r2l:32:2.7:0.55 --seeds 5`` (name, bits, clock in ns,
+utilisation) prints medians over the seeds: periods by the flow's timing with each tool's clock
+tree, wires as this flow's Steiner trees. A layout that breaks a limit stays in the table. Then
+OpenROAD judges the embedded tool's first layout: legal places, period, overflow of its router.
 """
 
 from __future__ import annotations
@@ -41,13 +35,7 @@ _RATIOS = {"min_period_ns": 1.05, "area_um2": 1.03, "wire_length_mm": 1.02}
 
 
 def compare(case: Case, seeds: Iterable[int]) -> tuple[dict[str, dict[str, float]], list[str]]:
-    """Place a design with both tools.
-
-    Returns
-    -------
-    tuple
-        Medians of the figures over the seeds, by tool, and the flow's complaints about layouts.
-    """
+    """Medians of figures over the seeds by tool, and the flow's complaints about layouts."""
     found, complaints = {}, []
     for physical in (EMBEDDED, OPENROAD):
         runs = []
@@ -73,18 +61,7 @@ def _figures(laid: LaidOut) -> dict[str, float]:
 
 
 def judge(case: Case, seed: int) -> dict[str, float]:
-    """Let OpenROAD read the embedded tool's layout.
-
-    Returns
-    -------
-    dict
-        Period by the flow's own timing analysis, and OpenROAD's figures.
-
-    Raises
-    ------
-    FlowError
-        If places are not legal.
-    """
+    """OpenROAD's figures of the embedded layout, with the flow's period; illegal: ``FlowError``."""
     laid = case.lay_out(EMBEDDED, seed)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name, "exported")
@@ -112,10 +89,7 @@ def table(case: Case, found: dict[str, dict[str, float]]) -> Iterable[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Compare the designs that the arguments name.
-
-    Return 1 if a ratio is too large, or if the flow refuses a layout.
-    """
+    """Compare the named designs; 1 if a ratio is too large, or the flow refuses a layout."""
     parser = argparse.ArgumentParser(prog="python -m tools.beside_openroad")
     parser.add_argument("cases", nargs="+", type=Case.of, metavar="NAME:NBITS:CLOCK:UTILISATION")
     parser.add_argument("--seeds", type=int, default=1, help="number of seeds, from 1 on")

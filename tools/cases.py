@@ -24,23 +24,12 @@ from rsaxcel.flow.subjects import Target, find_target
 
 @dataclass(frozen=True)
 class LaidOut:
-    """A layout of the flow.
-
-    Parameters
-    ----------
-    case, job
-        What was asked, of the tool and of the flow.
-    files
-        Files of the nodes by name.
-    complaint
-        Line with which the flow refuses the layout, because a slew, a load or a hold time breaks
-        its limit; empty if there is none.
-    """
+    """A layout of the flow."""
 
     case: Case
     job: FlowJob
-    files: Mapping[str, Path]
-    complaint: str = ""
+    files: Mapping[str, Path]  # of the nodes by name
+    complaint: str = ""  # of the flow about a slew, a load or a hold time
 
     def wires(self) -> dict[str, Any]:
         """Areas, wires, buffers and overflow."""
@@ -68,13 +57,7 @@ class Case:
         return cls(design, int(nbits), float(clock_ns), float(utilisation))
 
     def lay_out(self, physical: str, seed: int, stage: str = PLACED) -> LaidOut:
-        """Take the design to a stage up to its timing.
-
-        Raises
-        ------
-        FlowError
-            If a node before the timing fails: there is no layout then.
-        """
+        """Take the design to a stage up to its timing, before which no node may fail."""
         layout = Layout(stage, physical, self.utilisation, seed)
         try:
             job, files = run_netlist(*self._asked, layout=layout, progress=tell)
@@ -95,15 +78,7 @@ class Case:
         return {path.name: path for folder in folders.values() for path in folder.iterdir()}
 
     def time(self, files: Mapping[str, Path], slews: Path) -> StaticTiming:
-        """Time a layout by OpenSTA; no limit of slews, loads or hold times is checked.
-
-        Parameters
-        ----------
-        files
-            Files of the layout's nodes by name.
-        slews
-            File to write the slews to; OpenSTA works in its folder.
-        """
+        """Time a layout by OpenSTA, without limits of slews, loads or hold times."""
         return analyse_timing(
             files["placed.v"],
             self.design,

@@ -1,7 +1,6 @@
 """``python -m tools.costs build/sweeps/NAME...``: fits a model of measurements' time and memory.
 
-It writes the model to ``eval/data/costs.json``, from the time and memory of the jobs of sweeps, and
-from the numbers of cells in the flow's records in the current folder.
+It writes ``eval/data/costs.json`` from jobs of sweeps and the flow's records in this folder.
 """
 
 from __future__ import annotations
@@ -29,13 +28,7 @@ _FACTS = "facts.csv"
 
 @dataclass(frozen=True)
 class Size:
-    """Number of cells of a circuit.
-
-    Parameters
-    ----------
-    multiplier, nbits, cells
-        Multiplier, width in bits, and number of cells.
-    """
+    """Number of cells of a circuit."""
 
     multiplier: str
     nbits: int
@@ -44,28 +37,17 @@ class Size:
 
 @dataclass(frozen=True)
 class Taken(Size):
-    """Cost of a job of a sweep.
+    """Cost of a job of a sweep."""
 
-    Parameters
-    ----------
-    measure
-        Kind of measurement.
-    seconds, memory_mb
-        CPU seconds, and memory of the largest process in MB.
-    """
-
-    measure: str
-    seconds: float
-    memory_mb: float
+    measure: str  # kind of measurement
+    seconds: float  # of CPU
+    memory_mb: float  # of the largest process
 
 
 def fit(taken: Iterable[Taken], sizes: Iterable[Size] = ()) -> dict[str, Any]:
-    """Fit the model to the costs of jobs, and to the sizes of further circuits.
-
-    For each multiplier, a power law gives the cells from the width; if there is only one width,
-    cells are taken as proportional to it. For each kind of measurement, straight lines give seconds
-    and MB from the cells; if all circuits have the same size, the mean cost is used.
-    """
+    """Fit the model to the costs of jobs, and to the sizes of further circuits."""
+    # By multiplier, a power law gives cells from the width (of one width: proportional). By kind of
+    # measurement, straight lines give seconds and MB from cells (of one size: the mean).
     taken = list(taken)
     by_multiplier: dict[str, list[tuple[float, float]]] = defaultdict(list)
     by_measure: dict[str, list[Taken]] = defaultdict(list)
@@ -102,10 +84,7 @@ def _line(points: list[tuple[float, float]]) -> Line:
 
 
 def read_taken(folder: Path) -> Iterator[Taken]:
-    """Yield the costs of a sweep's finished jobs, if their circuit's number of cells is known.
-
-    The number is known for each circuit that the sweep has synthesized.
-    """
+    """Yield the costs of a sweep's finished jobs whose circuit the sweep has synthesized."""
     cells = {
         (fact.subject, fact.nbits, fact.choices): float(fact.value)
         for fact in read_facts(folder / _FACTS)

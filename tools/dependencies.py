@@ -1,7 +1,4 @@
-"""``make deps``: writes docs/dependencies.md from setup.py, dependencies.toml, and PyPI's dates.
-
-What Debian's packages are for stands in ``store.tools``.
-"""
+"""``make deps``: writes docs/dependencies.md from setup.py, dependencies.toml, and PyPI's dates."""
 
 import ast
 import json

@@ -1,15 +1,10 @@
 """``python -m tools.dummy_traces``: what dummies look like in traces, and what they hide.
 
-The figures are those of docs/security.md. Traces are energies of the synthesized netlist, as those
-of ``rsaxcel leak``. The exponent is fixed, bases and random numbers are random.
-
-1. The energy of a dummy, beside that of a square and of a product of the exponent, without noise.
-2. How many dummies and squares are told apart by their cycles in one trace, with noise and without.
-   The mean of each kind is learned from other traces, whose random numbers are known.
-3. The correlation of a trace with operand b of a product in the middle of the exponentiation, with
-   noise and without: what an attacker sees who knows bases and the exponent up to there. The
-   largest value of all cycles counts. The operand is told by the number of its bits that are 1,
-   summed over both halves.
+The figures are those of docs/security.md, from energies of the netlist as in ``rsaxcel leak``:
+1. the energy of a dummy, beside that of a square and of a product, without noise;
+2. how many are told apart by their cycles in one trace, with means learned from other traces;
+3. the highest correlation with the weight of operand b of a product in the middle, for an
+   attacker who knows bases and the exponent up to there.
 """
 
 from __future__ import annotations
@@ -93,12 +88,7 @@ _LENGTHS = ("lengths", "accepted", "valid")
 class Walk:
     """Steps of an operation with their cycles, and an operand in the middle of the loop.
 
-    Parameters
-    ----------
-    configuration, operands
-        The design, and the operands of the operation.
-    accepted
-        Cycle of a trace in which the request is accepted.
+    ``accepted`` is the cycle of a trace in which the request is accepted.
     """
 
     def __init__(self, configuration: Configuration, operands: Operands, accepted: int) -> None:
@@ -145,11 +135,9 @@ def _with_noise(recorded: Traces, noise: float) -> np.ndarray:
 
 
 def _told_apart(walks: Sequence[Walk], traces: np.ndarray) -> float:
-    """Return the share of dummies and squares that are told apart, half of it for each kind.
-
-    The first half of the traces gives means and variances by cycle. Cycles are taken for
-    independent, with equal variances in both kinds.
-    """
+    """Return the share of dummies and squares that are told apart, half of it for each kind."""
+    # The first half of the traces gives means and variances by cycle. Cycles are taken for
+    # independent, with equal variances in both kinds.
     pairs = [*zip(walks, traces, strict=True)]
     known, asked = (
         {

@@ -47,27 +47,13 @@ _PINNED = ("pymtl3", "pyosys")
 
 @dataclass(frozen=True)
 class WholeKey:
-    """Key of a measurement by the circuit itself; figures of equal keys are equal.
+    """Key of a measurement by the circuit itself; figures of equal keys are equal."""
 
-    Parameters
-    ----------
-    circuit : str
-        Verilog, cells, clock, and the version of the synthesizer.
-    making : str
-        Code that makes the netlist of them.
-    netlist : str
-        The netlist; empty if it is not in the store, or if there are several.
-    work : str
-        Conditions and work of the measurement.
-    code : str
-        Code that measures the netlist.
-    """
-
-    circuit: str = ""
-    making: str = ""
-    netlist: str = ""
-    work: str = ""
-    code: str = ""
+    circuit: str = ""  # Verilog, cells, clock, and the version of the synthesizer
+    making: str = ""  # code that makes the netlist of them
+    netlist: str = ""  # empty: not in the store, or several
+    work: str = ""  # conditions and work of the measurement
+    code: str = ""  # that measures the netlist
 
     def same(self, other: WholeKey) -> bool:
         """Whether both have the same netlist, measured in the same way."""
@@ -108,10 +94,7 @@ def cheap_key(job: Job) -> str:
 def whole_key(
     function: Callable[..., Any], arguments: tuple[Any, ...], progress: Progress
 ) -> WholeKey:
-    """Key of a job by its circuit, which is translated; an empty key if the job has none.
-
-    The netlist is known if the store has it; nothing is synthesized.
-    """
+    """Key of a job by its translated circuit, or empty; nothing is synthesized for the netlist."""
     job, root = Job("", function, arguments), root_of(None)
     nodes, subjects = nodes_of(job), _subjects(job)
     verilog = [_verilog(subject, root, progress) for subject in subjects]
@@ -200,11 +183,7 @@ def _subjects(job: Job) -> list[Subject]:
 
 
 def _code(job: Job) -> tuple[Path, ...]:
-    """Files of the code that measures.
-
-    Engines of simulation are left out. They check figures, but all give the same: cycles and
-    operations depend on the models, which are among the sources of a circuit.
-    """
+    """Files of the code that measures, without engines of simulation, which all agree."""
     own = Path(str(sys.modules[job.function.__module__].__file__))
     if nodes := nodes_of(job):
         others = (own,) if job.function is loaded_energies else ()

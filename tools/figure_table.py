@@ -25,28 +25,14 @@ RUNS_ON = {name: on for study in STUDIES for name, on in study.runs_on.items()}
 
 @dataclass(frozen=True)
 class Measured:
-    """What is known of a measurement whose figures are printed.
+    """What is known of a measurement whose figures are printed."""
 
-    Parameters
-    ----------
-    cheap, whole
-        Keys of the measurement when its figures were measured (``tools.figure_keys``).
-    cpu_seconds
-        Processor time that it took.
-    circuits
-        Subjects and conditions of its facts.
-    outdated
-        Why the figures are printed although they are older than their circuit or the flow.
-    sampled
-        Measurements of the same kind that were measured anew with the code of these keys, with the
-        printed figures; this one was not.
-    """
-
-    cheap: str
+    cheap: str  # key when measured, as `whole`
     whole: WholeKey
-    cpu_seconds: float
-    circuits: tuple[Circuit, ...]
-    outdated: str = ""
+    cpu_seconds: float  # processor time
+    circuits: tuple[Circuit, ...]  # subjects and conditions of its facts
+    outdated: str = ""  # why figures older than circuit or flow are printed
+    # others of its kind that the code of these keys measured anew, with the printed figures
     sampled: tuple[str, ...] = ()
 
 
@@ -79,11 +65,9 @@ class FigureTable(dict[str, Measured]):
         path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
     def jobs_of(self, facts: Iterable[Fact]) -> Mapping[str, list[Fact]]:
-        """Facts by the name of each job that gives them; under an empty name, those of no job.
-
-        Of a derived fact, these are the jobs of all facts with its conditions; and, if none of
-        them counts its cycles, the jobs of facts without conditions.
-        """
+        """Facts by the job that gives them; under an empty name, those of no job."""
+        # Of a derived fact: the jobs of all facts with its conditions, or without any, such as
+        # cycles.
         jobs: dict[Circuit, set[str]] = defaultdict(set)
         for name, measured in self.items():
             for circuit in measured.circuits:

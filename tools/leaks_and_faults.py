@@ -1,7 +1,4 @@
-"""``python -m tools.leaks_and_faults``: prints the table of docs/security.md over all designs.
-
-Traces and faults are kept in blocks: the command goes on where it was interrupted.
-"""
+"""``python -m tools.leaks_and_faults``: prints the table of docs/security.md over all designs."""
 
 from __future__ import annotations
 

@@ -51,13 +51,7 @@ def compile_program(
     defined: Sequence[str] = (),
     flags: Sequence[str] = (),
 ) -> None:
-    """Compile and link C and assembly files, which can include the headers of ``proc/programs``.
-
-    Raises
-    ------
-    ToolError
-        If the compiler is missing or refuses a source; the output of the compiler is in it.
-    """
+    """Compile and link C and assembly files, which can include the headers of ``proc/programs``."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, address_map.HEADER_NAME).write_text(address_map.header())
         # The own stdint.h is for compilers that have none.

@@ -1,7 +1,6 @@
 """``python -m tools.pseudo_moduli``: prints the tables of docs/pseudo-modulus.md.
 
-A pseudo-modulus is a multiple of a modulus, mostly ``2^t - 1`` or ``2^t + 1``, by which reduction
-is cheap.
+A pseudo-modulus is a multiple of a modulus, mostly 2^t - 1 or 2^t + 1: cheap to reduce by.
 """
 
 from __future__ import annotations
@@ -28,9 +27,8 @@ GROWTHS = (0, 4, 8, 16)
 """Numbers of bits by which a pseudo-modulus may be longer than the modulus."""
 
 COUNTED_NBITS = (8, 12, 16, 24, 32, 64, 128, 1024, 2048)
+# of RSA keys that are drawn; COUNTED_NBITS: all moduli are counted
 KEY_NBITS = (32, 40, 48, 56, 64)
-"""``COUNTED_NBITS``: widths in bits at which all moduli with a pseudo-modulus are counted.
-``KEY_NBITS``: widths in bits of the RSA keys that are drawn."""
 
 NAMED: dict[str, int] = {
     "the document's family, RSA-32": family_member(32),
@@ -65,10 +63,7 @@ def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def named_moduli(growth_nbits: int) -> str:
-    """Table with the cheapest pseudo-modulus of each modulus in ``NAMED``, or ``none``.
-
-    A pseudo-modulus may have up to ``growth_nbits`` more bits than the modulus.
-    """
+    """Table with the cheapest pseudo-modulus of each modulus in ``NAMED``, or ``none``."""
 
     def row(name: str, m: int) -> Sequence[object]:
         try:
@@ -82,12 +77,9 @@ def named_moduli(growth_nbits: int) -> str:
 
 
 def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
-    """Yield the odd moduli of ``nbits`` bits that have a pseudo-modulus ``2^t - 1`` or ``2^t + 1``.
-
-    The exponent t is at most ``nbits + growth_nbits``. For each t, ``2^t - 1`` and ``2^t + 1`` are
-    divided by all odd cofactors that leave a quotient of ``nbits`` bits without a remainder. A
-    modulus that is found for several t is yielded several times.
-    """
+    """Yield odd moduli that divide 2^t - 1 or 2^t + 1, t at most ``nbits + growth_nbits``."""
+    # Each 2^t - 1 and 2^t + 1 is divided by all odd cofactors that leave ``nbits`` bits. A modulus
+    # that is found for several t is yielded several times.
     for t in range(nbits - 1, nbits + growth_nbits + 1):
         for multiple in ((1 << t) - 1, (1 << t) + 1):
             least, most = multiple >> nbits, multiple >> nbits - 1
@@ -99,10 +91,7 @@ def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
 
 
 def counts() -> str:
-    """Table of the number of moduli with a pseudo-modulus, for each width and each growth.
-
-    The growth is the number of bits by which the pseudo-modulus may be wider than the modulus.
-    """
+    """Table of the number of moduli with a pseudo-modulus, by width and growth in bits."""
     rows = []
     for nbits in COUNTED_NBITS:
         found = [len(set(moduli_with_one(nbits, growth))) for growth in GROWTHS]
@@ -112,12 +101,9 @@ def counts() -> str:
 
 
 def key_exponents(nbits: int, count: int, seed: int) -> list[tuple[int, int, int]]:
-    """Draw moduli m of RSA keys; return a tuple (m, order of 2 modulo m, least t) for each.
-
-    The least t is the smallest number for which ``2^t - 1`` or ``2^t + 1`` is a multiple of m. The
-    primes p and q of a key are drawn with the seed and must fulfill the conditions of
-    ``rsa.newkeys``. The order is computed from p and q: it divides (p - 1) * (q - 1).
-    """
+    """Draw moduli m of RSA keys; return m, the order of 2 modulo m, and the least t for each."""
+    # The least t is the smallest for which 2^t - 1 or 2^t + 1 is a multiple of m. Primes p and q
+    # are as of ``rsa.newkeys``. The order divides (p - 1) * (q - 1).
     rng = random.Random(f"{nbits}/{seed}")
 
     def draw_prime(prime_nbits: int) -> int:

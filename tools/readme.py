@@ -1,7 +1,6 @@
 """``python -m tools.readme``: writes README.md and pages of docs/ from templates and facts.
 
-A claim is a sentence in a template with a condition on the facts, such as that one design is faster
-than another. If the condition is false, nothing is written.
+A claim is a sentence with a condition on the facts; if that is false, nothing is written.
 """
 
 from __future__ import annotations
@@ -49,23 +48,10 @@ _WHERE = ("subject", "nbits", "choices", "operation", "library", "clock_ns", "st
 
 
 class AskedFacts(Facts):
-    """Collection of measured and printed facts; it records which measured facts the pages use.
+    """Measured and printed facts; an error for a missing one, and a list of those asked for."""
 
-    If a page asks for a missing fact, an error is raised.
-
-    Parameters
-    ----------
-    ours : iterable of Fact
-        Measured facts, and facts derived from them. Facts with ``printed`` are left out, because
-        all figures printed in the documents are added from eval/data/printed.json.
-    table : FigureTable, optional
-        Measurements of the facts; pages say which of them are outdated.
-
-    Attributes
-    ----------
-    asked : dict of Fact to None
-        Measured facts that the pages use, in the order of use.
-    """
+    # Printed facts come from eval/data/printed.json. ``table``: pages say which figures are
+    # outdated.
 
     def __init__(self, ours: Iterable[Fact], table: FigureTable | None = None) -> None:
         super().__init__([*(x for x in ours if not x.printed), *printed().facts], RUNS_ON)
@@ -73,13 +59,7 @@ class AskedFacts(Facts):
         self.table = table or FigureTable()
 
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact:
-        """Return the fact that has the values in ``where``, such as ``{"quantity": "cycles"}``.
-
-        Raises
-        ------
-        UserError
-            If there is no such fact.
-        """
+        """Return the fact with the values in ``where``, such as ``{"quantity": "cycles"}``."""
         fact = super().find(where, printed=printed)
         if fact is None:
             of = [f"{k} {v}" for k, v in where.items() if k not in ("subject", "quantity") and v]
@@ -118,13 +98,7 @@ def templates() -> dict[Path, Path]:
 
 
 def render_all(facts: AskedFacts) -> dict[Path, str]:
-    """Fill all templates with facts; return the text of each page.
-
-    Raises
-    ------
-    UserError
-        If a figure is missing, or a claim does not hold.
-    """
+    """Fill all templates with facts; return the text of each page."""
     return {page: render(facts, template) for template, page in templates().items()}
 
 
@@ -137,20 +111,12 @@ def render(facts: AskedFacts, template: Path) -> str:
     - ``Column``: a subject together with conditions, such as choices on the axes
     - ``columns``: function that makes a ``Column`` of each name in a list
     - ``as_printed``: columns of the systems that McNay's document describes
-    - ``additions``: columns of the processor with each instruction set of McNay's additions, as it
-      is here and as the document has it
+    - ``additions``: the processor with each instruction set of McNay's, here and as printed
     - ``designs``: the registered designs by name
-    - ``has``: function that tells whether there is a measured figure (``AskedFacts.has``)
-    - ``outdated``: a line that becomes a list of the page's figures that are older than their
-      circuit or the flow
+    - ``has``: whether there is a measured figure (``AskedFacts.has``)
+    - ``outdated``: a line that becomes a list of figures older than their circuit or the flow
     - ``text_of``: function that returns the text of a file in docs/
-    - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence; the page
-      is refused if the condition is false
-
-    Raises
-    ------
-    UserError
-        If a figure is missing, or the condition of a claim is false.
+    - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence, or fails
     """
     wrong: list[str] = []
     before, facts.asked = facts.asked, {}
@@ -198,13 +164,7 @@ def columns(names: Iterable[str]) -> list[Column]:
 
 
 def renew(facts: Iterable[Fact], table: FigureTable) -> None:
-    """Write the pages; keep the facts on which they depend, and the measurements of these.
-
-    Raises
-    ------
-    UserError
-        If a figure is missing or ambiguous, or the condition of a claim is false.
-    """
+    """Write the pages, and keep those of the facts, and of their measurements, that they print."""
     asked = AskedFacts(facts, table)
     pages = render_all(asked)
     printed = asked.needed()
@@ -231,13 +191,7 @@ def draw(facts: Facts) -> None:
 
 
 def read_kept() -> list[Fact]:
-    """Read the figures of the pages.
-
-    Raises
-    ------
-    UserError
-        If the file is no table of facts.
-    """
+    """Read the figures of the pages."""
     try:
         return read_facts(FACTS)
     except ValueError as error:

@@ -1,11 +1,9 @@
 """Routed wires beside the estimate: the same places, routed and extracted by OpenROAD.
 
-``python -m tools.routed_wires montmul_r2l_shared:32:1.5:0.7`` places and routes each design (name,
-width in bits, clock in ns, utilisation) with OpenROAD, and prints violations of the layers' rules,
-the period before and after routing, and how far the capacitance of each net's wires, as extracted,
-lies from that of the flow's Steiner trees. A layout that breaks a limit of slew, load or hold time
-is compared like any other; a line on standard error tells why the flow refuses it. The environment
-variable ``RSAXCEL_RCX_RULES`` has to name OpenRCX's file of rules.
+``python -m tools.routed_wires montmul_r2l_shared:32:1.5:0.7`` (name, bits, clock in ns,
+utilisation) prints violations of rules, the period before and after routing, and each net's
+extracted capacitance beside that of the flow's Steiner trees. ``RSAXCEL_RCX_RULES`` names OpenRCX's
+rules.
 """
 
 from __future__ import annotations
@@ -35,10 +33,7 @@ _SEED = 1
 def errors(
     estimated: Mapping[str, float], extracted: Mapping[str, float], least_ff: float = _LEAST_FF
 ) -> np.ndarray:
-    """Return each net's estimated over its extracted capacitance, less 1.
-
-    Nets with less than ``least_ff`` of estimated wire are left out.
-    """
+    """Each net's estimated over its extracted capacitance, less 1; without short nets."""
     return np.array([estimated[x] / extracted[x] - 1 for x in estimated if estimated[x] > least_ff])
 
 
@@ -50,13 +45,7 @@ def _spread(found: np.ndarray) -> str:
 
 
 def describe(case: Case) -> str:
-    """Route a design; return the lines that tell what came out.
-
-    Raises
-    ------
-    FlowError
-        If a step fails, or if the wires were not extracted.
-    """
+    """Route a design; return the lines that tell what came out."""
     placed, routed = (case.lay_out(OPENROAD, _SEED, stage) for stage in (PLACED, ROUTED))
     wires = routed.wires()
     if not wires["wires_extracted"]:

@@ -1,11 +1,8 @@
 """Period and energy of placed circuits if wires had other capacitances.
 
-``python -m tools.wire_range crt_window:1024:0.75:0.6 --ff-per-um 0.052 0.177`` takes a design
-(name, width in bits, clock in ns, utilisation) through the flow to the stage ``placed``, or finds
-its record. Then it multiplies the capacitances of all wires, times the same layout again and
-computes its energy. The layout was repaired for the flow's own wires, and its activity is that of
-these wires. So the figures show how far an error of the capacitances reaches, not what a flow for
-other wires would make.
+``python -m tools.wire_range crt_window:1024:0.75:0.6 --ff-per-um 0.052 0.177`` (name, bits, clock
+in ns, utilisation) times the same layout again. It was repaired for the flow's own wires: figures
+show how far an error of capacitances reaches, not what a flow for other wires would make.
 """
 
 from __future__ import annotations
@@ -37,21 +34,9 @@ from tools.cases import Case, tell
 def measure(
     case: Case, files: Mapping[str, Path], factor: float
 ) -> tuple[float, int, dict[str, float]]:
-    """Time a layout and compute its energy with other capacitances of wires.
+    """Smallest period in ns, pins with slews above the limit, and nJ by operation.
 
-    Parameters
-    ----------
-    case
-        The design.
-    files
-        Files of the placed circuit's nodes by name.
-    factor
-        Factor of the capacitance of each wire.
-
-    Returns
-    -------
-    tuple
-        Smallest period in ns, pins with slews above the limit, and nJ by operation.
+    ``factor`` multiplies the capacitance of each wire.
     """
     kit, node = find_kit(DEFAULT_LIBRARY), PlacedPowerNode
     with tempfile.TemporaryDirectory() as name:

@@ -22,9 +22,8 @@ NBITS = 32
 MIN_OVER_IMPORT = 15.0
 MIN_OVER_BARE_LOOP = 0.8
 WIDE_DESIGN = "ssmm_r2l"
+# by width in bits: number of vectors, least speed-up over PyMTL3's Verilator import
 WIDE = {128: (100, 100.0), 2048: (2, 500.0)}
-"""By width in bits: number of vectors, and least ratio of the native engine's speed to that of
-PyMTL3's Verilator import."""
 DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
     ("ssmm_r2l", 2048, {}, 6.0),
     ("ssmm_r2l", 4096, {}, 60.0),

@@ -14,15 +14,7 @@ _OPERANDS, _ANSWERS = 4, 2
 
 
 class BareLoop:
-    """Runs requests on ``mont_r2l`` at 32 bits with the loop of bare_loop.cpp.
-
-    It compiles the same Verilog of the design as the native engine does.
-
-    Parameters
-    ----------
-    module : VerilogModule
-        The translated design.
-    """
+    """Runs requests on ``mont_r2l`` at 32 bits with the loop of bare_loop.cpp."""
 
     def __init__(self, module: VerilogModule) -> None:
         source = files(__package__).joinpath("bare_loop.cpp").read_text()

@@ -27,21 +27,11 @@ _MORE = " | s.reset"
 
 @dataclass(frozen=True)
 class Task:
-    """A command to time.
+    """A command to time."""
 
-    Parameters
-    ----------
-    arguments : tuple of str
-        Arguments of ``rsaxcel``.
-    limit_s : float
-        Target in seconds.
-    changed : bool
-        Whether a line of the circuit changes between the first run and the timed run.
-    """
-
-    arguments: tuple[str, ...]
-    limit_s: float
-    changed: bool = False
+    arguments: tuple[str, ...]  # of rsaxcel
+    limit_s: float  # target
+    changed: bool = False  # whether a line of the circuit changes before the timed run
 
     def __str__(self) -> str:
         """Return the command line."""
@@ -58,44 +48,19 @@ TASKS = (
 
 @dataclass(frozen=True)
 class CommandSpeed:
-    """Measured time of a command.
-
-    Parameters
-    ----------
-    task : Task
-        The command.
-    seconds : float
-        Its time in seconds.
-    starts : float
-        Its time divided by the time that Python takes to start and end without doing anything.
-    """
+    """Measured time of a command."""
 
     task: Task
     seconds: float
-    starts: float
+    starts: float  # time, divided by that of a Python that does nothing
 
 
 def measure_commands(
     tasks: Sequence[Task], repetitions: int, progress: Callable[[str], None]
 ) -> list[CommandSpeed]:
-    """Run each command once, then time it, in a copy of the source tree with its own cache.
-
-    Parameters
-    ----------
-    tasks : sequence of Task
-        Commands to time. A task with ``changed`` is timed in one run only, because a second run
-        would read the stored results of the first. Each of these tasks gets a different change of
-        the circuit, so that it can't read the results of another task.
-    repetitions : int
-        Number of timed runs of each task without ``changed``; the shortest time counts.
-    progress : callable
-        Called with a line of text for each step.
-
-    Raises
-    ------
-    BenchError
-        If a command fails, or the line to change is missing.
-    """
+    """Run each command, then time it, in a copy of the source tree with its own cache."""
+    # A task with ``changed`` is timed once only, because a second run would read the results of the
+    # first; each gets a different change of the circuit. Of other tasks, the shortest time counts.
     with TemporaryDirectory(prefix="rsaxcel-bench-") as folder:
         copy = Copy(_ROOT, Path(folder, "tree"))
         place = copy.folder, copy.environment
@@ -115,16 +80,7 @@ def measure_commands(
 
 
 def change(file: Path, count: int) -> None:
-    """Change the circuit in a file: in its line ``_LINE``, insert the text ``_MORE`` repeatedly.
-
-    ``count`` is the number of times. Each ``count`` gives different source code, so that a command
-    cannot use a result that was stored before the change.
-
-    Raises
-    ------
-    BenchError
-        If the file has no line ``_LINE``, or more than one.
-    """
+    """Insert ``_MORE`` ``count`` times in the line ``_LINE``: other code, so no stored result."""
     source = file.read_text(encoding="utf-8").replace(_MORE, "")
     if source.count(_LINE) != 1:
         raise BenchError(f"{CHANGED}: expected exactly one line {_LINE.strip()!r}")
@@ -133,13 +89,7 @@ def change(file: Path, count: int) -> None:
 
 
 def time_run(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]) -> float:
-    """Run Python in a folder; return the seconds.
-
-    Raises
-    ------
-    BenchError
-        If the exit status is not 0; the message quotes the last line of the standard error.
-    """
+    """Run Python in a folder; return the seconds, or quote the last line of standard error."""
     started = time.perf_counter()
     done = subprocess.run(
         [sys.executable, *arguments],

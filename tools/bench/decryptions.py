@@ -13,15 +13,7 @@ _WARM_UP_EXPONENT = 3
 
 
 def decrypt(configuration: Configuration, progress: Callable[[str], None]) -> tuple[int, float]:
-    """Decrypt once with the standard key of the design's width; return cycles and seconds.
-
-    The seconds are those of the simulation, without the building of the engine.
-
-    Raises
-    ------
-    BenchError
-        If the result differs from Python's ``pow``.
-    """
+    """Decrypt once with the standard key; return cycles and seconds of the simulation alone."""
     nbits = configuration.nbits
     progress(f"{configuration.name}: building the native engine")
     engine = open_component(configuration, "rtl", "native")

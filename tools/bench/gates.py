@@ -1,7 +1,6 @@
 """Speed of gate-level simulation with and without delays, in operation-cycles per CPU second.
 
-An operation-cycle is one cycle of one operation: a simulator that runs an operation in each of 64
-lanes makes up to 64 of them in a cycle.
+An operation-cycle is one cycle of one operation, of which up to 64 run in the lanes of a simulator.
 """
 
 import shutil
@@ -35,40 +34,20 @@ _MODELS = "stdcells.v"
 
 @dataclass(frozen=True)
 class GateSpeeds:
-    """Speeds of gate-level simulation, in operation-cycles per CPU second.
+    """Speeds of gate-level simulation, in operation-cycles per CPU second."""
 
-    Parameters
-    ----------
-    gates : int
-        Number of cells of the netlist.
-    timed, zero : float
-        Speed of ``GateSimulator`` with delays, and without.
-    icarus : float or None
-        Speed of Icarus Verilog; None if it is not installed.
-    """
-
-    gates: int
-    timed: float
-    zero: float
-    icarus: float | None
+    gates: int  # cells of the netlist
+    timed: float  # GateSimulator with delays
+    zero: float  # and without
+    icarus: float | None  # Icarus Verilog; None if not installed
 
 
 def measure_gates(
     configuration: Configuration, repetitions: int, progress: Callable[[str], None]
 ) -> GateSpeeds:
-    """Measure the speed of encryptions on a design's netlist, in two simulators.
-
-    ``GateSimulator`` runs an encryption in each of its lanes, with and without delays. Icarus
-    Verilog runs only one encryption.
-
-    Icarus Verilog uses the design kit's Verilog models of the cells, in which every delay from an
-    input to an output is 0.1 ns. It evaluates the same gates, but at other times in the cycle.
-
-    Raises
-    ------
-    BenchError
-        If Icarus Verilog fails, or gives another response than the golden model.
-    """
+    """Measure the speed of encryptions on a design's netlist, in two simulators."""
+    # Icarus Verilog runs only one encryption, on the design kit's Verilog models, in which every
+    # delay from an input to an output is 0.1 ns: the same gates, at other times in the cycle.
     name = configuration.name
     progress(f"{name}: synthesizing")
     run_outline(configuration, progress=progress)

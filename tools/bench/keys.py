@@ -19,10 +19,7 @@ class KeyOperation(NamedTuple):
 
 
 def key_operations(count: int, nbits: int) -> list[KeyOperation]:
-    """Encrypt and decrypt a random message with each of ``count`` fresh keys of ``rsa.newkeys``.
-
-    A message is any number below the modulus. The exponents are the key's public and private one.
-    """
+    """Encrypt and decrypt a random message below the modulus with each of some fresh keys."""
     operations = []
     for _ in range(count):
         key = random_key(nbits)
@@ -36,11 +33,7 @@ def key_operations(count: int, nbits: int) -> list[KeyOperation]:
 def disagreements(
     configuration: Configuration, operations: Sequence[KeyOperation]
 ) -> list[tuple[KeyOperation, tuple[int, ...] | None]]:
-    """Run all operations in one batch of the native engine.
-
-    Returns the operations with a wrong response. Each is paired with its response, or with None if
-    the circuit did not respond.
-    """
+    """Return the operations with a wrong response, each with it, or with None if there was none."""
     batch = open_component(configuration, "rtl", "native").run(
         [configuration.request(*operation[:3]) for operation in operations],
         max_idle_cycles=hang_cycles(configuration),

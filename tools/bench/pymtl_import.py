@@ -17,17 +17,7 @@ from rsaxcel.sim.native.toolchain import find_toolchain
 
 
 class PymtlImport:
-    """A design's circuit, translated to Verilog and imported with PyMTL3's option ``fast``.
-
-    With this option, the C++ compiler optimizes Verilator's model for speed.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        Design.
-    folder : Path
-        Folder for PyMTL3's build files, which it reuses.
-    """
+    """A design's circuit, imported with PyMTL3's ``fast``: the C++ compiler optimizes for speed."""
 
     def __init__(self, configuration: Configuration, folder: Path) -> None:
         tools = find_toolchain()
@@ -50,11 +40,9 @@ class PymtlImport:
         self._request = type(self._top.recv.msg)
 
     def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
-        """Run requests one after the other; return (result, status) pairs and all cycles.
-
-        To be fast, this method evaluates the combinational logic only after a change of an input,
-        and in each clock tick.
-        """
+        """Run requests one after the other; return (result, status) pairs and all cycles."""
+        # To be fast, it evaluates combinational logic only after a change of an input, and in each
+        # tick.
         top = self._top
         recv, send, tick, settle = top.recv, top.send, top.sim_tick, top.sim_eval_combinational
         kinds = self._request.__bitstruct_fields__.values()

@@ -61,28 +61,9 @@ def measure(
     *,
     bare_loop: bool = False,
 ) -> Speeds:
-    """Measure all engines in turn, so that other load of the machine affects all of them.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        Design.
-    vectors : sequence of Vector
-        Vectors that each engine runs.
-    repetitions : int
-        Number of runs of the PyMTL3 import; the other engines, much faster, run five times as
-        often.
-    progress : callable
-        Called with a line of text for each step.
-    bare_loop : bool
-        Whether to measure the bare loop, which supports only ``mont_r2l`` at 32 bits.
-
-    Raises
-    ------
-    BenchError
-        If a response differs from what the input rules and Python's ``pow`` give, or if the
-        engines take different numbers of cycles.
-    """
+    """Measure all engines in turn, so that other load of the machine affects all of them."""
+    # The PyMTL import runs ``repetitions`` times, the other engines, much faster, five times as
+    # often. The bare loop supports only ``mont_r2l`` at 32 bits.
     name = configuration.name
     requests = [configuration.request(*vector.operands) for vector in vectors]
     progress(f"{name}: building the native engine")

@@ -34,22 +34,7 @@ class SystemSpeed:
 def measure_systems(
     nbits: int, repetitions: int, progress: Callable[[str], None]
 ) -> list[SystemSpeed]:
-    """Measure how fast each system is simulated while it runs one exponentiation in software.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of the operands in bits.
-    repetitions : int
-        Runs of the native engine. The PyMTL engine runs the first ``PYMTL_CYCLES`` cycles, once.
-    progress : callable
-        Called with a line of text for each step.
-
-    Raises
-    ------
-    BenchError
-        If the result differs from Python's ``pow``, or the two engines' runs differ.
-    """
+    """Measure how fast each system is simulated in software; PyMTL: its first cycles, once."""
     image, expected = _exponentiation(nbits)
     return [_measure(name, image, expected, repetitions, progress) for name in SYSTEMS]
 

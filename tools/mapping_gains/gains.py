@@ -1,9 +1,7 @@
-"""What each pass of ``flow.synthesizer.mapping`` gains: area and smallest period without the pass.
+"""What each pass of ``flow.synthesizer.mapping`` gains: area and smallest period without it.
 
-``python -m tools.mapping_gains mont_r2l:32:3.0 crt_window:64:0.7`` maps each design (name, width in
-bits, clock in ns) with all passes, then again without each of the passes. It prints how area and
-smallest period change without the pass. Unlike the flow, it does not map a design again for another
-delay if the clock is missed.
+``python -m tools.mapping_gains mont_r2l:32:3.0`` (name, bits, clock in ns). Unlike the flow, it
+does not map a design again for another delay if the clock is missed.
 """
 
 import sys
@@ -73,11 +71,9 @@ LEFT_OUT: dict[str, Callable[[], None]] = {
 
 
 def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: float) -> None:
-    """Map a design without a pass; call it in a new process, because it changes the mapping.
-
-    ``left_out`` is a key of ``LEFT_OUT``, or ``ripple``. With ``ripple``, all adders are prefix
-    adders in place of ripple-carry adders. Any other text leaves out no pass.
-    """
+    """Map a design without a pass; call it in a new process, because it changes the mapping."""
+    # ``left_out`` is a key of ``LEFT_OUT``, or ``ripple`` (all adders are prefix adders), or no
+    # pass.
     adders: Any = "prefix" if left_out == "ripple" else "ripple"
     LEFT_OUT.get(left_out, lambda: None)()
     work = verilog.parent
@@ -89,10 +85,7 @@ def map_without(left_out: str, verilog: Path, top: str, kit: Kit, clock_ns: floa
 
 
 def figures(left_out: str, name: str, nbits: int, clock_ns: float) -> Figures:
-    """Map a design without the pass ``left_out``, and measure the netlist.
-
-    If ``left_out`` is empty, the design is mapped with all passes.
-    """
+    """Map a design without a pass (empty: with all), and measure the netlist."""
     kit = find_kit("freepdk-45nm")
     configuration = catalog.find(name).configure(nbits)
     module = translate(configuration.component("rtl"), configuration.name)
@@ -110,10 +103,7 @@ def figures(left_out: str, name: str, nbits: int, clock_ns: float) -> Figures:
 
 
 def main(points: list[str]) -> None:
-    """For each design, leave out one pass at a time and print how area and period change.
-
-    A text in ``points`` has the form ``NAME:WIDTH:CLOCK``, with the clock period in ns.
-    """
+    """Print how area and period of each ``NAME:WIDTH:CLOCK`` (ns) change without each pass."""
     for point in points:
         name, nbits, clock_ns = point.split(":")
         area, period = figures("", name, int(nbits), float(clock_ns))

@@ -11,15 +11,7 @@ FILE = Path(__file__).with_name("argued.toml")
 
 @dataclass(frozen=True)
 class Argument:
-    """A reason why a fault has no visible effect.
-
-    Parameters
-    ----------
-    path, scope, was, becomes : str
-        See ``tools.mutants.fault.Fault``. They identify the fault even if its line number changes.
-    because : str
-        The reason.
-    """
+    """A reason why a fault (``tools.mutants.fault.Fault``), on any line, has no visible effect."""
 
     path: str
     scope: str
@@ -34,13 +26,7 @@ class Argument:
 
 
 def arguments(file: Path = FILE) -> list[Argument]:
-    """Read all reasons from a file.
-
-    Raises
-    ------
-    ValueError
-        For a file that is not TOML, or an entry with missing or unknown keys.
-    """
+    """Read all reasons from a file; ``ValueError`` for missing or unknown keys."""
     try:
         table = tomllib.loads(file.read_text(encoding="utf-8"))
         return [Argument(**entry) for entry in table.get("fault", [])]

@@ -1,9 +1,7 @@
-"""Prints the Verilog of all variants of the components in a source file.
+"""``python -m tools.mutants.circuits FILE NAME...``: Verilog of the variants in a source file.
 
-``python -m tools.mutants.circuits FILE NAME...`` runs in a copy of the source tree, with or without
-a fault. It is started anew after each change of the file, which it imports. Each ``NAME`` is a
-design, a multiplier or a system that uses the file. The output is JSON: the variants (a class with
-its arguments), each with its Verilog and the name of its top module.
+It runs in a copy of the tree, anew after each change, because it imports the file. A variant is a
+class with its arguments, and has its Verilog and top module in the JSON.
 """
 
 import json
@@ -17,10 +15,7 @@ from tools.mutants.parts import circuits, file_of, variant
 
 
 def variants(file: str, names: Sequence[str]) -> dict[str, list[str]]:
-    """Return the Verilog and the name of its top module, for each variant of the file's components.
-
-    A variant is a class with its arguments, as text.
-    """
+    """Return Verilog and top module by variant: a class of the file with its arguments, as text."""
     found: dict[str, list[str]] = {}
     for name in names:
         for top in circuits(name):

@@ -136,13 +136,7 @@ def command(
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[Path]:
-    """Lock ``folder``, and yield a folder for copies of the tree, which is removed at the end.
-
-    Raises
-    ------
-    UserError
-        If another run holds the lock.
-    """
+    """Yield a locked folder for copies of the tree, which is removed at the end."""
     folder.mkdir(parents=True, exist_ok=True)
     work = folder / "work"
     try:
@@ -166,11 +160,7 @@ def _tree() -> str:
 
 
 def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -> Reach:
-    """Find out which tests reach which source files, as a ``Reach``.
-
-    For this, all tests are collected, and the source files of each circuit are listed. If both have
-    already been done for the same code, the stored result is used.
-    """
+    """Find out which tests reach which source files, unless that is stored for the same code."""
     key = key_of(tree, TESTS, code_digest(_PARTS))
     kept = ledger.find("reach", key)
     if kept is None:
@@ -193,13 +183,7 @@ def _write(file: Path, told: Sequence[Verdict], seed: int, tree: str) -> None:
 
 
 def _check(told: Sequence[Verdict], least: float, least_in_resets: float) -> None:
-    """Compare the shares of found faults with the targets.
-
-    Raises
-    ------
-    RunError
-        If too few faults are found.
-    """
+    """Compare the shares of found faults with the targets; ``RunError`` if one is missed."""
     shares = [
         ("all", found_share(told), least),
         ("those in resets", found_share(in_resets(told)), least_in_resets),

@@ -15,13 +15,7 @@ MODELS = "cl"
 
 
 def all_faults(root: Path) -> list[Fault]:
-    """List every fault that can be planted in the files of ``FOLDERS``, file by file.
-
-    Parameters
-    ----------
-    root : Path
-        Top of the tree.
-    """
+    """List every fault that can be planted in the files of ``FOLDERS``, file by file."""
     found = []
     for folder in FOLDERS:
         for file in sorted((root / folder).rglob("*.py")):
@@ -31,15 +25,7 @@ def all_faults(root: Path) -> list[Fault]:
 
 
 def drawn(found: Iterable[Fault], seed: int) -> Iterator[Fault]:
-    """Yield faults in random order, one of each kind in turn, so that all kinds count equally.
-
-    Parameters
-    ----------
-    found : iterable of Fault
-        All faults.
-    seed : int
-        Seed of the order.
-    """
+    """Yield faults in random order, one of each kind in turn, so that all kinds count equally."""
     draw = random.Random(seed)
     kinds: dict[str, list[Fault]] = {kind: [] for kind in KINDS}
     for fault in found:

@@ -63,10 +63,7 @@ def operator_edits(node: ast.AST) -> Iterator[Edit]:
 
 
 def constant_edits(node: ast.AST, named: Mapping[str, Collection[str]]) -> Iterator[Edit]:
-    """Yield edits of a node: a number plus or minus 1, or another named constant.
-
-    ``named`` has, for each named constant, the names that can replace it.
-    """
+    """Yield edits: a number plus or minus 1, or a constant that ``named`` has instead."""
     if isinstance(node, ast.Constant) and isinstance(node.value, bool):
         yield node, str(not node.value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, int):
@@ -79,10 +76,7 @@ def constant_edits(node: ast.AST, named: Mapping[str, Collection[str]]) -> Itera
 
 
 def condition_edits(test: ast.expr, python: bool) -> Iterator[Edit]:
-    """Yield an edit that negates a condition.
-
-    A comparison or a negated condition gets no edit here, because ``operator_edits`` changes it.
-    """
+    """Yield an edit that negates a condition; comparisons and negations: ``operator_edits``."""
     negated = isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Invert | ast.Not)
     if not negated and not isinstance(test, ast.Compare):
         yield test, f"{'not ' if python else '~'}{_inner(test)}"
@@ -96,17 +90,8 @@ def never_reset(test: ast.expr) -> Iterator[Edit]:
 
 
 def line_edits(statement: ast.stmt, assigned: Collection[str], python: bool) -> Iterator[Edit]:
-    """Yield an edit that drops an assignment, so that the target keeps its earlier value.
-
-    Parameters
-    ----------
-    statement
-        Statement of an update block or of a function.
-    assigned
-        Targets of earlier statements that are always executed before this one.
-    python
-        Whether the statement is in a function, not in an update block.
-    """
+    """Yield an edit that drops an assignment to a target that earlier statements assign always."""
+    # ``python``: the statement is in a function, not in an update block.
     if not isinstance(statement, ast.AugAssign | ast.Assign):
         return
     if isinstance(statement, ast.Assign):
@@ -141,10 +126,7 @@ def is_reset(node: ast.AST) -> bool:
 
 
 def widths(node: ast.AST) -> tuple[ast.AST, ...]:
-    """Return the parts of an expression that set a width, such as the bounds of a slice.
-
-    They get no edits, because PyMTL3 and Verilator refuse a circuit with a wrong width.
-    """
+    """Return the parts that set a width: with a wrong one, PyMTL3 and Verilator refuse circuits."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WIDTHS:
         return tuple(node.args[1:])
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):

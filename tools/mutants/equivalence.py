@@ -1,8 +1,6 @@
 """Proves with Yosys and ABC that a fault does not change the outputs of a circuit.
 
-The circuits with and without the fault get the same arbitrary inputs in every cycle. Their
-registers power up with the same arbitrary contents, and the first cycle is a reset. The proof shows
-that the outputs never differ after that cycle.
+Both circuits get the same arbitrary inputs, registers at power-up and, first, a reset.
 """
 
 import re
@@ -23,24 +21,8 @@ _RESET = "reset"
 
 
 def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> bool:
-    """Return whether two circuits are proved to be equivalent.
-
-    Parameters
-    ----------
-    one, other : str
-        Verilog of the two circuits.
-    top : str
-        Name of the top module of each, with the inputs ``clk`` and ``reset``.
-    folder : Path
-        Folder for temporary files; it must be empty.
-    seconds : int
-        Limit in seconds for each attempt of ABC.
-
-    Raises
-    ------
-    flow.errors.FlowError
-        If Yosys reports an error.
-    """
+    """Whether two circuits are proved equivalent; ``seconds`` limits each attempt of ABC."""
+    # ``folder`` must be empty; both top modules have the inputs ``clk`` and ``reset``.
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{_GOLD}.sv").write_text(one)
     (folder / f"{_GATE}.sv").write_text(other)
@@ -70,10 +52,7 @@ def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> 
 
 
 def _join(folder: Path, top: str) -> None:
-    """Combine the circuits with and without the fault to one, whose output is 1 if they differ.
-
-    The combined circuit (a miter) is written to miter.aig.
-    """
+    """Write miter.aig: both circuits, and an output that is 1 if they differ."""
     whole = Yosys()
     for name in (_GOLD, _GATE):
         part = Yosys()
@@ -111,15 +90,7 @@ def _inputs(module: Any) -> Iterator[tuple[str, int]]:
 
 
 class _Begin:
-    """Adds logic to a flat module; the logic has an effect in the first cycle only.
-
-    Parameters
-    ----------
-    lib
-        Python library of Yosys.
-    module
-        The module, as an object of this library.
-    """
+    """Adds logic to a flat module of Yosys; it has an effect in the first cycle only."""
 
     def __init__(self, lib: Any, module: Any) -> None:
         self._lib, self._module = lib, module

@@ -1,7 +1,4 @@
-"""Finds the source lines that are executed when a circuit is built.
-
-Faults in lines that are not executed do not affect the circuit.
-"""
+"""Finds the lines that run when a circuit is built; faults in others do not affect it."""
 
 import ast
 import sys
@@ -13,37 +10,16 @@ from typing import Any, NamedTuple
 
 
 class Use(NamedTuple):
-    """How a design, multiplier or system (an entry) uses a source file.
+    """How a design, multiplier or system (an entry) uses a source file."""
 
-    Parameters
-    ----------
-    variants : str
-        Classes of the file that the entry uses, with their arguments.
-    lines : list of int
-        Lines that are executed when the circuit is built with default parameters.
-    more : list of int
-        Further lines that are executed when the circuit is built with other values of a parameter.
-    """
-
-    variants: str
-    lines: list[int]
-    more: list[int]
+    variants: str  # classes with their arguments
+    lines: list[int]  # executed with default parameters
+    more: list[int]  # executed with another value of a parameter
 
 
 @contextmanager
 def executed(root: Path) -> Iterator[dict[str, set[int]]]:
-    """Record the lines that are executed inside the ``with`` statement.
-
-    Parameters
-    ----------
-    root : Path
-        Folder of the recorded files.
-
-    Yields
-    ------
-    dict of str to set of int
-        Executed lines so far, by file relative to ``root``.
-    """
+    """Record the lines that are executed in the block, by file relative to ``root``."""
     found: dict[str, set[int]] = {}
     top = f"{root}/"
 
@@ -68,19 +44,10 @@ def executed(root: Path) -> Iterator[dict[str, set[int]]]:
 
 
 def building(source: str, line: int) -> set[int]:
-    """Return lines of which at least one is executed when a circuit with a given line is built.
-
-    For a line in an update block, these are the first lines of the block (decorators and ``def``),
-    because building a circuit does not execute the block's body. For any other line, they are the
-    lines of the innermost statement around it.
-
-    Parameters
-    ----------
-    source : str
-        A source file.
-    line : int
-        Number of the line, from 1.
-    """
+    """Return lines of which at least one is executed when a circuit with a given line is built."""
+    # For a line in an update block, these are its decorators and ``def``, because building a
+    # circuit does not execute the block's body; for any other line, the innermost statement around
+    # it.
     around = [x for x in ast.walk(ast.parse(source)) if isinstance(x, ast.stmt) and _has(x, line)]
     if not around:
         return set()

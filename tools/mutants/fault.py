@@ -4,47 +4,24 @@ import hashlib
 from dataclasses import dataclass
 
 RESET = "reset"
+# "line": a dropped assignment; "reset": any change of reset logic
 KINDS = ("operator", "constant", "condition", RESET, "line", "connection")
-"""Kinds of faults. ``operator``: another operator or a dropped operand; ``constant``: another
-number or named constant; ``condition``: an inverted condition; ``reset``: any change of reset
-logic; ``line``: a dropped assignment; ``connection``: another connected signal."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A change of one expression or statement.
+    """A change of one expression or statement."""
 
-    Parameters
-    ----------
-    path : str
-        File, relative to the top of the tree.
-    kind : str
-        One of ``KINDS``.
-    scope : str
-        Enclosing class and functions, such as ``Divider.construct.seq_state``.
-    line : int
-        Number of the first line that is replaced.
-    start, end : int
-        Replaced bytes of the file, from ``start`` to ``end - 1``.
-    text : str
-        Replacement.
-    was, becomes : str
-        The source lines that contain the replaced bytes, joined to one line: before the change, and
-        after it.
-    content : str
-        Digest of the file without the fault.
-    """
-
-    path: str
-    kind: str
-    scope: str
-    line: int
-    start: int
-    end: int
-    text: str
-    was: str
-    becomes: str
-    content: str
+    path: str  # relative to the top of the tree
+    kind: str  # one of KINDS
+    scope: str  # such as "Divider.construct.seq_state"
+    line: int  # first one that is replaced
+    start: int  # first replaced byte of the file
+    end: int  # after the last one
+    text: str  # replacement
+    was: str  # source lines before the change, as one
+    becomes: str  # and after it
+    content: str  # digest of the file without the fault
 
     @property
     def key(self) -> str:
@@ -62,13 +39,7 @@ class Fault:
         return self.path == path or self.path.startswith(f"{path.rstrip('/')}/")
 
     def plant(self, source: bytes) -> bytes:
-        """Return the content of the file with the fault.
-
-        Raises
-        ------
-        ValueError
-            If the file has changed since the fault was drawn.
-        """
+        """Return the file with the fault; ``ValueError`` if it has changed since the draw."""
         if digest(source) != self.content:
             raise ValueError(f"{self.path}: has changed since the fault was drawn")
         return source[: self.start] + self.text.encode() + source[self.end :]
@@ -80,13 +51,7 @@ def digest(source: bytes) -> str:
 
 
 class Text:
-    """A source file as bytes; converts the positions of Python's parser to offsets.
-
-    Parameters
-    ----------
-    source : bytes
-        Content of the file.
-    """
+    """A source file as bytes; converts the positions of Python's parser to offsets."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source

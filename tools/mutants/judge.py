@@ -30,39 +30,16 @@ _SLOWER = 4
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits for tests in CPU seconds.
+    """Limits for tests in CPU seconds."""
 
-    Parameters
-    ----------
-    budget : float
-        Limit for all tests of a fault together, after which no further test starts.
-    test : float
-        Limit for each test. A test that reaches its limit has found the fault, unless it takes more
-        than a quarter of the limit without the fault, too.
-    """
-
-    budget: float
-    test: float
+    budget: float  # of all tests of a fault, after which no test starts
+    test: float  # of each; one that reaches it finds the fault, unless it is slow without it, too
 
 
 class Judge:
-    """Plants faults, runs the tests that reach them, and judges the outcomes.
+    """Plants faults, one at a time in each copy, runs the tests, and judges the outcomes."""
 
-    Parameters
-    ----------
-    copies : sequence of Copy
-        Copies of the source tree; in each copy, one fault at a time is tested.
-    reach : Reach
-        Finds the tests that reach a file.
-    ledger : Ledger
-        Stores the results.
-    limits : Limits
-        Limits for tests.
-    tree : str
-        Digest of the code and of the tests.
-    tell : callable
-        Called with a line of text, from any thread.
-    """
+    # ``tree`` is the digest of code and tests; ``tell`` is called from any thread.
 
     def __init__(
         self,
@@ -81,18 +58,8 @@ class Judge:
             self._free.put(copy)
 
     def judge(self, faults: Iterator[Fault], count: int) -> list[Result]:
-        """Plant faults in order, until ``count`` of them have been tested.
-
-        If PyMTL3 or Verilator refuses the circuit with a fault, the fault is among the results, but
-        does not count as tested.
-
-        Parameters
-        ----------
-        faults : iterator of Fault
-            Faults in the order of planting.
-        count : int
-            Number of faults to test.
-        """
+        """Plant faults in order, until ``count`` of them have been tested."""
+        # Faults whose circuit PyMTL3 or Verilator refuses are among the results, but do not count.
         results: list[Result] = []
         first = list(islice(faults, count))
         unknown = [x for x in first if self._earlier(x) is None]
@@ -119,12 +86,8 @@ class Judge:
                     self._tell(f"{counted}: {told(result)}")
 
     def false_alarms(self, results: Sequence[Result]) -> dict[str, str]:
-        """Run the tests that have found faults again, without the faults.
-
-        A fault does not count as found if the test that found it fails without the fault, too, or
-        if this test has reached its time limit and is slow without the fault, too. For each such
-        fault, the returned dict has the reason as text, by the fault's key.
-        """
+        """Run the tests that have found faults again, without the faults; return reasons by key."""
+        # A fault is not found if its test fails without it, too, or is slow without it, too.
         found = [x for x in results if x.outcome == KILLED and x.test != _COLLECTION]
         tests = sorted({x.test for x in found})
         unknown = [x for x in tests if self._ledger.find("alone", self._alone(x)) is None]
@@ -145,10 +108,7 @@ class Judge:
         return alarms
 
     def proofs(self, survivors: Sequence[Result]) -> dict[str, str]:
-        """Try to prove that faults which no test found do not change the behavior of a circuit.
-
-        Returns a description of each proof that was found, by the key of the fault.
-        """
+        """Prove, where possible, that faults which no test found have no effect; proofs by key."""
         faults = [x.fault for x in survivors if x.fault.path.startswith(_CIRCUITS)]
         unknown = [x for x in faults if self._ledger.find("proof", self._in_tree(x)) is None]
         with ThreadPoolExecutor(self._jobs) as pool:
@@ -162,10 +122,7 @@ class Judge:
         return {key: proof for key, proof in found.items() if proof}
 
     def _earlier(self, fault: Fault) -> Result | None:
-        """Return the stored result of a fault, or None if no valid result is stored.
-
-        A result is not valid if the test that found the fault does not exist.
-        """
+        """Return the stored result of a fault; None if there is none, or its test has gone."""
         kept = self._ledger.result(fault, self._limits.budget)
         found_by = kept.test if kept and kept.outcome == KILLED else _COLLECTION
         return kept if found_by == _COLLECTION or self._reach.has(found_by) else None
@@ -234,15 +191,7 @@ def _proof(fault: Fault, names: Sequence[str], copy: Copy) -> str:
 
 
 class _Counted:
-    """Counts results, and estimates the remaining time.
-
-    Parameters
-    ----------
-    wanted
-        Number of results to collect, without those of faults whose circuit was refused.
-    unknown
-        Estimated number of faults that must be planted, because they have no stored result.
-    """
+    """Counts results, refused faults apart, and estimates the time for those not stored."""
 
     def __init__(self, wanted: int, unknown: int) -> None:
         self._wanted, self._unknown, self._judged, self._worked = wanted, unknown, 0, 0

@@ -11,22 +11,11 @@ from tools.mutants.trial import SURVIVED, Result
 
 
 class Ledger:
-    """Stores values, such as results and proofs of faults, in a file: each under a kind and a key.
+    """Stores values, such as results and proofs, in a file: each under a kind and a key."""
 
-    Parameters
-    ----------
-    file : Path
-        File with a line of JSON for each value; of several lines with the same kind and key, the
-        last one counts.
-    tree : str
-        Digest of the current code and tests.
-    keeps_found : bool
-        Whether the stored result of a found fault is used even after changes of other files or
-        tests.
-    is_argued : callable
-        Returns whether argued.toml has a reason why a fault has no visible effect. With
-        ``keeps_found``, the stored result of such a fault is used, too.
-    """
+    # Of several lines of JSON with the same kind and key, the last one counts. With
+    # ``keeps_found``, results of found or argued faults hold even after changes of other files or
+    # tests (``tree``).
 
     def __init__(
         self,

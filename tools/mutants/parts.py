@@ -1,9 +1,4 @@
-"""Finds the source files of which each design, multiplier and system consists.
-
-In this package, an entry is a design, a multiplier or a system. ``python -m tools.mutants.parts``
-prints the source files of all entries as JSON. For this, it elaborates each entry's circuits at the
-smallest width.
-"""
+"""``python -m tools.mutants.parts``: source files of each design, multiplier and system."""
 
 import json
 import sys
@@ -39,16 +34,7 @@ _ROOT = Path(__file__).parents[2]
 
 
 def circuits(name: str) -> Iterator[Component]:
-    """Yield the elaborated circuits of a design, a multiplier or a system at its smallest width.
-
-    The first circuit has default parameters. In each further circuit, one parameter has another
-    value.
-
-    Raises
-    ------
-    ValueError
-        For an unknown name.
-    """
+    """Yield elaborated circuits at the smallest width: with defaults, then one other value each."""
     if name in SYSTEMS:
         tops = [find_system(name, NBITS).component()]
     else:
@@ -64,10 +50,7 @@ def names() -> list[str]:
 
 
 def parts_of(name: str) -> dict[str, Use]:
-    """Return how an entry uses each source file of its components and models.
-
-    The files are relative to the top of the tree.
-    """
+    """Return how an entry uses each source file (relative) of its components and models."""
     found: dict[str, set[str]] = {}
     built: list[dict[str, set[int]]] = []
     with executed(_ROOT) as lines:
@@ -104,10 +87,7 @@ def _shown(value: Any) -> str:
 
 
 def _configurations(name: str) -> Iterator[catalog.AnyConfiguration]:
-    """Yield configurations of an entry at its smallest width.
-
-    The first one has default parameters. In each further one, one parameter has another value.
-    """
+    """Yield configurations at the smallest width: with defaults, then one other value each."""
     entry = catalog.find(name)
     nbits = max(NBITS, entry.widths[0])
     yield entry.configure(nbits)

@@ -1,9 +1,7 @@
-"""Plugin of pytest: runs given tests in a given order, and writes notes about them to a file.
+"""Plugin of pytest: runs given tests in order, and notes the start and end of each in a file.
 
-A note is written when a test starts and when it ends, so that the notes show which test was running
-if the process is killed. ``--planned FILE`` names a JSON file: the ids of the tests in order, the
-file for the notes, the CPU seconds after which no further test starts, and the limit for a test.
-Only pytest imports this module.
+So the notes show which test ran if the process is killed. ``--planned FILE`` names a JSON file: ids
+of tests, file of notes, CPU seconds after which no test starts, and limit for a test.
 """
 
 import json
@@ -31,19 +29,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Planned:
-    """Hooks that run the planned tests and write the notes.
+    """Hooks that run the planned tests and write the notes, a line of JSON each."""
 
-    Parameters
-    ----------
-    tests
-        Ids of the tests.
-    notes
-        File that gets a line of JSON at the start and at the end of each test.
-    seconds
-        CPU seconds of this process and its children after which no further test starts.
-    limit
-        CPU seconds for a test; if a test takes longer, the process ends.
-    """
+    # ``seconds``: CPU time with children, after which no test starts; ``limit``: of a test.
 
     def __init__(self, tests: list[str], notes: str, seconds: float, limit: float) -> None:
         self._place = {test: place for place, test in enumerate(tests)}
@@ -91,10 +79,7 @@ class _Planned:
         return report
 
     def _watch(self) -> None:
-        """End the process if a test exceeds its limit of CPU time.
-
-        CPU time does not depend on the machine's other load, as elapsed time does.
-        """
+        """End the process if a test exceeds its limit of CPU time (other load does not count)."""
         while True:
             sleep(_LOOKS_S)
             test, spent = self._running, _spent()

@@ -1,11 +1,8 @@
 """Finds the tests that reach a source file, and sorts them: cheap and promising tests come first.
 
-An entry is a design, a multiplier or a system. The entries that use the file have an order, and the
-number of an entry in this order, from 0, is called its turn. A test has the turn of the entry that
-it tests.
-
-The rank of a test is an estimate of its seconds, plus the logarithm of its turn, minus a bonus if
-the test is likely to find the fault. Tests with a low rank run first.
+The turn of a test is the place of its entry (a design, a multiplier or a system) among those that
+use the file. The rank, lowest first, is an estimate of seconds, plus the logarithm of the turn,
+minus a bonus if the test is likely to find the fault.
 """
 
 import re
@@ -37,9 +34,8 @@ FUNCTIONAL = "fl"
 ABOUT = {"tests/xcel": "rtl/xcel/", "tests/axi": "rtl/axi/", "tests/proc": "proc/pipeline/"}
 """Folders of tests, each with the source folder that all tests in it are about."""
 
+# folders whose tests all use the parts around the exponentiator of systems with these prefixes
 WITHIN = {"tests/xcel": ("proc_",), "tests/axi": ("axi_",), "tests/proc": ("proc_", "axi_")}
-"""Folders of tests, each with prefixes of systems' names. All tests in the folder use the parts of
-these systems that are outside the exponentiator."""
 
 # Name of a configuration: entry, width in bits, parameters.
 _CONFIGURED = re.compile(r"([a-z]\w*?)_(\d+)(?:_|$)")
@@ -72,17 +68,7 @@ def collected(output: str) -> list[str]:
 
 
 class Reach:
-    """Finds the tests that reach a source file.
-
-    Parameters
-    ----------
-    root : Path
-        Top of the tree.
-    tests : sequence of str
-        Ids of all tests.
-    parts : mapping
-        For each entry (design, multiplier or system): its source files, and how it uses each.
-    """
+    """Finds the tests that reach a source file; ``parts`` has the files of each entry."""
 
     def __init__(
         self, root: Path, tests: Sequence[str], parts: Mapping[str, Mapping[str, Use]]
@@ -98,24 +84,10 @@ class Reach:
         return test in self._tests
 
     def tests(self, path: str, line: int = 0, text: str = "", resets: bool = False) -> list[str]:
-        """List the ids of the tests that reach a file, in the order of their ranks.
-
-        A test has a lower rank, and so comes earlier, if it takes less time, if it is about the
-        file, or if its id contains a name from the fault's line (such as an instruction).
-
-        The rank also depends on what is tested. First come tests of entries (designs, multipliers
-        or systems) whose circuits contain the line, then tests of compositions, then tests of other
-        entries.
-
-        Parameters
-        ----------
-        path : str
-            File, relative to the top of the tree.
-        line, text : int, str
-            Line of the fault, and its text.
-        resets : bool
-            Whether the fault is in reset logic, so that tests of resets come earlier.
-        """
+        """List the ids of the tests that reach a file, in the order of their ranks."""
+        # A test comes earlier if it takes less time, is about the file, or has a name from the
+        # fault's line in its id; if ``resets``, tests of resets. First come tests of entries whose
+        # circuits contain the line, then those of compositions, then all others.
         turns = self._turns(path, line)
         meant = {word.lower() for word in re.findall(r"[A-Z]{2,}", text)}
         ranked = []
@@ -137,12 +109,7 @@ class Reach:
     def _turn(
         self, path: str, turns: Mapping[str, int], file: str, words: Collection[str]
     ) -> int | None:
-        """Return the turn of a test; None if the test does not reach the source file ``path``.
-
-        The turn says how many entries (designs, multipliers or systems) are tried before the one
-        that the test is of. ``turns`` has it for each entry that uses ``path``. ``file`` is the
-        file of the test, and ``words`` are the words in the test's id.
-        """
+        """Return a test's turn by its file and its id's words; None: it does not reach ``path``."""
         if FUNCTIONAL in words:
             return None
         folder = str(Path(file).parent)
@@ -172,13 +139,9 @@ class Reach:
         return path.startswith(about) if about else Path(file).stem.removeprefix("test_") in names
 
     def _turns(self, path: str, line: int) -> dict[str, int]:
-        """Sort the entries (designs, multipliers, systems) that use a file; return their turns.
-
-        The turn of an entry is its place in this order, from 0. There are three groups: entries
-        whose circuits contain the line with the default values of their parameters, then entries
-        whose circuits contain it with another value of a parameter, then all other entries. Each
-        group starts at a multiple of ``_LATER`` and is sorted by ``_by_variants``.
-        """
+        """Sort the entries that use a file; return their turns, the places in this order."""
+        # Groups, each from a multiple of ``_LATER``: entries whose circuits contain the line with
+        # default parameters, those with another value of a parameter, all others.
         using = {name: files[path] for name, files in self._parts.items() if path in files}
         # Building a circuit with the line executes at least one of these lines.
         lines = building(self._sources[path], line) if line and using else set()
@@ -193,12 +156,9 @@ class Reach:
         return turns
 
     def _by_variants(self, left: dict[str, set[str]]) -> Iterator[str]:
-        """Yield the names of entries, so that the first ones use the file in different ways.
-
-        ``left`` has, for each entry, its variants: the classes of the file that it uses, with their
-        arguments. The next entry is always one with a variant that no earlier entry has, if there
-        is any. Of several, it is the one with the fewest source files.
-        """
+        """Yield entries so that the first ones use the file in different ways (variants)."""
+        # The next entry has a variant that no earlier one has; of several, the one with fewest
+        # files.
         seen: set[str] = set()
         while left:
             name = min(left, key=lambda x: (-bool(left[x] - seen), len(self._parts[x])))
@@ -222,11 +182,7 @@ class Reach:
 
 
 def _mixed(ranked: Sequence[tuple[float, int, str]]) -> Iterator[tuple[float, int, str]]:
-    """Raise the rank of each test that differs from an earlier test only in parameters.
-
-    Tests with a higher rank run later. The first tests to run are then calls of different test
-    functions, not of the same function with different parameters.
-    """
+    """Raise the ranks of tests that differ from an earlier one only in parameters: others first."""
     times: Counter[str] = Counter()
     for rank, place, test in ranked:
         name = test.partition("[")[0]

@@ -11,30 +11,17 @@ from rich.table import Table
 from tools.mutants.fault import KINDS, RESET
 from tools.mutants.trial import KILLED, REFUSED, SURVIVED, Result
 
+# PROVED, ARGUED (argued.toml): it changes nothing; VOID: its test fails or is slow without it, too
 PROVED, ARGUED, VOID = "proved", "argued", "void"
-"""Verdicts on a fault. ``PROVED``, ``ARGUED``: no test found it, but it is proved, or argued in
-argued.toml, to change nothing. ``VOID``: the test that found it also fails or is slow without the
-fault, so that it counts as not found."""
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """Final judgement of a planted fault.
-
-    Parameters
-    ----------
-    result : Result
-        Result of the tests of the fault.
-    verdict : str
-        The outcome of the result; or ``PROVED``, ``ARGUED`` or ``VOID``, if there is a reason why
-        this outcome does not count.
-    why : str
-        The reason; empty if there is none.
-    """
+    """Final judgement of a planted fault."""
 
     result: Result
-    verdict: str
-    why: str = ""
+    verdict: str  # outcome of the result; or PROVED, ARGUED or VOID, if it does not count
+    why: str = ""  # reason
 
     def record(self) -> dict[str, Any]:
         """Return the verdict as values for JSON."""
@@ -47,19 +34,12 @@ def verdicts(
     proofs: Mapping[str, str],
     arguments: Mapping[str, str],
 ) -> list[Verdict]:
-    """Return the verdict on the result of each fault.
-
-    The three mappings have reasons as texts, by the keys of faults. ``alarms``: why a fault does
-    not count as found. ``proofs`` and ``arguments``: why a fault that no test found has no effect.
-    """
+    """Return the verdict on each fault; the mappings have reasons by the keys of faults."""
     return [_verdict(result, alarms, proofs, arguments) for result in results]
 
 
 def found_share(told: Sequence[Verdict]) -> float:
-    """Per cent of faults that were found; 100 if no fault counts.
-
-    Faults that are proved or argued to change nothing do not count, nor do refused faults.
-    """
+    """Per cent of faults found, without refused ones and those without effect; of none, 100."""
     found = _count(told, KILLED)
     all_of_them = found + _count(told, SURVIVED) + _count(told, VOID)
     return 100 * found / all_of_them if all_of_them else 100.0

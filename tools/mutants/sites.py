@@ -22,18 +22,7 @@ _NO_MODEL = {"__init__", "construct", "line_trace"}
 
 
 def faults(path: str, source: bytes, python: bool) -> list[Fault]:
-    """All faults that can be planted in a file, in their order in the file.
-
-    Parameters
-    ----------
-    path : str
-        The file, relative to the top of the tree.
-    source : bytes
-        Content of the file.
-    python : bool
-        Whether functions other than update blocks get faults, too. They do in ``cl``, where they
-        model circuits.
-    """
+    """All faults that can be planted in a file, in order; ``python``: in all functions."""
     found: dict[str, Fault] = {}
     for fault in _Finder(path, source, python).faults():
         found.setdefault(fault.key, fault)  # a fault of two kinds gets the first kind
@@ -54,11 +43,7 @@ class _Finder:
         yield from self._outside(self._tree.body, ())
 
     def _outside(self, body: Sequence[ast.stmt], scope: tuple[str, ...]) -> Iterator[Fault]:
-        """Yield faults in the statements of a module, class or ``construct``.
-
-        They are in the connections and functions that stand directly in ``body``, and in its
-        classes.
-        """
+        """Yield faults in connections and functions directly in ``body``, and in its classes."""
         sources = [(x, source) for x in body if (source := _connected(x)) is not None]
         for statement in body:
             if isinstance(statement, ast.ClassDef):
@@ -92,19 +77,9 @@ class _Finder:
         reset: bool,
         python: bool,
     ) -> Iterator[Fault]:
-        """Yield faults in statements of an update block, or of a function that models a circuit.
-
-        Parameters
-        ----------
-        body, scope
-            Statements, and names of the enclosing class and functions.
-        assigned
-            Targets of assignments that are always executed before these statements.
-        reset
-            Whether the statements run only during reset.
-        python
-            Whether the statements are in a function, not in an update block.
-        """
+        """Yield faults in statements of an update block, or of a function that models a circuit."""
+        # ``assigned``: targets that earlier statements assign always. ``reset``: only run during
+        # reset.
         for statement in body:
             if isinstance(statement, ast.FunctionDef | ast.ClassDef):
                 yield from self._outside([statement], scope)

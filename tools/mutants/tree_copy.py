@@ -47,15 +47,7 @@ class Run:
 
 
 class Copy:
-    """A copy of the source tree, with a store of its own for compiled circuits.
-
-    Parameters
-    ----------
-    root : Path
-        Top of the source tree.
-    folder : Path
-        Folder in which the copy is made, as the package ``rsaxcel``; it must not exist.
-    """
+    """A copy of the source tree (in a new ``folder``), with a store for compiled circuits."""
 
     def __init__(self, root: Path, folder: Path) -> None:
         self.folder = folder / "rsaxcel"
@@ -87,41 +79,17 @@ class Copy:
                 shutil.rmtree(entry, ignore_errors=True)
 
     def answer(self, module: str, *arguments: str, seconds: float) -> Any:
-        """Run a module of the copy and return the JSON in its last line of output.
-
-        Raises
-        ------
-        RunError
-            If the module fails or takes more than ``seconds`` seconds.
-        """
+        """Run a module of the copy and return the JSON in its last line of output."""
         command = [sys.executable, "-m", module, *arguments]
         return json.loads(_last(self._output(module, command, seconds)))
 
     def collect(self, *tests: str, seconds: float) -> str:
-        """Return pytest's list of the quick tests in files and folders, one test per line.
-
-        Raises
-        ------
-        RunError
-            If the tests can't be collected.
-        """
+        """Return pytest's list of the quick tests in files and folders, one test per line."""
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "not slow"]
         return self._output("tests", [*command, *tests], seconds)
 
     def run(self, tests: Sequence[str], *, seconds: float, limit: float, first: bool = True) -> Run:
-        """Run tests in the given order.
-
-        Parameters
-        ----------
-        tests : sequence of str
-            Ids of the tests.
-        seconds : float
-            CPU seconds after which no further test starts.
-        limit : float
-            CPU seconds for a test; a test that takes longer is stopped.
-        first : bool
-            Whether the run ends with the first failed test.
-        """
+        """Run tests in order, for ``seconds`` of CPU time in all and ``limit`` for each."""
         build = self.folder / "build"
         plan, notes = build / "plan.json", build / "notes.jsonl"
         notes.write_text("")
@@ -146,10 +114,7 @@ class Copy:
         return output
 
     def _run(self, command: list[str], seconds: float, log: Path) -> tuple[int, str, bool]:
-        """Run a command; at its end, or after ``seconds``, kill all processes that it has started.
-
-        Return its exit status, its output, and whether it ended in time.
-        """
+        """Run a command; return exit status, output, and whether it ended in time."""
         with log.open("wb") as file:
             process = subprocess.Popen(
                 command,
@@ -177,10 +142,7 @@ class Copy:
         return {file.parent for files in found for file in files}
 
     def _write(self, file: Path, source: bytes) -> None:
-        """Write a source file, and remove its compiled bytecode.
-
-        Python would reuse the bytecode for a file of the same size written in the same second.
-        """
+        """Write a source file, and remove its bytecode: it fits any such file of this second."""
         file.write_bytes(source)
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
             compiled.unlink()

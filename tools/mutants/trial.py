@@ -18,40 +18,18 @@ _FIRST = 12
 
 @dataclass(frozen=True)
 class Result:
-    """What the tests of a planted fault have shown.
-
-    Parameters
-    ----------
-    fault : Fault
-        The fault.
-    outcome : str
-        ``KILLED``, ``REFUSED`` or ``SURVIVED``.
-    test : str
-        Test that found the fault.
-    error : str
-        Message of that test, in one line.
-    hung : bool
-        Whether that test did not end in time.
-    ran, reach : int
-        Number of tests that ran, and number of tests that reach the file.
-    seconds : float
-        Elapsed time of the tests.
-    budget : float
-        CPU seconds after which no further test was started.
-    tree : str
-        Digest of the tested code and of the tests.
-    """
+    """What the tests of a planted fault have shown."""
 
     fault: Fault
-    outcome: str
-    test: str
-    error: str
-    hung: bool
-    ran: int
-    reach: int
-    seconds: float
-    budget: float
-    tree: str
+    outcome: str  # KILLED, REFUSED or SURVIVED
+    test: str  # that found the fault
+    error: str  # message of the test, in one line
+    hung: bool  # whether the test did not end in time
+    ran: int  # number of tests that ran
+    reach: int  # number of tests that reach the file
+    seconds: float  # elapsed time of the tests
+    budget: float  # CPU seconds after which no test was started
+    tree: str  # digest of code and tests
 
     def record(self) -> dict[str, Any]:
         """Return the result as values for JSON."""
@@ -66,23 +44,7 @@ class Result:
 def attempt(
     fault: Fault, tests: Sequence[str], copy: Copy, *, budget: float, limit: float, tree: str
 ) -> Result:
-    """Plant a fault in a copy and run tests until one fails.
-
-    Parameters
-    ----------
-    fault : Fault
-        The fault.
-    tests : sequence of str
-        Ids of the tests that reach its file, in the order to run.
-    copy : Copy
-        Copy of the tree, reserved for this fault.
-    budget : float
-        CPU seconds after which no further test starts.
-    limit : float
-        CPU seconds for a test.
-    tree : str
-        Digest of the tree.
-    """
+    """Plant a fault in a copy reserved for it, and run tests in order until one fails."""
     began = time.monotonic()
     runs: list[Run] = []
     with copy.planted(fault):
@@ -111,17 +73,7 @@ def attempt(
 
 
 def without_faults(tests: Sequence[str], copy: Copy, limit: float) -> dict[str, tuple[str, float]]:
-    """Run tests without a fault; return each test's error (empty if it passed) and its seconds.
-
-    Parameters
-    ----------
-    tests : sequence of str
-        Ids of the tests.
-    copy : Copy
-        Copy of the tree.
-    limit : float
-        CPU seconds for a test.
-    """
+    """Run tests without a fault; return each test's error (empty if it passed) and its seconds."""
     run = copy.run(tests, seconds=limit * len(tests), limit=limit, first=False)
     found = dict.fromkeys(tests, ("it does not run", 0.0))
     found |= {test: ("", seconds) for test, seconds in run.passed.items()}
