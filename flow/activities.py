@@ -1,7 +1,4 @@
-"""Writes and reads the file that passes net activity from gate simulation to power analysis.
-
-There is an ``Activity`` for each type of operation.
-"""
+"""Writes and reads the file that passes net activity from gate simulation to power analysis."""
 
 from __future__ import annotations
 

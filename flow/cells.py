@@ -13,12 +13,9 @@ from rsaxcel.flow.power.liberty import Library
 
 
 def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
-    """Areas and numbers of cells of a mapped netlist.
+    """Return areas and numbers of cells of a mapped netlist.
 
-    Raises
-    ------
-    FlowError
-        If a cell is not in the library or is a latch.
+    ``FlowError`` for a latch or unknown cell.
     """
     cells = json.loads(netlist.read_text())["modules"][top]["cells"]
     counts = Counter(cell["type"] for cell in cells.values())

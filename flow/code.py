@@ -28,7 +28,6 @@ _AROUND = tuple(
 
 @cache  # the code of a running process does not change
 def code_of(owner: type | ModuleType) -> str:
-    """Digest of the code of a module, or of a class's module, with all that it imports."""
     return code_digest(code_files(owner))
 
 

@@ -1,8 +1,6 @@
 """The graph of the flow for mflowgen: ``mflowgen run --design flow/construct.py``, then ``make``.
 
-The graph runs the job in the current folder (``job.json``); ``rsaxcel flow`` leaves such a file in
-the folder of each run. mflowgen loads this file by its path; the file imports all other modules
-from the installed project.
+mflowgen loads this file by its path; the other modules come from the installed project.
 """
 
 from __future__ import annotations
@@ -28,9 +26,9 @@ _LINKED = "rm -rf adk && mkdir adk && cd adk && ln -s ../../{adk_view}/* . && cd
 
 
 def construct() -> Graph:
-    """Build the graph of the job in the current folder.
+    """Build the graph of the job in ``job.json``.
 
-    If the folder has no job, write one for a small design first.
+    Without this file, write one for a small design first.
     """
     path = Path(JOB)
     if not path.exists():
@@ -48,7 +46,6 @@ def construct() -> Graph:
 
 
 def standard_job() -> FlowJob:
-    """Create the job of a small design, with results in the store of ``rsaxcel flow``."""
     subject = subject_of(find_target("mont_r2l", _NBITS, {}))
     exponents = default_exponents(_NBITS)
     root = Path("build", "flow").absolute()

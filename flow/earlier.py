@@ -1,8 +1,6 @@
 """Reads the results of earlier runs in a folder, even if another version of the code made them.
 
-Results are records of the flow, outlines (area and critical path, see ``flow.outline.Outline``) and
-FPGA resources. A record contains its configuration. Outlines and FPGA resources do not: their
-configuration, and the keys of their results, are read from the folder of their run.
+Outlines and FPGA resources lack their configuration: it is read from the folder of their run.
 """
 
 from __future__ import annotations
@@ -32,36 +30,15 @@ from rsaxcel.store.folders import is_whole
 
 @dataclass(frozen=True)
 class Earlier:
-    """A result of an earlier run.
-
-    Parameters
-    ----------
-    design, nbits, params
-        Design, multiplier or system, its width in bits, and its parameters.
-    result
-        Record of the flow, outline (area and critical path), or FPGA resources.
-    asked_s
-        Time of the last request for the result, in seconds since 1970.
-    """
-
     design: str
     nbits: int
     params: Mapping[str, Any]
     result: Record | Outline | FpgaRecord
-    asked_s: float
+    asked_s: float  # of the last request, since 1970
 
 
 def earlier_results(flows: Path, mappings: Path) -> list[Earlier]:
-    """Return all complete results, the most recently requested first.
-
-    Circuits that were supplied as Verilog are left out. No circuit is elaborated, and no tool is
-    called.
-
-    Parameters
-    ----------
-    flows, mappings
-        Build folders of ``flow.run`` and of ``flow.fpga``; either may be missing.
-    """
+    """Return all complete results, the most recently requested first."""
     found: list[Earlier] = []
     if flows.is_dir():
         work = work_folder(flows.absolute())
@@ -116,15 +93,9 @@ def _result(job: FlowJob, folder: Path) -> Outline | FpgaRecord | None:
 
 
 def record_files(flows: Path) -> Callable[[str], tuple[FlowJob, dict[str, Path]] | None]:
-    """Return a function that finds the files behind a record.
+    """Return a function that finds the job and the files (by name) of a record from its hash.
 
-    The function takes the record's hash; it returns the job of the record's run, and the paths of
-    all files of its nodes by name, such as ``placed.def``. It returns None if the results are gone.
-
-    Parameters
-    ----------
-    flows
-        Build folder of ``flow.run``; may be missing.
+    The function returns None if the results are gone.
     """
     work = work_folder(flows.absolute()) if flows.is_dir() else flows
     names = RecordNode.name, PlacedRecordNode.name

@@ -19,29 +19,16 @@ _OPTIONS = ("-DSYNTHESIS=1", *(f"--translate-off-format {words}" for words in _O
 
 @dataclass(frozen=True)
 class Elaboration:
-    """A module with everything inside it.
-
-    Parameters
-    ----------
-    instances
-        Number of instances of each module by the module's name, in the order of the text; the top
-        module counts as one. An interface is not counted.
-    alike
-        Whether all instances of a module are equal, and its name is plain: no module has parameters
-        or interfaces that an instance could choose.
-    faultless
-        Whether slang finds no error in the text.
-    """
-
+    # By name, in the order of the text; the top counts as one, interfaces do not.
     instances: Mapping[str, int]
-    alike: bool
-    faultless: bool
+    alike: bool  # No module has parameters or interfaces that an instance could choose
+    faultless: bool  # slang finds no error
 
 
 def elaborate(verilog: Path, top: str) -> Elaboration:
-    """Elaborate the module ``top`` of a Verilog file as Yosys's front end `read_slang` does.
+    """Elaborate ``top`` as Yosys's `read_slang` does.
 
-    The result is empty if the file has no such module, or no Verilog.
+    The result is empty if there is no such module.
     """
     from pyslang import DiagnosticSeverity, ast, driver
 

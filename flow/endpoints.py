@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 BINS = 40
-"""Number of bars in the histogram of slacks."""
 
 # Line of a pin on the critical path: load, slew, delay, time, edge, pin and cell. Only a pin that
 # drives a net has a load.
@@ -37,17 +36,8 @@ _END = re.compile(r"(-?[\d.]+) \((?:MET|VIOLATED)\)$")
 def read_ends(path: str, ends: str) -> dict[str, Any]:
     """Read OpenSTA's reports of the critical path (``path``) and of all endpoints (``ends``).
 
-    Returns
-    -------
-    dict
-        ``slacks``: histogram of the slacks of all endpoints, see ``histogram``. ``path``: cells of
-        the critical path, each as a mapping with pin, cell, edge, load in fF, and slew, delay and
-        time of arrival in ns. ``required_ns``: required time in ns at the end of the path.
-
-    Raises
-    ------
-    ValueError
-        If there is no path.
+    The result has ``slacks`` (see ``histogram``), ``required_ns``, and the cells of ``path``: pin,
+    cell, edge, load in fF, slew, delay and arrival in ns. ``ValueError`` if there is no path.
     """
     # With several clocks, OpenSTA reports a path for each of them, the worst one first.
     path = re.split(r"^.*\bslack \(", path, maxsplit=1, flags=re.MULTILINE)[0]
@@ -89,13 +79,7 @@ def skew_ns(report: str) -> float:
 
 
 def slow_pins(report: str) -> dict[str, tuple[float, float]]:
-    """Read the pins whose slew is too large from ``report_check_types -max_transition``.
-
-    Returns
-    -------
-    dict
-        By pin: slew and largest allowed slew in ns.
-    """
+    """Read slew and largest slew in ns, by pin, from ``report_check_types -max_transition``."""
     _, _, violators = report.partition("\nmax_transition")
     return {
         found["pin"].replace("\\", ""): (float(found["slew"]), float(found["limit"]))
@@ -104,9 +88,9 @@ def slow_pins(report: str) -> dict[str, tuple[float, float]]:
 
 
 def wire_delays_ns(sdf: Path) -> dict[tuple[str, str], tuple[float, float]]:
-    """Read the rise and fall delay in ns of the wire to each pin, by instance and pin.
+    """Read rise and fall delay in ns of the wire to each pin, by instance and pin.
 
-    Pins with delays of 0 are left out.
+    None for delays of 0.
     """
     found = {}
     scale = 1.0
@@ -124,11 +108,7 @@ def wire_delays_ns(sdf: Path) -> dict[tuple[str, str], tuple[float, float]]:
 
 
 def histogram(slacks: list[float], bins: int = BINS) -> dict[str, Any]:
-    """Make a histogram of slacks in ns, with bars of equal width from the least slack on.
-
-    The result has the number of endpoints (``ends``), the least slack (``least_ns``), the width of
-    a bar (``bar_ns``) and the number of endpoints in each bar (``counts``).
-    """
+    """Make a histogram of slacks in ns, with bars of equal width from the least slack on."""
     least = min(slacks)
     width = (max(slacks) - least) / bins or 1.0
     counts = [0] * bins

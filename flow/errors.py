@@ -22,12 +22,4 @@ class SetupError(FlowError):
 
 
 class NoRoom(FlowError):  # noqa: N818
-    """The core is too small for a circuit's cells or wires; a lower utilisation helps.
-
-    Attributes
-    ----------
-    files
-        Files of the layout in which the wires have no room, by name, for a picture; may be empty.
-    """
-
-    files: Mapping[str, Path] = MappingProxyType({})
+    files: Mapping[str, Path] = MappingProxyType({})  # of the layout, for a picture

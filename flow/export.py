@@ -1,7 +1,6 @@
 """Folders with a circuit for other flows: OpenROAD on the same netlist, LibreLane on the Verilog.
 
-A folder contains all that its flow reads, and a README that says how to run it. No path in it leads
-outside.
+No path in a folder leads outside.
 """
 
 from __future__ import annotations
@@ -75,20 +74,7 @@ set_output_delay $delay -clock clk [all_outputs]
 
 
 def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> None:
-    """Write a folder for OpenROAD.
-
-    Parameters
-    ----------
-    job, files
-        Placed circuit: what ``flow.outline.run_netlist`` returns.
-    folder
-        Folder to write; made if it does not exist.
-
-    Raises
-    ------
-    FlowError
-        If the folder is not empty or cannot be written.
-    """
+    """Write a folder for OpenROAD; ``files`` are those of ``flow.outline.run_netlist``."""
     kit = find_kit(job.library)
     task = Task(
         *(files["netlist.json"], job.design, kit, job.clock_ns, job.utilisation, job.seed),
@@ -115,10 +101,7 @@ def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> No
 def export_librelane(
     job: FlowJob, files: Mapping[str, Path], folder: Path, verilog: VerilogModule
 ) -> None:
-    """Write a folder for LibreLane; parameters and errors as in ``export_openroad``.
-
-    ``verilog`` is the translated circuit.
-    """
+    """Write a folder for LibreLane."""
     _make(folder, "src", job.library)
     (folder / "src" / f"{job.design}.v").write_text(plain_verilog(verilog, contents=False))
     (folder / "constraints.sdc").write_text(_LIBRELANE_SDC)

@@ -11,7 +11,6 @@ from rsaxcel.store.whole_files import write_whole
 
 
 def write_json(path: Path, content: Any) -> None:
-    """Write a JSON file atomically: no reader ever sees an incomplete file."""
     if path.is_symlink():  # in a folder that somebody handed over, it may lead anywhere
         path.unlink()
     write_whole(path, json.dumps(content, indent=1) + "\n")

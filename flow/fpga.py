@@ -33,15 +33,15 @@ class FpgaRecord:
     family, device
         Family of FPGAs: its name in Yosys, and in words.
     resources
-        Amount of each resource, by name, such as ``flip_flops``; see ``flow.resources.Family``.
+        Amounts by name, such as ``flip_flops``; see ``flow.resources.Family``.
     cells
         Number of the family's cells, by kind.
     tools
         Versions of tools by name.
     hash
-        Key of the record: a digest of everything that it depends on.
+        Digest of everything that the record depends on.
     stage, note
-        Stage of the flow at which resources were counted, and remark on what the counts leave out.
+        Stage at which resources were counted, and what the counts leave out.
     """
 
     design: str
@@ -57,7 +57,7 @@ class FpgaRecord:
     note: str = NOTE
 
     def as_json(self) -> dict[str, Any]:
-        """Return the record as a mapping for JSON, in which each resource has a key of its own."""
+        """Return the record for JSON; each resource has a key of its own."""
         names = ("design", "nbits", "params", "family", "device")
         rest = ("cells", "stage", "note", "tools", "hash")
         return {

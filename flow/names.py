@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-SEPARATOR = "."
-"""Stands between the names of nested instances."""
+SEPARATOR = "."  # between names of nested instances
 
-FLIP_FLOP = "_ff"
-"""Suffix of a flip-flop's name, after the register and bit that it holds: ``x_reg[3]_ff``."""
+FLIP_FLOP = "_ff"  # suffix after register and bit: x_reg[3]_ff
 
 
 def module_path(cell: str) -> str:

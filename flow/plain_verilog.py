@@ -15,21 +15,9 @@ _REGISTER = re.compile(r"^( +reg (?:\[(\d+):0\] )?(?:\\\S+ |\w+))( ?);$", re.MUL
 def plain_verilog(module: VerilogModule, *, contents: bool = True) -> str:
     """Verilog-2005 with the same modules, ports and registers, as Yosys writes them.
 
-    Messages become vectors, and each word of an array becomes a register, because Icarus 11 and
-    other simulators cannot read fields of structs in arrays. Registers start with random values:
-    unknown values (x) would spread in simulators even where 0 and 1 give the same result.
-
-    Parameters
-    ----------
-    module
-        Translated design.
-    contents
-        Whether registers get these values; synthesizers for chips refuse them.
-
-    Raises
-    ------
-    FlowError
-        If Yosys is missing or reports an error.
+    Icarus 11 cannot read fields of structs in arrays: messages become vectors, words of arrays
+    registers. With ``contents``, registers start at random: x would spread even where 0 and 1 give
+    the same result. Synthesizers for chips refuse such values.
     """
     with temporary_folder() as folder:
         source, target = folder / "design.sv", folder / "design.v"

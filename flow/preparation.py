@@ -19,13 +19,7 @@ from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 
 
 def circuit_job(target: Target, root: Path, library: str, clock_ns: float, **asked: Any) -> FlowJob:
-    """Return the job of a circuit; ``asked`` are fields of ``FlowJob``.
-
-    Raises
-    ------
-    ValueError
-        If there is no such library, or the clock is out of range.
-    """
+    """Return the job of a circuit; ``asked`` are fields of ``FlowJob``."""
     check_library(library)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
@@ -38,13 +32,7 @@ def root_of(directory: Path | None) -> Path:
 
 
 def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
-    """Check that all tools of the flow are installed.
-
-    Raises
-    ------
-    SetupError
-        If a tool is missing; the message names the tool and how to install it.
-    """
+    """Check that all tools of the flow are installed; ``SetupError`` says how to install one."""
     try:
         yosys_version()
         find_timer(layout.timer).version()

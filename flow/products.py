@@ -10,11 +10,9 @@ from rsaxcel.fl.keys import MIN_KEY_NBITS
 from rsaxcel.flow.requests import default_key
 from rsaxcel.sim.operations import operation
 
-LANES = 32
-"""Number of lanes: runs of products that are simulated side by side."""
+LANES = 32  # runs of products that are simulated side by side
 
-PRODUCTS = 8
-"""Products of each run whose energy is averaged; one more product before them does not count."""
+PRODUCTS = 8  # averaged in each run; one more before them does not count
 
 
 @dataclass(frozen=True)
@@ -29,22 +27,17 @@ class Product:
 
 
 def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
-    """Modulus of the workload: ``constant_modulus`` unless it is 0.
-
-    If it is 0: the modulus of ``default_key``, or ``2**nbits - 1`` if ``nbits`` is less than the
-    width of the shortest key.
-    """
+    """Modulus of the workload: given, of ``default_key``, or ``2**nbits - 1`` without a key."""
     if constant_modulus:
         return constant_modulus
     return default_key(nbits).n if nbits >= MIN_KEY_NBITS else (1 << nbits) - 1
 
 
 def products(configuration: ProductCircuit) -> list[list[Product]]:
-    """Draw the products to simulate, one list for each lane; a and b are random, below the modulus.
+    """Draw the products of each lane; a and b are random, below the modulus.
 
-    The operand of a reducer is random in its whole range.
-
-    Responses come from Python's integers, cycles from the cycle model.
+    A reducer's operand is random in its whole range. Responses come from Python's integers, cycles
+    from the cycle model.
     """
     modulus = product_modulus(configuration.nbits, configuration.constant_modulus)
     draw = random.Random(f"{configuration.nbits}/{modulus}")

@@ -9,13 +9,12 @@ from typing import Any, TypeVar
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.layout import stage_of
 
-VERSION = 3
-"""Version of the record's attributes and their meaning."""
+VERSION = 3  # of the record's attributes and their meaning
 
 _READABLE = (2, VERSION)  # version 2 has no placed circuits
 
+# Its figures stand for a design; if not measured, those of the first type.
 STANDARD_OPERATION = "encrypt"
-"""Type of operation whose figures stand for a design; the first type if it was not measured."""
 
 _PART = TypeVar("_PART")
 
@@ -42,43 +41,41 @@ class OperationRecord:
     operations
         Number of operations that were averaged.
     exponent
-        Exponent of all operations; None for products of a multiplier.
+        Of all operations; None for products of a multiplier.
     cycles
-        Cycles of an operation, from request accepted to response valid, and 1 for a combinational
-        circuit. For a program on a system, cycles from reset to the end of the program.
+        From request accepted to response valid; 1 for a combinational circuit. For a program on a
+        system, from reset to its end.
     cycles_counted
         Cycles of all simulated operations together.
     toggles_per_net_and_cycle, glitches_per_net_and_cycle
-        Mean toggles of a net in a cycle; if glitches are counted, mean glitches among them.
+        Mean toggles; if counted, mean glitches among them.
     power_mw, energy_nj
         Mean power, and energy of an operation, under the record's ``activity``.
     energy_lower_nj
         Energy without glitches: a lower bound.
     energy_upper_nj, glitch_factor
-        Only if glitches are counted. Energy as if each pulse that was shorter than its gate's delay
-        had appeared at the output; and ``energy_nj / energy_lower_nj``.
+        With glitches only: energy as if each pulse shorter than its gate's delay had appeared; and
+        ``energy_nj / energy_lower_nj``.
     switching_mw, internal_mw, clock_mw, leakage_mw
         Parts of the power: nets, inside of cells, clock, leakage.
     energy_parts_nj
         Energy of each of ``flow.power.breakdown.PARTS``.
     by_module
-        For each module, by path and with all modules inside it: ``energy_nj`` and ``toggles`` of an
-        operation; if glitches are counted, also ``glitch_nj`` and ``glitches``.
+        By path, with all modules inside: ``energy_nj`` and ``toggles`` of an operation; with
+        glitches, also ``glitch_nj`` and ``glitches``.
     glitch_modules
-        Modules with the most glitch energy, the worst first. Each has ``module`` (its path),
-        ``energy_nj`` (of its glitches in an operation, without the modules inside it) and ``share``
-        (of all glitch energy).
+        Worst modules first: ``module`` (path), ``energy_nj`` of glitches in an operation, without
+        modules inside, and ``share`` of all glitch energy.
     glitch_chains, glitch_depth
         Where glitches begin and how far they propagate; see ``flow.power.chains.glitch_chains``.
     timed_share, glitch_error
-        Only if gates have delays. Share of the cycles in which they have delays; and relative
-        standard error of the glitch energy, which is estimated from these cycles (None: unknown).
+        With delays only: share of the cycles that have them; relative standard error of the glitch
+        energy, estimated from these cycles (None: unknown).
     simulated_exponent, simulated_cycles
-        Only for a design without a processor: the simulated exponent, which may be the leading bits
-        of ``exponent``, and the cycles of an operation with the simulated exponent.
+        Without a processor only: the simulated exponent, which may be the leading bits of
+        ``exponent``, and the cycles with it.
     program, measured_cycles, instructions
-        Only for a system: the program, the cycles of its exponentiation alone, and the number of
-        instructions that it executes.
+        Of a system only: program, cycles of its exponentiation alone, executed instructions.
     """
 
     operations: int
@@ -121,44 +118,39 @@ class Record:
     library, corner
         Cell library and its operating conditions.
     stage
-        How far the circuit was taken towards a chip when it was measured; see ``flow.layout``.
+        How far the circuit was taken towards a chip; see ``flow.layout``.
     clock_ns, min_period_ns, slack_ns
-        Clock constraint, smallest clock period, and slack at the constraint.
+        Clock constraint, smallest clock period, slack at the constraint.
     critical_path
-        The critical path.
+        Its ends and delay.
     area_um2, area_by_module
-        Sum of the cells' areas; and area of each unit, by its path, with all units inside it.
+        Area of all cells; and of each unit by path, with all units inside it.
     cell_count, flip_flop_count, clock_gate_count
         Number of cells, and of flip-flops and clock gates among them.
     adders
-        Structure of the carries in adders that synthesis chose: ``ripple`` or ``prefix``.
+        Carries that synthesis chose: ``ripple`` or ``prefix``.
     power_period_ns
         Clock period at which power is given.
     activity
         ``timed``: gates have delays; ``zero``: gates have none.
     operations
         Operations by type.
-    glitches
-        Remark on what the energies leave out, to show beside them.
-    notes
-        Remarks on the library, to show beside the figures.
+    glitches, notes
+        What the energies leave out, and remarks on the library, to show beside the figures.
     tools
         Versions of tools by name.
     hash
-        Key of the record: a digest of everything that it depends on.
+        Digest of everything that the record depends on.
     core_area_um2, utilisation
-        Only for a placed circuit. Area of the core, in which cells and wires have room; and the
-        area of the cells over it.
+        Placed only: area of the core, and the area of the cells over it.
     physical
-        Only for a placed circuit. ``tool``, ``seed`` and ``asked_utilisation``, which repairs have
-        raised to ``utilisation``; ``wire_length_mm``, ``overflow``;
-        ``skew_ns``, ``insertion_delay_ns`` and ``clock_area_um2`` of the clock tree;
-        ``hold_slack_ns``; ``clock_buffers``, ``hold_buffers`` and other figures of the tool;
-        ``uncertainty_ns`` and ``derate``.
+        Placed only: ``tool``, ``seed``, ``asked_utilisation`` (repairs raise it to
+        ``utilisation``), ``wire_length_mm``, ``overflow``; ``skew_ns``, ``insertion_delay_ns``,
+        ``clock_area_um2`` of the clock tree; ``hold_slack_ns``, ``clock_buffers``,
+        ``hold_buffers``, other figures of the tool; ``uncertainty_ns``, ``derate``.
     checked
-        Only for a circuit that is not from this project. ``operations``: number of operations that
-        were drawn after the synthesis, and that the netlist computed as Python does; ``seed``:
-        seed of these operations.
+        Foreign circuits only: number of ``operations`` drawn after synthesis that the netlist
+        computed as Python does, and their ``seed``.
     version
         ``VERSION`` at the time of writing.
     """
@@ -194,10 +186,7 @@ class Record:
 
     @property
     def operation(self) -> str:
-        """Standard operation, whose figures stand for the design in comparisons of records.
-
-        It is the type ``encrypt`` if it was measured, else the first type.
-        """
+        """Type of operation that stands for the design: ``encrypt``, or else the first type."""
         known = self.operations
         return STANDARD_OPERATION if STANDARD_OPERATION in known else next(iter(known))
 
@@ -222,11 +211,7 @@ class Record:
         return self.standard.energy_nj
 
     def as_json(self) -> dict[str, Any]:
-        """Return the record for JSON.
-
-        At the top level, it also has the name and the figures of the standard operation
-        (``operation``).
-        """
+        """Return the record for JSON; the standard operation's figures are at the top level."""
         content = {name: x for name, x in asdict(self).items() if x is not None}
         content["operations"] = {
             name: {key: value for key, value in operation.items() if value not in (None, ())}
@@ -239,10 +224,7 @@ class Record:
     def from_json(cls, content: Any) -> Record:
         """Make a record from the content of a JSON file.
 
-        Raises
-        ------
-        RecordError
-            If the content is no record, or one of another version; the message says what is wrong.
+        ``RecordError`` for other content or version.
         """
         if isinstance(content, dict) and content.get("version") not in _READABLE:
             raise RecordError(f"record: version {content.get('version')} instead of {VERSION}")

@@ -15,12 +15,11 @@ from rsaxcel.sim.runners import cycles_of
 
 Operands = tuple[int, int, int]
 
-OPERATION_COUNT = 32
-"""Operations of each type whose energy is averaged; each has its own base."""
+OPERATION_COUNT = 32  # of each type; each has its own base
 
+# By width, with the exponents of McNay's energy figures (text below table 1). The document does not
+# print the modulus: it is computed from the exponents (docs/errata.md).
 PRINTED_KEYS = {32: Key(2148676643, 65537, 977851481)}
-"""Keys by width in bits, with the exponents of McNay's energy figures (text below table 1).
-The document does not print the modulus: it is computed from the exponents (docs/errata.md)."""
 
 _PRINTED_BY = "McNay (text below table 1)"
 _SEED = 0
@@ -28,11 +27,7 @@ _SEED = 0
 
 @dataclass(frozen=True)
 class Exponentiation:
-    """One exponentiation with its expected response and its expected cycles.
-
-    The response comes from Python's integers. The cycles, from request accepted to response valid,
-    come from the cycle model or, without one, from a simulation at RTL.
-    """
+    """One exponentiation; its response comes from Python, cycles from the model or from RTL."""
 
     base: int
     exponent: int
@@ -54,10 +49,8 @@ def default_exponents(nbits: int) -> dict[str, int]:
 
 
 def usual_exponents(nbits: int, exponent_nbits: int) -> dict[str, int]:
-    """Exponents of ``default_key`` that a design with exponents of ``exponent_nbits`` bits takes.
-
-    If the design takes none of them, all are returned, so that they are refused by name.
-    """
+    """Exponents of ``default_key`` that a design takes."""
+    # If it takes none, all are returned, to be refused by name.
     usual = default_exponents(nbits)
     return {k: x for k, x in usual.items() if x.bit_length() <= exponent_nbits} or usual
 
@@ -75,10 +68,7 @@ class OperandLimits(Protocol):
 
     @property
     def halves(self) -> Halves | None:
-        """How modulus and exponent hold two numbers each, for the halves by p and q.
-
-        None: modulus and exponent are single numbers.
-        """
+        """How modulus and exponent hold two numbers each, for the halves by p and q, if they do."""
 
 
 def workload_operands(
@@ -86,14 +76,11 @@ def workload_operands(
 ) -> list[Operands]:
     """Draw random bases, and return each with the exponent and the modulus.
 
-    The modulus is the target's constant modulus, or else the modulus of ``default_key``. With
-    halves, the modulus is two primes p and q of equal length, joined into one number, and the
-    exponent is ``exponent mod (p - 1)`` and ``exponent mod (q - 1)``, joined likewise. ``halves``
-    replaces ``target.halves``, for a program that computes with halves in software.
-
-    A design that checks its result by the public exponent takes exponents that have one. There,
-    every exponent stands for the private ones of ``balanced_key``, and that key's primes are taken.
-    Each operation of a design with blinding or dummies has random numbers of its own.
+    The modulus is the target's constant modulus, or that of ``default_key``. With ``halves`` (by
+    default the target's), the modulus is two primes of equal length, joined, and the exponent
+    likewise ``exponent mod (p - 1)`` and ``mod (q - 1)``. A design that checks its result by the
+    public exponent takes the primes of ``balanced_key``. Operations with blinding or dummies have
+    random numbers.
     """
     draw = random.Random(f"{target.nbits}/{exponent}")
     halves = halves or target.halves

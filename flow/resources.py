@@ -1,7 +1,7 @@
 """FPGA resources: Yosys maps translated Verilog to one of two families; the cells are counted.
 
-The resources are estimates: nothing is packed, placed or routed, and the vendors' tools map in
-their own way. There is no clock period, because it depends on the routed wires.
+They are estimates: nothing is packed, placed or routed, and vendors' tools map in their own way.
+There is no clock period, because it depends on the routed wires.
 """
 
 from __future__ import annotations
@@ -18,8 +18,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.yosys import Yosys, in_yosys
 
-RESULT = "fpga.json"
-"""Name of the file with the counted cells and resources."""
+RESULT = "fpga.json"  # counted cells and resources
 
 _COUNTS = "cells.json"
 # Yosys's own script for ABC, without its last command &mfs and without the equivalence check: both
@@ -33,41 +32,21 @@ _ABC9 = (
 
 @dataclass(frozen=True)
 class Family:
-    """A family of FPGAs: how Yosys maps to it, and which resources its cells use.
+    """A family of FPGAs: how Yosys maps to it, and which resources its cells use."""
 
-    Parameters
-    ----------
-    command
-        Yosys's synthesis command for the family, without buffers at ports and clock.
-    device
-        Name of the family, in words.
-    columns
-        For each resource, the cells that use it, and the amount that one such cell uses.
-    ignored
-        Cells that use none of the resources in ``columns``.
-    derived
-        Function that computes further resources from the counted ones, such as all LUTs.
-    settings
-        Yosys's commands that run before ``command``.
-    finishing
-        Yosys's commands that run after ``command``.
-    """
-
-    command: str
-    device: str
-    columns: Mapping[str, Mapping[str, float]]
-    ignored: frozenset[str] = frozenset()
+    command: str  # of Yosys, without buffers at ports and clock
+    device: str  # name in words
+    columns: Mapping[str, Mapping[str, float]]  # by resource: amount that a cell uses
+    ignored: frozenset[str] = frozenset()  # cells that use none of these
+    # Further resources from the counted ones, such as all LUTs.
     derived: Callable[[dict[str, float]], dict[str, float]] = lambda counts: {}
-    settings: Sequence[str] = ()
-    finishing: Sequence[str] = ()
+    settings: Sequence[str] = ()  # commands before `command`
+    finishing: Sequence[str] = ()  # commands after `command`
 
     def resources(self, cells: Mapping[str, int]) -> dict[str, int]:
-        """Resources that cells use, each rounded up; ``cells`` is the number of cells by kind.
+        """Resources that cells use, each rounded up.
 
-        Raises
-        ------
-        FlowError
-            For a cell that is neither in ``columns`` nor in ``ignored``.
+        ``FlowError`` for a cell that the family lacks.
         """
         known = {cell for column in self.columns.values() for cell in column} | self.ignored
         if unknown := sorted(set(cells) - known):
@@ -85,14 +64,12 @@ def _luts_of_xc7(counts: dict[str, float]) -> dict[str, float]:
 
 
 def _alms(counts: dict[str, float]) -> dict[str, float]:
-    """Adaptive logic modules (ALMs), if any two functions of up to five inputs can share one.
-
-    An ALM has four flip-flops, so a design with many flip-flops may need more ALMs.
-    """
+    """Count ALMs, of four flip-flops each; any two functions of up to five inputs share one."""
     logic = counts["functions_of_6"] + (counts["functions_to_5"] + counts["memory_luts"]) / 2
     return {"alms": max(logic, counts["flip_flops"] / 4)}
 
 
+# By Yosys's names.
 FAMILIES = {
     "cyclonev": Family(
         command="synth_intel_alm -family cyclonev -noiopad -noclkbuf",
@@ -140,28 +117,12 @@ FAMILIES = {
         derived=_luts_of_xc7,
     ),
 }
-"""FPGA families, by Yosys's names for them."""
 
 NOTE = "estimate: mapped by Yosys, not packed, placed or routed"
 
 
 def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[str, Any]:
-    """Map a translated design, and return ``resources`` (amounts) and ``cells`` (numbers by kind).
-
-    Parameters
-    ----------
-    verilog, top
-        File with the Verilog of all modules, and the top module's name.
-    family
-        A key of ``FAMILIES``.
-    work
-        Folder for the log and what the tools write.
-
-    Raises
-    ------
-    FlowError
-        If Yosys fails or leaves a cell whose resources the family does not list.
-    """
+    """Map a translated design; return ``resources`` (amounts) and ``cells`` (numbers by kind)."""
     work.mkdir(parents=True, exist_ok=True)
     own = FAMILIES[family]
     commands = [*own.settings, f"{own.command} -top {top}", *own.finishing]
@@ -171,10 +132,7 @@ def count_resources(verilog: Path, top: str, family: str, work: Path) -> dict[st
 
 
 def _map(verilog: Path, top: str, commands: Sequence[str], work: Path) -> None:
-    """Map the design and count its cells; runs in a process with Yosys.
-
-    Arrays are read as memories, because FPGAs have memories.
-    """
+    """Map the design and count its cells, in Yosys's process; arrays stay memories."""
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, top, memories=True)

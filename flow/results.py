@@ -19,15 +19,7 @@ from rsaxcel.store.places import make_folder
 
 @dataclass(frozen=True)
 class Result:
-    """Where a node's result is in the result cache (``FlowJob.store``), and whether it exists.
-
-    Parameters
-    ----------
-    name, key
-        Name of the result's folder, and the result's key.
-    made
-        Whether the result exists.
-    """
+    """Where a node's result is in the result cache (``FlowJob.store``), and whether it exists."""
 
     name: str
     key: str
@@ -37,8 +29,7 @@ class Result:
 def results(job: FlowJob, nodes: Sequence[AnyNode]) -> Iterator[Result]:
     """Yield the nodes' results in order, up to the first missing one; elaborate no circuit.
 
-    A node's key depends on the results of the nodes before it. So the iteration goes on after a
-    missing result only if the caller makes that result before it asks for the next one.
+    The iteration goes on after a missing result if the caller makes it before asking for the next.
     """
     digest_of = {KIT: kit_digest(job.library)}
     for node in nodes:
@@ -65,22 +56,9 @@ def made_digests(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, str] | Non
 
 
 def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
-    """Make a node's result unless the result cache has it, and link it in the node's folder.
+    """Make a node's result unless the cache has it, and link it in the node's folder.
 
-    Parameters
-    ----------
-    node, job, key
-        The node, the job, and the key of the result.
-    folder
-        Folder of the node: its inputs are in ``inputs``; links to its outputs go to ``outputs``,
-        its logs to a folder ``work-...``.
-
-    Raises
-    ------
-    FlowError, ValueError
-        See ``flow.nodes.node.Node.run``.
-    CacheError, OSError
-        If a folder cannot be written.
+    Inputs are in ``inputs``, links to outputs in ``outputs``, logs in ``work-...``.
     """
 
     def populate(draft: Path) -> None:

@@ -38,10 +38,10 @@ def run_flow(
 ) -> Record:
     """Take a design, a multiplier or a system through the flow, or return an earlier record.
 
-    A node's result is used again while inputs, code, tools and parameters of the node are the same.
-    An interrupted run resumes after the last finished node. If several processes ask for the same
-    record at once, the first one makes it and the others wait. (PyMTL3 elaborates one component per
-    process at a time: no two threads of one process may call this at once.)
+    A node's result is used again while its inputs, code, tools and parameters are the same; an
+    interrupted run resumes. Of several processes that ask for one record, the first makes it and
+    the others wait. (PyMTL3 elaborates one component per process at a time: only one thread may
+    call this at once.)
 
     Parameters
     ----------
@@ -55,12 +55,11 @@ def run_flow(
         Exponent of each type of operation, by default those of ``flow.requests.usual_exponents``;
         None for a multiplier, whose only operation is a product.
     activity
-        ``timed``: gates have delays, and energy counts glitches; ``zero``: gates have none, which
-        is faster, and energy is a lower bound.
+        ``timed``: gates have delays, and energy counts glitches; ``zero``: none, which is faster,
+        and energy is a lower bound.
     timed_cycles
-        Number of cycles of each type of operation in which gates have delays, drawn at random;
-        ``flow.conditions.ALL_CYCLES``: all cycles. At the default, gates have delays in all cycles
-        if that takes only some seconds.
+        Cycles of each type of operation in which gates have delays, drawn at random;
+        ``flow.conditions.ALL_CYCLES``: all. At the default, all if that takes only some seconds.
     layout
         Stage of the record, and how the circuit is placed; not placed by default.
     progress
@@ -100,11 +99,6 @@ def find_record(
     """Return the stored record that ``run_flow`` would use; None if nodes would have to run.
 
     No circuit is elaborated, so that any thread may call this.
-
-    Raises
-    ------
-    ValueError, SetupError
-        See ``run_flow``.
     """
     root = root_of(directory)
     asked = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
@@ -122,15 +116,11 @@ def find_results(
     layout: Layout = NOT_PLACED,
     directory: Path | None = None,
 ) -> dict[str, Path]:
-    """Folders of a target's stored results, by node.
-
-    The nodes are those of ``run_flow`` with the default operations for a design or a system, and
-    those of ``run_outline`` for other targets. The files are not checked, and no circuit is
-    elaborated. The name of the folder of the last node, ``record`` or ``placed-record``, ends with
-    the record's hash. The additional key ``run`` has the folder of the run that made the results,
-    with the tools' logs, if this folder still exists. There are no folders if ``layout`` asks for
-    the smallest core, and this core was not searched yet.
-    """
+    """Folders of a target's stored results, by node."""
+    # The files are not checked, no circuit is elaborated.
+    # The nodes are those of `run_flow` with the default operations, or of `run_outline`. The folder
+    # of `record` or `placed-record` ends with the record's hash; the key `run` has the run's folder
+    # with logs, if it still exists. No folders if the smallest core was not searched yet.
     root = root_of(directory)
     if isinstance(target, System) or not is_product(target):
         nodes = path_of(layout.stage)

@@ -1,7 +1,6 @@
 """Runs the nodes of a job in this process; results that the store has are used again.
 
-An interrupted run resumes after the last finished node, because the nodes' results are stored
-outside the folder of the run.
+Results are stored outside the run's folder, so that an interrupted run resumes after the last one.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ from rsaxcel.store.folders import CacheError, find, key_of, unwritable
 
 Progress = Callable[[str], None]
 
+# File beside job.json, written at the end of the run: key of each node's result.
 KNOWN = "known.json"
-"""File beside ``job.json``, written at the end of the run: key of each node's result, by node."""
 
 _LOG = "error.log"
 _LONGEST_NAME = 200  # a name in a file system has 255 characters
@@ -42,34 +41,10 @@ def run_nodes(
     progress: Progress,
     check: Callable[[Path], object],
 ) -> tuple[Path, str]:
-    """Run the nodes whose results the store does not have, and return the last node's result.
+    """Run the nodes whose results are missing; return folder and key of the last node's result.
 
-    If several processes run the same job at once, the first one makes the results; the others wait.
-
-    Parameters
-    ----------
-    job
-        Job of the run.
-    nodes
-        Nodes in order, each after all nodes that it needs.
-    root
-        Folder of the runs and of the store (or of a link to them, see ``flow.paths``).
-    progress
-        Called with a line at the beginning of each node.
-    check
-        Reads the last node's result; raises ``ValueError`` if the result is damaged.
-
-    Returns
-    -------
-    Path, str
-        Folder of the last node's result, and its key.
-
-    Raises
-    ------
-    SetupError
-        If the folder cannot be written.
-    FlowError
-        If a node fails, with its reason and its log.
+    Of several processes with one job, the first makes the results, the others wait. ``check`` reads
+    the last result; ``ValueError`` means damage. ``root`` has the runs and the store, or a link.
     """
     folder = run_folder(job)
     try:
@@ -144,15 +119,9 @@ def _kind(error: Exception) -> type[FlowError]:
 def find_result(
     job: FlowJob, nodes: Sequence[AnyNode], check: Callable[[Path], object]
 ) -> tuple[Path, str] | None:
-    """Folder and key of the last node's result; None if the result of any node is missing.
+    """Folder and key of the last node's result; None if any is missing.
 
-    No circuit is elaborated. ``check`` reads the last node's result, see ``run_nodes``; a damaged
-    result is removed.
-
-    Raises
-    ------
-    SetupError
-        If a damaged result cannot be removed.
+    No circuit is elaborated. A result that ``check`` finds damaged is removed.
     """
     try:
         looked_for = list(results(job, nodes))
@@ -166,11 +135,8 @@ def find_result(
 
 
 def find_run(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, Path]:
-    """Folders of a job's results by node, up to the first missing result.
-
-    The key ``run`` has the folder of the job's run, with the tools' logs, if it still exists. The
-    files of the results are not checked.
-    """
+    """Folders of a job's results, unchecked, by node, up to the first missing one."""
+    # `run`: the folder of the run with the logs, if it still exists.
     found = {node.name: job.store / x.name for node, x in _made(job, nodes)}
     folder = run_folder(job)
     return found | ({"run": folder} if folder.is_dir() else {})
@@ -193,10 +159,7 @@ def _made(job: FlowJob, nodes: Sequence[AnyNode]) -> list[tuple[AnyNode, Result]
 
 @contextmanager
 def _locked(folder: Path, progress: Progress) -> Iterator[None]:
-    """Hold the lock of a run in a ``with`` block; wait if another process holds it.
-
-    The operating system releases the lock if this process is killed.
-    """
+    """Hold the lock of a run, or wait for it; the system releases it if a process dies."""
     flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
     descriptor = os.open(folder.with_name(f"{folder.name}.lock"), flags, 0o644)
     try:
@@ -211,10 +174,7 @@ def _locked(folder: Path, progress: Progress) -> Iterator[None]:
 
 
 def known_keys(folder: Path) -> dict[str, str]:
-    """Read the key of each node's result, by node, from a run's folder.
-
-    The mapping is empty if the folder has no file with keys.
-    """
+    """Read the key of each node's result, by node, from a run's folder; empty without the file."""
     try:
         return read_json(folder / KNOWN)
     except FlowError:
@@ -229,10 +189,9 @@ def _write_known(folder: Path, job: FlowJob, nodes: Sequence[AnyNode]) -> None:
 def _note_answer(
     folder: Path, job: FlowJob, nodes: Sequence[AnyNode], found: tuple[Path, str]
 ) -> None:
-    """Note in the folder of a run, by time stamps, that a stored result was used again.
+    """Note by time stamps that a stored result was used again, for ``flow.earlier``.
 
-    From the time stamps, ``flow.earlier`` knows which of several results was requested last. This
-    need not be the newest result: a line of the circuit may have been changed, and changed back.
+    The result requested last need not be the newest: a changed line may have been changed back.
     """
     with suppress(OSError):  # the folder may be read-only
         os.utime(found[0])

@@ -22,77 +22,37 @@ class Point:
 
 @dataclass(frozen=True)
 class Wires:
-    """What timing analysis needs to know of a placed netlist.
+    """What timing analysis needs to know of a placed netlist."""
 
-    Parameters
-    ----------
-    spef
-        Resistances and capacitances of all nets.
-    latency_ns
-        Latency of the clock to which the ports belong: the mean latency of all flip-flops.
-    uncertainty_ns, derate
-        See ``flow.layout.Layout``.
-    """
-
-    spef: Path
-    latency_ns: float
-    uncertainty_ns: float = 0.0
-    derate: float = 0.0
+    spef: Path  # of all nets
+    latency_ns: float  # of the ports' clock: the mean of all flip-flops
+    uncertainty_ns: float = 0.0  # see flow.layout.Layout
+    derate: float = 0.0  # see flow.layout.Layout
 
 
 @dataclass(frozen=True)
 class PlacedTiming:
-    """Results that only a placed netlist has; times in ns.
+    """Results that only a placed netlist has; times in ns."""
 
-    Parameters
-    ----------
-    hold_slack_ns, hold_end
-        Worst hold slack, and the pin or port that has it.
-    skew_ns
-        Largest difference of clock latencies between two flip-flops with a path from one to the
-        other.
-    slow_pins
-        Pins whose slew is larger than the library allows: slew and limit.
-    arrivals_ns
-        Rise and fall delay of the wire to each input pin, by instance and pin.
-    """
-
-    hold_slack_ns: float
-    hold_end: str
-    skew_ns: float
-    slow_pins: Mapping[str, tuple[float, float]]
+    hold_slack_ns: float  # worst
+    hold_end: str  # pin or port that has it
+    skew_ns: float  # of two flip-flops with a path between them
+    slow_pins: Mapping[str, tuple[float, float]]  # slew and limit
+    # Wire's rise and fall delay, by instance and input pin.
     arrivals_ns: Mapping[tuple[str, str], tuple[float, float]]
 
 
 @dataclass(frozen=True)
 class StaticTiming:
-    """Result of the analysis; times in ns.
-
-    Parameters
-    ----------
-    clock_ns
-        Clock constraint.
-    slack_ns
-        Slack of the critical path; below 0 if the constraint is not met.
-    start, end
-        Start and end of the critical path: registers by name, or ports.
-    points
-        Pins along the critical path.
-    launch_ns
-        Latency of the clock that launches the critical path; 0 with an ideal clock.
-    ends
-        Slacks of all endpoints, and cells of the critical path (``flow.endpoints.read_ends``);
-        empty if ``analyse_timing`` was called without ``slews``.
-    placed
-        Results that only a placed netlist has.
-    """
+    """Result of the analysis; times in ns."""
 
     clock_ns: float
-    slack_ns: float
-    start: str
-    end: str
-    points: tuple[Point, ...]
-    launch_ns: float = 0.0
+    slack_ns: float  # of the critical path; below 0: constraint not met
+    start: str  # register or port
+    end: str  # register or port
+    points: tuple[Point, ...]  # along the critical path
+    launch_ns: float = 0.0  # latency of the launching clock; 0 if ideal
+    # Flow.endpoints.read_ends; empty without `slews`.
     ends: Mapping[str, Any] = field(default_factory=dict)
     placed: PlacedTiming | None = None
 
@@ -108,25 +68,13 @@ class StaticTiming:
 
 
 class Timer(ABC):
-    """A static timing analyzer.
+    """A static timing analyzer."""
 
-    Attributes
-    ----------
-    name
-        Name of the tool among the tools of a record.
-    """
-
-    name: ClassVar[str]
+    name: ClassVar[str]  # among the tools of a record
 
     @abstractmethod
     def version(self) -> str:
-        """Version of the tool.
-
-        Raises
-        ------
-        FlowError
-            If the tool is missing or cannot be started.
-        """
+        """Version of the tool; ``FlowError`` if it is missing."""
 
     @abstractmethod
     def analyse(
@@ -142,27 +90,10 @@ class Timer(ABC):
     ) -> StaticTiming:
         """Find the critical path of a netlist, and so its smallest clock period.
 
-        Inputs arrive at the clock edge, driven by the kit's driving cell; outputs drive the kit's
-        load and are due at the next edge.
-
-        Parameters
-        ----------
-        netlist, top, kit
-            Verilog netlist, beside which lies the same netlist in Yosys's JSON form with the suffix
-            ``.json``; its top module; and its library.
-        clock_ns
-            Clock constraint.
-        work_dir
-            Folder of logs and temporary files.
-        slews
-            File that gets the slews of all pins; None: neither slews nor slacks of endpoints.
-        wires
-            Wires and clock of a placed netlist; None: the library's wire-load model, ideal clock.
-
-        Raises
-        ------
-        FlowError
-            If the tool fails, or there is no path to time.
+        Inputs arrive at the clock edge from the kit's driving cell; outputs drive the kit's load
+        and are due at the next edge. Beside the Verilog lies the same netlist as ``.json``.
+        ``slews`` gets the slews of all pins; None: no slacks of endpoints, either. ``wires`` of a
+        placed netlist; None: wire-load model.
         """
 
 

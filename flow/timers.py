@@ -1,7 +1,6 @@
 """The static timing analyzers by name; an analyzer is imported when it is used.
 
-This module is not in the keys of results: the key of a result has name, version and code of the
-analyzer that the job names.
+This module is not in the keys of results: they have name, version and code of the analyzer.
 """
 
 from __future__ import annotations
@@ -30,7 +29,6 @@ _TIMERS: dict[str, Callable[[], Timer]] = {OPENSTA: _opensta, EMBEDDED: _embedde
 
 
 def find_timer(name: str) -> Timer:
-    """Return the analyzer of a name, one of ``flow.layout.TIMERS``."""
     return _TIMERS[name]()
 
 

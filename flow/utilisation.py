@@ -1,9 +1,7 @@
 """Searches the smallest core in which a circuit's wires have room.
 
-The search places the circuit at several utilisations, and takes the largest one at which the global
-router finds no overflow after placement. Then it runs the other steps; if the wires of the finished
-layout do not fit, it goes down, utilisation by utilisation. Every step's result is stored, so that
-an interrupted search is resumed; so is the utilisation that was found.
+It takes the largest utilisation without overflow after placement, then runs the other steps and, if
+the finished wires do not fit, goes down. Every result is stored, so that a search is resumed.
 """
 
 from __future__ import annotations
@@ -24,17 +22,14 @@ from rsaxcel.flow.results import made_digests
 from rsaxcel.flow.runner import Progress, run_nodes
 from rsaxcel.store.folders import find_json, keep_json, key_of
 
+# That the search tries, from the smallest core.
 UTILISATIONS = (*(percent / 100 for percent in range(80, 45, -2)), 0.45)
-"""Utilisations that the search tries: from the smallest core to the largest one."""
 
 _LONGEST_NAME = 150  # a name in a file system has 255 characters
 
 
 def find_core(job: FlowJob) -> FlowJob | None:
-    """Return a job with its utilisation: where the smallest core is asked for, the one found.
-
-    Return None if no search has found it.
-    """
+    """Return a job with its utilisation, which a search has found; None if none has."""
     if not _is_searched(job):
         return job
     name = _entry(job)
@@ -43,20 +38,7 @@ def find_core(job: FlowJob) -> FlowJob | None:
 
 
 def search_core(job: FlowJob, root: Path, progress: Progress) -> FlowJob:
-    """Return a job with its utilisation: where the smallest core is asked for, search it.
-
-    A stored result of a search is used again.
-
-    Parameters
-    ----------
-    job, root, progress
-        See ``flow.runner.run_nodes``.
-
-    Raises
-    ------
-    FlowError
-        If a node fails, or the wires have no room even in the largest core.
-    """
+    """Return a job with its utilisation; search the smallest core if asked and not yet stored."""
     if not _is_searched(job):
         return job
     run_nodes(job, path_to(SynthesisNode), root, progress, Path.iterdir)

@@ -35,10 +35,7 @@ _ELABORATED, _READ = "slang elaborates the Verilog without an error", "slang has
 class Yosys:
     """A Yosys design. Use it only in functions that `in_yosys` calls: an error ends the process.
 
-    Attributes
-    ----------
-    slang
-        Whether the front end `slang` reads Verilog; else Yosys's own front end does.
+    ``slang``: this front end reads Verilog, else Yosys's own.
     """
 
     slang = True
@@ -51,23 +48,19 @@ class Yosys:
         self.design = libyosys.Design()
 
     def run(self, *commands: str) -> None:
-        """Run commands of Yosys one after the other."""
         for command in commands:
             self.lib.run_pass(command, self.design)
 
     def read_verilog(self, path: Path, top: str, memories: bool = False) -> None:
         """Read SystemVerilog with the top module ``top``.
 
-        Arrays of words become flip-flops, or stay memories if ``memories`` is set. The wires of
-        registers get an attribute with the registers' names, see `register_names`.
+        An error ends the process if instances are lost.
 
-        The front end `slang` makes a module per instance. If all instances of a module are alike,
-        as in translations of PyMTL3, each module is read on its own with the others as black boxes:
-        wide circuits have many instances. Otherwise, the whole hierarchy is read at once. (Yosys's
-        own front end leaves arrays of packed structs undriven: it is only for Verilog with which
-        `slang` fails.)
-
-        The process ends with an error if instances are lost.
+        Arrays of words become flip-flops, or stay ``memories``. Wires of registers get their names
+        as attribute (`register_names`). `slang` makes a module per instance. If all instances of a
+        module are alike, as from PyMTL3, each module is read on its own with the others as black
+        boxes: wide circuits have many instances. (Yosys's own front end leaves arrays of packed
+        structs undriven: it is only for Verilog with which `slang` fails.)
         """
         source = elaborate(path, top)
         if self.slang:
@@ -110,7 +103,6 @@ class Yosys:
                 self.run(f"read_rtlil {file}")
 
     def module(self, name: str) -> Any:
-        """Return a module by its name."""
         return self.design.module(self.lib.IdString(f"\\{name}"))
 
     def modules(self) -> list[Any]:
@@ -122,11 +114,7 @@ class Yosys:
         ]
 
     def is_library_cell(self, cell: Any) -> bool:
-        """Return whether a cell is from a cell library that was loaded.
-
-        Such a cell is neither one of Yosys's own cell types nor an instance of a module of the
-        design.
-        """
+        """Whether a cell is from a loaded library, not Yosys's own nor a module's instance."""
         module = self.design.module(cell.type)
         return module is not None and module.get_blackbox_attribute(False)
 
@@ -178,19 +166,7 @@ class Yosys:
 
 
 def register_names(netnames: dict[str, dict]) -> dict[int, str]:
-    """Find the register bit that drives each net.
-
-    Parameters
-    ----------
-    netnames
-        Nets of a module, as in the JSON that Yosys writes.
-
-    Returns
-    -------
-    dict
-        Name of the register, by the net's number; for a register of several bits, followed by the
-        index of the bit in brackets. Nets that no register drives are missing.
-    """
+    """Find the register, with the index of several bits, that drives each net of a module."""
     names: dict[int, str] = {}
     for wire, net in netnames.items():
         path, dot, _ = wire.rpartition(".")
@@ -203,13 +179,7 @@ def register_names(netnames: dict[str, dict]) -> dict[int, str]:
 
 
 def yosys_version() -> str:
-    """Version of Yosys.
-
-    Raises
-    ------
-    FlowError
-        If Yosys is not installed.
-    """
+    """Version of Yosys; ``FlowError`` if it is not installed."""
     try:
         return version("pyosys")
     except PackageNotFoundError as error:
@@ -219,18 +189,7 @@ def yosys_version() -> str:
 class YosysProcess:
     """A process that makes a design, and calls functions with copies of this design.
 
-    Parameters
-    ----------
-    log
-        File for Yosys's output.
-    function, args
-        Function that makes and returns the design, and its arguments. All must be picklable. The
-        design stays in the new process.
-
-    Raises
-    ------
-    FlowError
-        If Yosys is missing or reports an error; the message has Yosys's error and the log's name.
+    Functions and ``args`` must be picklable. ``FlowError`` has Yosys's error and the log's name.
     """
 
     def __init__(self, log: Path, function: Callable[..., Any], *args: object) -> None:
@@ -248,24 +207,12 @@ class YosysProcess:
         self._await(log)
 
     def call(self, log: Path, function: Callable[..., None], *args: object) -> None:
-        """Call a function with a copy of the design and ``args``; the design itself is unchanged.
-
-        Parameters
-        ----------
-        log, function, args
-            As for ``YosysProcess``; the function gets the design as its first argument.
-
-        Raises
-        ------
-        FlowError
-            If Yosys reports an error.
-        """
+        """Call a function with a copy of the design, which itself is unchanged."""
         with suppress(ConnectionError):  # `_await` raises with the reason
             self._calls.send((log, function, args))
         self._await(log)
 
     def close(self) -> None:
-        """End the process."""
         self._calls.close()
         self._process.join()
 
@@ -299,8 +246,8 @@ def _without_main() -> Iterator[None]:
 def in_yosys(log: Path, function: Callable[..., None], *args: object) -> None:
     """Call a function that uses `Yosys` in a new process; parameters as for ``YosysProcess``.
 
-    If the front end `slang` fails on Verilog without errors (it calls itself experimental), the
-    function is called again in another process, in which Yosys's own front end reads the Verilog.
+    If `slang`, still experimental, fails without errors in the Verilog, the function is called
+    again with Yosys's own front end.
     """
     try:
         YosysProcess(log, function, *args).close()

@@ -7,8 +7,6 @@ from rsaxcel.sim.native.records import Record
 
 
 class NetlistPort(Record):
-    """Nets of a port, as positions in ``NetlistArrays.values``, bit 0 first; -1: not connected."""
-
     _fields_ = (
         ("nets", ctypes.POINTER(ctypes.c_int32)),
         ("nbits", ctypes.c_uint64),
@@ -16,13 +14,11 @@ class NetlistPort(Record):
 
 
 class NetlistArrays(Record):
-    """A netlist for ``gates.h``.
+    """A netlist for ``gates.h``; see ``Circuit`` for the first four fields.
 
-    ``runs``, ``operands``, ``states`` and ``first_state`` come from a ``Circuit``; ``ports`` are
-    the top module's ports, in the order of ``Ports.all``. ``values`` has one word per net, with one
-    bit per lane (up to 64 simulations that run side by side). ``toggles`` and ``high`` count, for
-    each net, its toggles and the cycles in which it is 1, over all counted lanes together.
-    ``counted_cycles`` is the number of counted cycles, added up over the lanes.
+    ``values`` has a word for each net with a bit for each lane (simulation). ``toggles`` and
+    ``high`` count a net's toggles and its cycles at 1, and ``counted_cycles`` the cycles, over all
+    lanes.
     """
 
     _fields_ = (
@@ -41,10 +37,9 @@ class NetlistArrays(Record):
 class FaultKind(IntEnum):
     """Kind of a fault, in the order in which faults of one cycle take effect.
 
-    The state of a flip-flop in a cycle is the one that the clock edge before this cycle has given
-    it. ``SKIP``: that edge has no effect, so that the state is the one of the cycle before.
-    ``FLIP``: the state is inverted. ``STUCK_AT_0``, ``STUCK_AT_1``: the state has this value in the
-    cycle and in all later ones. ``TRANSIENT``: the output of a gate is inverted in the cycle.
+    ``SKIP``: the clock edge before the cycle has no effect. ``FLIP``: the state is inverted.
+    ``STUCK_AT_0``, ``STUCK_AT_1``: in this and all later cycles. ``TRANSIENT``: a gate's output is
+    inverted in the cycle.
     """
 
     SKIP = 0
@@ -55,10 +50,9 @@ class FaultKind(IntEnum):
 
 
 class Fault(Record):
-    """A fault in the lanes of a mask.
+    """A fault in the lanes of a mask, at the position of a state or output.
 
-    ``cycle`` is 1 or more; cycle 0 is the first one after the reset. ``position`` is that of the
-    flip-flop's state, or of the gate's output; ``run`` is the run of the gate (see ``Circuit``).
+    Cycle 0 follows the reset.
     """
 
     _fields_ = (

@@ -17,10 +17,9 @@ from rsaxcel.flow.power.liberty import LibraryCell, Pin, Sequential
 from rsaxcel.flow.power.netlist import Bit, ClockBranch, Instance, Netlist
 
 Driver = tuple[Instance, Pin, BooleanFunction]
-"""An instance, its output, and the output's function."""
 
+# Gives the number of a gate; the gates of a run have equal numbers.
 Kind = Callable[[BooleanFunction, Driver | None], int]
-"""Gives a gate's number, from its function and driver; the gates of a run have equal numbers."""
 
 _LOW, _HIGH = 0, 1
 _CONSTANTS: dict[Bit, int] = {"0": _LOW, "1": _HIGH}
@@ -30,48 +29,28 @@ _CONSTANTS: dict[Bit, int] = {"0": _LOW, "1": _HIGH}
 class Circuit:
     """A netlist as arrays, from which ``simulator.cpp`` computes the nets' values.
 
-    Each net, and each state of a flip-flop, has a position: the index of its value in the
-    simulator's array of values. A run is a group of gates that the simulator evaluates in one loop.
-
-    Parameters
-    ----------
-    nets
-        Position of each net, by the net's number in the netlist. Positions 0 and 1 are the
-        constants 0 and 1. Nets without a driving gate come next, then the states of the flip-flops,
-        then the outputs of gates.
-    net_count
-        Number of positions.
-    first_state
-        Position of the first state of a flip-flop.
-    runs
-        A row for each run: number of the C++ kernel that evaluates the gates (see ``Kernels``),
-        number of gates, index in ``operands`` of the first operand, position of the first output.
-        The gates of a run have the same function, do not read each other's outputs, and have
-        outputs at consecutive positions.
-    operands
-        Positions that the gates read. For each run: the first inputs of all its gates, then their
-        second inputs, and so on.
-    states
-        Position from which each flip-flop takes its next state, in the order of the states'
-        positions.
-    flip_flops
-        Instance of each flip-flop, in the order of the states' positions.
-    drivers
-        Instance, output and output function of each gate, in the order of the runs; None for a gate
-        inside a flip-flop, whose output is no pin.
-    kinds
-        For each run, the number that ``build_circuit``'s parameter ``kind`` gives to its gates.
+    A position is the index of a net's, or flip-flop state's, value in the simulator's array. A run
+    is a group of gates that the simulator evaluates in one loop.
     """
 
+    # Position by the net's number. 0 and 1 are constants; nets without a gate, states and outputs
+    # of gates follow.
     nets: dict[int, int]
-    net_count: int
-    first_state: int
+    net_count: int  # Number of positions
+    first_state: int  # Position
+    # A row for each run: kernel (see Kernels), number of gates, index of the first operand,
+    # position of the first output. Gates of a run have one function, do not read each other, and
+    # have consecutive outputs.
     runs: np.ndarray
+    # Positions that gates read, for each run: first inputs of all its gates, then second inputs,
+    # and so on.
     operands: np.ndarray
+    # Position from which each flip-flop takes its next state, in the order of the states.
     states: np.ndarray
-    flip_flops: tuple[Instance, ...]
+    flip_flops: tuple[Instance, ...]  # In the order of the states
+    # Of each gate, in the order of the runs; None for a gate inside a flip-flop.
     drivers: tuple[Driver | None, ...]
-    kinds: np.ndarray
+    kinds: np.ndarray  # What `kind` of build_circuit gives, for each run
 
 
 def build_circuit(
@@ -79,19 +58,8 @@ def build_circuit(
 ) -> Circuit:
     """Order the gates of a netlist and return its arrays.
 
-    Parameters
-    ----------
-    netlist, kernels
-        The netlist, and the kernels of its library.
-    kind
-        Function that returns a number for a gate; a run has only gates with equal numbers.
-
-    Raises
-    ------
-    FlowError
-        If the netlist has a combinational loop, a latch, a flip-flop with set or clear, or a
-        flip-flop that does not use the rising edge of the clock port. Buffers and a clock gate
-        between the clock port and a flip-flop are supported.
+    ``FlowError`` for a combinational loop, a latch, set or clear, or a clock that is not the rising
+    edge of the clock port; buffers and one clock gate before a flip-flop are supported.
     """
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):
@@ -208,8 +176,7 @@ class _Builder:
     ) -> int:
         """Add a gate and return its output's position.
 
-        Without ``output``, a buffer is not added: the position of its input is returned. Any other
-        gate gets a new position for its output.
+        Without ``output``, a buffer is its input.
         """
         inputs = tuple(wires[pin] for pin in function.pins)
         if output is None:
@@ -224,16 +191,10 @@ class _Builder:
     def ordered(
         self,
     ) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray, list[int]]:
-        """Order the gates as the simulator evaluates them.
+        """Order gates by level (longest distance from a register or port), then by kernel and kind.
 
-        Gates are sorted by level (longest distance from a register or port), then by kernel and
-        kind. Outputs get new positions in this order.
-
-        Returns
-        -------
-        tuple
-            Rows of ``Circuit.runs``; operands; the new position by the old position; the indices
-            of the gates in order.
+        Return rows of ``Circuit.runs``, operands, new positions by the old ones, and the gates'
+        order.
         """
         driver = {gate[2]: index for index, gate in enumerate(self.gates)}
         waiting = [0] * len(self.gates)

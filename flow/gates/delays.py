@@ -21,39 +21,17 @@ _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 @dataclass(frozen=True)
 class Case:
-    """Delays from an input to an output, for some values of the other inputs.
+    """Delays from an input to an output, for some values of the other inputs."""
 
-    Parameters
-    ----------
-    position
-        Index of the input that causes the output's edge, among the inputs of the function.
-    when
-        Condition on the other inputs; None: all values that no other case of this input covers.
-    arcs
-        Timing groups of the library; the longest of their delays applies.
-    """
-
-    position: int
-    when: BooleanFunction | None
-    arcs: tuple[DelayArc, ...]
+    position: int  # of the input among the function's inputs
+    when: BooleanFunction | None  # None: values that no other case covers
+    arcs: tuple[DelayArc, ...]  # the longest delay applies
 
 
 def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Case, ...]:
-    """Return the delay cases of an output, input by input.
+    """Return the delay cases of an output, input by input; a flip-flop's state counts as an input.
 
-    The last case of each input is for all values of the other inputs that no other case covers.
-
-    Parameters
-    ----------
-    cell, pin
-        The cell and its output.
-    function
-        Function of the output; the function of a flip-flop's output has the state as its input.
-
-    Raises
-    ------
-    FlowError
-        If the library has no delay from an input to the output.
+    The last case of each input covers all other values. ``FlowError`` if the library has no delay.
     """
     found = []
     for position, name in enumerate(function.pins):
@@ -76,16 +54,11 @@ def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Ca
 def gate_delays(
     netlist: Netlist, slews: Slews, gates: Iterable[tuple[Instance, Pin, BooleanFunction]]
 ) -> list[np.ndarray]:
-    """Return the delays of each gate in ps, one array per gate.
+    """Return the delays of each gate in ps: rise and fall for each of its cases (see ``cases_of``).
 
-    The array has two numbers for each of the gate's delay cases (see ``cases_of``): the delay of
-    the output's rising edge, then that of the falling edge. A delay is looked up in the library by
-    the slew of the causing input edge and the load of the output. The function determines which
-    edge of the input causes the output's edge; if both can, the larger of their slews applies.
-
-    In a netlist that was laid out, the delay of the wire to the input is part of the gate's delay,
-    and the difference of its clock's latency from the mean part of a flip-flop's; see
-    ``Netlist.arrivals_s``.
+    A delay is looked up by the load and by the slew of the causing input edge, the larger one if
+    both edges can cause it. In a layout it includes the wire to the input and, at a flip-flop, the
+    difference of its clock's latency from the mean (``Netlist.arrivals_s``).
     """
     gates = list(gates)
     order = sorted(range(len(gates)), key=lambda i: (gates[i][0].cell.name, gates[i][1].name))

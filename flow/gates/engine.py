@@ -27,18 +27,15 @@ from rsaxcel.sim.native.toolchain import ToolError, find_toolchain, run_tool
 from rsaxcel.store.folders import CacheError, cache_root, keep, key_of
 from rsaxcel.store.foreign import ForeignLibrary
 
-LANES = 64
-"""Number of lanes: runs side by side, each in one bit of a word."""
+LANES = 64  # Number of runs side by side, each in one bit of a word
 
-WHOLE = Sample()
-"""Sample that has all cycles: gates have delays in each of them."""
+WHOLE = Sample()  # gates have delays in each cycle
 
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h", "faults.h")
 
 NETLIST_RECORDS = (
     *(Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays, Fault, FaultArrays),
 )
-"""Records of the simulator without delays."""
 
 # With -O3, the compiler takes 50 % longer than with -O2 and these vectorization flags, and the
 # simulator is no faster.
@@ -51,24 +48,8 @@ _FLAGS = (
 class GateEngine:
     """A netlist with ports ``clk`` and ``reset``, compiled for simulation.
 
-    Parameters
-    ----------
-    netlist
-        Netlist of library cells; all registers must be flip-flops on the clock's rising edge.
-    ports
-        Ports that the simulation drives and reads: the streams ``recv`` and ``send``, or the ports
-        of a processor system. All other inputs of the netlist, except ``clk`` and ``reset``, stay
-        at 0.
-    slews
-        Slews of all pins, for gates with delays; None: gates have no delays.
-    directory
-        Store of the compiled simulators; see :func:`store.folders.cache_root`.
-
-    Raises
-    ------
-    FlowError
-        If the netlist has other registers or a combinational loop, or the compiler is missing or
-        fails.
+    All registers are flip-flops on the clock's rising edge. Inputs outside of ``ports`` stay at 0.
+    Without ``slews``, gates have no delays.
     """
 
     @without_collection()
@@ -93,13 +74,7 @@ class GateEngine:
         self._positions: dict[Any, int] = {**self.circuit.nets, "0": 0, "1": 1}
 
     def prepare(self, registers: np.random.Generator | None) -> NetlistArrays:
-        """Make the arrays with which a simulation starts.
-
-        Parameters
-        ----------
-        registers
-            Random generator for the values of the registers before reset; None: all are 0.
-        """
+        """Make the start of a simulation; without a generator, all registers are 0 before reset."""
         circuit = self.circuit
         values = np.zeros(circuit.net_count, np.uint64)
         values[1] = np.uint64(2**64 - 1)
@@ -131,19 +106,8 @@ class GateEngine:
     ) -> tuple[RunOutcome, TimedRun | None]:
         """Simulate a batch; return its outcome and, if gates have delays, the glitches.
 
-        Parameters
-        ----------
-        function, prepared, batch
-            Name of a function of the compiled library, and its arguments.
-        sample
-            Selects the cycles in which gates have delays.
-        log_rows
-            Largest number of toggles to log.
-
-        Raises
-        ------
-        FlowError
-            If the simulation fails, or the library and Python differ in the layout of a record.
+        ``log_rows`` limits the logged toggles. ``FlowError`` also if the layout of a record differs
+        in C++.
         """
         if self._timed is None:
             return self.call_with(function, self._setup(prepared, None), batch), None
@@ -178,8 +142,8 @@ class GateEngine:
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:
         """Return the activity of the netlist's nets after a simulation.
 
-        The clock is not simulated. A clock net gets two toggles in each cycle. A clock net behind a
-        clock gate gets them only if the gate's enable was 1 in the previous cycle.
+        The clock is not simulated: it toggles twice in each cycle, behind a clock gate only if the
+        enable was 1 in the previous cycle.
         """
         observed = self.netlist.observed
         nets = {bit: at for bit, at in self.circuit.nets.items() if bit in observed}
@@ -228,10 +192,6 @@ class GateEngine:
 
 
 def refuse_seed(power_up_seed: int) -> None:
-    """Raise ``ValueError`` for a power-up seed other than 0.
-
-    At gate level, a random generator draws the initial values of the registers.
-    """
     if power_up_seed:
         raise ValueError(f"power_up_seed={power_up_seed}: gates take registers from a generator")
 

@@ -11,63 +11,35 @@ from rsaxcel.flow.gates.arrays import Fault, FaultArrays, FaultKind
 from rsaxcel.flow.gates.streams import GateSimulator, responses_of
 from rsaxcel.flow.power.netlist import Instance, Netlist
 
+# The place of all other kinds is a gate.
 IN_FLIP_FLOPS = (
     FaultKind.SKIP,
     FaultKind.FLIP,
     FaultKind.STUCK_AT_0,
     FaultKind.STUCK_AT_1,
 )
-"""Kinds of faults whose place is a flip-flop; the place of all others is a gate."""
 
 
 @dataclass(frozen=True)
 class Injection:
-    """A fault of one lane.
-
-    Parameters
-    ----------
-    kind
-        Kind of the fault.
-    places
-        Numbers of the faulty flip-flops (indices in ``FaultSimulator.flip_flops``), or of the gate
-        (in ``FaultSimulator.gates``).
-    cycle
-        Cycle of the fault, at least 1; cycle 0 is the first one after the reset.
-    """
+    """A fault of one lane."""
 
     kind: FaultKind
-    places: tuple[int, ...]
-    cycle: int
+    places: tuple[int, ...]  # indices in `flip_flops`, or in `gates` of FaultSimulator
+    cycle: int  # at least 1; cycle 0 is the first one after the reset
 
 
 @dataclass(frozen=True)
 class FaultRun:
-    """Result of a simulation with faults, by lane.
+    """Result of a simulation with faults, by lane."""
 
-    Parameters
-    ----------
-    responses
-        Response messages as numbers; 0 without a response.
-    accepted, valid
-        Cycles in which the request was accepted and the response became valid; -1: never.
-    """
-
-    responses: list[int]
-    accepted: list[int]
-    valid: list[int]
+    responses: list[int]  # 0 without a response
+    accepted: list[int]  # cycle; -1: never
+    valid: list[int]  # cycle; -1: never
 
 
 class FaultSimulator(GateSimulator):
-    """A netlist whose flip-flops and gates can have faults; gates have no delays.
-
-    Attributes
-    ----------
-    flip_flops
-        All flip-flops.
-    gates
-        All outputs of combinational cells, as instance and name of the pin. Cells of the clock,
-        such as clock gates, are not among them.
-    """
+    """A netlist whose flip-flops and gates can have faults; gates have no delays."""
 
     def __init__(self, netlist: Netlist) -> None:
         super().__init__(netlist)
@@ -91,25 +63,9 @@ class FaultSimulator(GateSimulator):
         max_cycles: int,
         digits: tuple[int, int] = (1, 1),
     ) -> FaultRun:
-        """Run an operation in each lane; all registers are 0 before the reset.
+        """Run an operation in each of up to 64 lanes; all registers are 0 before the reset.
 
-        Parameters
-        ----------
-        requests
-            Request message of each lane as a number; up to 64.
-        faults
-            The fault of each lane; None: the lane has none.
-        max_cycles
-            Cycles after the reset in which lanes may respond.
-        digits
-            Digits in which a request and a response are sent.
-
-        Raises
-        ------
-        ValueError
-            For too many lanes, or a cycle below 1.
-        FlowError
-            If the simulation fails.
+        ``max_cycles`` counts from the reset; ``digits`` are those of a request and of a response.
         """
         batch, response = self.batch(
             [[request] for request in requests],
@@ -128,7 +84,6 @@ class FaultSimulator(GateSimulator):
         return FaultRun(answered, accepted, valid)
 
     def _rows(self, faults: Sequence[Injection | None]) -> list[Fault]:
-        """Rows of the simulator's table: sorted, equal faults of several lanes in one row."""
         table: dict[tuple[int, int, int], int] = {}
         for lane, fault in enumerate(faults):
             if fault is None:

@@ -11,30 +11,22 @@ import numpy as np
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library
 
+# The state stays while the enable is 0.
 HOLD = BooleanFunction.parse("(enable & next) | (!enable & state)")
-"""Next state of a flip-flop behind a clock gate: it keeps its state while the enable is 0."""
 
 
 @dataclass(frozen=True)
 class Kernels:
-    """The distinct functions of a library's cells; each has a kernel in C++.
+    """The distinct functions of a library's cells (output or next state).
 
-    Functions give the value of a cell's output, or the next state of a flip-flop.
-
-    Parameters
-    ----------
-    tables
-        For each kernel, the number of inputs and the bytes of the truth table of its function.
+    Each has a kernel in C++.
     """
 
-    tables: tuple[tuple[int, bytes], ...]
+    tables: tuple[tuple[int, bytes], ...]  # number of inputs and truth table
 
     @classmethod
     def of(cls, library: Library) -> Kernels:
-        """Collect the functions of all cells of a library.
-
-        ``HOLD``, the next state of a flip-flop behind a clock gate, is one of the functions.
-        """
+        """Collect the functions of all cells of a library, and ``HOLD``."""
         functions = [HOLD]
         for cell in library.cells.values():
             functions += [pin.function for pin in cell.outputs if pin.function is not None]
@@ -47,11 +39,9 @@ class Kernels:
         return {table: number for number, table in enumerate(self.tables)}
 
     def number(self, function: BooleanFunction) -> int:
-        """Return the number of the kernel that evaluates a function of pins."""
         return self._numbers[_key(function)]
 
     def inputs(self, number: int) -> int:
-        """Return the number of inputs of a kernel."""
         return self.tables[number][0]
 
     @cached_property

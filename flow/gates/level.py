@@ -19,50 +19,26 @@ _PART_CYCLES = 2000
 # Up to this product of gates and cycles, gates have delays in all cycles: this takes some seconds.
 _ALL_GATE_CYCLES = 4e7
 
+# Returns part of a simulation by name: the stored part, or else what the function makes.
 Keep = Callable[[str, Callable[[], Simulated]], Simulated]
-"""Returns part of a simulation by name: the stored part, or else what the given function makes."""
 
 
 @dataclass(frozen=True)
 class GateLevel:
-    """A netlist, and in which cycles its gates have delays.
-
-    Parameters
-    ----------
-    netlist
-        Netlist of library cells.
-    slews
-        Slews of all pins; None: gates have no delays.
-    timed_cycles
-        Number of cycles of each type of operation in which gates have delays; ``ALL_CYCLES``: in
-        all cycles.
-    keep
-        Stores the parts of a simulation, so that an interrupted run can be resumed.
-    """
+    """A netlist, and in which cycles its gates have delays."""
 
     netlist: Netlist
-    slews: Slews | None = None
-    timed_cycles: int = TIMED_CYCLES
-    keep: Keep = lambda name, make: make()
+    slews: Slews | None = None  # None: gates have no delays
+    timed_cycles: int = TIMED_CYCLES  # of each type of operation
+    keep: Keep = lambda name, make: make()  # so that an interrupted run can be resumed
 
     def measured(
         self, name: str, cycles: float, simulate: Callable[[Sample], Simulated]
     ) -> Simulated:
         """Simulate the operations of one type, with gate delays in all, some or no cycles.
 
-        Every cycle is simulated. With slews, gates have delays in a sample of about
-        ``timed_cycles`` cycles, or in all cycles, simulated in parts. With the default of
-        ``timed_cycles``, all cycles have delays if that takes only some seconds.
-
-        Parameters
-        ----------
-        name
-            Name of the type of operation.
-        cycles
-            Approximate number of cycles of one operation in which toggles count. The operations run
-            side by side.
-        simulate
-            Simulates the operations; its sample selects the cycles in which gates have delays.
+        All cycles have delays if ``timed_cycles`` has its default and that takes only some seconds.
+        ``cycles`` is the approximate length of one operation.
         """
         if self.slews is None:
             return simulate(Sample())

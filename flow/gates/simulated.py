@@ -11,21 +11,7 @@ from rsaxcel.flow.power.activity import Activity
 
 @dataclass(frozen=True)
 class Simulated:
-    """Simulated operations of one type on a netlist, with correct results.
-
-    Parameters
-    ----------
-    name
-        Name of the type of operation, which is also its key in the record.
-    activity
-        Activity of all operations together.
-    operations
-        Number of operations.
-    figures
-        Other figures for the record, with units in their names.
-    """
-
-    name: str
-    activity: Activity
+    name: str  # key of the record
+    activity: Activity  # of all operations together
     operations: int
-    figures: Mapping[str, Any]
+    figures: Mapping[str, Any]  # for the record, with units in their names

@@ -25,29 +25,15 @@ _AT_REST = Conditions()
 
 @dataclass(frozen=True)
 class GateRun:
-    """Result of a simulation; rows are lanes (simulations side by side), columns operations.
+    """Result of a simulation; rows are lanes (simulations side by side), columns operations."""
 
-    Parameters
-    ----------
-    responses
-        Response message of each operation as a number; 0 if a reset dropped the operation.
-    accepted, valid, taken
-        Cycles of the handshakes, as in ``sim.batch.ColumnBatch``; -1 if there was none.
-    activity
-        Activity of the counted operations of all lanes.
-    counted
-        Number of counted operations.
-    timed
-        Glitches and logged toggles; None if gates have no delays.
-    """
-
-    responses: list[list[int]]
-    accepted: np.ndarray
+    responses: list[list[int]]  # 0 if a reset dropped the operation
+    accepted: np.ndarray  # cycles as in sim.batch.ColumnBatch; -1: never
     valid: np.ndarray
     taken: np.ndarray
-    activity: Activity
-    counted: int
-    timed: TimedRun | None = None
+    activity: Activity  # of the counted operations
+    counted: int  # operations
+    timed: TimedRun | None = None  # None if gates have no delays
 
     @property
     def latencies(self) -> np.ndarray:
@@ -65,11 +51,6 @@ class GateSimulator(GateEngine):
 
     It behaves as the native engine does at RTL, except that a request message stays on the ports
     until the next one, so that an idle bus costs no energy.
-
-    Parameters
-    ----------
-    netlist, slews
-        See :class:`~flow.gates.engine.GateEngine`.
     """
 
     def __init__(self, netlist: Netlist, slews: Slews | None = None) -> None:
@@ -89,36 +70,12 @@ class GateSimulator(GateEngine):
         log_rows: int = 0,
         digits: tuple[int, int] = (1, 1),
     ) -> GateRun:
-        """Run operations, side by side in lanes, and one after the other in each lane.
+        """Run operations, side by side in up to 64 lanes, and one after the other in each lane.
 
-        Parameters
-        ----------
-        requests
-            Request messages as numbers: up to 64 lanes, all with the same number of operations.
-        under
-            Stalls, the same in each lane, and resets, whose toggles do not count.
-        in_flight
-            Largest number of outstanding requests in each lane; None: no limit.
-        uncounted
-            Number of first operations of each lane whose toggles do not count.
-        count_tail
-            Whether the toggles in the cycle after a lane's last response also count.
-        registers
-            Random generator for the values of the registers before reset; None: all are 0.
-        max_idle_cycles
-            Cycles without a handshake in any lane after which the run fails.
-        sample, log_rows
-            For gates with delays: selection of the cycles in which they have delays, and largest
-            number of toggles to log.
-        digits
-            Digits in which a request and a response are sent.
-
-        Raises
-        ------
-        ValueError
-            For too many lanes, lanes of different lengths, or a ``power_up_seed``.
-        FlowError
-            If the circuit does not respond, or sends a response without a request.
+        Toggles of the first ``uncounted`` operations and of resets do not count; ``count_tail``
+        counts the cycle after the last response. Without ``registers``, all registers are 0 before
+        reset. ``FlowError`` after ``max_idle_cycles`` without a handshake, or for a response
+        without a request.
         """
         refuse_seed(under.power_up_seed)
         check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
@@ -154,12 +111,7 @@ class GateSimulator(GateEngine):
     ) -> tuple[StreamBatch, Message]:
         """Make the batch of a run, and return it with the layout of its responses.
 
-        ``limits`` are other arguments of ``StreamBatch.of``; the rest is as in ``run``.
-
-        Raises
-        ------
-        ValueError
-            For too many lanes, or lanes of different lengths.
+        ``limits`` are arguments of ``StreamBatch.of``.
         """
         lanes, operations = len(requests), len(requests[0]) if requests else 0
         if not 0 < lanes <= LANES or any(len(lane) != operations for lane in requests):

@@ -21,31 +21,17 @@ from rsaxcel.sim.translate import Message
 
 @dataclass(frozen=True)
 class GateSystemRun:
-    """Results of programs on the netlist.
+    """Results of programs on the netlist."""
 
-    Parameters
-    ----------
-    runs
-        Result of each program.
-    activity
-        Activity of all runs, from the first cycle after reset to the cycle that signals the end.
-    """
-
+    # Activity from the reset to the cycle that signals the end.
     runs: list[SystemRun]
     activity: Activity
 
 
 class GateSystem(GateEngine):
-    """A netlist with the ports of a processor system, ready to run.
+    """A netlist with the ports of a processor system, ready to run; memories are not part of it.
 
-    It behaves as the engines that simulate systems at RTL, with one difference: while a message
-    port is not valid, it keeps its last value, so that an idle bus costs no energy. The memories
-    are not part of the circuit.
-
-    Parameters
-    ----------
-    netlist, slews
-        See :class:`~flow.gates.engine.GateEngine`.
+    A message port that is not valid keeps its last value, so that an idle bus costs no energy.
     """
 
     def __init__(self, netlist: Netlist, slews: Slews | None = None) -> None:
@@ -59,27 +45,10 @@ class GateSystem(GateEngine):
         registers: np.random.Generator | None = None,
         sample: Sample = WHOLE,
     ) -> GateSystemRun:
-        """Run programs on the netlist, side by side.
+        """Run up to 64 programs side by side, which differ only in images and inputs.
 
-        Parameters
-        ----------
-        requests
-            Up to 64 programs, which may differ only in images and inputs. Toggles during reset do
-            not count.
-        messages
-            Messages of the translated circuit, by port.
-        registers
-            Random generator for the values of the registers before reset; None: all are 0.
-        sample
-            For gates with delays: selection of the cycles in which they have delays.
-
-        Raises
-        ------
-        ValueError
-            For too many programs, programs that differ in more than images and inputs, a
-            ``power_up_seed``, or memory messages that differ from those of ``proc.ports``.
-        FlowError
-            If a program does not end within the allowed cycles.
+        Toggles during reset do not count. Without ``registers``, all are 0 before reset.
+        ``ValueError`` for other programs, or messages that differ from ``proc.ports``.
         """
         if not 0 < len(requests) <= LANES:
             raise ValueError(f"{len(requests)} programs: 1 to {LANES} are allowed")

@@ -1,6 +1,6 @@
 """Gate-level simulation with delays: what toggles in a cycle, glitches included, and when.
 
-Gates need not have delays in all cycles. A *cycle with delays* is one in which gates have delays.
+A *cycle with delays* is one in which gates have delays; not all cycles need them.
 """
 
 from __future__ import annotations
@@ -21,36 +21,24 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.sim.native.records import Record
 
-GROUPS = 8
-"""Number of groups of sampled cycles, a power of two; their spread gives the sample's error."""
+GROUPS = 8  # Groups of sampled cycles, a power of two; their spread gives the sample's error
 
 
 class TimedArrays(Record):
-    """A netlist with delays for ``timed.h``.
+    """A netlist with delays for ``timed.h``."""
 
-    Delays: ``kernels`` and ``first_delay`` have a row for each run of ``netlist``. ``delays`` has
-    the rise and fall delays of each case of each gate, in ps; ``longest`` is the longest of them.
-
-    Cycles: ``period``, ``part`` and ``by_activity`` select the cycles with delays, see
-    :class:`Sample`. The selected cycles are divided at random into ``group_count`` groups, whose
-    spread gives the sample's error. One more group, the last, has the cycles that were certain to
-    be selected; they stand for no other cycles. ``chosen`` counts the cycles with delays, by
-    group; ``timed_cycles`` counts the same cycles once for each lane.
-
-    Toggles: ``netlist.toggles`` counts the useful toggles of each net in all cycles. In the cycles
-    with delays, ``glitches`` counts all other toggles, by group and net, and ``swallowed`` counts
-    the pulses that were shorter than the delay, by net. These two counts are multiplied by the
-    number of cycles that a selected cycle stands for. ``latest`` is the time of the latest toggle
-    in a cycle, in ps.
-
-    Log: ``log`` gets rows of cycle, net, time in ps and lanes, until it is full. Then ``log_full``,
-    if given, is called, and the log begins anew.
-
-    Window: only the lanes in the mask ``lanes`` count, and only their cycles from ``first`` up to,
-    but without, ``end``. ``begun`` gets the values of all nets before the window.
-    ``lane_cycles`` counts the cycles of these lanes inside and outside the window.
-    """
-
+    # Delays: `kernels` and `first_delay` by run of `netlist`; `delays` has rise and fall in ps for
+    # each case of each gate, `longest` their maximum.
+    # Cycles: `period`, `part` and `by_activity` as in :class:`Sample`. Selected cycles are in
+    # `group_count` random groups, those certain to be selected in one more, the last. `chosen`
+    # counts them by group, `timed_cycles` once for each lane.
+    # Toggles: `netlist.toggles` has useful toggles of all cycles. `glitches` (other toggles, by
+    # group and net) and `swallowed` (pulses shorter than the delay) are scaled up to all cycles.
+    # `latest` is in ps.
+    # Log: rows of cycle, net, ps and lanes; when full, `log_full` is called and the log begins
+    # anew.
+    # Window: only `lanes` from cycle `first` up to `end` count; `begun` gets the nets' values
+    # before it, `lane_cycles` counts the lanes' cycles inside and outside.
     _fields_ = (
         ("netlist", ctypes.POINTER(NetlistArrays)),
         ("kernels", ctypes.POINTER(ctypes.c_int32)),
@@ -71,65 +59,34 @@ class TimedArrays(Record):
 
 @dataclass(frozen=True)
 class Sample:
-    """Selects the cycles in which gates have delays, from those whose toggles are counted.
+    """Selects the cycles in which gates have delays, from those whose toggles are counted."""
 
-    Parameters
-    ----------
-    period
-        One of ``period`` cycles has delays, on average; 1: all cycles have delays.
-    part
-        Number from 0 to ``period - 1``. It selects one of every ``period`` consecutive cycles, at
-        a pseudo-random place among them. Samples with different parts have no cycle in common; all
-        parts together have all cycles. None: cycles are drawn at random, and the more useful
-        toggles a cycle has, the more likely it is drawn. So rare cycles with many toggles are not
-        missed.
-    window
-        If given, cycles outside of this window do not count at all.
-    """
-
-    period: int = 1
+    period: int = 1  # One of so many cycles has delays, on average
+    # 0 to `period - 1`: one pseudo-random cycle of every `period`; all parts together have all
+    # cycles. None: drawn at random, more likely with more useful toggles, so that rare busy cycles
+    # are not missed.
     part: int | None = None
-    window: Window | None = None
+    window: Window | None = None  # cycles outside do not count at all
 
 
 @dataclass(frozen=True, eq=False)
 class TimedRun:
-    """Results of a simulation with delays: glitches, swallowed pulses, cycles with delays.
+    """Results of a simulation with delays; positions are those of ``Circuit``."""
 
-    Parameters
-    ----------
-    glitches
-        Number of toggles that are not useful, by group of cycles (see ``chosen``) and position of
-        the net (see ``Circuit``). If only a sample of the cycles has delays, an estimate for all
-        cycles.
-    swallowed
-        Number of pulses that were shorter than the delay, by position of the net; an estimate as
-        for ``glitches``.
-    chosen
-        Number of cycles with delays, by group. The cycles of a sample are divided at random into
-        ``GROUPS`` groups. One more group, the last, has the cycles that were certain to be in the
-        sample; their glitches are not multiplied to estimate the glitches of other cycles.
-    timed_cycles
-        Number of cycles with delays, added up over all lanes.
-    latest_ps
-        Latest toggle of all cycles, in ps after the clock edge.
-    log
-        Logged toggles: rows of cycle, position of the net, time in ps and lanes.
-    """
-
+    # By group and position; an estimate for all cycles if only a sample has delays.
     glitches: np.ndarray
-    swallowed: np.ndarray
+    swallowed: np.ndarray  # Pulses shorter than the delay, by position; an estimate, too
+    # By group: GROUPS random ones, then the cycles certain to be sampled, which stand for no
+    # others.
     chosen: np.ndarray
-    timed_cycles: float
-    latest_ps: int
-    log: np.ndarray
+    timed_cycles: float  # added up over all lanes
+    latest_ps: int  # after the clock edge
+    log: np.ndarray  # rows of cycle, position, time in ps and lanes
 
     def error(self, weights: np.ndarray) -> float:
-        """Relative standard error of the sum of all nets' glitches, with a weight for each net.
+        """Relative standard error of the weighted sum of glitches, from the groups' means.
 
-        The cycles of the sample are divided at random into groups; the spread of the groups' means
-        gives the error. It is infinite if it is unknown: fewer than two groups have cycles, or no
-        cycle has a glitch.
+        It is infinite with cycles in fewer than two groups, or without glitches.
         """
         sums, drawn = self.glitches @ weights, self.chosen[:GROUPS]
         there = drawn > 0
@@ -140,13 +97,7 @@ class TimedRun:
 
 
 class TimedNetlist:
-    """Delays of a netlist as arrays, for :class:`~flow.gates.engine.GateEngine`.
-
-    Parameters
-    ----------
-    netlist, slews
-        The netlist, and the slews of its pins.
-    """
+    """Delays of a netlist as arrays, for :class:`~flow.gates.engine.GateEngine`."""
 
     def __init__(self, netlist: Netlist, slews: Slews) -> None:
         self.kernels = TimedKernels.of(netlist.library)

@@ -15,23 +15,16 @@ from rsaxcel.flow.gates.kernels import HOLD, expression
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
 
+# Inputs and truth table of the function; then for each delay case the index of its input and the
+# truth table of its condition, empty for all other states.
 _Key = tuple[int, bytes, tuple[tuple[int, bytes], ...]]
-"""Key of a kernel: number of inputs and truth table of the function; then for each delay case, the
-index of its input and the truth table of its condition, which is empty for all other states."""
 
 
 @dataclass(frozen=True)
 class TimedKernels:
-    """The distinct logic functions of cells' outputs in a library, each with its delay cases.
+    """The distinct logic functions of cells' outputs in a library, each with its ``Case`` delays.
 
-    ``flow.gates.delays.Case`` describes delay cases. The next-state function of a flip-flop is also
-    simulated as a gate. It has no delay cases, because its output is not a pin and so has no delay
-    in the library.
-
-    Parameters
-    ----------
-    keys
-        Key of each kernel: the function and its delay cases; see ``_Key``.
+    A flip-flop's next state is simulated as a gate without delay: it is no pin.
     """
 
     keys: tuple[_Key, ...]
@@ -48,7 +41,6 @@ class TimedKernels:
         return cls(tuple(sorted(keys)))
 
     def number(self, function: BooleanFunction, driver: Driver | None) -> int:
-        """Return the number of the kernel of a gate."""
         if driver is None:
             return self._numbers[_key(function, ())]
         instance, pin, _ = driver

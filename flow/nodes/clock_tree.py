@@ -7,8 +7,6 @@ from rsaxcel.flow.physical.interface import CLOCK_TREE, REPAIR
 
 
 class ClockTreeNode(StepNode):
-    """Builds the clock tree."""
-
     name = CLOCK_TREE
     inputs = (*TASK, f"{REPAIR}.db")
     outputs = (f"{CLOCK_TREE}.db", f"{CLOCK_TREE}.json")

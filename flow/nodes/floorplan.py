@@ -7,8 +7,6 @@ from rsaxcel.flow.physical.interface import FLOORPLAN
 
 
 class FloorplanNode(StepNode):
-    """Makes the floorplan."""
-
     name = FLOORPLAN
     inputs = TASK
     outputs = (f"{FLOORPLAN}.db", f"{FLOORPLAN}.json")

@@ -10,8 +10,6 @@ from rsaxcel.flow.yosys import yosys_version
 
 
 class FpgaNode(Node):
-    """Maps the translated design with Yosys and counts its cells."""
-
     name = "fpga"
     inputs = ("design.v",)
     outputs = (RESULT,)

@@ -26,23 +26,15 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 from rsaxcel.store.folders import cache_root, keep
 
+# remarks beside energies, by activity
 NOTES = {
     TIMED: "energy counts glitches; placement, clock tree and crosstalk are not in it",
     ZERO: "gates have no delays: energy is a lower bound, by the glitches, which are not counted",
 }
-"""Remarks to show beside energies, by activity."""
 
 
 class GateSimulationNode(Node):
-    """Simulates a subject's operations on its netlist, with delays of gates or without.
-
-    Attributes
-    ----------
-    netlist, slews, figures, activity
-        Names of the files with the netlist and its slews, and of the results.
-    notes
-        Remarks to show beside energies, by activity.
-    """
+    """Simulates a subject's operations on its netlist, with delays of gates or without."""
 
     netlist: ClassVar[str] = "netlist.json"
     slews: ClassVar[str] = "slews.txt"
@@ -63,7 +55,6 @@ class GateSimulationNode(Node):
 
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
-        """Read the netlist."""
         return Netlist.from_yosys_json(inputs / cls.netlist, library, top=top)
 
     @classmethod
@@ -127,6 +118,5 @@ def _kept(key: str, name: str, make: Callable[[], Simulated]) -> Simulated:
 
 
 def _plain(figure: Any) -> Any:
-    """Convert a float that is a whole number to an integer; return all else unchanged."""
     whole = isinstance(figure, float) and figure.is_integer()
     return int(figure) if whole else figure

@@ -12,8 +12,7 @@ from rsaxcel.flow.code import code_of
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.store.folders import key_of
 
-KIT = "adk"
-"""Name of the design kit among a node's inputs."""
+KIT = "adk"  # the design kit, among a node's inputs
 
 _OWN = ("name", "inputs", "outputs")  # a node declares these itself
 _DECLARED = (*_OWN, "configuration", "tools", "run")  # a node may inherit the others
@@ -22,63 +21,30 @@ _LONGEST_NAME = 150  # a name in a file system has 255 characters
 
 @dataclass(frozen=True)
 class Place:
-    """Folders in which a node runs, and the key of its result.
-
-    Parameters
-    ----------
-    inputs, outputs
-        Folder of the node's input files, and folder of its output files.
-    work
-        Folder of the logs and of the tools' temporary files.
-    key
-        Key of the result.
-    """
-
     inputs: Path
     outputs: Path
-    work: Path
+    work: Path  # logs and temporary files
     key: str
 
 
 class Node(ABC):
     """A node of the flow: a step from files to files; its class is used without instances.
 
-    A node may be a subclass of another node: it then does the same with other files.
-
-    A result is stored under a key, and it is used again as long as the key is the same. The key is
-    a digest of everything that can change the result: the input files, the job's fields and the
-    tool versions that are declared below, what ``decides`` returns, and the code of the node's
-    module and of all modules that it imports.
-
-    Attributes
-    ----------
-    name
-        Name of the node.
-    inputs
-        Names of the files that the node reads: outputs of other nodes, or the design kit.
-    outputs
-        Names of the files that the node writes.
-    configuration
-        Names of the job's fields that the node reads.
-    tools
-        Functions that give the version of each tool that the node calls.
-
-    Raises
-    ------
-    TypeError
-        If a class lacks one of these attributes, or names a field that no job has.
+    A subclass of another node does the same with other files. A result is stored under a key: a
+    digest of the input files, the declared fields and tool versions, what ``decides`` returns, and
+    the code of the node's module with all that it imports.
     """
 
     name: ClassVar[str]
-    inputs: ClassVar[tuple[str, ...]]
+    inputs: ClassVar[tuple[str, ...]]  # outputs of other nodes, or KIT
     outputs: ClassVar[tuple[str, ...]]
-    configuration: ClassVar[tuple[str, ...]]
-    tools: ClassVar[tuple[Callable[[], str], ...]]
+    configuration: ClassVar[tuple[str, ...]]  # fields of the job that the node reads
+    tools: ClassVar[tuple[Callable[[], str], ...]]  # version of each tool
 
     def __init_subclass__(cls, *, base: bool = False) -> None:
         """Refuse a class that lacks an attribute or names an unknown field of the job.
 
-        A class that is only a base of nodes (``base``) may lack attributes.
+        A ``base`` may.
         """
         if base:
             return
@@ -96,37 +62,21 @@ class Node(ABC):
     def run(job: FlowJob, place: Place) -> None:
         """Read the input files and write the output files.
 
-        Raises
-        ------
-        FlowError, ValueError
-            If the node fails; the message is one line.
+        ``FlowError`` or ``ValueError`` on failure.
         """
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Return values for JSON that become part of the key of the result.
-
-        They describe properties of the subject that can change the result and that are not in the
-        input files or in ``configuration``. No circuit may be elaborated here.
-        """
+        """Return what else changes the result, for its key; no circuit may be elaborated here."""
         return None
 
     @classmethod
     def files(cls, folder: Path) -> dict[str, Path]:
-        """Paths of the node's input files in a folder, by name."""
         return {name: folder / name for name in cls.inputs}
 
     @classmethod
     def key(cls, job: FlowJob, digests: Mapping[str, str]) -> str:
-        """Key of the result, made of everything that the result depends on.
-
-        Parameters
-        ----------
-        job
-            Job of the run.
-        digests
-            Digests of files, by name; the node's inputs must be among these files.
-        """
+        """Key of the result, from the job and the digests of files by name."""
         asked = job.as_json()
         return key_of(
             {name: digests[name] for name in cls.inputs},

@@ -7,8 +7,6 @@ from rsaxcel.flow.physical.interface import FLOORPLAN, PLACE
 
 
 class PlaceNode(StepNode):
-    """Places the cells."""
-
     name = PLACE
     inputs = (*TASK, f"{FLOORPLAN}.db")
     outputs = (f"{PLACE}.db", f"{PLACE}.json")

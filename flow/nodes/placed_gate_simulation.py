@@ -17,8 +17,6 @@ PLACED_NOTES = NOTES | {
 
 
 class PlacedGateSimulationNode(GateSimulationNode):
-    """Simulates a subject's operations on its placed netlist."""
-
     netlist = NETLIST
     slews = "placed-slews.txt"
     figures = "placed-simulation.json"
@@ -31,5 +29,4 @@ class PlacedGateSimulationNode(GateSimulationNode):
 
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
-        """Read the netlist with capacitances and delays of its wires."""
         return read_placed(cls.files(inputs), library, top, delays=True)

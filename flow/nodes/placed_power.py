@@ -15,8 +15,6 @@ from rsaxcel.flow.power.netlist import Netlist
 
 
 class PlacedPowerNode(PowerNode):
-    """Computes power and energy of the placed netlist."""
-
     netlist = NETLIST
     slews = "placed-slews.txt"
     timing = "placed-timing.json"

@@ -22,8 +22,6 @@ _OF_CLOCK = ("insertion_delay_ns",)
 
 
 class PlacedRecordNode(RecordNode):
-    """Joins the results of the other nodes into the record of a placed circuit."""
-
     parts = MappingProxyType(
         {
             "interface": "interface.json",

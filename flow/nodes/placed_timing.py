@@ -47,11 +47,8 @@ class PlacedTimingNode(TimingNode):
     def run(cls, job: FlowJob, place: Place) -> None:
         """Analyse the netlist; write timing, slews and delays of wires.
 
-        Raises
-        ------
-        FlowError
-            If a net has no wires, the timer does not use them, a slew or a load is above its limit,
-            or a hold time is not kept.
+        ``FlowError`` if the timer uses no wires, a slew or load is above its limit, or hold is not
+        kept.
         """
         inputs, outputs = place.inputs, place.outputs
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)

@@ -22,14 +22,7 @@ from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 
 
 class PowerNode(Node):
-    """Computes power and energy from toggles, slews and the library's tables.
-
-    Attributes
-    ----------
-    netlist, slews, timing, simulation, activity, figures
-        Names of the files with the netlist, its slews, the results of timing analysis and of
-        simulation, and of the node's own results.
-    """
+    """Computes power and energy from toggles, slews and the library's tables."""
 
     netlist: ClassVar[str] = "netlist.json"
     slews: ClassVar[str] = "slews.txt"
@@ -46,7 +39,6 @@ class PowerNode(Node):
 
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
-        """Read the netlist."""
         return Netlist.from_yosys_json(inputs / cls.netlist, library, top=top)
 
     @classmethod
@@ -98,16 +90,9 @@ def power_period_ns(clock_ns: float, min_period_ns: float) -> float:
 def summarize(energy: Energy, operations: float) -> dict[str, Any]:
     """Power in mW, split up, and the mean energy of an operation in nJ.
 
-    The power is the sum of four parts: switching (nets that cells and inputs charge), internal
-    (inside cells), clock (clock nets, and toggles of clock pins inside cells) and leakage.
-
-    Parameters
-    ----------
-    energy
-        Energy of the window, that is, of all counted cycles of the simulation.
-    operations
-        Number of operations in the window. If only part of each operation was simulated, the number
-        is smaller in proportion: the other cycles are assumed to have the same power.
+    Power = switching (nets) + internal (inside cells) + clock (clock nets and pins) + leakage.
+    ``operations`` may be a fraction: cycles that were not simulated are assumed to have the same
+    power.
     """
     items, to_mw = energy.items, 1e3 / energy.time_s
     energy_nj = _nj(energy, operations)
@@ -131,16 +116,7 @@ def summarize_glitches(
 ) -> dict[str, Any]:
     """Energy in nJ that glitches add to an operation, and the modules where they arise.
 
-    Parameters
-    ----------
-    model
-        Computes the energy of an activity of the netlist.
-    activity, energy
-        Activity and energy of the window (all counted cycles), with glitches.
-    lower
-        Energy of the window without glitches.
-    operations
-        Number of operations in the window, as for `summarize`.
+    ``lower`` is the energy without glitches.
     """
     netlist, scale = model.netlist, 1 / operations
     upper = model.energy(activity.unfinished, period_ns=energy.period_ns)

@@ -15,23 +15,15 @@ from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.nodes.node import KIT, Node, Place
 from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 
-Parts = Mapping[str, Mapping[str, Any]]
-"""Results of the nodes, by part of the record."""
+Parts = Mapping[str, Mapping[str, Any]]  # by part of the record
 
 _PARTS = ("interface", "synthesis", "timing", "simulation", "power")
 
 
 class RecordNode(Node):
-    """Joins the results of the other nodes into one record.
+    """Joins the results of the other nodes into one record."""
 
-    Attributes
-    ----------
-    parts
-        Name of the file with each part of the record.
-    figures
-        Name of the file with the record.
-    """
-
+    # file of each part
     parts: ClassVar[Mapping[str, str]] = MappingProxyType({x: f"{x}.json" for x in _PARTS})
     figures: ClassVar[str] = "record.json"
 
@@ -43,7 +35,6 @@ class RecordNode(Node):
 
     @classmethod
     def run(cls, job: FlowJob, place: Place) -> None:
-        """Write the record."""
         kit = Kit.read(place.inputs / KIT, job.library)
         parts = {part: read_json(place.inputs / name) for part, name in cls.parts.items()}
         parts["synthesis"] |= cls.cells(job, place.inputs, kit)
@@ -73,18 +64,7 @@ def build_record(
 ) -> Record:
     """Join the nodes' results into one record.
 
-    Parameters
-    ----------
-    job, key
-        Job of the run, and the key of the record.
-    kit
-        Cell library.
-    parts
-        Results of the nodes, by name: interface, synthesis, timing, simulation, power.
-    tools
-        Versions of the tools that are not in these results.
-    about
-        Fields of the record that depend on the stage, such as ``stage``.
+    ``about`` has the fields that depend on the stage.
     """
     synthesis, timing, power = (parts[name] for name in ("synthesis", "timing", "power"))
     known = {x.name for x in fields(OperationRecord)}

@@ -7,8 +7,6 @@ from rsaxcel.flow.physical.interface import PLACE, REPAIR
 
 
 class RepairNode(StepNode):
-    """Repairs slews and loads."""
-
     name = REPAIR
     inputs = (*TASK, f"{PLACE}.db")
     outputs = (f"{REPAIR}.db", f"{REPAIR}.json")

@@ -17,14 +17,13 @@ from rsaxcel.flow.nodes.node import KIT, Node, Place
 from rsaxcel.flow.physical.interface import Task
 from rsaxcel.flow.physical.tools import find_tool
 
-TASK = (KIT, "netlist.json", "netlist.v")
-"""Inputs of every step: the design kit and the synthesized netlist."""
+TASK = (KIT, "netlist.json", "netlist.v")  # of every step
 
 
 class StepNode(Node, base=True):
     """Runs a step of the job's physical tool; the step has the node's name.
 
-    A node's inputs are ``TASK`` and, except for the first step, the checkpoint of the step before.
+    Inputs are ``TASK`` and, except for the first step, the checkpoint of the step before.
     """
 
     configuration: ClassVar[tuple[str, ...]] = (
@@ -32,8 +31,7 @@ class StepNode(Node, base=True):
         *("uncertainty_ns", "derate"),
     )
     tools: ClassVar[tuple[Callable[[], str], ...]] = ()
-    pictured: ClassVar[tuple[str, ...]] = ()
-    """Files that are kept beside the node's logs if the check finds no room."""
+    pictured: ClassVar[tuple[str, ...]] = ()  # kept beside the logs if the check finds no room
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
@@ -43,7 +41,6 @@ class StepNode(Node, base=True):
 
     @classmethod
     def step(cls, job: FlowJob) -> str:
-        """Name of the step."""
         return cls.name
 
     @classmethod
@@ -52,13 +49,7 @@ class StepNode(Node, base=True):
 
     @classmethod
     def run(cls, job: FlowJob, place: Place) -> None:
-        """Run the step; write its files, and its figures to ``NAME.json``.
-
-        Raises
-        ------
-        FlowError
-            If the job leaves the utilisation open, the step fails, or the tool writes no such file.
-        """
+        """Run the step; write its files, and its figures to ``NAME.json``."""
         if job.utilisation == SEARCHED:
             raise FlowError(
                 f"utilisation={SEARCHED:g}: only `rsaxcel flow` searches it; the job must name one"

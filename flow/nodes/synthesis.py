@@ -35,8 +35,6 @@ _NETLISTS = ("netlist.v", "netlist.json")
 
 
 class SynthesisNode(Node):
-    """Synthesizes the translated design."""
-
     name = "synthesis"
     inputs = (KIT, "design.v")
     outputs = (*_NETLISTS, "synthesis.json")
@@ -61,17 +59,7 @@ class SynthesisNode(Node):
 
 @dataclass(frozen=True)
 class Attempt:
-    """A mapping that was tried, and its result.
-
-    Parameters
-    ----------
-    adders, target_ns
-        Arguments of the mapping, see ``flow.synthesizer.interface.Mapper.map``.
-    min_period_ns, area_um2
-        Smallest period and area of the netlist.
-    """
-
-    adders: str
+    adders: str  # as in flow.synthesizer.interface.Mapper.map
     target_ns: float
     min_period_ns: float
     area_um2: float
@@ -87,28 +75,9 @@ def synthesize(
 ) -> dict[str, Any]:
     """Synthesize a circuit; return its areas, its numbers of cells, and all attempts.
 
-    A synthesizer may map unit by unit and not see paths from one unit to another. So the whole
-    netlist is timed, and if it misses the clock, the circuit is mapped again for a shorter delay or
-    with faster adders. The result is the smallest netlist that meets the clock, or else the one
-    with the least area times period; it is written to ``netlist.v`` and ``netlist.json``.
-
-    Parameters
-    ----------
-    source
-        Verilog, top module and kit.
-    clock_ns
-        Clock period to meet, in ns.
-    outputs, work
-        Folder of the results, and folder of the logs and of the tools' temporary files.
-    synthesizer
-        Synthesizer that maps the circuit.
-    timer
-        Timer of the attempts; None: the usual one.
-
-    Raises
-    ------
-    FlowError
-        If a tool fails, or the result has a latch, an unmapped cell or an undriven net.
+    A synthesizer may not see paths between units. So the whole netlist is timed and, if it misses
+    the clock, mapped for a shorter delay or with faster adders. ``netlist.v`` and ``netlist.json``
+    get the smallest netlist that meets the clock, or else the one with the least area times period.
     """
     for folder in (outputs, work):
         folder.mkdir(parents=True, exist_ok=True)
@@ -150,9 +119,9 @@ def synthesize(
 def _targets(
     synthesizer: Synthesizer, clock_ns: float, kit: Kit, attempts: list[Attempt]
 ) -> Iterator[tuple[str, float]]:
-    """Yield the structure of adders and the target delay in ns of each attempt.
+    """Yield adders and target delay in ns of each attempt.
 
-    The caller appends each attempt to ``attempts`` before it asks for the next one.
+    The caller appends to ``attempts`` between.
     """
     for adders in synthesizer.adders:
         for target_ns in _targets_ns(clock_ns, kit, attempts):
@@ -162,7 +131,7 @@ def _targets(
 
 
 def _targets_ns(clock_ns: float, kit: Kit, attempts: list[Attempt]) -> Iterator[float]:
-    """Yield the target delay in ns of each attempt; the caller appends the attempt to ``attempts``.
+    """Yield the target delay in ns of each attempt.
 
     The last attempt is the fifth, or one that meets the clock, misses it by far, or is no faster
     than the attempt before.

@@ -14,13 +14,7 @@ from rsaxcel.flow.timers import find_timer, timer_key
 
 
 class TimingNode(Node):
-    """Analyses the netlist with the job's timer.
-
-    Attributes
-    ----------
-    netlist, figures, slews
-        Names of the files with the netlist, the results and the slews.
-    """
+    """Analyses the netlist with the job's timer."""
 
     netlist: ClassVar[str] = "netlist.v"
     figures: ClassVar[str] = "timing.json"
@@ -39,7 +33,6 @@ class TimingNode(Node):
 
     @classmethod
     def run(cls, job: FlowJob, place: Place) -> None:
-        """Analyse the netlist; write critical path, slacks and slews."""
         timing = cls.analyse(job, place)
         write_json(place.outputs / cls.figures, timing_summary(timing, find_timer(job.timer)))
 

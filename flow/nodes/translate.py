@@ -14,8 +14,6 @@ INTERFACE = "interface.json"
 
 
 class TranslateNode(Node):
-    """Writes the Verilog of a circuit, and the messages of its ports."""
-
     name = "translate"
     inputs = ()
     outputs = (DESIGN, INTERFACE)
@@ -24,12 +22,10 @@ class TranslateNode(Node):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Return a description of the circuit, with a digest of its code."""
         return job.subject.circuit
 
     @staticmethod
     def run(job: FlowJob, place: Place) -> None:
-        """Translate the circuit to Verilog; write the Verilog and the messages of the ports."""
         module = job.subject.verilog()
         (place.outputs / DESIGN).write_text(module.text)
         write_interface(place.outputs / INTERFACE, module, job.subject.tools)

@@ -22,7 +22,6 @@ class WiresNode(StepNode):
 
     @classmethod
     def step(cls, job: FlowJob) -> str:
-        """Name of the step."""
         return ROUTE if job.stage == ROUTED else WIRES
 
     @classmethod

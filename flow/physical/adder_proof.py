@@ -1,9 +1,7 @@
 """Proof that adder cells compute what the gates computed that they replace.
 
-An adder cell is listed with a replaced gate for each of its outputs. Its inputs are signals of the
-synthesized netlist. There, the gates between these signals and the replaced gate are evaluated for
-all values of the signals: the truth table must be that of the cell's output, or its complement.
-Which of the two is a result of the proof.
+The inputs of an adder cell are signals of the synthesized netlist. Each replaced gate is evaluated
+over them: its truth table must be that of the cell's output, or the complement.
 """
 
 from __future__ import annotations
@@ -21,8 +19,7 @@ from rsaxcel.flow.physical.roles import Sources
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library
 
-Adders = Mapping[str, Mapping[str, str]]
-"""Adder cells: by name, the replaced gate for each output pin."""
+Adders = Mapping[str, Mapping[str, str]]  # by name, the replaced gate for each output pin
 
 _MOST_GATES = 64  # between the inputs of an adder cell and a gate that it replaces
 _MOST_INPUTS = 6  # of an adder cell
@@ -32,39 +29,21 @@ _MOST_INPUTS = 6  # of an adder cell
 class AdderProof:
     """Proof for all adder cells of a netlist.
 
-    Parameters
-    ----------
-    adders
-        The list.
-    new, old
-        Sources of the nets, of the netlist with adder cells and of the synthesized one. A *signal*
-        is twice a number, and 1 more if it is inverted; equal signals of the two have equal values.
-    signals
-        Signal of each root net of ``new``; those of the adders' outputs are found by ``run``.
-    old_signals
-        Signal of each net of ``old``.
-    library
-        Functions of the cells.
+    A *signal* is twice a number, plus 1 if inverted; equal signals of ``new`` and ``old`` have
+    equal values.
     """
 
     adders: Adders
-    new: Sources
-    old: Sources
-    signals: np.ndarray
-    old_signals: np.ndarray
+    new: Sources  # of the netlist with adder cells
+    old: Sources  # of the synthesized netlist
+    signals: np.ndarray  # of root nets of `new`; `run` finds those of adders
+    old_signals: np.ndarray  # of nets of `old`
     library: Library
+    # Instances of `old` that were evaluated: only these may be missing.
     replaced: set[int] = field(default_factory=set)
-    """Instances of ``old`` that were evaluated: only these may be missing."""
 
     def run(self) -> None:
-        """Prove all adder cells, each after those that it reads.
-
-        Raises
-        ------
-        FlowError
-            If a listed cell or gate does not exist, a cell reads its own output, or an output has
-            not the function of its gate.
-        """
+        """Prove all adder cells, each after those that it reads; ``FlowError`` for a fault."""
         number = {name: at for at, name in enumerate(self.new.design.names)}
         if lost := [name for name in self.adders if name not in number]:
             raise FlowError(f"the listed adder cell {lost[0]} is missing ({len(lost)} in all)")
@@ -91,7 +70,6 @@ class AdderProof:
 
     @cached_property
     def _instances(self) -> dict[str, int]:
-        """Number of each instance of ``old`` by its name."""
         return {name: at for at, name in enumerate(self.old.design.names)}
 
     def _drivers(self, at: int) -> list[int]:
@@ -153,13 +131,7 @@ class _Cone:
     known: dict[int, int] = field(default_factory=dict)
 
     def table(self, net: int, inner: bool = True) -> int:
-        """Truth table of a net; ``inner`` if the net itself is no leaf.
-
-        Raises
-        ------
-        FlowError
-            If the net depends on other signals.
-        """
+        """Truth table of a net (a leaf only without ``inner``); ``FlowError`` for other signals."""
         old = self.proof.old
         signal = int(self.proof.old_signals[net])
         every = (1 << (1 << self.count)) - 1
@@ -186,7 +158,6 @@ class _Cone:
 
 
 def _nets_of(design: Design, at: int) -> dict[str, int]:
-    """Net of each pin of an instance, by the pin's name."""
     pins = range(design.pin_start[at], design.pin_start[at + 1])
     kind = design.kinds[design.kind[at]]
     return {pin.name: int(design.pin_net[p]) for pin, p in zip(kind.pins, pins, strict=True)}

@@ -17,21 +17,7 @@ from rsaxcel.flow.power.liberty import Library
 def check_placement(design: Design, core: Core, others: Sequence[PhysicalCells] = ()) -> None:
     """Check that cells lie in rows, on sites, in an orientation of their rows, side by side.
 
-    Ports have to lie on the boundary of the core, one per place.
-
-    Parameters
-    ----------
-    design
-        Placed netlist.
-    core
-        Rows and sites.
-    others
-        Taps, end caps and fillers.
-
-    Raises
-    ------
-    FlowError
-        For the first kind of fault, with the name of the first cell.
+    Ports lie on the boundary, one per place. ``others`` are taps, end caps and fillers.
     """
     cells = np.flatnonzero(~design.is_port)
     x, y, width, height, orient = (
@@ -99,13 +85,7 @@ def _check_ports(design: Design, core: Core) -> None:
 
 
 def check_connections(design: Design) -> None:
-    """Check that every input pin is connected, and that every net has one driver.
-
-    Raises
-    ------
-    FlowError
-        For the first kind of fault, with the name of the first pin or net.
-    """
+    """Check that every input pin is connected, and that every net has one driver."""
     open_inputs = np.flatnonzero((design.pin_net < 0) & ~design.pin_is_output)
     if open_inputs.size:
         cell, pin = design.pin_name(int(open_inputs[0]))
@@ -123,26 +103,9 @@ def check_connections(design: Design) -> None:
 
 
 def check_clock(design: Design, clock: str, library: Library) -> int:
-    """Check that the clock reaches all clock pins, through buffers, inverter pairs and clock gates.
+    """Check that the clock, not its complement, reaches all clock pins.
 
-    Parameters
-    ----------
-    design
-        Netlist; every net has one driver.
-    clock
-        Name of the clock's port.
-    library
-        Functions of the cells.
-
-    Returns
-    -------
-    int
-        Number of clock pins of flip-flops and latches, without those of clock gates.
-
-    Raises
-    ------
-    FlowError
-        If there is no such port, or if the clock does not reach a pin, or only its complement.
+    Return the number of clock pins of flip-flops and latches.
     """
     roles = roles_of(design.kinds, library)
     own = [at for at in np.flatnonzero(design.is_port).tolist() if design.names[at] == clock]
@@ -168,22 +131,7 @@ def check_clock(design: Design, clock: str, library: Library) -> int:
 
 
 def check_fan_out(design: Design, limit: int, exempt: Collection[str] = ()) -> None:
-    """Check that no net drives more than a number of pins.
-
-    Parameters
-    ----------
-    design
-        Netlist; every net has one driver.
-    limit
-        Greatest number of pins, ports included.
-    exempt
-        Names of nets that may drive more.
-
-    Raises
-    ------
-    FlowError
-        With the net that drives the most.
-    """
+    """Check that no net but those exempt drives more than ``limit`` pins, ports included."""
     fan_out = np.diff(design.net_pins[0]) - 1
     within = set(exempt)
     exempted = np.fromiter((net in within for net in design.nets), bool, len(design.nets))
@@ -198,24 +146,7 @@ def check_at_most(
     limits: np.ndarray | float,
     unit: str = "",
 ) -> None:
-    """Check values against limits: loads, slews, skew, negative slacks, overflow.
-
-    Parameters
-    ----------
-    what
-        What the values are, such as ``"load of net"``; a name follows it in the message.
-    names, values
-        Names and values; a value that is no number counts as above its limit.
-    limits
-        Limit of each value, or of all.
-    unit
-        Unit of the values, for the message.
-
-    Raises
-    ------
-    FlowError
-        With the name for which the limit is exceeded most.
-    """
+    """Check values against limits and name the worst; no number exceeds its limit, too."""
     values = np.asarray(values, float)
     excess = np.nan_to_num(values - limits, nan=np.inf)
     if not np.any(excess > 0):

@@ -15,8 +15,7 @@ from rsaxcel.flow.physical.lef import Layer, geometry
 from rsaxcel.flow.physical.ports import port_layer
 from rsaxcel.flow.physical.power_grid import PowerGrid, Strap, power_grid
 
-ORIENTATIONS = ("N", "FS", "S", "FN")
-"""DEF's names of the orientations' codes."""
+ORIENTATIONS = ("N", "FS", "S", "FN")  # DEF's names of the orientations' codes
 
 _SPECIAL = re.compile(r"[\[\]/\\]")
 _INDEX = re.compile(r"\[\d+\]$")
@@ -25,11 +24,7 @@ _PER_LINE = 8
 
 
 def def_name(name: str, *, is_bit: bool = False) -> str:
-    r"""Name of an instance, net or port in DEF.
-
-    A bit of a port keeps its index: ``a[3]``. Elsewhere brackets are part of a name: ``a[3]`` is
-    ``a\[3\]``, as in SPEF.
-    """
+    r"""Name in DEF: a port's bit is ``a[3]``, other brackets are part of a name, ``a\[3\]``."""
     if not _SPECIAL.search(name):
         return name
     index = _INDEX.search(name) if is_bit else None
@@ -45,19 +40,7 @@ def write_def(
     fixed: PhysicalCells,
     fillers: PhysicalCells,
 ) -> None:
-    """Write a placed design as DEF 5.8.
-
-    Parameters
-    ----------
-    path
-        File to write.
-    design
-        Placed netlist, its ports on the boundary of the core.
-    core, kit
-        Core and library.
-    fixed, fillers
-        Well taps and end caps, and fillers; none of them is in the netlist.
-    """
+    """Write a placed design as DEF 5.8; ``fixed`` are well taps and end caps."""
     grid = power_grid(core, kit)
     sections = (
         _head(design.top, core),
@@ -141,7 +124,6 @@ def _components(design: Design, fixed: PhysicalCells, fillers: PhysicalCells) ->
 
 
 def _bits(design: Design) -> set[str]:
-    """Names of the bits of ports; a net of such a name is that bit."""
     return {design.names[port] for port in np.flatnonzero(design.is_port).tolist()}
 
 
@@ -183,7 +165,6 @@ def _port_shape(layer: Layer, side: str) -> str:
 
 
 def _uses(grid: PowerGrid) -> tuple[str, str]:
-    """Give the uses of the power nets."""
     return ("GROUND", "POWER") if grid.lower_is_ground else ("POWER", "GROUND")
 
 

@@ -22,41 +22,21 @@ _WITHOUT_SIGNALS = "+ SOURCE DIST"
 
 @dataclass(frozen=True)
 class Places:
-    """Places of a layout, in database units from the lower left corner of the die.
-
-    Parameters
-    ----------
-    top
-        Name of the design.
-    width, height
-        Size of the die.
-    names, kinds
-        Names of the cells of the netlist, and of their kinds. Taps and fillers are left out.
-    x, y, orient
-        Lower left corner (int32) and orientation (uint8, see ``flow.physical.design``) of each.
-    ports
-        Place of each bit of a port by its name, power ports included.
-    """
+    """Places of a layout, in database units from the lower left corner of the die."""
 
     top: str
-    width: int
+    width: int  # of the die
     height: int
-    names: list[str]
+    names: list[str]  # cells of the netlist, without taps and fillers
     kinds: list[str]
-    x: np.ndarray
+    x: np.ndarray  # lower left corner; int32
     y: np.ndarray
-    orient: np.ndarray
-    ports: dict[str, tuple[int, int]]
+    orient: np.ndarray  # uint8, see flow.physical.design
+    ports: dict[str, tuple[int, int]]  # bits of ports, power ports included
 
 
 def read_places(path: Path) -> Places:
-    """Read the places of cells and ports from a DEF file.
-
-    Raises
-    ------
-    FlowError
-        If the file is no DEF file, or if a cell has no place.
-    """
+    """Read the places of cells and ports from a DEF file; ``FlowError`` if a cell has none."""
     names: list[str] = []
     kinds: list[str] = []
     rows: list[tuple[int, int, int]] = []

@@ -14,11 +14,10 @@ import numpy as np
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.power.collection import without_collection
 
-DBU_PER_UM = 2000
-"""Database units per micrometre; all lengths of the physical half are in these units."""
+DBU_PER_UM = 2000  # unit of all lengths of the physical half
 
+# As drawn, flipped about the x axis, turned by 180 degrees, about the y axis.
 N, FS, S, FN = range(4)
-"""Orientations: as drawn, flipped about the x axis, turned by 180 degrees, about the y axis."""
 
 
 @dataclass(frozen=True)
@@ -43,52 +42,33 @@ class Kind:
 
 INPUT_PORT = Kind("PORT_IN", 0, 0, (KindPin("P", is_output=True),))
 OUTPUT_PORT = Kind("PORT_OUT", 0, 0, (KindPin("P", is_output=False),))
-PORT_KINDS = (INPUT_PORT, OUTPUT_PORT)
-"""Kinds of ports: a bit of a port is an instance without size, with one pin."""
+PORT_KINDS = (INPUT_PORT, OUTPUT_PORT)  # A bit of a port is an instance without size, with one pin
 
 
 @dataclass
 class Design:
     """A netlist with places.
 
-    An input port drives its net, so its instance is of the kind ``INPUT_PORT``, which has an
-    output pin; an output port is of the kind ``OUTPUT_PORT``. Pins are numbered through: those of
-    the first instance in the order of its kind's pins, then those of the next instance.
-
-    Parameters
-    ----------
-    top
-        Name of the module.
-    kinds
-        Kinds of instances; ``PORT_KINDS`` are the last two.
-    names, nets
-        Names of instances and nets. The name of a port's bit is ``port`` or ``port[3]``.
-    kind
-        Index of each instance's kind; int32.
-    pin_net
-        Index of each pin's net; -1 if the pin is not connected; int32.
-    x, y, orient
-        Lower left corner (int32) and orientation (uint8) of each instance.
-    ports
-        Width of each port in bits, by name, in the order of the module's header.
+    An input port drives its net: it is an ``INPUT_PORT`` with an output pin. Pins are numbered
+    through, instance by instance, in the order of the kind's pins.
     """
 
     top: str
-    kinds: tuple[Kind, ...]
-    names: list[str]
+    kinds: tuple[Kind, ...]  # `PORT_KINDS` are the last two
+    names: list[str]  # of instances; a port's bit is `port` or `port[3]`
     nets: list[str]
-    kind: np.ndarray
-    pin_net: np.ndarray
-    x: np.ndarray
+    kind: np.ndarray  # of each instance, an index; int32
+    pin_net: np.ndarray  # -1 if not connected; int32
+    x: np.ndarray  # lower left corner; int32
     y: np.ndarray
-    orient: np.ndarray
+    orient: np.ndarray  # uint8
+    # Widths in bits, in the order of the header.
     ports: Mapping[str, int] = field(default_factory=dict)
 
     # The shape of a netlist is fixed: who changes it makes a new design.
 
     @property
     def count(self) -> int:
-        """Number of instances, ports included."""
         return len(self.names)
 
     @cached_property
@@ -125,12 +105,10 @@ class Design:
 
     @property
     def width(self) -> np.ndarray:
-        """Width of each instance."""
         return self._tables[5][self.kind, 0].astype(np.int32)
 
     @property
     def height(self) -> np.ndarray:
-        """Height of each instance."""
         return self._tables[5][self.kind, 1].astype(np.int32)
 
     def pin_offsets(self) -> tuple[np.ndarray, np.ndarray]:
@@ -168,7 +146,6 @@ class Design:
 
 
 def bit_name(port: str, index: int, width: int) -> str:
-    """Name of a bit of a port."""
     return port if width == 1 else f"{port}[{index}]"
 
 
@@ -176,22 +153,8 @@ def bit_name(port: str, index: int, width: int) -> str:
 def read_design(path: Path, top: str, kinds: Sequence[Kind], *, constants: bool = False) -> Design:
     """Read a flat netlist in Yosys's JSON form; all instances lie at (0, 0).
 
-    A net has the name of its port, or else the first of its public names.
-
-    Parameters
-    ----------
-    path, top
-        File, and name of the module.
-    kinds
-        Kinds of library cells.
-    constants
-        Whether pins and ports may be constants; they then have no net. Otherwise, tie cells have to
-        drive constants.
-
-    Raises
-    ------
-    FlowError
-        If a cell has no geometry, or a pin of a cell is a constant.
+    A net has the name of its port, or else its first public name. Only with ``constants``, pins and
+    ports may be constants, which have no net; else tie cells drive them.
     """
     module = json.loads(path.read_text())["modules"][top]
     known = {kind.name: index for index, kind in enumerate(kinds)}

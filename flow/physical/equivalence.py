@@ -1,11 +1,9 @@
 """Proof that a repaired netlist computes what the synthesized one computes.
 
-Repair resizes cells, inserts and removes buffers and inverters, and copies cells. So the proof is
-structural: behind all buffers and inverters, every other cell has the same function and the same
-input signals as the cell of the same name in the synthesized netlist. A copy is listed, and has the
-function and the input signals of its original; then both have the same value in every cycle, if
-both begin with the same state. An adder cell is listed, too, with the gates that it replaces, and
-proven by truth tables (``adder_proof``). The names of nets do not matter.
+The proof is structural: behind all buffers and inverters, every cell has the function and the input
+signals of the cell of the same name, and a listed copy those of its original. So both have equal
+values in every cycle if they begin with equal states. Listed adder cells are proven by truth tables
+(``adder_proof``). Names of nets do not matter.
 """
 
 from __future__ import annotations
@@ -31,27 +29,8 @@ def check_equivalent(
     copies: Mapping[str, str] | None = None,
     adders: Adders | None = None,
 ) -> None:
-    """Prove that a netlist is equivalent to another one.
-
-    Parameters
-    ----------
-    design
-        Repaired netlist.
-    reference
-        Synthesized netlist.
-    library
-        Functions of the cells.
-    copies
-        Copied cells: name of each copy, and of its original in the synthesized netlist.
-    adders
-        Adder cells in place of gates of the synthesized netlist.
-
-    Raises
-    ------
-    FlowError
-        If a cell is missing or added, has another function or a wrong input signal, or if a net has
-        no driver or several.
-    """
+    """Prove that a netlist is equivalent to ``reference``, the synthesized one."""
+    # `copies` has the original of each copied cell. `FlowError` names the first difference.
     check_connections(reference)
     check_connections(design)
     _Comparison(design, reference, library, copies or {}, adders or {}).run()

@@ -17,78 +17,51 @@ from rsaxcel.flow.physical.lef import Geometry, geometry
 
 @dataclass(frozen=True)
 class Core:
-    """Rows of sites; the lower left corner is at (0, 0), and the die ends where the core ends.
-
-    Parameters
-    ----------
-    rows, sites
-        Number of rows, and of sites in each row.
-    site
-        Name of the site.
-    site_width, row_height
-        Size of a site in database units.
-    """
+    """Rows of sites; the lower left corner is at (0, 0), and the die ends where the core ends."""
 
     rows: int
     sites: int
     site: str
-    site_width: int
-    row_height: int
+    site_width: int  # in database units
+    row_height: int  # in database units
 
     @property
     def width(self) -> int:
-        """Width in database units."""
         return self.sites * self.site_width
 
     @property
     def height(self) -> int:
-        """Height in database units."""
         return self.rows * self.row_height
 
     @property
     def area_um2(self) -> float:
-        """Area in square micrometres."""
         return self.width * self.height / DBU_PER_UM**2
 
 
 @dataclass(frozen=True)
 class PhysicalCells:
-    """Cells without signals: well taps, end caps and fillers; no instances of the netlist.
-
-    Parameters
-    ----------
-    kinds
-        Kinds of the cells.
-    kind
-        Index of each cell's kind; int32.
-    x, y, orient
-        Lower left corner (int32) and orientation (uint8) of each cell.
-    """
+    """Cells without signals: well taps, end caps and fillers; no instances of the netlist."""
 
     kinds: tuple[Kind, ...]
-    kind: np.ndarray
-    x: np.ndarray
+    kind: np.ndarray  # index of each cell's kind; int32
+    x: np.ndarray  # lower left corner; int32
     y: np.ndarray
-    orient: np.ndarray
+    orient: np.ndarray  # uint8
 
     @property
     def count(self) -> int:
-        """Number of cells."""
         return len(self.kind)
 
     @cached_property
     def width(self) -> np.ndarray:
-        """Width of each cell; int32."""
         return np.array([kind.width for kind in self.kinds], np.int32)[self.kind]
 
     @cached_property
     def height(self) -> np.ndarray:
-        """Height of each cell; int32."""
         return np.array([kind.height for kind in self.kinds], np.int32)[self.kind]
 
     @property
     def area_um2(self) -> float:
-        """Sum of the cells' areas in square micrometres."""
         return float(np.sum(self.width.astype(float) * self.height)) / DBU_PER_UM**2
 
 
@@ -105,22 +78,8 @@ def mirrored(orient: np.ndarray) -> np.ndarray:
 def make_core(design: Design, kit: Kit, utilisation: float) -> Core:
     """Make a core that is about square and has a given utilisation.
 
-    Utilisation is the area of instances, taps and end caps, by the area of the core. It is at most
-    the given one, and a column of sites less would exceed it.
-
-    Parameters
-    ----------
-    design
-        Netlist; places are not read.
-    kit
-        Library.
-    utilisation
-        Greatest utilisation, above 0 and at most 1.
-
-    Raises
-    ------
-    FlowError
-        If the kit has no geometry, if a cell is no row high, or if the taps leave no space.
+    Utilisation is the area of instances, taps and end caps over the core's. One column of sites
+    less would exceed it.
     """
     about = geometry(kit)
     site, site_width, row_height = about.site
@@ -172,14 +131,9 @@ def _row_cells(about: Geometry, kit: Kit, sites: int) -> list[tuple[Kind, float]
 def fixed_cells(core: Core, kit: Kit) -> PhysicalCells:
     """Well taps and end caps of a core.
 
-    The taps of a row are at most ``tap_interval_um`` apart. Its first tap is a quarter of that
-    distance from the left end, and in rows with FS three quarters, so that the taps of neighbouring
-    rows are staggered. An end cap stands at each end of a row.
-
-    Raises
-    ------
-    FlowError
-        If the LEF files have no such cells, or if they do not fit into the core.
+    Taps of a row are at most ``tap_interval_um`` apart; the first stands at a quarter of it in rows
+    with N and three quarters with FS, so that neighbouring rows are staggered. An end cap is at
+    each end.
     """
     about = geometry(kit)
     cells = _row_cells(about, kit, core.sites)
@@ -207,13 +161,7 @@ def fixed_cells(core: Core, kit: Kit) -> PhysicalCells:
 
 
 def fill_gaps(design: Design, core: Core, kit: Kit, fixed: PhysicalCells) -> PhysicalCells:
-    """Fillers for all gaps of the rows; the placement has to be legal.
-
-    Raises
-    ------
-    FlowError
-        If the fillers of the kit do not fit a gap.
-    """
+    """Fillers for all gaps of the rows of a legal placement; ``FlowError`` if they do not fit."""
     about = geometry(kit)
     kinds = tuple(about.kind(name) for name in kit.layout.filler_cells)
     own = ~design.is_port

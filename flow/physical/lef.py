@@ -24,69 +24,38 @@ _END = re.compile(r"^[ \t]*END[ \t]+LIBRARY\b", re.M)
 _LARGEST = 1e6  # um, ohms: above all that a library has
 _SHAPE = re.compile(r"\b(LAYER|RECT|POLYGON)\s+([^;]*);")
 
-Rectangle = tuple[int, int, int, int]
-"""Left, lower, right and upper edge, in database units."""
+Rectangle = tuple[int, int, int, int]  # left, lower, right and upper edge, in database units
 
+# Layers and shapes of a cell's supply pins, by the pin's name and whether it is the ground.
 _Supplies = dict[tuple[str, bool], list[tuple[str, Rectangle]]]
-"""Layers and shapes of a cell's supply pins, by the pin's name and whether it is the ground."""
 
 
 @dataclass(frozen=True)
 class Cut:
-    """Vias from a layer to the next one above; lengths in database units.
+    """Vias from a layer to the next one above; lengths in database units."""
 
-    Parameters
-    ----------
-    layer
-        Name of the cuts' layer.
-    size, spacing
-        Edge of a square cut, and least distance of two cuts.
-    """
-
-    layer: str
-    size: int
-    spacing: int
+    layer: str  # of the cuts
+    size: int  # edge of a square cut
+    spacing: int  # least distance of two cuts
 
 
 @dataclass(frozen=True)
 class Layer:
-    """A metal layer; lengths in database units.
-
-    Parameters
-    ----------
-    name
-        Name in the LEF files.
-    is_horizontal
-        Preferred direction of wires.
-    pitch, offset
-        Distance of tracks, and of the first track from the origin, across the preferred direction.
-    width, spacing
-        Width of a wire, and least distance of two narrow wires.
-    ohm_per_square
-        Resistance of a square of the layer, in ohms.
-    area_ff_per_um2, edge_ff_per_um
-        Capacitance to the ground below: of a wire's area in fF/um2, and of each of its two edges
-        in fF/um. Capacitance between wires is not in it.
-    via_ohm
-        Resistance of a via to the next layer above, in ohms; 0 if the files do not state it.
-    wide_spacings
-        Widths, ascending, and the least distance of a wire from a long shape that is wider.
-    cut
-        Vias to the next layer above; None for the highest layer.
-    """
+    """A metal layer; lengths in database units."""
 
     name: str
-    is_horizontal: bool
-    pitch: int
-    offset: int
-    width: int
-    spacing: int
+    is_horizontal: bool  # preferred direction of wires
+    pitch: int  # of tracks, across the preferred direction
+    offset: int  # of the first track from the origin
+    width: int  # of a wire
+    spacing: int  # least distance of two narrow wires
     ohm_per_square: float
-    area_ff_per_um2: float
-    edge_ff_per_um: float
-    via_ohm: float
+    area_ff_per_um2: float  # to the ground, not between wires
+    edge_ff_per_um: float  # of each of the two edges
+    via_ohm: float  # to the next layer above; 0 if not stated
+    # Widths, ascending, and the least distance of a wire from a long shape that is wider.
     wide_spacings: tuple[tuple[int, int], ...] = ()
-    cut: Cut | None = None
+    cut: Cut | None = None  # to the next layer above; None: highest layer
 
     def spacing_to(self, width: int) -> int:
         """Least distance of a wire from a long shape of a width, in database units."""
@@ -95,33 +64,20 @@ class Layer:
 
     @property
     def ohm_per_um(self) -> float:
-        """Resistance of a wire, in ohms per um."""
         return self.ohm_per_square * DBU_PER_UM / self.width
 
     @property
     def ff_per_um(self) -> float:
-        """Capacitance of a wire without neighbours, in fF per um."""
+        """Capacitance of a wire without neighbours."""
         return self.area_ff_per_um2 * self.width / DBU_PER_UM + 2 * self.edge_ff_per_um
 
 
 @dataclass(frozen=True)
 class Rails:
-    """Power rails of the rows, along the lower and upper edges of cells in orientation N.
+    """Power rails of the rows, along the lower and upper edges of cells in orientation N."""
 
-    Parameters
-    ----------
-    lower, upper
-        Names of the pins, and of the nets, at the lower and upper edge.
-    lower_is_ground
-        Whether the rail at the lower edge is the ground.
-    layer
-        Name of the layer.
-    width
-        Width of a rail, in database units.
-    """
-
-    lower: str
-    upper: str
+    lower: str  # pin and net
+    upper: str  # pin and net
     lower_is_ground: bool
     layer: str
     width: int
@@ -137,13 +93,6 @@ class Geometry:
     rails: Rails
 
     def kind(self, name: str) -> Kind:
-        """Return the cell of a name.
-
-        Raises
-        ------
-        FlowError
-            If the library has no geometry of the cell.
-        """
         for kind in self.kinds:
             if kind.name == name:
                 return kind
@@ -151,15 +100,8 @@ class Geometry:
 
 
 def kinds(kit: Kit) -> tuple[Kind, ...]:
-    """Cells of a library with sizes and signal pins; cells without signals have no pins.
-
-    A pin's place is the centre of the largest rectangle of its metal.
-
-    Raises
-    ------
-    FlowError
-        If the kit has no LEF files, or if the files lack what placement needs.
-    """
+    """Cells of a library with sizes and signal pins."""
+    # A pin's place is that of its largest rectangle.
     return geometry(kit).kinds
 
 
@@ -206,18 +148,11 @@ def _number(text: str) -> float:
 
 
 def _dbu(text: str) -> int:
-    """Convert a length in um to database units."""
     return round(_number(text) * DBU_PER_UM)
 
 
 def _words(key: str, text: str, default: str = "") -> list[str]:
-    """Words of the statement that begins with a key.
-
-    Raises
-    ------
-    ValueError
-        If there is no such statement and no default, or the statement has no value.
-    """
+    """Words of the statement that begins with a key."""
     found = re.search(rf"^\s*{key}\s+([^;]+);", text, re.M)
     if found is None and not default:
         raise ValueError(f"{key} is missing")

@@ -16,11 +16,7 @@ _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 
 def write_verilog(design: Design, path: Path) -> None:
-    """Write a flat Verilog module: a net has one name, and cells have named connections.
-
-    A net without a port is a wire of one bit. If a net connects several bits of ports, assignments
-    give the others.
-    """
+    """Write a flat Verilog module; a net that connects several bits of ports needs assignments."""
     path.write_text("".join(_verilog(design)))
 
 
@@ -57,10 +53,7 @@ def _verilog(design: Design) -> Iterator[str]:
 
 
 def write_json(design: Design, path: Path) -> None:
-    """Write a design in the JSON form of Yosys's ``write_json``; a net has one name.
-
-    Numbers of nets begin with 2, as in files of Yosys.
-    """
+    """Write a design in the JSON form of Yosys's ``write_json``; numbers of nets begin with 2."""
     directions = {True: "output", False: "input"}
     starts, nets, kinds = (x.tolist() for x in (design.pin_start, design.pin_net, design.kind))
     cells: dict[str, Any] = {}

@@ -11,39 +11,27 @@ from rsaxcel.flow.physical.spef import read_totals
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.power.netlist import Netlist
 
+# Netlist, wires, clock tree, and delays of wires.
 NETLIST, SPEF, CLOCK, INTERCONNECT = (
     *("placed.json", "placed.spef", "clock.json"),
     "interconnect.txt",
 )
-"""Names of the files: netlist, wires, clock tree, and delays of wires."""
 
+# Keys of clock.json; see flow.physical.interface.LAYOUT.
 MEAN_LATENCY, LATENCIES = "mean_latency_ns", "latency_ns"
-"""Keys of ``clock.json``; see ``flow.physical.interface.LAYOUT``."""
 
 _FF, _NS = 1e-15, 1e-9
 
+# Rise and fall delay of the wire to an input pin, by instance and pin.
 Delays = Mapping[tuple[str, str], tuple[float, float]]
-"""Rise and fall delay of the wire to an input pin, by instance and pin."""
 
 
 def read_placed(
     files: Mapping[str, Path], library: Library, top: str, *, delays: bool = False
 ) -> Netlist:
-    """Read a placed netlist and the capacitances of its wires.
+    """Read a placed netlist and its wires' capacitances.
 
-    Parameters
-    ----------
-    files
-        Paths of the files by name: ``NETLIST`` and ``SPEF``.
-    library, top
-        Library of the cells, and name of the module.
-    delays
-        Whether to read ``INTERCONNECT`` and ``CLOCK``, too, for a simulation with delays.
-
-    Raises
-    ------
-    FlowError, PowerError
-        If a net has no wires, or the files do not fit each other.
+    With ``delays``, also those of ``INTERCONNECT`` and ``CLOCK``.
     """
     totals = read_totals(files[SPEF])
     netlist = Netlist.from_yosys_json(

@@ -15,41 +15,27 @@ from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import Layer, layers
 from rsaxcel.flow.physical.power_grid import vertical_straps
 
+# Tracks from one port to the next: the most for which there are places enough. Wires crowd where
+# ports stand close together.
 _PITCHES = (8, 4, 2, 1)
-"""Tracks from one port to the next: the most for which there are places enough. Wires crowd where
-ports stand close together."""
 
-_PLACES_PER_PORT = 2
-"""Places that there must be for each port, so that ports can lie near their cells."""
+_PLACES_PER_PORT = 2  # so that ports can lie near their cells
 
 
 @dataclass(frozen=True)
 class Slots:
-    """Places for ports along the boundary: up the left side, then right, down and back.
+    """Places for ports along the boundary: up the left side, then right, down and back."""
 
-    Parameters
-    ----------
-    x, y
-        Places; int32.
-    along
-        Distance of each place from the lower left corner along the boundary; int64.
-    """
-
-    x: np.ndarray
+    x: np.ndarray  # int32
     y: np.ndarray
-    along: np.ndarray
+    along: np.ndarray  # distance from the lower left corner; int64
 
 
 def port_layers(kit: Kit) -> tuple[Layer, Layer]:
     """Layers of ports at the left and right side, and at the upper and lower side.
 
-    They are the lowest ones above the two layers that cells and their connections fill, and not of
-    the power grid's mesh.
-
-    Raises
-    ------
-    FlowError
-        If there are no such layers.
+    They are the lowest ones above the two that cells and their connections fill, and not of the
+    mesh.
     """
     mesh = kit.layout.mesh_layers or ()
     upper = [x for number, x in enumerate(layers(kit), 1) if number > 2 and number not in mesh]
@@ -69,13 +55,7 @@ def port_layer(core: Core, kit: Kit, x: int, y: int) -> tuple[Layer, str]:
 
 
 def slots_of(core: Core, kit: Kit, count: int) -> Slots:
-    """Legal places for a number of ports: on tracks, apart from each other and from power straps.
-
-    Raises
-    ------
-    FlowError
-        If the boundary is too short for the ports.
-    """
+    """Legal places for ports: on tracks, apart from each other and from power straps."""
     across, up = port_layers(kit)
     for pitches in _PITCHES:
         y, x = _tracks(across, core.height, pitches), _tracks(up, core.width, pitches)
@@ -120,9 +100,9 @@ def spread_ports(design: Design, core: Core, kit: Kit) -> None:
 
 
 def places_of_cells(design: Design) -> tuple[np.ndarray, np.ndarray]:
-    """Give x and y of the middle of the pins that each port connects to, in the order of the ports.
+    """Give x and y of the middle of the pins that each port connects to.
 
-    Pins of ports do not count; a port without other pins keeps its own place.
+    Without pins, its own place.
     """
     ports = np.flatnonzero(design.is_port)
     nets = design.pin_net[design.pin_start[ports]]
@@ -143,26 +123,10 @@ def assign_ports(
     kit: Kit,
     wanted: tuple[np.ndarray, np.ndarray],
 ) -> None:
-    """Put each port into a legal place near the wanted one.
+    """Put each port into a legal place near its wanted one, such as ``places_of_cells`` gives.
 
-    A port is wanted at the point of the boundary that is nearest to its wanted place. The sum of
-    the distances between these points and the places, counted in places along the boundary, is the
-    least that is possible with one port per place and the order of the points kept; ports that want
-    the same point keep their own order.
-
-    Parameters
-    ----------
-    design
-        Netlist, whose ports get their places.
-    core, kit
-        Core and library.
-    wanted
-        x and y for each port, in the order of the ports' instances, such as ``places_of_cells``.
-
-    Raises
-    ------
-    FlowError
-        If the boundary is too short for the ports.
+    A port is wanted at the nearest point of the boundary. In the order of these points, the sum of
+    distances, counted in places along the boundary, is the least possible.
     """
     ports = np.flatnonzero(design.is_port)
     if not len(ports):

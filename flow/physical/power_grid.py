@@ -15,11 +15,9 @@ from rsaxcel.flow.physical.design import DBU_PER_UM
 from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import Cut, Geometry, Layer, Rectangle, geometry, layers
 
-STRAP_WIDTH_UM = 1.4
-"""Width of a strap, in um."""
+STRAP_WIDTH_UM = 1.4  # of a strap
 
-STRAP_PITCH_UM = 40.0
-"""Greatest distance from a strap to the next one of the same net, in um."""
+STRAP_PITCH_UM = 40.0  # greatest distance of two straps of a net
 
 
 @dataclass(frozen=True)
@@ -34,28 +32,16 @@ class Strap:
 
 @dataclass(frozen=True)
 class ViaArray:
-    """Vias between two neighbouring layers, with the metal around them; sizes in database units.
+    """Vias between two neighbouring layers, with the metal around them; sizes in database units."""
 
-    Parameters
-    ----------
-    name
-        Name in DEF.
-    lower, cut, upper
-        Names of the two metal layers, and the cuts between them.
-    width, height
-        Size of the metal on both layers.
-    columns, rows
-        Number of cuts across and up.
-    """
-
-    name: str
+    name: str  # in DEF
     lower: str
     cut: Cut
     upper: str
-    width: int
+    width: int  # of the metal on both layers
     height: int
-    columns: int
-    rows: int
+    columns: int  # number of cuts across
+    rows: int  # number of cuts up
 
     def cuts(self) -> Iterator[Rectangle]:
         """Yield the cuts, around the middle of the array."""
@@ -79,26 +65,12 @@ class Crossing:
 
 @dataclass(frozen=True)
 class PowerGrid:
-    """Power wires, and the vias between them.
+    """Power wires, and the vias between them."""
 
-    Parameters
-    ----------
-    nets
-        Names of the nets; the first is that of the rail below the first row.
-    lower_is_ground
-        Whether the first net is the ground.
-    straps
-        Rails and straps.
-    arrays
-        Arrays of vias, from the rails' layer up to that of the upper straps.
-    crossings
-        Where they stand.
-    """
-
-    nets: tuple[str, str]
-    lower_is_ground: bool
-    straps: tuple[Strap, ...]
-    arrays: tuple[ViaArray, ...] = ()
+    nets: tuple[str, str]  # the first is that of the rail below the first row
+    lower_is_ground: bool  # the first net is the ground
+    straps: tuple[Strap, ...]  # rails, too
+    arrays: tuple[ViaArray, ...] = ()  # from the rails' layer up to that of the upper straps
     crossings: tuple[Crossing, ...] = ()
 
     def shapes(self) -> Iterator[tuple[str, Rectangle]]:
@@ -114,14 +86,8 @@ class PowerGrid:
 def power_grid(core: Core, kit: Kit) -> PowerGrid:
     """Power grid of a core: rails on the cells' layer, and straps on the kit's mesh layers.
 
-    Straps are ``STRAP_WIDTH_UM`` wide, or as wide as a wire if that is wider. The straps of a net
-    are at most ``STRAP_PITCH_UM`` apart, those of the other net lie midway between them, and each
-    strap is on a track.
-
-    Raises
-    ------
-    FlowError
-        If the kit's mesh layers are no layers, or do not run across their neighbours.
+    Straps are ``STRAP_WIDTH_UM`` wide, or as wide as a wire, and on tracks. Those of a net are at
+    most ``STRAP_PITCH_UM`` apart, those of the other net midway.
     """
     about = geometry(kit)
     rails = list(_rails(core, about))
@@ -225,15 +191,9 @@ def _positions(layer: Layer, length: int, nets: tuple[str, str]) -> Iterator[tup
 
 
 def tracks_taken(core: Core, kit: Kit, grid: PowerGrid) -> np.ndarray:
-    """Share of each layer's tracks that the power grid takes, over the core.
+    """Share of each layer's tracks that the power grid takes, over the core, from 0 to 1.
 
-    A track is taken along that part of its length where a wire on it would be closer to power than
-    the layer's spacing for power's width.
-
-    Returns
-    -------
-    numpy.ndarray
-        A number from 0 to 1 for each layer, in the order of the layers.
+    A track is taken where a wire on it would be closer to power than the layer's spacing allows.
     """
     by_layer: dict[str, list[Rectangle]] = {}
     for name, shape in grid.shapes():

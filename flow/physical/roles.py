@@ -19,33 +19,15 @@ _BUFFER, _INVERTER = [False, True], [True, False]
 
 @dataclass(frozen=True)
 class Role:
-    """Function of a kind.
+    """Function of a kind; pins are numbers."""
 
-    Parameters
-    ----------
-    signature
-        Equal for two kinds if and only if they have the same pins and functions.
-    repeats
-        Numbers of the input and the output pin if the kind is a buffer or an inverter, else None.
-    inverts
-        Whether the kind is an inverter.
-    constant
-        Value of the output if the kind is a tie cell, else None.
-    clock_pins
-        Numbers of the pins at which a flip-flop, latch or clock gate takes the clock.
-    gate_output
-        Number of the output of a clock gate, else None.
-    complement
-        Numbers of a flip-flop's output and of the output that has its complement, else None.
-    """
-
-    signature: Hashable
-    repeats: tuple[int, int] | None = None
-    inverts: bool = False
-    constant: bool | None = None
-    clock_pins: tuple[int, ...] = ()
-    gate_output: int | None = None
-    complement: tuple[int, int] | None = None
+    signature: Hashable  # equal if and only if pins and functions are
+    repeats: tuple[int, int] | None = None  # input and output of a buffer or an inverter
+    inverts: bool = False  # is an inverter
+    constant: bool | None = None  # of a tie cell
+    clock_pins: tuple[int, ...] = ()  # of a flip-flop, latch or clock gate
+    gate_output: int | None = None  # of a clock gate
+    complement: tuple[int, int] | None = None  # a flip-flop's output, and the complementary one
 
 
 def roles_of(kinds: Sequence[Kind], library: Library) -> list[Role]:
@@ -113,25 +95,14 @@ def _key(function: BooleanFunction | None) -> Hashable:
 
 @dataclass
 class Sources:
-    """Where each net of a design gets its value from, behind all buffers and inverters.
-
-    Parameters
-    ----------
-    design
-        Netlist in which each net has one driver.
-    roles
-        Roles of the design's kinds.
-    through_gates
-        Whether clock gates are passed, too: the source of a gated clock is then the clock.
-    """
+    """Where each net of a design gets its value from, behind all buffers and inverters."""
 
     design: Design
     roles: Sequence[Role]
-    through_gates: bool = False
+    through_gates: bool = False  # the source of a gated clock is the clock
 
     @cached_property
     def driver(self) -> np.ndarray:
-        """Pin that drives each net; int64."""
         start, pins = self.design.net_pins
         return pins[start[:-1]].astype(np.int64)
 

@@ -36,10 +36,8 @@ _ESCAPES = {
 _START, _CAP, _RES = "*D_NET ", "*CAP", "*RES"
 _ESCAPE = re.compile(r"\\(.)")
 _NAME = re.compile(r"(\*\d+) (\S+)")
-_HIGHEST_FF = 1e5
-"""Highest plausible capacitance of a net's wires in fF, of about 1 m of wire."""
-_HIGHEST_OHM = 1e6
-"""Highest plausible resistance of a piece of wire in ohm, of about 0.3 m of wire."""
+_HIGHEST_FF = 1e5  # about 1 m of wire
+_HIGHEST_OHM = 1e6  # about 0.3 m of wire
 
 
 def spef_head(
@@ -47,15 +45,8 @@ def spef_head(
 ) -> str:
     """Make the head of a SPEF file, up to its name map.
 
-    Parameters
-    ----------
-    design
-        Name of the top module.
-    nets, instances
-        Names without backslashes; nets get the numbers from 1 on, then follow the instances.
-    ports
-        Numbers of the instances that stand for ports. A bit of a port has its index in brackets,
-        and a net that has the same name is that bit.
+    Nets have numbers from 1 on, then instances. ``ports`` are numbers of instances. A port's bit
+    has its index in brackets; the net of the same name is that bit.
     """
     bits = {instances[port] for port in ports}
     is_port = set(ports)
@@ -72,16 +63,9 @@ def spef_name(name: str, *, is_bit: bool = False) -> str:
 
 
 def read_totals(path: Path) -> dict[str, float]:
-    """Read the capacitance of each net's wires, in fF, from a SPEF file.
+    """Read the capacitance of each net's wires, in fF, from a SPEF file of ``write_spef``.
 
-    The file has the form that ``flow.physical.embedded.wires.write_spef`` writes. Names come
-    without backslashes.
-
-    Raises
-    ------
-    FlowError
-        If a net's part of the file is incomplete, a value is no number, negative or absurd, or a
-        net's capacitances do not add up to its total.
+    ``FlowError`` for incomplete nets, implausible values, or sums that differ from totals.
     """
     try:
         _, names, parts = _split(path)
@@ -117,13 +101,7 @@ class NetWires:
 
 
 def read_nets(path: Path) -> tuple[dict[str, str], Iterator[NetWires]]:
-    """Read a SPEF file of this flow: names by their numbers, and the wires of all nets.
-
-    Raises
-    ------
-    FlowError
-        If the file cannot be read, or a net's part of it is wrong.
-    """
+    """Read a SPEF file of this flow: names by their numbers, and the wires of all nets."""
     try:
         _, names, parts = _split(path)
     except (OSError, UnicodeDecodeError) as error:
@@ -154,17 +132,7 @@ def _plain(text: str) -> str:
 
 
 def scale_wires(path: Path, factors: Mapping[str, float], *, resistances: bool = True) -> None:
-    """Multiply capacitances and resistances of nets in a SPEF file of this flow.
-
-    Parameters
-    ----------
-    path
-        File to change.
-    factors
-        Factor of each net, by its name; nets without a factor stay as they are.
-    resistances
-        Whether resistances are multiplied, too.
-    """
+    """Multiply capacitances, and ``resistances``, in a SPEF file; nets without a factor stay."""
     head, names, parts = _split(path)
     with path.open("w", encoding="utf-8") as file:
         file.write(head)
@@ -191,13 +159,7 @@ def _split(path: Path) -> tuple[str, dict[str, str], list[str]]:
 
 
 def check_totals(path: Path, totals: Mapping[str, float], nets: Iterable[str]) -> None:
-    """Check that a SPEF file has wires for each of some nets, and for no other one.
-
-    Raises
-    ------
-    FlowError
-        If nets are missing or unknown; the message has their number and the first name.
-    """
+    """Check that a SPEF file has wires for each of some nets, and for no other one."""
     expected = set(nets)
     missing, unknown = sorted(expected - totals.keys()), sorted(totals.keys() - expected)
     for those, what in ((missing, "without wires"), (unknown, "that the netlist does not have")):

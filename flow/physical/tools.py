@@ -1,7 +1,7 @@
 """The physical tools by name; a tool is imported when it is used.
 
-This module is not in the keys of results: the key of a result has the code of the tool that made
-it, so that a change of one tool does not renew the results of the other.
+This module is not in the keys of results, so that a change of one tool does not renew the results
+of the other: a key has the code of the tool that made the result.
 """
 
 from __future__ import annotations
@@ -24,10 +24,8 @@ def _openroad() -> PhysicalTool:
     return OpenRoadTool()
 
 
-TOOLS: dict[str, Callable[[], PhysicalTool]] = {EMBEDDED: _embedded, OPENROAD: _openroad}
-"""Makes each tool, by its name."""
+TOOLS: dict[str, Callable[[], PhysicalTool]] = {EMBEDDED: _embedded, OPENROAD: _openroad}  # by name
 
 
 def find_tool(name: str) -> PhysicalTool:
-    """Return the tool of a name, one of ``flow.layout.PHYSICAL_TOOLS``."""
     return TOOLS[name]()

@@ -10,36 +10,20 @@ from dataclasses import dataclass, field, replace
 class Activity:
     """Activity of a netlist over a window of time.
 
-    A net whose value differs between the start and the end of a cycle has one *useful* toggle in
-    that cycle. All its other toggles are *glitches*.
-
-    Parameters
-    ----------
-    cycles
-        Clock cycles in the window.
-    toggles
-        Toggles of each net in the window, in both directions.
-    high
-        Fraction of the window in which each net is 1.
-    glitches
-        Number of the toggles of each net that are glitches; empty without gate delays.
-    swallowed
-        Number of pulses of each net that were shorter than the delay of their gate, so that they
-        did not appear.
-    timed_cycles
-        Cycles with gate delays. If they are a sample, ``glitches`` and ``swallowed`` are estimates
-        for all cycles.
-    glitch_error
-        Relative standard error of the glitch energy; infinite if unknown, 0 without a sample.
+    A net whose value differs between start and end of a cycle has one *useful* toggle in it. All
+    its other toggles are *glitches*.
     """
 
-    cycles: float
-    toggles: Mapping[int, float]
-    high: Mapping[int, float]
+    cycles: float  # in the window
+    toggles: Mapping[int, float]  # of each net, in both directions
+    high: Mapping[int, float]  # fraction of the window at 1
+    # Among the toggles; empty without gate delays.
     glitches: Mapping[int, float] = field(default_factory=dict)
+    # Pulses shorter than their gate's delay.
     swallowed: Mapping[int, float] = field(default_factory=dict)
+    # Cycles with gate delays; if a sample, `glitches` and `swallowed` are estimates for all.
     timed_cycles: float = 0.0
-    glitch_error: float = 0.0
+    glitch_error: float = 0.0  # relative standard error of glitch energy; infinite: unknown
 
     @property
     def useful(self) -> Activity:
@@ -60,10 +44,7 @@ class Activity:
         timed_cycles: float,
         glitch_error: float,
     ) -> Activity:
-        """Return an activity with the given glitches added to the toggles of this one.
-
-        This activity must have no glitches.
-        """
+        """Return an activity with glitches added to the toggles of this one, which has none."""
         return Activity(
             self.cycles,
             {bit: n + glitches.get(bit, 0.0) for bit, n in self.toggles.items()},
@@ -78,8 +59,8 @@ class Activity:
 def joined(parts: Sequence[Activity]) -> Activity:
     """Join simulations of the same operations, each with gate delays in different cycles.
 
-    All parts have equally many cycles with delays, and together they have all cycles. Each part
-    estimates the glitches of all cycles from its own cycles; the mean of the parts is exact.
+    All parts have equally many cycles with delays, and together all cycles: the mean of their
+    estimates is exact.
     """
 
     def mean(name: str) -> dict[int, float]:

@@ -23,32 +23,20 @@ _CONSTANTS: dict[Bit, float] = {"0": 0.0, "1": 1.0, "x": 0.5, "z": 0.5}
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Bank:
-    """The instances of one cell type; every array has one element per instance.
-
-    Parameters
-    ----------
-    cell, instances
-        The type and its instances.
-    toggles, high, load_f
-        By pin: toggles in the window, probability of 1, and capacitance of the pin's net in farads.
-        An output that nothing reads and that the activity lacks has NaN toggles and probability.
-    slews
-        Slews of all pins.
-    kept
-        Values that `fixed` has computed; banks of the same cell type share them.
-    """
+    """The instances of one cell type; arrays have one element per instance."""
 
     cell: LibraryCell
     instances: Sequence[Instance]
+    # By pin, in the window. NaN, as `high`, for an output that nothing reads and the activity
+    # lacks.
     toggles: Mapping[str, np.ndarray]
-    high: Mapping[str, np.ndarray]
-    load_f: Mapping[str, np.ndarray]
+    high: Mapping[str, np.ndarray]  # by pin, probability of 1
+    load_f: Mapping[str, np.ndarray]  # by pin
     slews: Slews
-    kept: dict[Hashable, Any]
+    kept: dict[Hashable, Any]  # by `fixed`; banks of the same cell type share it
 
     @property
     def zeros(self) -> np.ndarray:
-        """Array of one zero per instance."""
         return np.zeros(len(self.instances))
 
     def slew_s(self, pin: str, edge: Edge) -> np.ndarray:
@@ -61,10 +49,7 @@ class Bank:
     def edge_j(
         self, power: InternalPower, edge: Edge, cause: tuple[str, Edge], output: str = ""
     ) -> np.ndarray:
-        """Return the energy in joules of one edge of a pin, given the pin and edge that cause it.
-
-        ``output`` is the output pin whose load counts; empty for an edge of an input.
-        """
+        """Return the joules of a pin's edge, by its cause; only an ``output`` has a load."""
         load_f = self.load_f[output] if output else self.zeros
         return self.fixed(
             (id(power), edge, cause, output),
@@ -72,19 +57,15 @@ class Bank:
         )
 
     def fixed(self, key: Hashable, make: Callable[[], _Fixed]) -> _Fixed:
-        """Return the value stored under ``key``; if there is none, store what ``make`` returns.
-
-        The value must not depend on the activity, because banks with other activities share it.
-        """
+        """Return the value under ``key``, or store what ``make`` returns."""
+        # Banks with other activities share the value: it must not depend on activity.
+        # Banks with other activities share it.
         if key not in self.kept:
             self.kept[key] = make()
         return self.kept[key]
 
     def polarity(self, pin: Pin) -> bool | None:
-        """Return whether an output equals the cell's state (True) or its complement (False).
-
-        None is returned if the output equals neither.
-        """
+        """Tell whether an output equals the state (True), its complement (False) or neither."""
         sequential = self.cell.sequential
         if sequential is None or pin.function is None:
             return None
@@ -93,10 +74,7 @@ class Bank:
         return bool(function.table[1]) if function.pins == (sequential.state,) else None
 
     def in_state(self, condition: BooleanFunction) -> BooleanFunction:
-        """Return ``condition`` with the state variable in place of the outputs Q and QN.
-
-        These are the outputs that are equal to the state or its complement.
-        """
+        """Return ``condition`` with the state variable in place of the outputs Q and QN."""
         sequential = self.cell.sequential
         if sequential is None:
             return condition
@@ -125,9 +103,9 @@ class Bank:
 
     @cached_property
     def _state(self) -> tuple[np.ndarray, np.ndarray]:
-        """Toggles and probability of 1 of the state, from any output with known activity.
+        """Toggles and probability of 1 of the state, from any output.
 
-        The state of a clock gate follows its enable.
+        A clock gate's follows its enable.
         """
         if gate := self.cell.clock_gate:
             (enable,) = gate.next_state.pins
@@ -147,13 +125,7 @@ class Bank:
 
 
 class Banks:
-    """The instances of a netlist by cell type; ``under`` adds the values of an activity.
-
-    Parameters
-    ----------
-    netlist, slews
-        The netlist, and the slews of all its pins.
-    """
+    """The instances of a netlist by cell type; ``under`` adds the values of an activity."""
 
     def __init__(self, netlist: Netlist, slews: Slews) -> None:
         self.netlist, self._slews = netlist, slews
@@ -175,12 +147,9 @@ class Banks:
             self._groups.append((cell, members, at, loads, kept))
 
     def under(self, activity: Activity) -> list[Bank]:
-        """Return the banks, one for each cell type, with the toggles of an activity.
+        """Return the banks with the toggles of an activity.
 
-        Raises
-        ------
-        PowerError
-            If the activity lacks a net that a cell or an output port reads.
+        ``PowerError`` if it lacks a net that is read.
         """
         for bit in self.netlist.observed:
             if bit not in activity.toggles or bit not in activity.high:

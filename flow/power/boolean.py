@@ -20,59 +20,38 @@ _LONGEST = 10_000
 
 @dataclass(frozen=True, eq=False)
 class BooleanFunction:
-    """A function of named pins, stored as a truth table.
+    """A function of named pins, stored as a truth table."""
 
-    Parameters
-    ----------
-    pins
-        Names in sorted order, one per axis of the table.
-    table
-        Boolean array of shape ``(2,) * len(pins)``; the index along an axis is the pin's value.
-    """
-
-    pins: tuple[str, ...]
-    table: np.ndarray
+    pins: tuple[str, ...]  # sorted, one per axis of the table
+    table: np.ndarray  # shape `(2,) * len(pins)`; indices are the pins' values
 
     @classmethod
     def constant(cls, value: bool) -> BooleanFunction:
-        """Return the function that is always `value`."""
         return cls((), np.array(bool(value)))
 
     @classmethod
     def variable(cls, pin: str) -> BooleanFunction:
-        """Return the function that equals one pin."""
         return cls((pin,), np.array([False, True]))
 
     @classmethod
     def parse(cls, text: str) -> BooleanFunction:
-        """Read a Liberty expression.
-
-        Operators are ``!A`` and ``A'`` (not), ``^`` (exclusive or), ``&``, ``*`` and a blank (and),
-        ``|`` and ``+`` (or).
-
-        Raises
-        ------
-        PowerError
-            If the text is not such an expression.
-        """
+        """Read a Liberty expression; ``PowerError`` if it is none."""
+        # Operators: `!A` and `A'` (not), `^` (exclusive or), `&`, `*` and a blank (and), `|` and
+        # `+` (or).
         if len(text) > _LONGEST:
             raise PowerError(f"a function of more than {_LONGEST} characters")
         return _parse(text.strip())
 
     def __invert__(self) -> BooleanFunction:
-        """Return the complement."""
         return BooleanFunction(self.pins, ~self.table)
 
     def __and__(self, other: BooleanFunction) -> BooleanFunction:
-        """Return the conjunction, a function of the pins of both functions."""
         return self._combine(np.logical_and, other)
 
     def __or__(self, other: BooleanFunction) -> BooleanFunction:
-        """Return the disjunction, a function of the pins of both functions."""
         return self._combine(np.logical_or, other)
 
     def __xor__(self, other: BooleanFunction) -> BooleanFunction:
-        """Return the exclusive or, a function of the pins of both functions."""
         return self._combine(np.logical_xor, other)
 
     def restrict(self, values: Mapping[str, bool]) -> BooleanFunction:
@@ -89,13 +68,7 @@ class BooleanFunction:
         return (function & high) | (~function & low)
 
     def probability(self, high: Mapping[str, np.ndarray]) -> np.ndarray:
-        """Return the probability that the function is 1, if the pins are independent.
-
-        Parameters
-        ----------
-        high
-            Probability of 1 per pin: floats, or arrays of one common shape.
-        """
+        """Return the probability that the function is 1, if the pins are independent."""
         total: np.ndarray = np.zeros(())
         for assignment in np.argwhere(self.table):
             term: np.ndarray = np.ones(())

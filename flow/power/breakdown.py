@@ -19,29 +19,21 @@ _PARTS = {
 }
 _GLITCHES = "{}_glitches"
 
+# Without glitches: `clock` (nets and pins), `registers` (inside flip-flops, for toggles of data and
+# outputs), `combinational` (inside cells), `wires` (nets) and `leakage`. Glitches: in registers, in
+# combinational cells and in nets.
 PARTS = (*_PARTS, *(_GLITCHES.format(part) for part in ("registers", "combinational", "wires")))
-"""Parts of an energy. Without glitches: ``clock`` (its nets and pins), ``registers`` (inside
-flip-flops, for toggles of data and outputs), ``combinational`` (inside combinational cells),
-``wires`` (charging of nets) and ``leakage``. Glitches: in registers, in combinational cells and in
-nets."""
 
 
-SHOWN = 5
-"""Largest number of modules, or of chains of glitches, in a list: those with the most energy."""
+SHOWN = 5  # longest list of modules or chains of glitches: those with the most energy
 
 
 def parts_j(energy: Energy, lower: Energy | None = None) -> dict[str, float]:
     """Split an energy into the parts that ``PARTS`` names, in joules.
 
-    Glitches at the enables of clock gates also take energy. This energy is in the part
-    ``registers_glitches``.
+    ``lower`` is without glitches.
 
-    Parameters
-    ----------
-    energy
-        Energy of an activity.
-    lower
-        Energy of the same activity without glitches; None: the result has no parts for glitches.
+    Glitches at the enables of clock gates are in the part ``registers_glitches``.
     """
     useful = {part: _sum((lower or energy).items, items) for part, items in _PARTS.items()}
     if lower is None:
@@ -59,27 +51,11 @@ def by_module(
     scale: float,
     lower: Energy | None = None,
 ) -> dict[str, dict[str, float]]:
-    """Return energy and toggles of each module, including all modules inside it.
+    """Return energy and toggles of each module by path, including all modules inside it.
 
-    A net belongs to the module of its driver. Nets of input ports and of the clock belong to the
-    top module, ``""``.
-
-    Parameters
-    ----------
-    netlist, activity
-        The netlist and its activity.
-    energy
-        Energy of that activity.
-    scale
-        Factor that turns a figure of the window into a figure of one operation.
-    lower
-        Energy of the same activity without glitches; None if glitches are not counted.
-
-    Returns
-    -------
-    dict of str to dict of str to float
-        By path: ``energy_nj`` and ``toggles`` (including glitches) of an operation; if glitches are
-        counted, also ``glitch_nj`` and ``glitches``.
+    A net belongs to its driver's module, nets of input ports and of the clock to ``""``. Figures,
+    scaled to an operation: ``energy_nj``, ``toggles`` and, with ``lower``, ``glitch_nj``,
+    ``glitches``.
     """
     energies_nj = {"energy_nj": _inclusive_nj(energy)}
     if lower is not None:
@@ -107,21 +83,10 @@ def _inclusive_nj(energy: Energy) -> dict[str, float]:
 
 
 def glitch_modules(energy: Energy, lower: Energy, scale: float) -> list[dict[str, Any]]:
-    """Return the modules with the most glitch energy, each without the modules inside it.
+    """Return the ``SHOWN`` modules with the most glitch energy, without the modules inside them.
 
-    Parameters
-    ----------
-    energy, lower
-        Energy of an activity, and of the same activity without glitches.
-    scale
-        Factor that turns a figure of the window into a figure of one operation.
-
-    Returns
-    -------
-    list of dict
-        The worst modules first, at most ``SHOWN``; empty without glitches. Each has ``module``
-        (path), ``energy_nj`` of its glitches in an operation, and the ``share`` of that energy in
-        the energy of all glitches.
+    Each has ``module`` (path), ``energy_nj`` of its glitches in an operation, and their ``share``
+    in all glitch energy.
     """
     own_j = {
         path: x.total_j - lower.by_module[path].total_j for path, x in energy.by_module.items()

@@ -11,30 +11,23 @@ import numpy as np
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.power.energy import Window, by_instance_j
 
+# Two float32 arrays for each type of operation: OPERATION.energy_nj and, with glitches,
+# OPERATION.glitch_nj; for one operation, in the order of the cells' names. The energy of a cell
+# includes the nets that the cell drives.
 CELL_ENERGIES = "cell-energies.npz"
-"""Name of the file.
-
-It has two arrays (float32) for each type of operation: ``OPERATION.energy_nj``, and if glitches are
-counted, ``OPERATION.glitch_nj``. Their values are for one operation, in the order of the cells'
-names. The energy of a cell includes the nets that the cell drives.
-"""
 
 _ENERGY, _GLITCH = "energy_nj", "glitch_nj"
 
 
 @dataclass(frozen=True)
 class CellEnergies:
-    """Energy in nJ that each cell takes in an operation, and what glitches take of it.
-
-    ``glitch_nj`` is None if glitches are not counted.
-    """
+    """Energy in nJ of each cell in an operation, and what glitches, if counted, take of it."""
 
     energy_nj: np.ndarray
     glitch_nj: np.ndarray | None
 
 
 def write_energies(path: Path, windows: Mapping[str, Window]) -> None:
-    """Write the energies of all cells, by type of operation."""
     arrays = {key: x for name, window in windows.items() for key, x in _arrays(name, window)}
     np.savez_compressed(path, allow_pickle=False, **arrays)
 
@@ -52,13 +45,7 @@ def _arrays(name: str, window: Window) -> Iterator[tuple[str, np.ndarray]]:
 
 
 def read_energies(path: Path, names: Sequence[str]) -> dict[str, CellEnergies]:
-    """Read the energies of cells, in the order of ``names``, by type of operation.
-
-    Raises
-    ------
-    FlowError
-        If the file is missing or has another number of cells.
-    """
+    """Read the energies of cells, in the order of ``names``, by type of operation."""
     # names[order[i]] is the i-th name; so the energy of a name is at its place in that order.
     order = sorted(range(len(names)), key=names.__getitem__)
     place = np.empty(len(names), np.int64)

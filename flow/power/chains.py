@@ -34,35 +34,20 @@ from rsaxcel.flow.power.energy import Energy
 from rsaxcel.flow.power.liberty import LibraryCell
 from rsaxcel.flow.power.netlist import Bit, Netlist
 
-NEW = 0.1
-"""Glitches begin at a gate if no input has this fraction of the glitches of its output."""
+NEW = 0.1  # glitches begin at a gate if no input has this fraction of the glitches of its output
 
 _INDEX = re.compile(r"\[\d+\]$")
 
 
 @dataclass(frozen=True, repr=False)
 class _Nets:
-    """Nets as arrays. The module's docstring defines "come from", "begin" and "source".
+    """Nets as arrays. The module's docstring defines "come from", "begin" and "source"."""
 
-    Parameters
-    ----------
-    bits
-        Number of each net in the netlist.
-    glitches, energy_j
-        Glitches of each net in the window, and their energy.
-    before
-        Index of the net from which the glitches of each net come; the net's own index if they begin
-        there.
-    toward
-        Index of the next net on the way back to the source (a register or port); the net's own
-        index if a register or port drives it.
-    """
-
-    bits: list[int]
+    bits: list[int]  # number in the netlist
     glitches: np.ndarray
-    energy_j: np.ndarray
-    before: np.ndarray
-    toward: np.ndarray
+    energy_j: np.ndarray  # of the glitches
+    before: np.ndarray  # net from which glitches come; itself: they begin there
+    toward: np.ndarray  # next net on the way to the source; itself: driven by it
 
 
 def glitch_chains(
@@ -70,33 +55,11 @@ def glitch_chains(
 ) -> dict[str, Any]:
     """Return the groups of glitches with the most energy, and the worst chain of each group.
 
-    The module's docstring defines beginning, source, group and worst chain.
-
-    Parameters
-    ----------
-    netlist, activity
-        The netlist and its activity.
-    energy, lower
-        Energy of that activity, and of the same activity without glitches.
-    scale
-        Factor that turns a figure of the window into a figure of one operation.
-
-    Returns
-    -------
-    dict
-        Empty without glitches.
-
-        ``glitch_depth``: number of gates from the net where glitches begin to a net that they
-        reach, including both nets' gates; mean over all nets, weighted by the energy of their
-        glitches.
-
-        ``glitch_chains``: list of groups, those with the most energy first. Keys of a group:
-        ``source`` (register or port) and ``module`` of the nets where its glitches begin,
-        ``energy_nj`` of its glitches in an operation, and the ``share`` of this energy in the
-        energy of all glitches. Keys for the group's worst chain: ``begin`` (its first net), ``end``
-        (the register or port that reads its last net, or the last net if only gates read it),
-        ``gates`` (their number), ``glitches_per_cycle`` of the last net, and ``modules`` from the
-        first gate to the last.
+    The module's docstring defines the words. ``glitch_depth``: gates from the beginning to a net,
+    mean over all nets, weighted by glitch energy. ``glitch_chains``: groups with ``source``,
+    ``module``, ``energy_nj`` of an operation and ``share`` of all glitch energy; of the worst
+    chain, ``begin``, ``end`` (the register or port that reads its last net, or this net), ``gates``
+    (their number), ``glitches_per_cycle`` of the last net, and ``modules``. Empty without glitches.
     """
     nets = _gather(netlist, activity, _cells_j(energy, lower))
     total_j = float(nets.energy_j.sum())
@@ -201,20 +164,14 @@ def _data(netlist: Netlist, nets: Mapping[str, Bit], pins: Sequence[str]) -> lis
 
 
 def _ends(pointers: np.ndarray) -> np.ndarray:
-    """From each element, follow the pointers; return the last elements, which point at themselves.
-
-    A pointer is the index of the next element.
-    """
+    """Follow pointers (index of the next element) from each element; return the last elements."""
     for _ in range(len(pointers).bit_length()):
         pointers = pointers[pointers]
     return pointers
 
 
 def _sums(pointers: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """For each element, add up its value and the values of all elements that follow it.
-
-    A pointer is the index of the next element; the last element points at itself.
-    """
+    """Add up the values of each element and of all that follow it; the last points at itself."""
     none = len(pointers)
     ends = pointers == np.arange(none)
     pointers = np.append(np.where(ends, none, pointers), none)

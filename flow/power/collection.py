@@ -9,10 +9,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def without_collection() -> Iterator[None]:
-    """Disable garbage collection in a ``with`` block.
-
-    While a netlist grows, the collector would traverse it again and again.
-    """
+    """Disable garbage collection: a growing netlist would be traversed again and again."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -15,44 +15,23 @@ from rsaxcel.flow.power.liberty import Pin
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 
-TOP = ""
-"""Module path of the top module's own cells, and of the nets that ports drive."""
+TOP = ""  # module path of the top module's cells, and of nets that ports drive
 
 
 @dataclass(frozen=True)
 class EnergyItems:
-    """Energy of a window in joules, split into items that add up to the total.
+    """Energy of a window in joules, split into items that add up to the total."""
 
-    Parameters
-    ----------
-    switching_j
-        Charging of the nets that cells drive, without clock nets.
-    input_nets_j
-        Charging of the nets that input ports drive, without clock nets.
-    internal_combinational_j
-        Inside combinational cells.
-    internal_sequential_j
-        Inside flip-flops and latches, for toggles of their outputs and data pins.
-    clock_pins_j
-        Inside flip-flops and latches, for toggles of their clock pins; also all energy inside clock
-        gates and inside the buffers of the clock tree.
-    clock_nets_j
-        Charging of the clock nets.
-    leakage_j
-        Leakage over the window.
-    """
-
-    switching_j: float = 0.0
-    input_nets_j: float = 0.0
+    switching_j: float = 0.0  # nets that cells drive, without clock nets
+    input_nets_j: float = 0.0  # nets that input ports drive, without clock nets
     internal_combinational_j: float = 0.0
-    internal_sequential_j: float = 0.0
-    clock_pins_j: float = 0.0
+    internal_sequential_j: float = 0.0  # for toggles of outputs and data pins
+    clock_pins_j: float = 0.0  # in registers; also all inside clock gates and clock buffers
     clock_nets_j: float = 0.0
     leakage_j: float = 0.0
 
     @property
     def internal_j(self) -> float:
-        """Energy inside cells, without leakage."""
         return self.internal_combinational_j + self.internal_sequential_j + self.clock_pins_j
 
     @property
@@ -62,50 +41,33 @@ class EnergyItems:
 
     @property
     def total_j(self) -> float:
-        """Sum of all items."""
         return sum(getattr(self, item.name) for item in fields(self))
 
     def __add__(self, other: EnergyItems) -> EnergyItems:
-        """Return the sum, item by item."""
         names = [item.name for item in fields(self)]
         return EnergyItems(**{n: getattr(self, n) + getattr(other, n) for n in names})
 
 
 @dataclass(frozen=True)
 class Energy:
-    """Energy of a netlist over a window.
-
-    Parameters
-    ----------
-    items
-        Energy of the whole netlist.
-    by_module
-        Energy of each module instance without the modules inside it, by its path (`TOP` for the top
-        module). A net belongs to the module of its driver, a clock net to the top module.
-    by_cell
-        Energy in joules inside each cell, with leakage and without nets, by the cell's name.
-    cycles, period_ns
-        Length of the window in clock cycles, and clock period in ns.
-    """
+    """Energy of a netlist over a window."""
 
     items: EnergyItems
+    # By path, without the modules inside it; a clock net belongs to TOP.
     by_module: Mapping[str, EnergyItems]
-    by_cell: Mapping[str, float]
-    cycles: float
+    by_cell: Mapping[str, float]  # joules inside the cell, with leakage, without nets
+    cycles: float  # length of the window
     period_ns: float
 
     @property
     def time_s(self) -> float:
-        """Length of the window in seconds."""
         return self.cycles * self.period_ns * 1e-9
 
     @property
     def power_mw(self) -> float:
-        """Average power in milliwatts."""
         return self.items.total_j / self.time_s * 1e3
 
     def energy_per_operation_nj(self, operations: int) -> float:
-        """Return the energy per operation in nJ, if the window has `operations` operations."""
         if operations < 1:
             raise PowerError(f"operations must be at least 1, not {operations}")
         return self.items.total_j / operations * 1e9
@@ -120,34 +82,17 @@ class Energy:
 
 @dataclass(frozen=True, eq=False)
 class Window:
-    """Energy of all counted cycles of a type of operation.
-
-    Parameters
-    ----------
-    netlist, activity
-        The netlist and its activity.
-    energy, lower
-        Energy of that activity, and without glitches; None if glitches are not counted.
-    operations
-        Number of operations in the window; smaller in proportion if only part of each was
-        simulated.
-    """
+    """Energy of all counted cycles of a type of operation."""
 
     netlist: Netlist
     activity: Activity
     energy: Energy
-    lower: Energy | None
-    operations: float
+    lower: Energy | None  # without glitches; None: not counted
+    operations: float  # smaller in proportion if only part of each was simulated
 
 
 class EnergyModel:
-    """Computes energies of a netlist for any number of activities.
-
-    Parameters
-    ----------
-    netlist, slews
-        The netlist, and the slews of all its pins.
-    """
+    """Computes energies of a netlist for any number of activities."""
 
     def __init__(self, netlist: Netlist, slews: Slews) -> None:
         self.netlist = netlist
@@ -188,10 +133,8 @@ class EnergyModel:
         )
 
     def pins(self, activity: Activity) -> Iterator[tuple[Bank, Pin, np.ndarray]]:
-        """Yield each pin of each cell type, with the energy in joules inside each instance.
-
-        Added up, the energies are the ``internal_j`` of ``energy``.
-        """
+        """Yield each pin of each cell type, with the joules inside each instance."""
+        # Added up, they are `internal_j` of `energy`.
         for bank in self._banks.under(activity):
             for pin, energy_j in _pin_energies(bank):
                 yield bank, pin, energy_j
@@ -212,10 +155,7 @@ class EnergyModel:
         return np.array([any(x.nets.get(pin) in clock for pin in outputs) for x in bank.instances])
 
     def _members(self, bank: Bank) -> tuple[np.ndarray, np.ndarray]:
-        """Modules of the instances in a bank, and for each instance the index of its module.
-
-        A bank has all instances of one cell type.
-        """
+        """Modules of the instances in a bank, and for each instance the index of its module."""
         if bank.cell.name not in self._modules:
             modules = [instance.module for instance in bank.instances]
             self._modules[bank.cell.name] = np.unique(modules, return_inverse=True)
@@ -223,39 +163,15 @@ class EnergyModel:
 
 
 def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: float) -> Energy:
-    """Return the energy of a netlist for an activity.
-
-    Parameters
-    ----------
-    netlist, activity, slews
-        The netlist, its activity, and the slews of all its pins.
-    period_ns
-        Clock period in ns.
-
-    Raises
-    ------
-    PowerError
-        If the period is not positive, or activity or slews lack a net or pin of the netlist.
-    """
+    """Return the energy of a netlist for an activity."""
+    # `PowerError` if activity or slews lack a net or pin, or the period is not positive.
     return EnergyModel(netlist, slews).energy(activity, period_ns=period_ns)
 
 
 def by_instance_j(netlist: Netlist, activity: Activity, energy: Energy) -> np.ndarray:
     """Return the energy of each instance in joules: inside the cell, and of the nets it drives.
 
-    Only the energy of the nets that input ports drive is in no instance.
-
-    Parameters
-    ----------
-    netlist, activity
-        The netlist and its activity.
-    energy
-        Energy of that activity.
-
-    Returns
-    -------
-    numpy.ndarray
-        Energies in the order of the netlist's instances.
+    Only nets that input ports drive are in no instance.
     """
     half_v2 = netlist.library.nominal_v**2 / 2
     load_f, toggles = netlist.load_f, activity.toggles
@@ -308,10 +224,7 @@ def _net_items(netlist: Netlist, activity: Activity) -> list[tuple[str, str, flo
 
 
 def charging_j(netlist: Netlist) -> dict[int, float]:
-    """Return the energy in joules that a toggle of each net takes to charge or discharge it.
-
-    Nets without a capacitance are left out.
-    """
+    """Return the energy in joules of a toggle of each net with a capacitance."""
     # A rise draws C V^2 from the supply: half is lost in the rise, half in the fall.
     half_v2 = netlist.library.nominal_v**2 / 2
     return {bit: load_f * half_v2 for bit, load_f in netlist.load_f.items() if load_f}

@@ -1,17 +1,16 @@
 """Internal energy and leakage of cells; rising and falling toggles have separate energies.
 
-If several `internal_power` groups can apply to a toggle, they are weighted by the activity of their
-related input and by the probability of their `when` state. Pins are assumed to be statistically
-independent, with two exceptions: all outputs of a flip-flop depend on its one state, and the data
-of a flip-flop differs from its state at exactly as many clock edges as the state toggles.
+Several `internal_power` groups that can apply to a toggle are weighted by the activity of their
+related input and by the probability of their `when` state. Pins count as statistically independent,
+but all outputs of a flip-flop depend on its one state, and its data differs from its state at
+exactly as many clock edges as the state toggles.
 
-If two outputs switch together, the library's tables give each of them half of the energy (NanGate's
-Q and QN, or the sum and carry of its adders). So the energy of an output is added even if the
-output is not connected.
+Of two outputs that switch together, tables give each half of the energy (NanGate's Q and QN, or its
+adders' sum and carry). So the energy of an output counts even if it is not connected.
 
-The activity comes from a zero-delay simulation, in which data changes right after the active clock
-edge. So a data pin toggles while the clock has its active level. At the inactive clock edge, the
-data pins already have the values that the flip-flop takes at the next active edge.
+In a zero-delay simulation, data changes right after the active clock edge: a data pin toggles while
+the clock has its active level, and at the inactive edge has the value that the flip-flop takes
+next.
 """
 
 from __future__ import annotations
@@ -33,10 +32,7 @@ _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 
 def leakage_w(bank: Bank) -> np.ndarray:
-    """Return the leakage power in watts per instance, weighted by the probability of its states.
-
-    A state that the library does not list has the average leakage of the cell.
-    """
+    """Return the leakage in watts by the probability of states; unlisted states have the mean."""
     total, covered = bank.zeros, bank.zeros
     for leakage in bank.cell.leakages:
         probability = bank.in_state(leakage.when).probability(bank.probabilities)
@@ -83,7 +79,7 @@ def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
 def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
     """Return the energy of a clock gate's pulses in joules.
 
-    A pulse rises while the enable is 1; when it falls, the enable has the value of the next cycle.
+    A pulse rises while the enable is 1; when it falls, the enable has the next cycle's value.
     """
     assert bank.cell.clock_gate is not None
     (enable,) = bank.cell.clock_gate.next_state.pins
@@ -183,7 +179,7 @@ def _sensitised(pin: Pin, power: InternalPower) -> tuple[BooleanFunction, Boolea
 
 
 def _forcing_edge(sequential: Sequential, related: str) -> tuple[Edge, bool] | None:
-    """Return the edge at which a clear or preset input becomes active, and the state that it ends.
+    """Return the edge at which a clear or preset becomes active, and the state that it ends.
 
     Clear ends the state 1 (True), preset the state 0 (False). None for any other input.
     """
@@ -214,10 +210,9 @@ def _states_at_clock(
 ) -> list[tuple[dict[str, bool], np.ndarray]]:
     """Return the joint distribution of a flip-flop's inputs and state around its clock edges.
 
-    Each element has values of the inputs and the state, and their probability for each instance.
-
-    The probabilities of the inputs are scaled to match the measured state: the next state differs
-    from the state as often as the state toggles, and the state has its measured probability of 1.
+    Each element has values and their probability by instance. Probabilities of inputs are scaled:
+    the next state differs from the state as often as it toggles, and the state has its measured
+    probability of 1.
     """
     clear, preset = sequential.clear or _NEVER, sequential.preset or _NEVER
     next_state = (sequential.next_state | preset) & ~clear

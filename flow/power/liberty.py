@@ -1,7 +1,6 @@
-"""A standard-cell library as dataclasses in SI units.
+"""A standard-cell library as dataclasses in SI units, for power analysis and gate-level simulation.
 
-`flow.power.liberty_reader` reads it from a Liberty file. It has only data for power analysis and
-gate-level simulation; setup and hold checks are left to the timing tool.
+Setup and hold checks are left to the timing tool.
 """
 
 from __future__ import annotations
@@ -22,20 +21,11 @@ FALL: Edge = "fall"
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A quantity by input slew and output load, interpolated and extrapolated linearly.
+    """A quantity by input slew and output load, interpolated and extrapolated linearly."""
 
-    Parameters
-    ----------
-    slews_s, loads_f
-        Axes in seconds and farads, ascending; the quantity does not depend on an axis that has a
-        single point.
-    values
-        Shape ``(len(slews_s), len(loads_f))``: energies in joules, delays in seconds.
-    """
-
-    slews_s: np.ndarray
+    slews_s: np.ndarray  # axes ascend; the quantity does not depend on an axis with a single point
     loads_f: np.ndarray
-    values: np.ndarray
+    values: np.ndarray  # by slew and load: joules or seconds
 
     def lookup(self, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
         """Return the quantity at the given slews and loads (arrays of one shape)."""
@@ -52,10 +42,9 @@ class Table:
 
 
 def _segment(axis: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the index of the segment of `axis` for `at`, and the position along the segment.
+    """Return segment and position (0 start, 1 end; outside of both.
 
-    The position is 0 at the start and 1 at the end of the segment. It is below 0 or above 1 if `at`
-    is outside the axis.
+    Extrapolation) of ``at`` on an axis.
     """
     at = np.asarray(at, dtype=float)
     if len(axis) == 1:
@@ -66,102 +55,63 @@ def _segment(axis: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True)
 class InternalPower:
-    """One `internal_power` group of a pin.
+    """One `internal_power` group of a pin."""
 
-    Parameters
-    ----------
-    related_pin
-        Input that causes the edge of an output; None for the edges of an input pin itself.
-    when
-        Condition on the other pins under which the group applies; None: always.
-    tables
-        Energy per edge of the pin (`RISE`, `FALL`); an edge without a table has no energy.
-    """
-
-    related_pin: str | None
-    when: BooleanFunction | None
-    tables: Mapping[Edge, Table]
+    related_pin: str | None  # input that causes an output's edge; None: an input's edges
+    when: BooleanFunction | None  # condition on the other pins; None: always
+    tables: Mapping[Edge, Table]  # an edge without a table has no energy
 
     def energy_j(self, edge: Edge, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
-        """Return the energy in joules of one edge of the pin."""
         table = self.tables.get(edge)
         return table.lookup(slew_s, load_f) if table else np.zeros(np.shape(slew_s))
 
 
 @dataclass(frozen=True)
 class DelayArc:
-    """One `timing` group with the delay of an output, not a check such as setup or hold.
+    """One `timing` group with the delay of an output, not a check such as setup or hold."""
 
-    Parameters
-    ----------
-    related_pin
-        Input whose edge causes the edge of the output.
-    when
-        Condition on the other pins under which the group applies; None: always.
-    tables
-        Delay in seconds per edge of the output (`RISE`, `FALL`), by input slew and output load.
-    """
-
-    related_pin: str
-    when: BooleanFunction | None
-    tables: Mapping[Edge, Table]
+    related_pin: str  # input that causes the edge
+    when: BooleanFunction | None  # condition on the other pins; None: always
+    tables: Mapping[Edge, Table]  # seconds by edge of the output
 
 
 @dataclass(frozen=True)
 class Pin:
-    """A signal pin; capacitances are in farads, `clock` is true for a clock pin of the library.
-
-    `max_capacitance_f` is the largest load that an output may have; infinite without a limit.
-    """
+    """A signal pin."""
 
     name: str
     direction: str
     rise_capacitance_f: float = 0.0
     fall_capacitance_f: float = 0.0
-    max_capacitance_f: float = math.inf
-    clock: bool = False
+    max_capacitance_f: float = math.inf  # largest load of an output
+    clock: bool = False  # a clock pin of the library
     function: BooleanFunction | None = None
     internal_powers: tuple[InternalPower, ...] = ()
     delay_arcs: tuple[DelayArc, ...] = ()
 
     @property
     def is_input(self) -> bool:
-        """Whether the pin is an input: it loads its net and cannot drive it."""
         return self.direction == "input"
 
     @property
     def is_output(self) -> bool:
-        """Whether the pin can drive its net."""
         return self.direction in ("output", "inout")
 
 
 @dataclass(frozen=True)
 class Sequential:
-    """A cell's `ff` or `latch` group, or a clock gate.
+    """A cell's `ff` or `latch` group, or a clock gate; functions are of the cell's pins."""
 
-    Next state, clock, clear and preset are Boolean functions of the cell's pins.
-
-    Parameters
-    ----------
-    kind
-        ``"ff"``, ``"latch"`` or ``"gate"``. A clock gate has a latch that is open while the clock
-        is low, and passes the clock on while the latch holds 1; `next_state` is its enable.
-    state, complement
-        Names of the state variable and of its complement in the outputs' functions.
-    next_state, clock
-        Data and clock. A flip-flop takes the data when the clock rises, a latch is open while the
-        clock is 1 (in Liberty, `next_state` and `clocked_on`, or `data_in` and `enable`).
-    clear, preset
-        Conditions for an asynchronous clear and preset; None if the cell has none.
-    """
-
+    # "ff", "latch" or "gate": a latch that is open while the clock is low, and passes the clock
+    # while it holds 1.
     kind: str
-    state: str
-    complement: str
-    next_state: BooleanFunction
+    state: str  # name of the state variable in the outputs' functions
+    complement: str  # its complement's name
+    next_state: BooleanFunction  # liberty's next_state or data_in; a clock gate's enable
+    # Rising for a flip-flop, 1 while a latch is open: Liberty's clocked_on or enable.
     clock: BooleanFunction
-    clear: BooleanFunction | None = None
-    preset: BooleanFunction | None = None
+    clear: BooleanFunction | None = None  # asynchronous
+    preset: BooleanFunction | None = None  # asynchronous
 
 
 @dataclass(frozen=True)
@@ -201,23 +151,13 @@ class LibraryCell:
 
 @dataclass(frozen=True)
 class WireLoad:
-    """A wire-load model: capacitance by fan-out, used without a layout.
-
-    Parameters
-    ----------
-    capacitance_f, resistance_ohm
-        Farads and ohms per unit of length.
-    slope
-        Additional length per load beyond the last point.
-    points
-        Pairs of fan-out and length, ascending.
-    """
+    """A wire-load model: capacitance by fan-out, used without a layout."""
 
     name: str
-    capacitance_f: float
-    resistance_ohm: float
-    slope: float
-    points: tuple[tuple[float, float], ...]
+    capacitance_f: float  # per unit of length
+    resistance_ohm: float  # per unit of length
+    slope: float  # length per load beyond the last point
+    points: tuple[tuple[float, float], ...]  # fan-out and length, ascending
 
     def length(self, fanout: int) -> float:
         """Return the length of the wire of a net with `fanout` loads, in units of the library."""
@@ -230,30 +170,17 @@ class WireLoad:
         return length
 
     def wire_f(self, fanout: int) -> float:
-        """Return the capacitance in farads of the wire of a net with `fanout` loads."""
         return self.capacitance_f * self.length(fanout)
 
 
 @dataclass(frozen=True, repr=False)
 class Library:
-    """A library: cells by name, and what holds for all of them.
-
-    Parameters
-    ----------
-    nominal_v
-        Nominal voltage.
-    time_unit_s, load_unit_f
-        The file's units of time, in seconds, and of capacitance, in farads.
-    corner
-        Operating conditions, such as ``typical, 1.10 V, 25 C``; empty if the file has none.
-    wire_load
-        The default wire-load model; None without one.
-    """
+    """A library: cells by name, and what holds for all of them."""
 
     name: str
     nominal_v: float
-    time_unit_s: float
-    load_unit_f: float
-    corner: str
+    time_unit_s: float  # of the file
+    load_unit_f: float  # of the file
+    corner: str  # operating conditions, such as `typical, 1.10 V, 25 C`
     cells: Mapping[str, LibraryCell]
-    wire_load: WireLoad | None = None
+    wire_load: WireLoad | None = None  # default model

@@ -25,21 +25,15 @@ from rsaxcel.flow.power.liberty import (
 )
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 
+# Types of `timing` groups that give delays of outputs.
 _CAUSES = (
     *("combinational", "combinational_rise", "combinational_fall"),
     *("rising_edge", "falling_edge", "clear", "preset"),
 )
-"""Types of `timing` groups that give delays of outputs."""
 
 
 def read_liberty(path: str | Path) -> Library:
-    """Read the library at `path`.
-
-    Raises
-    ------
-    PowerError
-        If the file cannot be read, is not a Liberty file, or has unsupported contents.
-    """
+    """Read the library at `path`; ``PowerError`` if it is faulty or unsupported."""
     with liberty_file(path) as top:
         return _Reader(top).library()
 
@@ -61,11 +55,7 @@ class LibertyTables:
     ) -> tuple[list[tuple[str, np.ndarray]], np.ndarray]:
         """Return variable and points of each axis of a table, and its values, in library units.
 
-        Raises
-        ------
-        LibertyError
-            If the table has no template, not as many values as its axes need, or an axis that does
-            not ascend.
+        ``LibertyError`` for a wrong number of values, no template, or an axis that does not ascend.
         """
         name = next(iter(group.arguments), "scalar")
         template = self.templates.get(name)
@@ -226,8 +216,7 @@ class _Reader(LibertyTables):
 def _clock_gate(cell: LibertyGroup) -> Sequential | None:
     """Read a cell as a clock gate for rising edges.
 
-    None is returned if the cell has test pins, or if it has not exactly one state, one clock and
-    one enable.
+    None if it has test pins, or not exactly one state, one clock and one enable.
     """
     pins = {name: pin for pin in cell.groups("pin") for name in pin.arguments}
     states = [state for pin in pins.values() if (state := pin.get("internal_node"))]

@@ -91,17 +91,7 @@ class Attribute(NamedTuple):
 
 
 class LibertyGroup:
-    """A group of a Liberty file: its name, its arguments, and what is in it.
-
-    Where an attribute is given twice, the last one counts.
-
-    Attributes
-    ----------
-    name, at
-        Name, and place in the file.
-    attributes, children
-        Attributes and groups that are directly in the group.
-    """
+    """A group of a Liberty file; of an attribute that is given twice, the last one counts."""
 
     __slots__ = ("at", "attributes", "children", "name", "written_arguments")
 
@@ -113,7 +103,6 @@ class LibertyGroup:
         self.children: list[LibertyGroup] = []
 
     def __str__(self) -> str:
-        """Name and arguments, for messages."""
         return f"{self.name}({', '.join(self.arguments)})"
 
     @property
@@ -130,11 +119,9 @@ class LibertyGroup:
         return names
 
     def groups(self, *names: str) -> Iterator[LibertyGroup]:
-        """Yield the groups of these names that are directly in this one."""
         return (x for x in self.children if x.name in names)
 
     def has(self, name: str) -> bool:
-        """Whether there is an attribute of this name."""
         return self._find(name) is not None
 
     def get(self, name: str) -> str | None:
@@ -183,7 +170,6 @@ class LibertyGroup:
             raise self.fault(f"{name}: {error}", name) from error
 
     def fault(self, message: str, name: str = "") -> LibertyError:
-        """Return a fault of this group; its line is that of an attribute, if there is one."""
         found = self._find(name)
         return LibertyError(self.at if found is None else found.at, f"{self}: {message}")
 
@@ -210,12 +196,9 @@ class LibertyGroup:
 
 @contextmanager
 def liberty_file(path: str | Path) -> Iterator[LibertyGroup]:
-    """Read a Liberty file, and give its library group to a ``with`` statement.
+    """Give the library group of a Liberty file to a ``with`` statement.
 
-    Raises
-    ------
-    PowerError
-        If the file cannot be read, its syntax is wrong, or the statement raises ``LibertyError``.
+    A ``LibertyError`` in it, or wrong syntax, becomes a ``PowerError`` with file and line.
     """
     try:
         content = read_whole(path)

@@ -13,8 +13,7 @@ from rsaxcel.flow.power.collection import without_collection
 from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
 
-Bit = int | str
-"""Yosys's number of a net, or a constant: ``"0"``, ``"1"``, ``"x"``, ``"z"``."""
+Bit = int | str  # yosys's number of a net, or a constant: "0", "1", "x", "z"
 
 
 @dataclass(frozen=True)
@@ -27,25 +26,16 @@ class Instance:
 
     @property
     def module(self) -> str:
-        """Path of the module instance that contains the cell; ``""`` for the top module."""
         return module_path(self.name)
 
 
 @dataclass(frozen=True)
 class ClockBranch:
-    """What a clock net carries.
+    """What a clock net carries."""
 
-    Parameters
-    ----------
-    enables
-        Nets of the enables of all clock gates between the clock port and the net, the gate nearest
-        to the port first; the net pulses in a cycle only if all of them allow it.
-    inverted
-        Whether the net is the complement of the clock.
-    """
-
+    # Of all clock gates on the way, the port's nearest first: the net pulses only if all allow it.
     enables: tuple[Bit, ...] = ()
-    inverted: bool = False
+    inverted: bool = False  # complement of the clock
 
 
 @dataclass(frozen=True)
@@ -57,47 +47,23 @@ class NetName:
     width: int
 
     def __str__(self) -> str:
-        """Return the name for messages."""
         return self.name if self.width == 1 else f"{self.name}[{self.index}]"
 
 
 @dataclass(frozen=True, repr=False)
 class Netlist:
-    """A mapped, flat netlist.
-
-    Parameters
-    ----------
-    library
-        Library of the netlist's cells.
-    top
-        Name of the module.
-    instances
-        All cells.
-    ports
-        Nets of every port, least significant bit first.
-    directions
-        Direction of every port.
-    names
-        Names of each net, in the JSON and Verilog of Yosys.
-    clock_nets
-        Nets that carry the clock.
-    wires_f
-        Wire capacitance in farads of the nets that were laid out. The wire-load model gives the
-        capacitance of all other nets.
-    arrivals_s
-        Delays that a layout adds to input pins: rise and fall delay in seconds of the wire from the
-        driver to the pin, by instance and pin. At the clock pin of a flip-flop: the latency of its
-        clock minus the mean latency of all flip-flops.
-    """
+    """A mapped, flat netlist."""
 
     library: Library
     top: str
     instances: tuple[Instance, ...]
-    ports: Mapping[str, tuple[Bit, ...]]
+    ports: Mapping[str, tuple[Bit, ...]]  # nets, least significant bit first
     directions: Mapping[str, str]
-    names: Mapping[int, tuple[NetName, ...]]
+    names: Mapping[int, tuple[NetName, ...]]  # in the JSON and Verilog of Yosys
     clock_nets: frozenset[int]
-    wires_f: Mapping[int, float]
+    wires_f: Mapping[int, float]  # of nets that were laid out; others have the wire-load model
+    # Rise and fall delay of a layout's wire to an input pin, by instance and pin; at a flip-flop's
+    # clock pin, latency minus the mean latency.
     arrivals_s: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
     @classmethod
@@ -114,25 +80,11 @@ class Netlist:
     ) -> Netlist:
         """Read the module `top` from a file of Yosys's `write_json`.
 
-        Simulation and timing use the names of nets and cells in the Verilog, so the JSON must have
-        the same names. They must be public and not of the form ``_1_``, which `opt_clean` takes for
-        private when the Verilog is read again. ``rename -enumerate -pattern n%`` in every module
-        gives such names; if it runs before `flatten`, the path of the instance precedes them.
-
-        Parameters
-        ----------
-        clock
-            Name of the clock port; None for a purely combinational netlist.
-        wires_f
-            Wire capacitances in farads by net name, in place of the wire-load model.
-        arrivals_s
-            See the class; none unless given.
-
-        Raises
-        ------
-        PowerError
-            If the file is not such a netlist, the library lacks a cell or pin, or a cell reads a
-            net without a driver.
+        The Verilog must have the same names for simulation and timing: public, and not like
+        ``_1_``, which `opt_clean` takes for private. ``rename -enumerate -pattern n%`` in every
+        module gives such names; before `flatten`, the path of the instance precedes them. No
+        ``clock``: a combinational netlist. ``PowerError`` if a cell or pin is unknown, or a cell
+        reads a net without a driver.
         """
         module = _load_module(path, top)
         ports = {name: tuple(port["bits"]) for name, port in module["ports"].items()}
@@ -210,9 +162,9 @@ class Netlist:
 
     @cached_property
     def load_f(self) -> dict[int, float]:
-        """Capacitance of each net in farads: its wire, and the pins that load it.
+        """Capacitance of each net in farads.
 
-        The pins' rise and fall capacitances are added up separately; the larger sum is taken.
+        Wire and pins, with the larger of their rise and fall sums.
         """
         fanouts = {bit: len(pins) for bit, pins in self.loads.items()}
         for bit in self._port_bits("output"):
@@ -267,11 +219,7 @@ def _instance(name: str, cell: dict, library: Library, path: str | Path) -> Inst
 
 
 def _net_names(netnames: dict) -> dict[int, tuple[NetName, ...]]:
-    """Collect the public names of each net.
-
-    Names that Yosys marks as hidden are left out: they are not the same in the Verilog as in the
-    JSON.
-    """
+    """Collect the public names of each net; the Verilog has other hidden names than the JSON."""
     names: dict[int, list[NetName]] = {}
     for name, net in netnames.items():
         if net.get("hide_name"):

@@ -30,8 +30,7 @@ exit
 """
 
 
-FLOW_UNIT_S = 1e-9
-"""Unit in seconds of the slews that the flow's timing analysis writes; set in ``opensta.tcl``."""
+FLOW_UNIT_S = 1e-9  # of the slews of the flow's timing analysis; set in opensta.tcl
 
 
 @dataclass(frozen=True, repr=False)
@@ -41,13 +40,7 @@ class Slews:
     by_pin_s: Mapping[tuple[str, str], tuple[float, float]]
 
     def slew_s(self, instance: str, pin: str, edge: Edge) -> float:
-        """Return the slew of one edge of a pin in seconds.
-
-        Raises
-        ------
-        PowerError
-            If the timing tool did not report the pin.
-        """
+        """Return a slew in seconds; ``PowerError`` if the timing tool did not report the pin."""
         try:
             rise, fall = self.by_pin_s[instance, pin]
         except KeyError:
@@ -86,24 +79,10 @@ def run_opensta(
     work_dir: str | Path,
     time_unit_s: float,
 ) -> Slews:
-    """Compute the slews of a netlist with OpenSTA.
+    """Compute the slews of a netlist with OpenSTA, whose commands ``constraints`` are.
 
-    Parameters
-    ----------
-    liberty, verilog
-        Library and flat netlist. The netlist must have the same names as the JSON netlist that
-        ``Netlist.from_yosys_json`` reads.
-    constraints
-        Commands for OpenSTA: SDC (see `clock_constraints`), ``source FILE`` or ``read_spef FILE``.
-    work_dir
-        Folder for `slews.tcl` and its output `slews.txt`; created if absent.
-    time_unit_s
-        The library's unit of time in seconds.
-
-    Raises
-    ------
-    PowerError
-        If `sta` is missing or reports an error.
+    They are SDC (see `clock_constraints`), ``source FILE`` or ``read_spef FILE``. The names are
+    those of the JSON netlist. ``work_dir`` gets `slews.tcl` and `slews.txt`.
     """
     if shutil.which("sta") is None:
         raise PowerError(missing(OPENSTA))

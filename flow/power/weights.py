@@ -1,9 +1,8 @@
 """Energy of one toggle of each net, from the energies of a whole activity.
 
-The energy model is linear in the toggles of an activity, as long as the nets' probabilities and the
-ratios of their toggles stay the same. So a pin's energy, divided by its toggles in an activity that
-is typical of the circuit, is a weight: added up over the toggles of that activity, the weights give
-the model's dynamic energy.
+The energy model is linear in the toggles of an activity while probabilities and ratios of toggles
+stay the same. So a pin's energy over its toggles, in a typical activity, is a weight: added up over
+that activity, the weights give the model's dynamic energy.
 """
 
 from __future__ import annotations
@@ -24,27 +23,17 @@ _FJ = 1e15
 _RARE = 1e-6
 
 
+# Gives the part of a cell, by the cell's name; None: the cell is in no part.
 Part = Callable[[str], str | None]
-"""Function that gives the part of a cell, by the cell's name; None: the cell is in no part."""
 
 
 @dataclass(frozen=True)
 class PartWeights:
-    """Energies in fJ inside the cells of a part, and of the nets that these cells drive.
+    """Energies in fJ inside the cells of a part, and of the nets that these cells drive."""
 
-    Parameters
-    ----------
-    toggles_fj
-        Energy of a toggle, by net.
-    pulses_fj
-        Energy of a pulse of gated clocks, by the net of the clock gate's enable.
-    every_cycle_fj
-        Energy of the clock that is never gated, in a cycle.
-    """
-
-    toggles_fj: Mapping[int, float]
-    pulses_fj: Mapping[int, float]
-    every_cycle_fj: float
+    toggles_fj: Mapping[int, float]  # of a toggle, by net
+    pulses_fj: Mapping[int, float]  # of a pulse of gated clocks, by net of the enable
+    every_cycle_fj: float  # of the clock that is never gated
 
 
 @dataclass(frozen=True)
@@ -65,20 +54,10 @@ class Weights:
 
 
 def weights_of(model: EnergyModel, activity: Activity, part: Part = module_path) -> Weights:
-    """Return the weights of the toggles of a netlist.
+    """Return the weights of toggles, which depend on the typical states of ``activity``.
 
-    Nets that ports drive are of the part ``TOP``.
-
-    Parameters
-    ----------
-    model
-        Energy model of the netlist.
-    activity
-        An activity typical of the circuit: it decides the mean over the states in which a pin
-        toggles.
-    part
-        Part of a cell: the module instance without the instances inside it, or
-        ``flow.registers.register_part``.
+    Nets that ports drive are of the part ``TOP``. ``part`` is the innermost module instance, or
+    ``flow.registers.register_part``.
     """
     toggles = {bit: max(count, _RARE) for bit, count in activity.toggles.items()}
     typical = replace(activity, toggles=toggles)
@@ -142,10 +121,7 @@ def _sums() -> defaultdict[int, float]:
 
 
 def _causes(bank: Bank, pin: Pin, instance: Instance) -> list[int | str | None]:
-    """Nets whose toggles cause those of an output that nothing reads.
-
-    For a flip-flop, this is its other output; for a gate, its inputs.
-    """
+    """Nets that cause an unread output's toggles: a flip-flop's other output, a gate's inputs."""
     if bank.polarity(pin) is not None:
         others = [x for x in bank.cell.outputs if bank.polarity(x) is not None]
     else:

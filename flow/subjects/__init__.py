@@ -15,26 +15,18 @@ from rsaxcel.flow.subjects.system import SystemSubject
 from rsaxcel.proc.systems import System, find_system, is_system
 
 Target = Circuit | System
-"""A circuit, or a system."""
 
 
 def subject_of(target: Target) -> Subject:
-    """Create the subject of a target: the target's circuit, with the target's workload."""
     if isinstance(target, System):
         return SystemSubject(target)
     return MultiplierSubject(target) if is_product(target) else ExponentiatorSubject(target)
 
 
 def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
-    """Find and configure a design, a multiplier or a system.
+    """Configure a design, multiplier or system (``proc_null``, ``proc_DESIGN``, ``axi_DESIGN``).
 
-    A system is ``proc_null``, ``proc_DESIGN`` or ``axi_DESIGN``. A design that is handed in as
-    Verilog is found only by the key in ``params``.
-
-    Raises
-    ------
-    ValueError
-        If the design is unknown or a parameter is out of range.
+    A design that is handed in as Verilog is found only by the key in ``params``.
     """
     if is_given(params):
         return find_given(params)

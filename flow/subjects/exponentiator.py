@@ -46,13 +46,7 @@ _LEAST_STEPS = 17
 
 
 class ConfiguredSubject(Subject):
-    """Subject for a design or a multiplier.
-
-    Parameters
-    ----------
-    configuration
-        Circuit of the design or multiplier.
-    """
+    """Subject for a design or a multiplier."""
 
     check: Callable[[Any], object] = staticmethod(message_types)
 
@@ -66,16 +60,13 @@ class ConfiguredSubject(Subject):
         self.sources = configuration.sources
 
     def component(self) -> Any:
-        """Return a new component of the circuit at RTL."""
         return self.configuration.operator()
 
     @property
     def is_foreign(self) -> bool:
-        """Whether the circuit, or a part of it, is not from this project."""
         return self.configuration.is_foreign
 
     def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int]:
-        """Run operations that are drawn now on the netlist; see ``Subject.run_fresh``."""
         seed = secrets.randbits(32)  # now, after the synthesis
         operations = run_trial(netlist, self._trial(interface, seed), seed)
         return {"operations": operations, "seed": seed}
@@ -118,11 +109,9 @@ class ExponentiatorSubject(ConfiguredSubject):
     """Subject for a design, with exponentiations as its workload."""
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Digest of the workload: which operations are simulated, with which expected answers.
+        """Digest of requests, responses, cycles, ``load_cycles`` and ``exponent_dependent``.
 
-        The digest is made from the requests, responses and cycles of the operations, and from the
-        configuration's ``load_cycles`` and ``exponent_dependent``. Without a cycle model, the
-        operands are returned: the cycles follow from the circuit, which a record's key has, too.
+        Without a cycle model, the operands: cycles follow from the circuit, also in a record's key.
         """
         if "cl" not in self.configuration.levels:
             drawn = [
@@ -149,16 +138,11 @@ class ExponentiatorSubject(ConfiguredSubject):
     ) -> Iterator[Simulated]:
         """Run the operations of each type, and check responses and cycles.
 
-        If the simulation would take too long, only the first steps are simulated, with a shorter
-        exponent (``plan.scan.Scan.leading``).
-        All steps cost similar products, so that the power equals that of the whole operation. A
-        design whose cycles do not depend on the exponent gets the whole exponent, because a shorter
-        one would save no time.
-
-        In a short simulation, each counted operation follows an operation that is not counted, as
-        if the circuit had been in use before. A simulation that would take too long leaves this
-        first operation out: the initial contents of the registers changed toggles by at most 0.03 %
-        at 256 and 512 bits.
+        A simulation that would take too long has only the first steps, with a shorter exponent
+        (``plan.scan.Scan.leading``): all steps cost similar products, so that the power is equal.
+        If cycles do not depend on the exponent, this would save no time. Such a simulation also
+        leaves out the first, uncounted operation, which stands for earlier use: the initial
+        registers changed toggles by at most 0.03 % at 256 and 512 bits.
         """
         simulator = GateSimulator(level.netlist, level.slews)
         gates = len(level.netlist.instances)
@@ -224,30 +208,8 @@ def simulate(
 ) -> GateRun:
     """Simulate operations and check the responses; one operation is counted in each lane.
 
-    Lanes are simulations side by side, one for each row. An operation normally follows another one,
-    not a reset. So each lane first runs operations of other rows, whose toggles do not count.
-    Registers start with random values, as in silicon.
-
-    Parameters
-    ----------
-    simulator
-        Simulator of the netlist.
-    request, response
-        Messages of the circuit's ports.
-    rows
-        Fields of each request message, and the operation with its expected response.
-    load_cycles
-        Cycles before a request is accepted.
-    uncounted
-        Number of operations that each lane runs first without counting toggles: those of the rows
-        before the lane's own row.
-    sample
-        Selects the cycles in which gates have delays, if the simulator has delays.
-
-    Raises
-    ------
-    FlowError
-        If a response, or its number of cycles, differs from the expected one.
+    An operation normally follows another one, not a reset: each lane first runs ``uncounted``
+    operations of the rows before its own. Registers start with random values, as in silicon.
     """
     lanes = [[rows[index - n] for n in range(uncounted, -1, -1)] for index in range(len(rows))]
     run = simulator.run(

@@ -18,8 +18,7 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.corners import Operands
 
-COUNT = 2000
-"""Random operations to draw, besides corners and, at up to 8 bits, all bases with all moduli."""
+COUNT = 2000  # besides corners and, at up to 8 bits, all bases with all moduli
 
 # Limit of the simulation, in gates times cycles; a gate takes about 1 ns for a cycle of all lanes.
 _GATE_CYCLES = 4e9
@@ -29,58 +28,24 @@ _SHORT_NBITS = 16
 
 @dataclass(frozen=True)
 class Trial:
-    """Operations to run on a netlist.
-
-    Parameters
-    ----------
-    rows
-        Operands of each operation.
-    keys, values
-        Names of the values of a vector, such as ``base``, and what converts operands to them.
-    request, response
-        Returns the request message for operands, and the fields of a response message; messages
-        are numbers.
-    digits
-        Digits in which a request and a response are sent.
-    expected
-        Returns the expected response to operands, by Python's integers.
-    cycles
-        Returns the expected cycles of operations.
-    load_cycles
-        Cycles before a request is accepted.
-    has_exponent
-        Whether the second operand is one exponent, which can be shorter.
-    """
+    """Operations to run on a netlist; messages are numbers."""
 
     rows: Sequence[Operands]
-    keys: Sequence[str]
+    keys: Sequence[str]  # names of `values`, such as `base`
     values: Callable[[Operands], Sequence[int]]
     request: Callable[[Operands], int]
     response: Callable[[int], tuple[int, ...]]
-    digits: tuple[int, int]
-    expected: Callable[[Operands], tuple[int, ...]]
+    digits: tuple[int, int]  # of a request and of a response
+    expected: Callable[[Operands], tuple[int, ...]]  # by Python's integers
     cycles: Callable[[Sequence[Operands]], Sequence[int]]
-    load_cycles: int
-    has_exponent: bool
+    load_cycles: int  # before a request is accepted
+    has_exponent: bool  # the second operand is one exponent, which can be shorter
 
 
 def run_trial(netlist: Netlist, trial: Trial, seed: int) -> int:
     """Run as many of a trial's operations as take some seconds; return how many these are.
 
-    Gates have no delays; registers start with random values.
-
-    Parameters
-    ----------
-    netlist, trial
-        The netlist, and the operations.
-    seed
-        Seed of the choice of the operations and of the registers.
-
-    Raises
-    ------
-    WrongNetlist
-        If a response, or its number of cycles, differs from the expected one; the message has the
-        operands.
+    Gates have no delays; registers start with random values. ``WrongNetlist`` has the operands.
     """
     rows = _chosen(trial, len(netlist.instances), random.Random(seed))
     cycles = trial.cycles(rows)

@@ -24,13 +24,10 @@ from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
-_NAME = "product"
-"""Name of the operation in the record."""
+_NAME = "product"  # the operation in the record
 
 
 class MultiplierSubject(ConfiguredSubject):
-    """Subject for a multiplier, with products as its workload."""
-
     configuration: ProductCircuit
 
     def work(self, exponents: Mapping[str, int]) -> Any:
@@ -47,17 +44,15 @@ class MultiplierSubject(ConfiguredSubject):
         return keep_json(cache_root(), f"work-{self.name}-{key}", evaluate)
 
     def operations(self, exponents: Mapping[str, int]) -> list[str]:
-        """Return the only type of operation, a product."""
         return [_NAME]
 
     def simulate(
         self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
     ) -> Iterator[Simulated]:
-        """Run products on the netlist, and check results and cycles.
+        """Run series of products side by side, and check results and cycles.
 
-        Several series of products are simulated side by side. The first product of each series does
-        not count, because a product normally follows another one, not a reset. Registers start with
-        random values, as in silicon.
+        The first product of each does not count: products normally follow others, not a reset.
+        Registers start with random values, as in silicon.
         """
         wanted = products.products(self.configuration)
         slowest = max(x.cycles for run in wanted for x in run)

@@ -20,35 +20,18 @@ from rsaxcel.store.code import code_digest, without_comments
 
 
 def pymtl3_version() -> str:
-    """Version of PyMTL3."""
     return version("pymtl3")
 
 
 class Subject(ABC):
-    """A circuit with its workload.
+    """A circuit with its workload."""
 
-    Attributes
-    ----------
-    design
-        Name of the design, which is also the name of the top module.
-    nbits
-        Width of operands in bits.
-    params
-        Parameters by name.
-    name
-        Name for the subject's folders, which contains design, width and parameters.
-    sources
-        Source files and folders of the circuit.
-    exponent_nbits
-        Width of exponents in bits; 0 for a multiplier.
-    """
-
-    design: str
+    design: str  # also the name of the top module
     nbits: int
     params: Mapping[str, Any]
-    name: str
-    sources: Sequence[Path]
-    exponent_nbits: int
+    name: str  # for folders, with design, width and parameters
+    sources: Sequence[Path]  # files and folders of the circuit
+    exponent_nbits: int  # 0 for a multiplier
 
     @abstractmethod
     def component(self) -> Any:
@@ -57,11 +40,7 @@ class Subject(ABC):
     @property
     @abstractmethod
     def check(self) -> Callable[[Any], object]:
-        """Function that raises ``ValueError`` if an elaborated component lacks needed interfaces.
-
-        A design or multiplier needs the streams ``recv`` and ``send``; for a processor system, see
-        ``check_system``.
-        """
+        """Function that raises ``ValueError`` if a component lacks needed interfaces."""
 
     @cached_property
     def circuit(self) -> Any:
@@ -80,13 +59,8 @@ class Subject(ABC):
     def verilog(self) -> VerilogModule:
         """Translate the circuit to Verilog.
 
-        Comments are removed from the Verilog: they quote lines of the Python source, and a line
-        that is only written in another way must not change the key of a result.
-
-        Raises
-        ------
-        FlowError
-            If PyMTL3 cannot translate the circuit.
+        Comments are removed: they quote the Python source, whose form must not change a result's
+        key.
         """
         try:
             module = translate(self.component(), self.design, check=self.check)
@@ -108,19 +82,8 @@ class Subject(ABC):
         return False
 
     def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int]:
-        """Run operations that are drawn now on the netlist; a system has none.
-
-        Returns
-        -------
-        dict
-            ``operations`` and ``seed``: number of operations, and the seed from which they were
-            drawn.
-
-        Raises
-        ------
-        WrongNetlist
-            If the netlist gives a wrong answer; the message has the operands.
-        """
+        """Run operations that are drawn now; return ``operations`` (number) and ``seed``."""
+        # A system has none.
         return {}
 
     @property
@@ -132,19 +95,4 @@ class Subject(ABC):
     def simulate(
         self, level: GateLevel, interface: VerilogModule, exponents: Mapping[str, int]
     ) -> Iterator[Simulated]:
-        """Run the workload on the netlist.
-
-        Parameters
-        ----------
-        level
-            The netlist and the options of its simulation.
-        interface
-            Messages of the ports.
-        exponents
-            Exponent of each type of operation.
-
-        Raises
-        ------
-        FlowError
-            If a result, or its number of cycles, differs from the expected one.
-        """
+        """Run the workload on the netlist; ``FlowError`` if a result or its cycles are wrong."""

@@ -37,12 +37,9 @@ _COMPARED = tuple(field.name for field in fields(SystemRun) if field.name != "me
 
 
 def most_cycles(system: System) -> int:
-    """Cycles within which each program of a system ends: far more than it needs.
-
-    For each bit of the exponent, software forms a few products of two numbers that have ``words``
-    words each. An accelerator can need more cycles. With few bits, most of the cycles can be those
-    of the driver, which computes constants of the modulus.
-    """
+    """Cycles within which each program of a system ends: far more than it needs."""
+    # Software forms a few products of two numbers of `words` words for each bit of the exponent; an
+    # accelerator can need more. With few bits, constants of the modulus dominate.
     words = -(-system.nbits // 32)
     found = _CYCLES_PER_WORD_AND_BIT * system.nbits * words**2 + 50_000
     return found + (hang_cycles(system.configuration) if system.configuration else 0)
@@ -52,11 +49,6 @@ class SystemSubject(Subject):
     """A processor with or without an accelerator, and the programs that exponentiate on it.
 
     Expected cycles of a program come from the RTL of the system, results from Python's ``pow``.
-
-    Parameters
-    ----------
-    system
-        System from ``proc.systems``.
     """
 
     check: Callable[[Any], object] = staticmethod(check_system)
@@ -71,14 +63,10 @@ class SystemSubject(Subject):
         self.name = system.key if system.configuration else f"{system.key}_{system.nbits}"
 
     def component(self) -> Any:
-        """Return the system at RTL."""
         return self.system.component()
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Return a digest of each program, and the exponent and bases of each type of operation.
-
-        The digest is of the memory image, which contains the program and its first operands.
-        """
+        """Return a digest of each program's image, with its first operands, exponents, bases."""
         rows = {
             name: workload_operands(self.system, x, OPERATION_COUNT)
             for name, x in exponents.items()

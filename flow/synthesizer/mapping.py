@@ -59,8 +59,7 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.names import FLIP_FLOP
 from rsaxcel.flow.yosys import Yosys, register_names
 
-Adders = Literal["ripple", "prefix"]
-"""Structure of the carries in adders: a chain, or a tree (Brent and Kung's, from Yosys)."""
+Adders = Literal["ripple", "prefix"]  # carries: a chain, or a tree (Brent and Kung's, from Yosys)
 
 _RIPPLE = Path(__file__).with_name("adders.v")
 _MAX_FANOUT = 16
@@ -79,18 +78,6 @@ _MOST_TAKERS = 32
 
 @dataclass(frozen=True)
 class MappingOptions:
-    """Options of ``map_registers``, which maps registers and word-level operators.
-
-    Parameters
-    ----------
-    top
-        Name of the top module.
-    kit
-        The library.
-    adders
-        Structure of the carries in adders.
-    """
-
     top: str
     kit: Kit
     adders: Adders
@@ -99,8 +86,7 @@ class MappingOptions:
 def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
     """Read a design, optimize its word-level operators, and write it as RTLIL.
 
-    Modules with a stream of their own are marked, and keep their boundaries (``keep_units``). All
-    other modules are flattened into the module that contains them.
+    Modules with a stream keep their boundaries (``keep_units``); others are flattened.
     """
     work.mkdir(parents=True, exist_ok=True)
     os.chdir(work)
@@ -126,7 +112,7 @@ def keep_units(yosys: Yosys) -> None:
 def specialize(yosys: Yosys) -> None:
     """Make a copy of a unit for each set of constants at its inputs.
 
-    Yosys optimizes constants into a unit only if all its instances have the same constants.
+    Yosys optimizes constants into a unit only if all its instances have the same ones.
     """
     modules = {module.name.str(): module for module in yosys.modules()}
     variants: dict[str, dict[tuple, list[Any]]] = {name: {} for name in modules}
@@ -178,9 +164,9 @@ def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
 
 
 def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
-    """Map gates to the library's cells and write ``netlist.v`` and ``netlist.json``, both flat.
+    """Map gates to cells for a delay in ns within a unit.
 
-    ABC aims at ``target_ns`` as delay in ns between registers and ports of a unit.
+    Write flat ``netlist.v``, ``netlist.json``.
     """
     os.chdir(outputs)
     constraints = Path("abc.constr")
@@ -218,9 +204,9 @@ def abc_script(target_ns: float) -> str:
 
 
 def _gate_clocks(yosys: Yosys, kit: Kit) -> dict[str, Any]:
-    """Gate the clocks of registers with an enable, if the library has clock gates.
+    """Gate the clocks of registers with an enable.
 
-    Returns the name of the enable port for each kind of clock gate in the circuit.
+    Return the enable port of each kind of clock gate.
     """
     clock_port = yosys.lib.IdString("\\C")
     clocks = {
@@ -263,16 +249,9 @@ def _data_pins(kit: Kit) -> dict[str, tuple[str, ...]]:
 
 
 def _spread(yosys: Yosys, pins: Mapping[str, Sequence[Any]], most: int) -> None:
-    """Split a net with many of some pins into nets, each with a buffer and a few of the pins.
+    """Split a net with more than ``most`` of some pins into nets with a buffer and a few pins.
 
     Each net is an output of the logic that ABC maps, so ABC makes its driver strong enough.
-
-    Parameters
-    ----------
-    pins
-        Names of the pins, by the kind of their cell.
-    most
-        Largest number of the pins on a net that is not split.
     """
     for module in yosys.modules():
         by_net: dict[Any, list[Any]] = defaultdict(list)

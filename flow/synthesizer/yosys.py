@@ -25,12 +25,10 @@ class YosysSynthesizer(Synthesizer):
     adders = get_args(Adders)
 
     def version(self) -> str:
-        """Version of Yosys."""
         return yosys_version()
 
     @contextmanager
     def open(self, source: Source, work: Path) -> Iterator[Mapper]:
-        """Read a circuit and optimize its word-level operators, once for all mappings."""
         prepared = work / "prepared.il"
         in_yosys(work / "prepare.log", prepare, source.verilog, source.top, prepared, work)
         with ExitStack() as processes:
@@ -46,8 +44,8 @@ class _YosysMapper(Mapper):
     def map(self, adders: str, target_ns: float, folder: Path) -> None:
         """Map the circuit to cells, and write the netlist; see ``Mapper.map``.
 
-        How registers and word-level operators are mapped does not depend on the target delay. They
-        are mapped only if ``adders`` differs from that of the previous call.
+        Registers and word-level operators do not depend on the target delay: they are mapped only
+        if ``adders`` changes.
         """
         source = self._source
         if adders not in self._mapped:

@@ -8,33 +8,17 @@ import numpy as np
 
 from rsaxcel.flow.power.netlist import Bit, Netlist
 
-Change = tuple[int, int, int]
-"""Change of a net: time in ps from the beginning of the window, net, new value."""
+Change = tuple[int, int, int]  # time in ps from the beginning of the window, net, new value
 
 
 class Cycles:
     """Turns a simulation's log into changes of all nets and of the clock nets, cycle by cycle.
 
-    A cycle takes a period, or longer if nets settle later. The clock rises at the beginning of a
-    cycle and falls in the middle of the period. A clock net behind a clock gate rises and falls
-    only if the gate's enable was 1 at the end of the previous cycle.
-
-    Parameters
-    ----------
-    netlist
-        Simulated netlist.
-    period_ps
-        Clock period in ps.
-    delays
-        True: nets toggle after their delays. False: at the beginning of each cycle, every net
-        changes directly to its last value of the cycle.
-
-    Attributes
-    ----------
-    values
-        Value of each net by its number, after the changes that were made so far.
-    time_ps
-        Beginning of the next cycle in ps.
+    A cycle takes a period, or longer if nets settle later. The clock rises at its beginning and
+    falls in the middle of the period; behind a clock gate only if the enable was 1 at the end of
+    the cycle before. Without ``delays``, nets change at the beginning of a cycle to their last
+    value in it. ``values`` has the value of each net after all changes so far, ``time_ps`` the
+    beginning of the next cycle.
     """
 
     def __init__(self, netlist: Netlist, period_ps: int, *, delays: bool) -> None:
@@ -44,20 +28,14 @@ class Cycles:
         self._cycle = 0
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
-        """Start with the values before the window; the clock is low.
-
-        ``nets`` has the index in ``values`` of each net, by the net's number in the netlist.
-        """
+        """Start with the values before the window; the clock is low."""
         self._bits = {at: bit for bit, at in nets.items()}
         clock = self._netlist.clock_nets
         self.values = {bit: int(values[at]) for bit, at in nets.items() if bit not in clock}
         self.values |= dict.fromkeys(clock, 0)
 
     def changes(self, rows: np.ndarray) -> Iterator[list[Change]]:
-        """Yield the changes of each cycle in the log, and of the idle cycles between these cycles.
-
-        Rows of the log are cycle, index of the net in ``values``, and time in ps.
-        """
+        """Yield the changes of all cycles; a row of the log: cycle, index in ``values``, ps."""
         bounds = np.flatnonzero(np.diff(rows[:, 0])) + 1
         for own in np.split(rows, bounds):
             yield from self.idle(int(own[0, 0]))

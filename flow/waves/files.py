@@ -18,15 +18,8 @@ from rsaxcel.flow.waves.vcd import VcdWriter
 class WaveFile(ABC):
     """Recorder (``flow.waves.run.Recorder``) that writes a file.
 
-    The changes go to a draft beside the file; ``publish`` replaces the file by the draft. At the
-    end of a ``with`` block, a draft that was not published is removed.
-
-    Parameters
-    ----------
-    path
-        The file.
-    comment
-        Line of text that describes the content.
+    Changes go to a draft beside the file, which ``publish`` puts in its place; else the end of a
+    ``with`` block removes it.
     """
 
     def __init__(self, path: Path, comment: str = "") -> None:
@@ -54,23 +47,19 @@ class WaveFile(ABC):
         """Write the rest of the file."""
 
     def end(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Finish the draft."""
         self.finish(time_ps, swallowed)
         self._file.close()
 
     def publish(self) -> None:
-        """Replace the file by the finished draft."""
         assert self._draft is not None
         self._draft.chmod(0o644)
         os.replace(self._draft, self.path)
         self._draft = None
 
     def __enter__(self) -> WaveFile:
-        """Return the recorder; no file is open yet."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Remove a draft that was not published."""
         if self._draft is not None:
             self._file.close()
             self._draft.unlink(missing_ok=True)
@@ -80,10 +69,7 @@ class VcdFile(WaveFile):
     """Writes a waveform for a viewer."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Write the declarations, and the values that the nets have before the window.
-
-        A viewer shows these values for one clock period.
-        """
+        """Write declarations, and the values before the window, shown for one period."""
         circuit = self.circuit
         self._writer = VcdWriter(
             self._file, circuit.netlist.top, circuit.signals, circuit.period_ps, self.comment
@@ -91,11 +77,9 @@ class VcdFile(WaveFile):
         self._writer.begin(values)
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Write the value changes of all nets in a cycle."""
         self._writer.add(changes)
 
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Write the time at which the window ends."""
         self._writer.end(time_ps)
 
 
@@ -103,15 +87,12 @@ class SaifFile(WaveFile):
     """Writes toggle counts and times at 0 and 1, for tools that compute power."""
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Store the values that the nets have before the window."""
         self._counter = SaifCounter()
         self._counter.begin(values)
 
     def add(self, changes: Sequence[Change]) -> None:
-        """Count the toggles of all nets in a cycle."""
         self._counter.add(changes)
 
     def finish(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Write the toggles of each net, and its times at 0 and 1."""
         self._counter.end(time_ps)
         self._counter.write(self._file, self.circuit.netlist, self.circuit.signals, swallowed)

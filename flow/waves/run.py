@@ -38,21 +38,12 @@ class Span:
     last: int | None = None
 
     def __str__(self) -> str:
-        """Text in the form FIRST:LAST, as on the command line."""
         return f"{self.first}:{'' if self.last is None else self.last}"
 
 
 @dataclass(frozen=True, eq=False)
 class Circuit:
-    """Circuit whose nets are recorded.
-
-    Parameters
-    ----------
-    netlist, signals
-        The netlist, and its signals with their names in the Verilog.
-    period_ps
-        Clock period in ps.
-    """
+    """Circuit whose nets are recorded, and its signals with their names in the Verilog."""
 
     netlist: Netlist
     signals: Sequence[Signal]
@@ -72,24 +63,12 @@ class Recorder(Protocol):
         """Receive the value changes of all nets in a cycle."""
 
     def end(self, time_ps: int, swallowed: Mapping[int, int]) -> None:
-        """Receive the length of the window, and by net the number of swallowed pulses.
-
-        A swallowed pulse is shorter than the delay of the net's gate.
-        """
+        """Receive the length of the window, and by net the pulses shorter than the gate's delay."""
 
 
 @dataclass(frozen=True)
 class Watched:
-    """Numbers of cycles, toggles and glitches in a recorded window.
-
-    Parameters
-    ----------
-    operation, cycles
-        Name of the operation, and number of cycles in the window.
-    toggles, glitches
-        Toggles of all nets but clock nets, and the glitches among them. A net with several names
-        counts once.
-    """
+    """Numbers of a recorded window, without clock nets; a net with several names counts once."""
 
     operation: str
     cycles: int
@@ -117,27 +96,9 @@ def watch(
 ) -> Watched:
     """Simulate the first operation of a type, and record the toggles in some of its cycles.
 
-    The netlist is an earlier result of ``flow.run.run_flow``.
-
-    Parameters
-    ----------
-    target, library, clock_ns, layout, directory
-        See ``flow.run.run_flow``.
-    operation
-        One of ``operations_of``.
-    span
-        Cycles to record.
-    activity
-        ``timed``: nets toggle after their delays; ``zero``: at the beginning of the cycle.
-    recorders
-        Objects that receive the changes.
-
-    Raises
-    ------
-    ValueError
-        If the operation is unknown, or has fewer cycles than ``span`` demands.
-    FlowError
-        If there is no netlist, or if the netlist gives wrong results.
+    The netlist is a result of ``flow.run.run_flow``; ``operation`` is one of ``operations_of``.
+    ``activity`` is ``timed`` (nets toggle after their delays) or ``zero`` (at the beginning of the
+    cycle).
     """
     subject = subject_of(target)
     exponents = _exponents(subject)
@@ -171,19 +132,7 @@ def _exponents(subject: Subject) -> dict[str, int]:
 class Observer:
     """Turns the log of a simulation into changes of nets, counts them, and informs recorders.
 
-    Parameters
-    ----------
-    circuit, recorders
-        Simulated circuit, and recorders that receive the changes.
-    delays
-        Whether nets toggle after their delays, or at the beginning of the cycle.
-
-    Attributes
-    ----------
-    cycles, lane_cycles
-        Number of cycles in the window, and number of all cycles of the operation.
-    toggles, glitches
-        Toggles of all nets but clock nets, and the glitches among them.
+    ``cycles`` are in the window, ``lane_cycles`` in the operation; clock nets do not count.
     """
 
     def __init__(self, circuit: Circuit, recorders: Sequence[Recorder], *, delays: bool) -> None:

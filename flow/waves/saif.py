@@ -20,13 +20,7 @@ def escaped(name: str) -> str:
 
 
 class SaifCounter:
-    """Counts the toggles of each net in a window, and the time for which the net is 1.
-
-    Attributes
-    ----------
-    toggles
-        Toggles of each net.
-    """
+    """Counts the toggles of each net in a window, and the time for which the net is 1."""
 
     def __init__(self) -> None:
         self.toggles: Counter[Bit] = Counter()
@@ -34,7 +28,6 @@ class SaifCounter:
         self._values: dict[Bit, int] = {}
 
     def begin(self, values: Mapping[int, int]) -> None:
-        """Store the values that the nets have before the window."""
         self._values = {bit: value for bit, value in values.items()}
 
     def add(self, changes: Iterable[Change]) -> None:
@@ -59,18 +52,10 @@ class SaifCounter:
         signals: Sequence[Signal],
         swallowed: Mapping[int, int],
     ) -> None:
-        """Write the file: the top module with its nets, and in it each cell with its output nets.
+        """Write the top module with its nets, and in it each cell with its output nets.
 
-        Parameters
-        ----------
-        file
-            File that is open for text.
-        netlist, signals
-            Simulated netlist, and its signals with their names in the Verilog.
-        swallowed
-            Number of pulses of each net that were shorter than the gate's delay. SAIF counts the
-            two edges of such a pulse as inertial glitches (``IG``); a net without a number here has
-            no ``IG``.
+        SAIF counts the two edges of a swallowed pulse as inertial glitches (``IG``); a net without
+        a number has no ``IG``.
         """
         file.write('(SAIFILE\n(SAIFVERSION "2.0")\n(DIRECTION "backward")\n')
         file.write('(PROGRAM_NAME "rsaxcel")\n(DIVIDER / )\n(TIMESCALE 1 ps)\n')

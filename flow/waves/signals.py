@@ -14,28 +14,15 @@ from rsaxcel.flow.power.netlist import Bit
 
 @dataclass(frozen=True)
 class Signal:
-    """A net or a bus with a name.
+    """A net or a bus with a name."""
 
-    Parameters
-    ----------
-    name
-        Name in the netlist, preceded by the path of its module.
-    bits
-        Net of each bit of the signal, the least significant bit first.
-    lowest
-        Index of the least significant bit.
-    is_bus
-        Whether the signal has a range in the Verilog. A bus can be of one bit, such as ``[0:0]``.
-    """
-
-    name: str
-    bits: tuple[Bit, ...]
-    lowest: int
-    is_bus: bool
+    name: str  # in the netlist, after the path of its module
+    bits: tuple[Bit, ...]  # nets, least significant first
+    lowest: int  # index of the least significant bit
+    is_bus: bool  # has a range in the Verilog, maybe [0:0]
 
     @property
     def path(self) -> tuple[str, ...]:
-        """Names of the modules around the signal, from the top on, and its own name."""
         return tuple(self.name.split(SEPARATOR))
 
     @property
@@ -52,10 +39,7 @@ class Signal:
 
 
 def read_signals(path: Path, top: str) -> list[Signal]:
-    """Read the signals of a flat netlist from the JSON that Yosys wrote beside the Verilog.
-
-    Names are those in the Verilog. Nets that have no name in the Verilog are left out.
-    """
+    """Read the signals with names in the Verilog from the JSON that Yosys wrote beside it."""
     nets: Mapping[str, Any] = read_json(path)["modules"][top]["netnames"]
     return [
         Signal(name, tuple(net["bits"]), net.get("offset", 0), _is_bus(net))

@@ -16,19 +16,7 @@ _FIRST, _LAST = 33, 126  # range of the characters of an identifier code (printa
 class VcdWriter:
     """Writes a VCD of a window of cycles; its scopes are the modules of the design.
 
-    The values that nets have before the window are shown from time 0 to ``lead_ps``, so that the
-    first edges of the window are visible.
-
-    Parameters
-    ----------
-    file
-        File that is open for text.
-    top, signals
-        Name of the top module, and signals to show.
-    lead_ps
-        Time in ps for which the values before the window are shown.
-    comment
-        Line of text that describes the content.
+    The values before the window are shown for ``lead_ps``, so that its first edges are visible.
     """
 
     def __init__(
@@ -81,7 +69,6 @@ class VcdWriter:
             write(self._vector(bits, self._vectors[bits]))
 
     def end(self, time_ps: int) -> None:
-        """Write the time at which the last dumped cycle ends."""
         self._file.write(f"#{self._lead_ps + time_ps}\n")
 
     def _value(self, bit: Bit) -> str:

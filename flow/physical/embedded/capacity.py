@@ -14,15 +14,11 @@ from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.embedded.wires import Trees
 from rsaxcel.store.foreign import ForeignLibrary
 
-_QUARTERS = 4
-"""Parts of a track in which the router counts."""
+_QUARTERS = 4  # parts of a track in which the router counts
 _DBU_PER_UM = 2000
-ROUNDS = 60
-"""Most rounds of negotiation."""
-SPARE = 0.05
-"""Share of the tracks, beyond the kept ones, that detailed routes take for detours."""
-_LARGEST = 1 << 14
-"""Most cells of the grid in a row or column: the router has 16 bits for a coordinate."""
+ROUNDS = 60  # most rounds of negotiation
+SPARE = 0.05  # share of the tracks, beyond the kept ones, that detailed routes take for detours
+_LARGEST = 1 << 14  # most cells in a row or column: the router has 16 bits for a coordinate
 
 
 @dataclass(frozen=True)
@@ -34,11 +30,11 @@ class RoutingLayer:
     is_horizontal: bool
 
 
+# Layers of NanGate45 above the cells, with PITCH and DIRECTION of the kit's LEF file.
 NANGATE45 = tuple(
     RoutingLayer(f"metal{number}", pitch, number % 2 == 1)
     for number, pitch in enumerate((380, 280, 560, 560, 560, 1600, 1600, 3200, 3200), 2)
 )
-"""Layers of NanGate45 above the cells, with PITCH and DIRECTION of the kit's LEF file."""
 
 
 @dataclass(frozen=True)
@@ -54,44 +50,23 @@ class Strap:
 
 @dataclass(frozen=True)
 class Grid:
-    """Grid of the global router over a core whose lower left corner is (0, 0).
-
-    Parameters
-    ----------
-    width_dbu, height_dbu
-        Size of the core in DBU.
-    layers
-        Layers that the wires use.
-    cell_dbu
-        Side of a grid cell in DBU. The default is 15 tracks of metal 3. The cells at the right and
-        at the top may be larger: they reach to the end of the core.
-    kept
-        Share of the tracks that stays free for power and for the ways to the pins.
-    spare
-        Share of the remaining tracks that this router leaves free because others do not fill every
-        track. Overflow of the same places here and by OpenROAD's global router, with so much kept
-        that wires begin to lack tracks: ``montmul_r2l_shared`` of 32 bits, 65 % kept: 0.75 and 0;
-        68 %: 65 and 17; 72 %: 311 and 348; ``mont_r2l`` of 32 bits, 55 %: 0 and 0; 65 %: 569 and
-        123 (with a spare of 0: 104; of 0.1: 2,135).
-    straps
-        Straps, which take tracks of their layers beside the share ``kept``.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is out of range.
-    """
+    """Grid of the global router over a core whose lower left corner is (0, 0)."""
 
     width_dbu: int
     height_dbu: int
     layers: Sequence[RoutingLayer] = NANGATE45
+    # Side of a cell: 15 tracks of metal 3. Cells at the right and at the top reach to the core's
+    # end.
     cell_dbu: int = 15 * 280
-    kept: float = 0.3
+    kept: float = 0.3  # share of the tracks that stays free for power and for the ways to the pins
+    # Share of the remaining tracks left free, because other routers do not fill every track.
+    # Overflow here and by OpenROAD's global router, of 32 bits: montmul_r2l_shared with 65 % kept:
+    # 0.75 and 0; 68 %: 65 and 17; 72 %: 311 and 348; mont_r2l with 55 %: 0 and 0; 65 %: 569 and 123
+    # (with a spare of 0: 104; of 0.1: 2,135).
     spare: float = SPARE
-    straps: Sequence[Strap] = ()
+    straps: Sequence[Strap] = ()  # they take tracks beside the share `kept`
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         for name in ("width_dbu", "height_dbu", "cell_dbu"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name}={getattr(self, name)}: expected more than 0")
@@ -110,14 +85,7 @@ class Grid:
         return max(1, rows), max(1, columns)
 
     def capacities(self) -> tuple[np.ndarray, np.ndarray]:
-        """Tracks across the edges between cells, by row and column of the cell.
-
-        Returns
-        -------
-        tuple
-            Tracks to the cell on the right, 0 in the last column, and to the cell above, 0 in the
-            last row.
-        """
+        """Tracks from each cell to the one on the right and the one above, by row and column."""
         rows, columns = self.shape
         horizontal, vertical = np.zeros((rows, columns)), np.zeros((rows, columns))
         for layer in self.layers:
@@ -152,32 +120,18 @@ class Grid:
 
 @dataclass(frozen=True)
 class Congestion:
-    """Result of the global route.
+    """Result of the global route."""
 
-    Parameters
-    ----------
-    horizontal, vertical
-        Demand in tracks across the edges to the cell on the right and to the cell above, by row and
-        column of the cell.
-    horizontal_tracks, vertical_tracks
-        Capacities of the same edges, in tracks.
-    overflow
-        Tracks that are missing, summed over all edges.
-    length_um
-        Length of all wires on the grid in um, from centre to centre of cells; wires within cells
-        not counted. It is no base for capacitances.
-    rounds, work
-        Rounds of negotiation, and number of visited cells in it.
-    """
-
-    horizontal: np.ndarray
-    vertical: np.ndarray
-    horizontal_tracks: np.ndarray
+    horizontal: np.ndarray  # demand in tracks to the cell on the right, by row and column
+    vertical: np.ndarray  # to the cell above
+    horizontal_tracks: np.ndarray  # capacities
     vertical_tracks: np.ndarray
-    overflow: float
+    overflow: float  # missing tracks, over all edges
+    # From centre to centre of cells; wires within cells not counted. It is no base for
+    # capacitances.
     length_um: float
-    rounds: int
-    work: int
+    rounds: int  # of negotiation
+    work: int  # visited cells
 
     @property
     def demand(self) -> float:
@@ -206,30 +160,11 @@ def route(
 ) -> Congestion:
     """Route the edges of all trees over a grid, and count what does not fit.
 
-    Demand of an edge of the grid: a track for each net that crosses it, and a share of the wires
-    within the two cells. A connection within a cell takes a part of a track: its length over the
-    side of the cell, one half on either side of the cell. (From centre to centre, wires between
-    cells are on average as long as all wires are; so wires within cells are an addition of some
-    3 % of the capacity, for vias and the ways to pins.)
-
-    Routing ends when nothing overflows, or when seven rounds did not remove 10 % of the overflow,
-    or after eight rounds with an overflow of more than 1/400 of the capacity, which is hopeless.
-
-    Parameters
-    ----------
-    trees
-        Steiner trees of the nets.
-    grid
-        Grid with the tracks.
-    rounds
-        Most rounds of negotiation.
-    most_work
-        Number of visited cells after which no round starts; 100 million take some 12 s.
-
-    Raises
-    ------
-    FlowError
-        If the C++ sources cannot be compiled.
+    Each net takes a track of each edge that it crosses. A connection within a cell takes its length
+    over the cell's side, half on either side; that adds about 3 % of the capacity, for vias and
+    ways to pins. Routing ends without overflow, or when seven rounds did not remove 10 % of it, or
+    after eight rounds with more than 1/400 of the capacity (hopeless), or after ``most_work``
+    visited cells (100 million take some 12 s).
     """
     rows, columns = grid.shape
     tracks = grid.capacities()

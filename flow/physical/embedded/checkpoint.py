@@ -1,5 +1,3 @@
-"""Checkpoints of the embedded tool: a design with its core and its clock, in one file."""
-
 from __future__ import annotations
 
 import json
@@ -22,28 +20,15 @@ _ARRAYS = ("kind", "pin_net", "x", "y", "orient")
 
 @dataclass
 class Checkpoint:
-    """What a step hands to the next one.
-
-    Parameters
-    ----------
-    design, core
-        The design, and the core in which it lies.
-    clock
-        Its clock.
-    copies
-        Copied cells: the name of each copy, and of its original.
-    adders
-        Adder cells in place of gates: by name, the replaced gate for each output pin.
-    counts
-        Figures of the steps so far.
-    """
+    """What a step hands to the next one."""
 
     design: Design
     core: Core
     clock: Clock = field(default_factory=Clock)
-    copies: dict[str, str] = field(default_factory=dict)
+    copies: dict[str, str] = field(default_factory=dict)  # original of each copied cell
+    # By name, the replaced gate for each output pin.
     adders: dict[str, dict[str, str]] = field(default_factory=dict)
-    counts: dict[str, Any] = field(default_factory=dict)
+    counts: dict[str, Any] = field(default_factory=dict)  # figures of the steps so far
 
     def write(self, path: Path) -> None:
         """Write the checkpoint; equal checkpoints give equal files."""
@@ -68,10 +53,7 @@ class Checkpoint:
     def read(cls, path: Path, kit: Kit) -> Checkpoint:
         """Read a checkpoint of a design of the kit's cells.
 
-        Raises
-        ------
-        FlowError
-            If an array is not one of such a design: the C++ code would read and write past it.
+        Arrays are checked: otherwise the C++ code would read and write past them.
         """
         with np.load(path) as file:
             about = json.loads(file["about"].tobytes())

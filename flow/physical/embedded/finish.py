@@ -27,26 +27,15 @@ from rsaxcel.flow.physical.floorplan import Core, fill_gaps, fixed_cells, utilis
 from rsaxcel.flow.physical.netlist_files import write_json as write_netlist_json
 from rsaxcel.flow.physical.netlist_files import write_verilog
 
-SKEW_LIMIT_NS = 0.25
-"""Greatest difference of the latencies of two flip-flops."""
+SKEW_LIMIT_NS = 0.25  # greatest difference of two latencies
 
 
 def write_layout(
     design: Design, core: Core, kit: Kit, clock_ns: float, clock_buffers: int, folder: Path
 ) -> dict[str, Any]:
-    """Write the files ``flow.physical.interface.LAYOUT`` of a checked layout.
+    """Write the files ``flow.physical.interface.LAYOUT`` of a checked layout, with Steiner trees.
 
-    Wires are Steiner trees between the places of the pins.
-
-    Returns
-    -------
-    dict
-        Figures that do not depend on how the layout was made.
-
-    Raises
-    ------
-    FlowError
-        If the skew is above ``SKEW_LIMIT_NS``, or gaps cannot be filled.
+    Return the figures that any layout has. ``FlowError`` for too much skew, or gaps without filler.
     """
     fixed = fixed_cells(core, kit)
     write_verilog(design, folder / "placed.v")
@@ -73,13 +62,7 @@ def write_layout(
 
 
 def write_clock(path: Path, design: Design, kit: Kit, clock_ns: float, buffers: int) -> None:
-    """Write the latencies of a clock tree.
-
-    Raises
-    ------
-    FlowError
-        If the skew is above ``SKEW_LIMIT_NS``.
-    """
+    """Write the latencies of a clock tree; ``FlowError`` if the skew is above ``SKEW_LIMIT_NS``."""
     with session(design, kit, Clock(is_ideal=False)) as opened:
         opened.time(clock_ns)
         latency = opened.clock_latencies()
@@ -107,20 +90,17 @@ def write_latencies(
 
 
 def check_skew(skew_ns: float) -> None:
-    """Raise ``FlowError`` if the skew of a clock tree is above ``SKEW_LIMIT_NS``."""
     if skew_ns > SKEW_LIMIT_NS:
         raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {SKEW_LIMIT_NS} ns is allowed")
 
 
 def clock_gates(design: Design, kit: Kit) -> set[str]:
-    """Names of the clock gates of a design."""
     cells = kept_library(kit.liberty).cells
     is_gate = [bool(x.name in cells and cells[x.name].clock_gate) for x in design.kinds]
     return {design.names[at] for at in np.flatnonzero(np.array(is_gate)[design.kind])}
 
 
 def write_capacity(path: Path, found: Congestion) -> None:
-    """Write demand and capacity of the routing grid."""
     np.savez(
         path,
         horizontal=found.horizontal,

@@ -30,19 +30,16 @@ from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import layers
 from rsaxcel.flow.physical.power_grid import power_grid
 
-TREE_ALPHA = 0.4
-"""Price of a path from the driver, in lengths of wire; see ``build_trees``."""
+TREE_ALPHA = 0.4  # price of a path from the driver, in lengths of wire; see build_trees
 
 _SIGNAL_LAYERS = slice(1, 10)  # metal 2 to metal 10: metal 1 belongs to the cells
 
 
 def nets_of(design: Design) -> Nets:
-    """Return the nets of a design with the places of their pins."""
     return Nets(*design.net_pins, *design.pin_places())
 
 
 def trees_of(design: Design) -> Trees:
-    """Build the trees of all nets of a design."""
     return build_trees(nets_of(design), TREE_ALPHA)
 
 
@@ -95,7 +92,6 @@ def clock_nets(design: Design, kit: Kit) -> np.ndarray:
 
 
 def write_wires(path: Path, design: Design, trees: Trees, is_clock: np.ndarray) -> None:
-    """Write the wires of all nets as SPEF."""
     pins = [pin.name for kind in design.kinds for pin in kind.pins]
     known = sorted(set(pins))
     number = {name: index for index, name in enumerate(known)}

@@ -18,28 +18,9 @@ _FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-fPIC",
 
 
 def load(name: str, sources: Mapping[str, str], directory: Path | None = None) -> ForeignLibrary:
-    """Compile and load C++ sources; the store keeps the library by the content of its sources.
-
-    Parameters
-    ----------
-    name
-        Name of the library, for the store's folder.
-    sources
-        Texts by file name. Every ``.cpp`` file is compiled; the files include each other as
-        ``#include "steiner.h"``. Functions that Python calls are declared ``extern "C"``.
-    directory
-        Store of the libraries; None: :func:`store.folders.cache_root`.
-
-    Returns
-    -------
-    ForeignLibrary
-        The library; one object for equal arguments in one process.
-
-    Raises
-    ------
-    FlowError
-        If the compiler is missing or fails, or the store cannot be written.
-    """
+    """Compile and load C++ sources by file name; the store keeps the library by its content."""
+    # Every `.cpp` file is compiled; files include each other as `#include "steiner.h"`. Functions
+    # for Python are `extern "C"`. `FlowError` if the compiler or the store fails.
     return _load(name, tuple(sorted(sources.items())), directory or cache_root())
 
 
@@ -76,9 +57,6 @@ def load_recorded(
 
 @cache
 def read_sources(*names: str) -> Mapping[str, str]:
-    """Read source files of this package; return a mapping from file name to text.
-
-    The sources for :func:`load`: ``load("timer", read_sources("timer.cpp", "steiner.h"))``.
-    """
+    """Read source files of this package for :func:`load`."""
     folder = Path(__file__).parent
     return {name: (folder / name).read_text(encoding="utf-8") for name in names}

@@ -16,11 +16,10 @@ from rsaxcel.flow.physical.embedded.timing_library import AXES, Arc, CellTiming,
 from rsaxcel.flow.physical.roles import complements
 from rsaxcel.flow.power.liberty import LibraryCell
 
+# Roles of kinds, as in cells.h.
 PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 32
-"""Roles of kinds, as in ``cells.h``."""
 
-CLOCK_CELLS = "CLK*"
-"""Pattern of cells for clock trees."""
+CLOCK_CELLS = "CLK*"  # cells for clock trees
 
 _Tables = tuple[np.ndarray | None, ...]
 _UNLIMITED = (0.0, 0.0, 1e9)
@@ -31,20 +30,8 @@ _MOST_INPUTS = 6  # of a function whose table has 64 bits
 def library_arrays(kit: Kit, kinds: tuple[Kind, ...], *, joined: bool = True) -> LibraryArrays:
     """Build the arrays of a library for the C++ code, which only reads them.
 
-    Parameters
-    ----------
-    kit
-        The library.
-    kinds
-        Kinds of a design: library cells, and the kinds of ports.
-    joined
-        Whether the arcs of several states of a cell's other inputs are one arc, with the largest
-        and the smallest values, which is faster and less exact.
-
-    Raises
-    ------
-    FlowError
-        If the library has no buffers, or a cell lacks timing.
+    ``joined``: one arc has the extreme values of all states of a cell's other inputs, which is
+    faster and less exact.
     """
     timing, cells = timing_library(kit), kept_library(kit.liberty).cells
     tables: list[np.ndarray] = []
@@ -147,9 +134,9 @@ def _clock_pin(cell: LibraryCell | None, names: Sequence[str]) -> int:
 
 
 def _tables_of(cell: LibraryCell | None, kind: Kind) -> list[int] | None:
-    """Truth table of each output over the inputs in their order, 0 for inputs; None if not known.
+    """Truth table of each output over the inputs in order, 0 for inputs; None if not known.
 
-    Bit ``v`` of a table is the output's value when input ``k`` has the value of bit ``k`` of ``v``.
+    Bit ``v`` is the output's value when input ``k`` has the value of bit ``k`` of ``v``.
     """
     inputs = [pin.name for pin in kind.pins if not pin.is_output]
     if cell is None or cell.sequential or len(inputs) > _MOST_INPUTS:

@@ -18,20 +18,8 @@ def compressed(
 ) -> tuple[Design, dict[str, str], dict[str, dict[str, str]]]:
     """Make a design of what is left, with names for what was inserted.
 
-    Parameters
-    ----------
-    before
-        The design that was given to the C++ code.
-    arrays
-        Arrays of ``flow.physical.embedded.records.Reading``.
-    nets
-        Number of nets, removed ones included.
-
-    Returns
-    -------
-    tuple
-        The design; the original of each copy; and for each adder cell, the replaced gate for each
-        output pin, all by name.
+    ``nets`` counts removed nets, too. The result has the original of each copy, and the replaced
+    gate for each output pin of each adder cell.
     """
     kind, second = arrays["kind"], arrays["second"].tolist()
     kept = kind >= 0

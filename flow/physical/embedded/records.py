@@ -20,11 +20,10 @@ class LibraryArrays(Record):
     """Library for ``cells.h``.
 
     ``kind_rows``: width, height, role, family, clock pin, whether all outputs are known functions.
-    ``pin_rows``: is an output, x, y, the flip-flop's complementary output. ``pin_loads``: rise and
-    fall capacitance, largest load, in fF. ``pin_tables``: truth table of an output over the inputs
-    in their order. ``arc_rows``: source, target, sense, launch, four late and four early tables.
-    ``check_rows``: data, clock, is a hold check, two tables. The three are in the order of kinds,
-    from ``..._start`` of a kind on.
+    ``pin_rows``: is an output, x, y, complementary output. ``pin_loads``: rise, fall, largest load,
+    in fF. ``pin_tables``: truth table over the inputs. ``arc_rows``: source, target, sense, launch,
+    four late and four early tables. ``check_rows``: data, clock, is a hold check, two tables. Rows
+    are ordered by kind.
     """
 
     _fields_ = (
@@ -74,10 +73,10 @@ class WireArrays(Record):
 
 
 class TimingOptions(Record):
-    """Options of ``analysis.cpp``: the clock, and margins; an ideal clock arrives at time 0.
+    """Options of ``analysis.cpp``; an ideal clock arrives at time 0.
 
-    ``levels``: for rise and fall, the levels of delays, and of a slew's begin and end. ``derate``:
-    fraction by which late paths are slower, and early ones faster.
+    ``levels``: by edge, of delays, and of a slew's begin and end. ``derate``: fraction by which
+    late paths are slower, and early ones faster.
     """
 
     _fields_ = (
@@ -93,10 +92,9 @@ class TimingOptions(Record):
 class TimingArrays(Record):
     """Result of ``analysis.cpp``, by pin and edge, in ns: of late paths, and slacks of both.
 
-    ``setup``, ``hold``: infinite where no path ends. With a derate, ``arrival`` is that of paths
-    from registers at the leaf of the clock at which the worst path begins. ``cause``: of an output,
-    the pin and edge from which the arrival comes, as 2 * pin + edge; -2 - (2 * pin + edge) if this
-    is a register's clock; else -1.
+    ``setup``, ``hold``: infinite where no path ends. With a derate, ``arrival`` begins at the leaf
+    of the clock of the worst path. ``cause`` of an output: 2 * pin + edge from which the arrival
+    comes; -2 - (2 * pin + edge) from a register's clock; else -1.
     """
 
     _fields_ = (
@@ -142,9 +140,8 @@ class PlaceOptions(Record):
 class Reading(Record):
     """Arrays to which a netlist is copied; a removed instance has the kind -1.
 
-    ``first_pin`` is the first pin of each instance. ``parent`` is, for an inserted instance, the
-    given instance that it stands for, else -1; ``second`` is, for an adder cell, the given instance
-    for which its second output stands, else -1.
+    ``parent``: the given instance that an inserted one stands for; ``second``: the one for which an
+    adder cell's second output stands; else -1.
     """
 
     _fields_ = (

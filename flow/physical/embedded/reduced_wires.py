@@ -16,26 +16,18 @@ from rsaxcel.flow.power.liberty import WireLoad
 _NS_PER_OHM_FF = 1e-6
 _FF = 1e15
 
+# Y1, y2, y3 of an admittance y1 s + y2 s^2 + y3 s^3, in fF and ns.
 Moments = tuple[float, float, float]
-"""Moments y1, y2, y3 of an admittance y1 s + y2 s^2 + y3 s^3, in fF and ns."""
 
 
 @dataclass(frozen=True)
 class ReducedWires:
-    """Pi model of each net with its pins, and Elmore delay to each pin; all by edge.
+    """Pi model of each net with its pins, and Elmore delay to each pin; all by edge."""
 
-    Parameters
-    ----------
-    near_ff, ns_per_ff, far_ff
-        Capacitance at the driver, resistance in 1e6 ohm, and capacitance behind it, of each net.
-    elmore_ns
-        Delay from the driver to each pin.
-    """
-
-    near_ff: np.ndarray
-    ns_per_ff: np.ndarray
-    far_ff: np.ndarray
-    elmore_ns: np.ndarray
+    near_ff: np.ndarray  # at the driver
+    ns_per_ff: np.ndarray  # resistance in 1e6 ohm
+    far_ff: np.ndarray  # behind it
+    elmore_ns: np.ndarray  # from the driver to each pin
 
     @classmethod
     def of(cls, moments: np.ndarray, elmore_ns: np.ndarray) -> ReducedWires:
@@ -60,12 +52,7 @@ class ReducedWires:
 def modelled_wires(design: Design, model: WireLoad | None, pin_ff: np.ndarray) -> ReducedWires:
     """Take the wires of a wire-load model: from the driver, one of equal length to each sink.
 
-    Parameters
-    ----------
-    design, model
-        The design, and the model; None: wires have no capacitance.
-    pin_ff
-        Capacitance of each pin for its rising and its falling edge.
+    ``pin_ff`` is by edge. Without a model, wires have no capacitance.
     """
     start, pins = design.net_pins
     fanouts, each = np.unique(np.diff(start) - 1, return_inverse=True)
@@ -92,10 +79,7 @@ def modelled_wires(design: Design, model: WireLoad | None, pin_ff: np.ndarray) -
 def read_wires(path: Path, design: Design, pin_ff: np.ndarray) -> ReducedWires:
     """Read the wires of a design from a SPEF file of this flow.
 
-    Raises
-    ------
-    FlowError
-        If a net is missing in the file, or its resistances do not connect all of its pins.
+    ``FlowError`` if one is incomplete.
     """
     labels, nets = read_nets(path)
     nodes = _nodes(design, labels)

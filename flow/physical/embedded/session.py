@@ -44,24 +44,12 @@ _SOURCES = (
 
 @dataclass(frozen=True)
 class Clock:
-    """The clock of a design, times in ns.
+    """The clock of a design, times in ns."""
 
-    Parameters
-    ----------
-    is_ideal
-        Whether there is no clock tree yet: the clock then reaches all registers at time 0.
-    gate_lead_ns
-        Ideal clock: how much earlier it reaches clock gates than registers.
-    slew_ns
-        Ideal clock: its slew.
-    port_latency_ns
-        Latency of the clock of what is connected to the ports.
-    """
-
-    is_ideal: bool = True
-    gate_lead_ns: float = 0.08
-    slew_ns: float = 0.04
-    port_latency_ns: float = 0.0
+    is_ideal: bool = True  # no clock tree yet: it reaches all registers at time 0
+    gate_lead_ns: float = 0.08  # ideal: earlier at clock gates than at registers
+    slew_ns: float = 0.04  # of the ideal clock
+    port_latency_ns: float = 0.0  # of what is connected to the ports
 
 
 _IDEAL = Clock()
@@ -71,18 +59,8 @@ _WIRES = WireModel()
 class Session:
     """A design in the C++ code.
 
-    Parameters
-    ----------
-    design, kit
-        The design and its library.
-    clock, wires
-        The clock, and the resistance and capacitance of wires.
-
-    Attributes
-    ----------
-    adders
-        Adder cells that were inserted before the last ``read``, and gates whose output is the
-        complement of a replaced gate's: by name, the replaced gate for each output pin.
+    ``adders`` has the adder cells before the last ``read``, and gates whose output is the
+    complement of a replaced gate's: by name, the replaced gate for each output pin.
     """
 
     def __init__(
@@ -110,7 +88,6 @@ class Session:
         )
 
     def close(self) -> None:
-        """Free the memory of the C++ code."""
         self._code.physical_close(self._at)
 
     def time(self, period_ns: float, derate: float = 0.0) -> Summary:
@@ -140,24 +117,10 @@ class Session:
         slew_ns: float = 0.1,
         margin_ns: float = 0.02,
     ) -> Summary:
-        """Repair loads and slews, then speed, then use adder cells and take area back.
+        """Repair loads and slews (``limit``), then speed, then use adder cells and take area back.
 
-        Parameters
-        ----------
-        period_ns
-            Clock period to reach.
-        limit
-            Whether loads and slews above the limits are repaired.
-        rounds
-            Most rounds of the repair for speed.
-        adders
-            Whether adder cells replace gates where the slack stays above ``margin_ns``.
-        recover
-            Whether cells get smaller where the slack stays above ``margin_ns``.
-        slew_ns
-            Largest slew at the output of a driver.
-        margin_ns
-            Slack to keep.
+        ``rounds`` limits those for speed. Adder cells and smaller cells (``recover``) leave a slack
+        of ``margin_ns``. ``slew_ns`` is the largest at a driver.
         """
         summary = Summary()
         options = RepairOptions(
@@ -184,17 +147,8 @@ class Session:
     ) -> Summary:
         """Insert a clock tree; from then on, clock edges arrive with its latencies.
 
-        Parameters
-        ----------
-        period_ns
-            Clock period, for the slacks of the result.
-        most_sinks, leaf_load_ff
-            Most registers behind a leaf, and about its largest load.
-        most_leaves, node_load_ff
-            Most leaves behind a node of the lowest level, and about the largest load of the wires
-            between nodes.
-        slew_ns
-            Largest slew at the output of a leaf.
+        At most ``most_sinks`` registers stand behind a leaf, and ``most_leaves`` leaves behind a
+        lowest node; loads are approximate. ``slew_ns`` is the largest at a leaf.
         """
         summary = Summary()
         options = ClockTreeOptions(
@@ -209,10 +163,8 @@ class Session:
         return summary
 
     def repair_hold(self, period_ns: float, margin_ns: float, derate: float = 0.0) -> Summary:
-        """Delay data that registers take less than ``margin_ns`` after the end of its hold time.
-
-        With ``derate``, data are faster by this fraction, and the clock that takes them is slower.
-        """
+        """Delay data that registers take less than ``margin_ns`` after the end of its hold time."""
+        # With `derate`, data are faster by this fraction, and the clock is slower.
         summary = Summary()
         self._code.physical_hold(self._at, period_ns, margin_ns, derate, ctypes.byref(summary))
         return summary
@@ -229,7 +181,7 @@ class Session:
         return found
 
     def pins(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Return arrival, slew and required time in ns of each pin, for its rise and its fall.
+        """Return arrival, slew and required time in ns of each pin, by edge.
 
         Nothing arrives at a pin if the arrival is minus infinity.
         """
@@ -252,20 +204,10 @@ class Session:
         space: np.ndarray,
         period_ns: float | None = None,
     ) -> None:
-        """Place all cells near what they connect to; their places may still overlap.
-
-        Parameters
-        ----------
-        core, fixed
-            The core, and cells that stand in it.
-        seed
-            Seed of the first places.
-        space
-            Space of each instance over its area.
-        period_ns
-            Clock period that tells the slow nets, which get more weight; cells start where they
-            are. None: for the first time. Ports then draw no cells, so that they can follow them.
-        """
+        """Place all cells near what they connect to; their places may still overlap."""
+        # `space` is by area. `period_ns` tells the slow nets, which get more weight, and cells
+        # start where they are. None: the first time; ports draw no cells, so that they can follow
+        # them.
         options = PlaceOptions(seed=seed, is_first=period_ns is None, period_ns=period_ns or 0.0)
         rows, given = _rows(core, fixed), np.ascontiguousarray(space, float)
         self._code.physical_spread(
@@ -285,14 +227,7 @@ class Session:
     def shorten(self, core: Core, fixed: PhysicalCells, weights: np.ndarray) -> int:
         """Move cells on legal places for shorter wires; return the number of changes.
 
-        With a clock tree, the tree's cells and what they drive stay where they are.
-
-        Parameters
-        ----------
-        core, fixed
-            The core, and cells that stand in it.
-        weights
-            Weight of each net.
+        With a clock tree, its cells and what they drive stay.
         """
         nets = np.ascontiguousarray(weights, float)
         rows = ctypes.byref(_rows(core, fixed))
@@ -307,10 +242,9 @@ class Session:
         return slack, wire
 
     def read(self) -> tuple[Design, dict[str, str]]:
-        """Return the design as it is now, and the copies among its instances.
+        """Return the design as it is now, and the original of each copy.
 
-        An inserted buffer or inverter belongs to the module of the instance that drives it. A copy
-        is listed by its name, with the name of its original.
+        An inserted buffer or inverter belongs to the module of the instance that drives it.
         """
         instances, pins, nets = self._sizes()
         arrays = {name: np.empty(instances, np.int32) for name in _READ}
@@ -364,7 +298,7 @@ _READ = ("kind", "x", "y", "parent", "second", "first_pin")
 def session(
     design: Design, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
 ) -> Iterator[Session]:
-    """Open a design in the C++ code for a ``with`` block; parameters as for ``Session``."""
+    """Open a design in the C++ code."""
     opened = Session(design, kit, clock, wires)
     try:
         yield opened

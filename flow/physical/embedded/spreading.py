@@ -9,23 +9,20 @@ from rsaxcel.flow.physical.design import Design
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.floorplan import Core
 
+# Greatest density of a place with cells. At 1, wires would be 3 % shorter, but what repairs insert
+# would push other cells far away.
 _LOCAL_DENSITY = 0.9
-"""Greatest density of a place with cells. At 1, wires would be 3 % shorter, but what repairs insert
-would push other cells far away."""
 
-_MOST_DENSITY = 0.95
-"""Greatest density of the core, with the space that cells get."""
+_MOST_DENSITY = 0.95  # of the core, with the space that cells get
 
-_COMFORTABLE = 0.9
-"""Share of the tracks in use up to which a place needs no more space."""
+_COMFORTABLE = 0.9  # share of the tracks in use up to which a place needs no more space
 
+# Least and greatest a in one round, where the wires of a place are a times the comfortable ones.
+# The place gets a**1.5 times its space: the wires of a place that grows by a factor get longer by
+# about the root of this factor. So 2 would be right if no wire led out of the place.
 _RANGE = (0.8, 1.6)
-"""Least and greatest a in one round, where the wires of a place are a times the comfortable ones.
-The place gets a**1.5 times its space. The wires of a place that grows by a factor get longer by
-about the root of this factor. So 2 would be right if no wire led out of the place."""
 
-_RADIUS = 2
-"""Squares of the router's grid on either side of a square over which its wires are averaged."""
+_RADIUS = 2  # squares on either side over which a square's wires are averaged
 
 
 def equal_space(design: Design) -> np.ndarray:
@@ -36,17 +33,7 @@ def equal_space(design: Design) -> np.ndarray:
 def space_for_wires(
     design: Design, core: Core, space: np.ndarray, routed: Congestion
 ) -> np.ndarray:
-    """Return the space of each instance over its area, for the next placement.
-
-    Parameters
-    ----------
-    design, core
-        The placed design, and its core.
-    space
-        Space with which it was placed.
-    routed
-        Its global route.
-    """
+    """Return the space of each instance over its area, for the next placement."""
     usage = _usage(routed)
     rows, columns = usage.shape
     column = (design.x + design.width // 2).astype(np.int64) * columns // core.width

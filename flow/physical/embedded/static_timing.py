@@ -60,7 +60,6 @@ class EmbeddedTimer(Timer):
     name = "embedded timer"
 
     def version(self) -> str:
-        """Version of this package."""
         return version("rsaxcel")
 
     def analyse(
@@ -74,7 +73,6 @@ class EmbeddedTimer(Timer):
         slews: Path | None = None,
         wires: Wires | None = None,
     ) -> StaticTiming:
-        """Analyse a netlist; see ``Timer.analyse``."""
         library = kept_library(kit.liberty)
         design = read_design(netlist.with_suffix(".json"), top, _kinds(library), constants=True)
         timed = _time(design, kit, library, clock_ns, wires)
@@ -108,7 +106,6 @@ class EmbeddedTimer(Timer):
 
 
 def _kinds(library: Library) -> tuple[Kind, ...]:
-    """Kinds of a library's cells, without geometry."""
     return tuple(
         Kind(cell.name, 0, 0, tuple(KindPin(x.name, x.is_output) for x in cell.pins.values()))
         for cell in library.cells.values()
@@ -251,9 +248,9 @@ class _Timed:
         return float(self.wires.load_ff[net, edge])
 
     def stages(self, path: Sequence[tuple[int, int]]) -> Iterator[dict[str, Any]]:
-        """Yield start and end of a path and the outputs between them, for ``StaticTiming.ends``.
+        """Yield start and end of a path and the outputs between, for ``StaticTiming.ends``.
 
-        Wires behind a port belong to the port, because the delay of its driving cell is in them.
+        Wires behind a port belong to the port: its driving cell's delay has them.
         """
         before_ns = self.at_ns(*path[0])
         for number, (pin, edge) in enumerate(path):

@@ -1,6 +1,6 @@
 """Delays, slews, checks and limits of a library's cells, as arrays for the embedded timer.
 
-Times are in ns, capacitances in fF. A library read once is kept in the store of the cell libraries.
+Times are in ns, capacitances in fF.
 """
 
 from __future__ import annotations
@@ -16,11 +16,9 @@ from rsaxcel.flow.library import kept_model
 from rsaxcel.flow.power.liberty_reader import LibertyTables
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 
-SIZE = 7
-"""Largest number of points of a table's axis."""
+SIZE = 7  # largest number of points of a table's axis
 
-AXES = slice(0, 2 + 2 * SIZE)
-"""Part of a packed table that has its axes."""
+AXES = slice(0, 2 + 2 * SIZE)  # axes of a packed table
 
 _NS, _FF = 1e9, 1e15
 _SENSES = {"positive_unate": 1, "negative_unate": 2}
@@ -28,8 +26,8 @@ _BOTH = 3  # the output follows the input, or inverts it
 _LAUNCH = ("rising_edge",)
 _COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
 _CHECKS = {"setup_rising": 0, "hold_rising": 1}
+# Thresholds: the percentages where a library has none.
 _LEVELS = {"output": 50.0, "slew_lower": 20.0, "slew_upper": 80.0}
-"""Thresholds, and the percentages where a library has none."""
 _UNLIMITED = 1e9
 _LOAD = "total_output_net_capacitance"
 _COLUMNS = (_LOAD, "related_pin_transition")
@@ -37,25 +35,13 @@ _COLUMNS = (_LOAD, "related_pin_transition")
 
 @dataclass(frozen=True)
 class Arc:
-    """Delay from an input to an output of a cell, in a state of its other inputs.
-
-    Parameters
-    ----------
-    source, target
-        Pins.
-    sense
-        Bit 0: the output follows the input; bit 1: the output inverts the input.
-    launch
-        Whether the source is a clock, whose rising edge causes both edges of the output.
-    tables
-        Delay of the rising and the falling edge, then their slews; None where the edge does not
-        occur.
-    """
+    """Delay from an input to an output of a cell, in a state of its other inputs."""
 
     source: str
     target: str
-    sense: int
-    launch: bool
+    sense: int  # bit 0: output follows; bit 1: output inverts
+    launch: bool  # from a clock, whose rising edge causes both edges
+    # Delay of rise and of fall, then their slews; None where the edge does not occur.
     tables: tuple[np.ndarray | None, ...]
 
 
@@ -84,37 +70,20 @@ class CellTiming:
 
 @dataclass(frozen=True)
 class TimingLibrary:
-    """Timing of all cells by name, largest slew in ns, and how edges are measured.
-
-    Parameters
-    ----------
-    levels
-        For rise and fall: level of delays, and levels of a slew's begin and end, as fractions.
-    slew_derate
-        Time between the two levels over a table's slew.
-    """
+    """Timing of all cells by name, largest slew in ns, and how edges are measured."""
 
     cells: Mapping[str, CellTiming]
     max_slew_ns: float
+    # By edge: of delays, and of a slew's begin and end, as fractions.
     levels: tuple[tuple[float, float, float], ...]
-    slew_derate: float
+    slew_derate: float  # time between the two levels over a table's slew
 
 
 def timing_library(kit: Kit) -> TimingLibrary:
-    """Read the timing of a kit's cells, or take it from the store.
-
-    Raises
-    ------
-    PowerError
-        If the Liberty file cannot be read.
-    CacheError
-        If the store cannot be written.
-    """
     return kept_model(kit.liberty, TimingLibrary, read_timing)
 
 
 def read_timing(liberty: Path) -> TimingLibrary:
-    """Read the timing of all cells of a Liberty file."""
     with liberty_file(liberty) as top:
         tables = LibertyTables(top)
         slew = top.number("default_max_transition", _UNLIMITED) * tables.time_s * _NS
@@ -169,10 +138,10 @@ def _pair(
 
 
 def _table(group: LibertyGroup | None, tables: LibertyTables) -> np.ndarray | None:
-    """Return axes and values of a table: number of rows and columns, axes, values by rows.
+    """Return numbers of rows and columns, axes, and values by rows.
 
-    Rows are over the slew of the data or of an input, columns over the load or the clock's slew;
-    libraries have either of the two first.
+    Rows are over the slew of the data or input, columns over the load or the clock's slew;
+    libraries have either first.
     """
     if group is None:
         return None

@@ -34,11 +34,9 @@ from rsaxcel.flow.physical.interface import (
 from rsaxcel.flow.physical.lef import kinds
 from rsaxcel.flow.physical.ports import assign_ports, places_of_cells, spread_ports
 
-CLOCK = "clk"
-"""Name of the clock's port."""
+CLOCK = "clk"  # the clock's port
 
-_PLACER = 1
-"""Version of the placer: Coloquinte placed before it."""
+_PLACER = 1  # coloquinte placed before version 1
 
 _ROUNDS = 40
 # Rounds before the second placement, whose slacks are then those of paths that sizes cannot mend.
@@ -71,7 +69,6 @@ class EmbeddedTool(PhysicalTool):
     def run(
         self, step: str, task: Task, before: Path | None, folder: Path, work: Path
     ) -> dict[str, Any]:
-        """Run a step; see ``PhysicalTool.run``."""
         if step == FLOORPLAN:
             state = _floorplan(task)
         else:
@@ -125,8 +122,8 @@ def _floorplan(task: Task) -> Checkpoint:
 def _place(work: Work, state: Checkpoint) -> None:
     """Place by wire length, then with ports near their cells and nets weighted by slack.
 
-    For the second time, the netlist has buffers: cells that a buffer drives stand together. Where
-    wires crowd, cells get more space in the next placement, until the wires fit.
+    The second netlist has buffers, so that driven cells stand together. Where wires crowd, cells
+    get more space, until the wires fit.
     """
     _spread(work, state, equal_space(state.design))
     assign_ports(state.design, state.core, work.task.kit, places_of_cells(state.design))
@@ -222,13 +219,7 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
 
 
 def _check(task: Task, state: Checkpoint) -> None:
-    """Check places, connections and the clock's reach; prove that the netlist is equivalent.
-
-    Raises
-    ------
-    FlowError
-        For the first fault.
-    """
+    """Check places, connections and the clock's reach; prove that the netlist is equivalent."""
     design, library = state.design, kept_library(task.kit.liberty)
     check_placement(design, state.core, [fixed_cells(state.core, task.kit)])
     check_connections(design)
@@ -268,13 +259,7 @@ def _routed(work: Work, state: Checkpoint) -> Congestion:
 
 
 def _legalize(work: Work, state: Checkpoint) -> None:
-    """Move all cells to legal places.
-
-    Raises
-    ------
-    NoRoom
-        If the core is too small.
-    """
+    """Move all cells to legal places; ``NoRoom`` if the core is too small."""
     fixed = fixed_cells(state.core, work.task.kit)
     with session(state.design, work.task.kit) as opened:
         if not opened.legalize(state.core, fixed):
@@ -287,8 +272,7 @@ def _legalize(work: Work, state: Checkpoint) -> None:
 def _shorten(work: Work, state: Checkpoint) -> None:
     """Move and mirror cells on legal places for shorter wires.
 
-    With a clock tree, the places are those of the last repair: moves that make the slowest path
-    slower, and too slow, are taken back.
+    With a clock tree, moves that make the slowest path slower, and too slow, are taken back.
     """
     fixed, is_guarded = fixed_cells(state.core, work.task.kit), not state.clock.is_ideal
     with session(state.design, work.task.kit, state.clock) as opened:

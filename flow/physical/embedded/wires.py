@@ -22,30 +22,14 @@ _LONGEST_DBU = 1 << 30  # steiner.h adds two coordinates in 32 bits
 
 @dataclass(frozen=True)
 class Nets:
-    """Nets and the places of their pins.
+    """Nets and the places of their pins; ``ValueError`` if the arrays do not fit together."""
 
-    Parameters
-    ----------
-    start
-        First entry of each net in ``pins``, and the end; int64, one more than nets.
-    pins
-        Pins of the nets one after the other, each net's driver first; int32.
-    px, py
-        Position of each pin in DBU; int32.
-
-    Raises
-    ------
-    ValueError
-        If the arrays do not fit together.
-    """
-
-    start: np.ndarray
-    pins: np.ndarray
-    px: np.ndarray
+    start: np.ndarray  # first entry of each net in `pins`, and the end; int64
+    pins: np.ndarray  # net by net, each net's driver first; int32
+    px: np.ndarray  # in DBU; int32
     py: np.ndarray
 
     def __post_init__(self) -> None:
-        """Check the arrays; make them contiguous, and of the types that C++ expects."""
         start, pins, px, py = (
             np.ascontiguousarray(getattr(self, name), kind)
             for name, kind in zip(("start", "pins", "px", "py"), "qiii", strict=True)
@@ -64,31 +48,18 @@ class Nets:
 
     @property
     def count(self) -> int:
-        """Number of nets."""
         return len(self.start) - 1
 
 
 @dataclass(frozen=True)
 class Trees:
-    """Steiner trees of nets: the nodes of all trees one after the other.
+    """Steiner trees of nets: the nodes of all trees one after the other."""
 
-    Parameters
-    ----------
-    start
-        First node of each net, and the end; int64, one more than nets.
-    x, y
-        Position of each node in DBU; int32. A net's first nodes are its pins, in their order.
-    parent
-        Node that is nearer to the driver, as a number within the net; -1 for the driver; int32.
-    order
-        The nodes of each net, each one after its parent, as numbers within the net; int32.
-    """
-
-    start: np.ndarray
-    x: np.ndarray
+    start: np.ndarray  # first node of each net, and the end; int64
+    x: np.ndarray  # in DBU; int32; first the net's pins, in their order
     y: np.ndarray
-    parent: np.ndarray
-    order: np.ndarray
+    parent: np.ndarray  # node nearer to the driver, within the net; -1: driver
+    order: np.ndarray  # nodes within the net, each after its parent; int32
 
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the nodes below all edges and the nodes above them, as numbers over all nets."""
@@ -105,22 +76,10 @@ class Trees:
 
 
 def build_trees(nets: Nets, alpha: float = 0.0) -> Trees:
-    """Build the rectilinear Steiner trees of all nets.
+    """Build the rectilinear Steiner trees of all nets; a net without pins has no nodes.
 
-    Parameters
-    ----------
-    nets
-        Nets; a net without pins gets a tree without nodes.
-    alpha
-        Price of a path from the driver to a node, in lengths of wire, from 0 (shortest trees) to
-        0.5 (paths nearly without detours).
-
-    Raises
-    ------
-    ValueError
-        If ``alpha`` is out of range.
-    FlowError
-        If the C++ sources cannot be compiled.
+    ``alpha`` is the price of a path from the driver in lengths of wire: 0 (shortest trees) to 0.5
+    (paths nearly without detours).
     """
     if not 0 <= alpha <= 0.5:
         raise ValueError(f"alpha={alpha}: expected 0 to 0.5")
@@ -138,31 +97,18 @@ def build_trees(nets: Nets, alpha: float = 0.0) -> Trees:
 class WireModel:
     """Resistance and capacitance of wires, by class of the net.
 
-    The values are those of NanGate45. Capacitances: those that OpenROAD's flow scripts set for
-    metal 3 and, for the clock, metal 5. Resistances: RPERSQ / WIDTH and the vias' RESISTANCE in the
-    kit's LEF file, for metal 2 and 3, and for metal 4 to 6.
-
-    Parameters
-    ----------
-    signal_ff_per_um, clock_ff_per_um
-        Capacitance in fF per um of signal nets and clock nets.
-    lower_ohm_per_um, upper_ohm_per_um
-        Resistance in ohm per um of short nets, and of long nets and clock nets.
-    lower_via_ohm, upper_via_ohm
-        Resistance in ohm of the vias between a pin and such wires.
-    long_um
-        Least length in um of a long net.
-    dbu_per_um
-        Database units per um.
+    Values of NanGate45. Capacitances: those that OpenROAD's flow scripts set for metal 3 and, for
+    the clock, metal 5. Resistances: RPERSQ / WIDTH and the vias' RESISTANCE in the kit's LEF file,
+    for metal 2 and 3 (short nets), and for metal 4 to 6 (long nets and clock nets).
     """
 
     signal_ff_per_um: float = 0.105
     clock_ff_per_um: float = 0.111
     lower_ohm_per_um: float = 3.57
     upper_ohm_per_um: float = 1.5
-    lower_via_ohm: float = 10.0
+    lower_via_ohm: float = 10.0  # vias between a pin and the wire
     upper_via_ohm: float = 18.0
-    long_um: float = 100.0
+    long_um: float = 100.0  # least length of a long net
     dbu_per_um: int = 2000
 
     @property
@@ -180,40 +126,16 @@ class WireModel:
 
 @dataclass(frozen=True)
 class Wires:
-    """Measures of the wires.
+    """Measures of the wires."""
 
-    Parameters
-    ----------
-    length_um
-        Length of each net's tree in um.
-    wire_ff
-        Capacitance of each net's wires in fF, without the pins'.
-    delay_ns
-        Elmore delay in ns from the driver to each pin, in the order of ``Nets.pins``; 0 for the
-        drivers.
-    """
-
-    length_um: np.ndarray
-    wire_ff: np.ndarray
-    delay_ns: np.ndarray
+    length_um: np.ndarray  # of each net's tree
+    wire_ff: np.ndarray  # of each net, without the pins'
+    delay_ns: np.ndarray  # elmore, to each pin as in Nets.pins; 0 for drivers
 
 
 def measure_wires(
     nets: Nets, trees: Trees, pin_ff: np.ndarray, is_clock: np.ndarray, model: WireModel
 ) -> Wires:
-    """Measure the wires of all nets.
-
-    Parameters
-    ----------
-    nets, trees
-        Nets and their trees.
-    pin_ff
-        Capacitance of each pin in fF.
-    is_clock
-        Whether each net is a clock net.
-    model
-        Resistance and capacitance of wires.
-    """
     wires = Wires(np.empty(nets.count), np.empty(nets.count), np.empty(len(nets.pins)))
     _sized("pin_ff", pin_ff, len(nets.px))
     _library().measure_wires(
@@ -225,43 +147,21 @@ def measure_wires(
 
 @dataclass(frozen=True)
 class Names:
-    """Names for SPEF, as in the Verilog netlist but without backslashes.
-
-    Parameters
-    ----------
-    design
-        Name of the top module.
-    nets
-        Name of each net; the net of a port's bit has the bit's name, with its index in brackets.
-    instances
-        Name of each instance; an instance that stands for a port's bit has the bit's name.
-    pins
-        Distinct names of pins.
-    pin_instance, pin_name
-        Instance of each pin, and its name as a number in ``pins``; -1: the instance is a port.
-    pin_is_output
-        Whether each pin drives its net.
-    """
+    """Names for SPEF, as in the Verilog netlist but without backslashes."""
 
     design: str
-    nets: Sequence[str]
-    instances: Sequence[str]
-    pins: Sequence[str]
-    pin_instance: np.ndarray
-    pin_name: np.ndarray
-    pin_is_output: np.ndarray
+    nets: Sequence[str]  # a port's bit has its index in brackets
+    instances: Sequence[str]  # a port's bit has the bit's name
+    pins: Sequence[str]  # distinct names
+    pin_instance: np.ndarray  # of each pin
+    pin_name: np.ndarray  # a number in `pins`; -1: the instance is a port
+    pin_is_output: np.ndarray  # drives its net
 
 
 def write_spef(
     path: Path, nets: Nets, trees: Trees, names: Names, is_clock: np.ndarray, model: WireModel
 ) -> None:
-    """Write the wires of all nets with two or more pins as SPEF.
-
-    Raises
-    ------
-    FlowError
-        If the file cannot be written.
-    """
+    """Write the wires of all nets with two or more pins as SPEF."""
     count = len(nets.px)
     for name in ("pin_instance", "pin_name", "pin_is_output"):
         _sized(name, getattr(names, name), count)

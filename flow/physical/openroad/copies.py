@@ -12,18 +12,8 @@ from rsaxcel.flow.power.liberty import Library
 def find_copies(design: Design, given: Design, library: Library) -> dict[str, str]:
     """List the copies: the name of each, and of its original in the given netlist.
 
-    OpenROAD gives copies a name without their originals'. What a copy drives, behind buffers and
-    inverters, is driven by its original in the given netlist; a proof is up to
-    ``flow.physical.equivalence``. A copy of a copy has its original in the given netlist, too.
-
-    Parameters
-    ----------
-    design
-        Repaired netlist; every net has one driver.
-    given
-        Netlist before repair; every net has one driver.
-    library
-        Functions of the cells.
+    OpenROAD's names do not tell: what a copy drives, behind buffers, its original drives in the
+    given netlist. ``flow.physical.equivalence`` proves it.
     """
     known = set(given.names)
     sources = Sources(design, roles_of(design.kinds, library))

@@ -33,26 +33,10 @@ class Layout:
 
 
 def read_layout(path: Path, given: Design, core: Core, layers: Iterable[Layer]) -> Layout:
-    """Read a layout. The net of a port's bit gets the bit's name.
+    """Read a layout from DEF. The net of a port's bit gets the bit's name.
 
-    Instances without signal pins, such as well taps and fillers, are left out.
-
-    Parameters
-    ----------
-    path
-        DEF file.
-    given
-        Netlist that the layout was made of. The layout has its ports and kinds; its instances come
-        first and in their order, then inserted ones.
-    core
-        Its lower left corner is at (0, 0).
-    layers
-        Metal layers. A port on a layer of horizontal wires is at the left or right side.
-
-    Raises
-    ------
-    FlowError
-        If the file is no such DEF file, or an instance or a port has no place.
+    Instances without signal pins (taps, fillers) are left out; those of ``given`` come first, in
+    order. A port on a layer of horizontal wires is at the left or right side.
     """
     text = path.read_text(encoding="utf-8", errors="replace")
     units = _UNITS.search(text)
@@ -65,8 +49,7 @@ def read_layout(path: Path, given: Design, core: Core, layers: Iterable[Layer]) 
     return _design(given, cells, sections["NETS"])
 
 
-_Cell = tuple[int, int, int, int]
-"""Kind, x, y and orientation."""
+_Cell = tuple[int, int, int, int]  # kind, x, y and orientation
 
 
 def _statements(section: str) -> list[str]:

@@ -36,13 +36,7 @@ _HOW = "build it from https://github.com/The-OpenROAD-Project/OpenROAD"
 
 
 def find_openroad() -> str:
-    """Path of the program ``openroad``.
-
-    Raises
-    ------
-    FlowError
-        If it is missing.
-    """
+    """Path of the program ``openroad``; ``FlowError`` if it is missing."""
     found = shutil.which("openroad")
     if found is None:
         raise FlowError(missing(OPENROAD))
@@ -50,13 +44,8 @@ def find_openroad() -> str:
 
 
 def openroad_version() -> str:
-    """Version of OpenROAD: a tag with a count of commits, or a commit.
-
-    Raises
-    ------
-    FlowError
-        If OpenROAD is missing, cannot be started, or is older than 2023.
-    """
+    """Version of OpenROAD: a tag with a count of commits, or a commit."""
+    # Older than 2023 is refused.
     path = find_openroad()
     return _version(path, Path(path).stat().st_mtime_ns)
 
@@ -84,30 +73,10 @@ def _output(command: list[str], given: str = "") -> str:
 
 
 def run_script(script: str, name: str, work: Path) -> str:
-    """Run a script; its last line is added, so that a script that ends early is noticed.
+    """Run a script; return its log.
 
-    Parameters
-    ----------
-    script
-        The script.
-    name
-        Name of the step: the script is ``NAME.tcl``, the log ``NAME.log``.
-    work
-        Folder for both.
-
-    Returns
-    -------
-    str
-        The log.
-
-    Raises
-    ------
-    FlowError
-        If OpenROAD is missing.
-    NoRoom
-        If the cells or their wires do not fit into the core.
-    ToolFailure
-        If the script fails otherwise; the message has OpenROAD's own error.
+    An added last line shows a script that ends early. ``NoRoom`` if cells or wires do not fit,
+    ``ToolFailure`` with OpenROAD's error otherwise.
     """
     program = find_openroad()
     path, log = work / f"{name}.tcl", work / f"{name}.log"
@@ -158,13 +127,7 @@ def _reason(text: str, status: int) -> str:
 
 
 def global_overflow(log: str) -> float:
-    """Tracks that are lacking in the last global route of a log.
-
-    Raises
-    ------
-    ToolFailure
-        If the log has no table of a global route.
-    """
+    """Tracks that are lacking in the last global route of a log."""
     rows = _TOTAL.findall(log)
     if not rows:
         raise ToolFailure("OpenROAD: the log has no table of the global route")

@@ -1,8 +1,4 @@
-"""Scripts for OpenROAD: settings, then the beginning of every script, then steps.
-
-The scripts are files in this folder. The flow runs a script for each step; an exported folder has
-one script with all steps.
-"""
+"""Scripts for OpenROAD, from files of this folder: one for each step, or one with all to export."""
 
 from __future__ import annotations
 
@@ -33,14 +29,12 @@ from rsaxcel.flow.physical.netlist_files import write_verilog
 from rsaxcel.flow.physical.ports import port_layers
 from rsaxcel.flow.physical.power_grid import vertical_straps
 
+# Where the scripts run.
 NETLIST, FLOORPLAN_DEF, CONSTRAINTS = "netlist.v", "floorplan.def", "constraints.sdc"
-"""Files that the scripts read, in the folder where they run."""
 
-RULES = "RSAXCEL_RCX_RULES"
-"""Environment variable that names OpenRCX's file of rules for the library."""
+RULES = "RSAXCEL_RCX_RULES"  # environment variable: OpenRCX's rules for the library
 
-PLACED = "placed"
-"""Step that reads a finished layout, of any tool."""
+PLACED = "placed"  # step that reads a finished layout, of any tool
 
 _SETUP = "setup.tcl"
 _STEPS = {
@@ -57,9 +51,9 @@ _SIGNAL_LAYERS = slice(1, 10)  # as for the embedded tool: metal 2 to metal 10
 _KEPT_TRACKS = 0.3
 _HOLD_MARGIN_NS = 0.01
 
+# Most sinks of a net. Routes of nets with more take far longer ways to some sinks than estimated.
+# With a limit of 40, wires would be 5 % longer (ssmm_r2l, 128 bits).
 _MOST_SINKS = 100
-"""Most sinks of a net. Routes of nets with more take far longer ways to some sinks than estimated.
-With a limit of 40, wires would be 5 % longer (`ssmm_r2l`, 128 bits)."""
 
 _CLOCK_BUFFERS = "CLKBUF_*"
 
@@ -82,8 +76,7 @@ set_timing_derate -late {late}
 set_timing_derate -early {early}
 """
 
-Value = str | int | float | Sequence[str]
-"""Value of a variable; a sequence becomes a list of Tcl."""
+Value = str | int | float | Sequence[str]  # A sequence becomes a list of Tcl
 
 
 def script(steps: Sequence[str], variables: Mapping[str, Value]) -> str:
@@ -106,12 +99,7 @@ def _tcl(value: Value) -> str:
 def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) -> dict[str, Value]:
     """Variables of the scripts.
 
-    Parameters
-    ----------
-    task, core
-        What to place, and its core.
-    lefs, liberty
-        Paths of the library's files, as the scripts shall read them.
+    ``lefs`` and ``liberty`` are paths as the scripts shall read them.
     """
     kit, wires = task.kit, WireModel()
     across, up = port_layers(kit)

@@ -44,8 +44,7 @@ from rsaxcel.flow.physical.openroad.wires import convert_extraction
 from rsaxcel.flow.physical.roles import roles_of
 from rsaxcel.flow.physical.spef import scale_wires
 
-CLOCK = "clk"
-"""Name of the clock's port."""
+CLOCK = "clk"  # the clock's port
 
 _HOLD = re.compile(r"(.*\.)?hold\d+")
 
@@ -56,7 +55,6 @@ class OpenRoadTool(PhysicalTool):
     name = "openroad"
 
     def version(self) -> str:
-        """Version of OpenROAD; see ``PhysicalTool.version``."""
         rules = os.environ.get(RULES)
         if not rules:
             return openroad_version()
@@ -69,7 +67,6 @@ class OpenRoadTool(PhysicalTool):
     def run(
         self, step: str, task: Task, before: Path | None, folder: Path, work: Path
     ) -> dict[str, Any]:
-        """Run a step; see ``PhysicalTool.run``."""
         return _Step(step, task, before, folder, work).run()
 
 
@@ -88,7 +85,6 @@ class _Step:
         self.variables["before"] = str(before.resolve()) if before else ""
 
     def run(self) -> dict[str, Any]:
-        """Run the step; return its figures."""
         write_inputs(self.task, self.given, self.core, self.work)
         log = self._script()
         if self.step == FLOORPLAN:
@@ -134,18 +130,7 @@ class _Step:
         return trees, congestion(trees, self.core, self.task.kit)
 
     def _check(self, design: Design) -> dict[str, str]:
-        """Check places, connections and the clock's reach; prove that the netlist is equivalent.
-
-        Returns
-        -------
-        dict
-            Name of each copied cell, and of its original.
-
-        Raises
-        ------
-        FlowError
-            For the first fault.
-        """
+        """Check the layout, prove equivalence, and return the original of each copied cell."""
         library = kept_library(self.task.kit.liberty)
         check_placement(design, self.core, [self.fixed])
         check_connections(design)

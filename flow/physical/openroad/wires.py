@@ -21,23 +21,9 @@ _START, _END = "*D_NET ", "*END"
 def convert_extraction(
     source: Path, target: Path, design: Design, renamed: Mapping[str, str]
 ) -> None:
-    """Write the SPEF file of OpenRCX in this flow's form.
+    """Write the SPEF file of OpenRCX in this flow's form, under the names of ``design``.
 
     The capacitance between two nets counts fully at both, to ground.
-
-    Parameters
-    ----------
-    source, target
-        OpenRCX's file, and the file to write.
-    design
-        The routed netlist.
-    renamed
-        Names of nets in ``design`` that differ from those in the file, by the file's names.
-
-    Raises
-    ------
-    FlowError
-        If the file is no extraction of the netlist.
     """
     head, *parts = source.read_text(encoding="utf-8").split(_START)
     unit = _UNIT.search(head)
