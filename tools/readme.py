@@ -72,17 +72,18 @@ class AskedFacts(Facts):
 
     def needed(self) -> list[Fact]:
         """Facts that pages use, and those from which they are derived, in a fixed order."""
-        found: dict[Fact, None] = {}
-        left = list(self.asked)
+        seen, left = set(self.asked), list(self.asked)
         while left:
             fact = left.pop()
-            found[fact] = None
             formula = QUANTITIES[fact.quantity].formula if fact.kind == DERIVED else ""
             where = {x: getattr(fact, x) for x in _WHERE}
             for name in QUANTITIES.keys() & set(re.findall(r"\w+", formula)):
                 used = super().find(where | {"quantity": name}, printed=False)
-                left += [used] if used and used not in found else []
-        return sorted(found, key=lambda x: (x.key, x.library, str(x.clock_ns)))
+                if used and used not in seen:
+                    seen.add(used)
+                    left.append(used)
+        found = [x for x in seen if x in self.asked or x.kind != DERIVED]
+        return sorted(found, key=lambda x: (x.key, x.library, str(x.clock_ns), x.stage, x.activity))
 
     def has(self, subject: str, quantity: str, **where: Any) -> bool:
         """Whether there is a measured figure, for parts of a page that are written only then."""
