@@ -21,17 +21,7 @@ Tell = Callable[[str], None]
 
 
 class DesignNetlist:
-    """The netlist of a design, with its operands and results as messages.
-
-    Parameters
-    ----------
-    configuration
-        The design.
-    netlist
-        Its netlist.
-    interface
-        Messages of the netlist's ports.
-    """
+    """The netlist of a design, with its operands and results as messages of its ports."""
 
     def __init__(self, configuration: Circuit, netlist: Netlist, interface: VerilogModule) -> None:
         self.configuration, self.netlist, self.interface = configuration, netlist, interface
@@ -58,15 +48,7 @@ def netlist_files(
     directory: Path | None = None,
     layout: Layout = NOT_PLACED,
 ) -> tuple[Mapping[str, Path], str]:
-    """Return the files of a design's netlist and their key; the flow makes them if none is kept.
-
-    For a placed circuit, the files include those of its layout.
-
-    Raises
-    ------
-    FlowError
-        If a node of the flow fails.
-    """
+    """Return the files of a design's netlist (and layout) and their key, from the store or flow."""
     where: Any = (configuration, library, clock_ns)
     found = find_netlist(*where, layout=layout, directory=directory)
     if found is None:

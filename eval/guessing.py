@@ -12,11 +12,7 @@ SIGNIFICANT = 1e-3
 
 
 def chance_of(probabilities: Iterable[float], right: int) -> float:
-    """Probability that at least ``right`` of independent guesses are right.
-
-    ``probabilities`` has the probability of each guess to be right. If all of them are equal, this
-    is the one-sided binomial test.
-    """
+    """Probability that at least ``right`` of independent guesses are right (binomial test)."""
     shares = np.ones(1)
     for p in probabilities:
         shares = np.convolve(shares, (1 - p, p))
@@ -24,13 +20,7 @@ def chance_of(probabilities: Iterable[float], right: int) -> float:
 
 
 def sorted_guess(count: int) -> np.ndarray:
-    """Distribution of right bits if bits are only sorted into two groups; the better naming counts.
-
-    Returns
-    -------
-    array
-        Probability of each number of right bits, from 0 to ``count``.
-    """
+    """Distribution of right bits (0 to ``count``) of a sorting in two groups, better naming."""
     shares = np.zeros(count + 1)
     for number, share in enumerate(stats.binom.pmf(np.arange(count + 1), count, 0.5)):
         shares[max(number, count - number)] += share
@@ -46,11 +36,8 @@ def placed_guess(count: int, ones: int) -> np.ndarray:
 
 
 def chance_of_best(guesses: Iterable[np.ndarray], right: int, tries: int) -> float:
-    """Probability that guesses of several exponents have ``right`` right bits in all.
-
-    Of each exponent, the best of ``tries`` guesses counts. They are taken as independent, which
-    overrates guessing if they are alike.
-    """
+    """Probability that the best of ``tries`` guesses of all exponents have ``right`` right bits."""
+    # They are taken as independent, which overrates guessing if they are alike.
     shares = np.ones(1)
     for one in guesses:
         below = np.concatenate(([0.0], np.cumsum(one))) ** tries

@@ -23,39 +23,17 @@ FOLDER = Path("build", "laboratory")
 
 @dataclass(frozen=True)
 class Finding:
-    """A result of the laboratory.
+    """A result of the laboratory."""
 
-    Parameters
-    ----------
-    kind : str
-        One of ``KINDS``.
-    subject : str
-        Name of the design or multiplier.
-    nbits : int
-        Width in bits.
-    choices : str
-        Choices and parameters, as ``eval.facts.fact.choices_text`` writes them.
-    item : str
-        What was tested or proven, such as the fixed operand; empty if there is only one.
-    text : str
-        Result in a few words.
-    command : str
-        Command that finds it.
-    circuit : str
-        Key of the netlist; empty for proofs.
-    runs : int
-        Number of traces or faults; 0 for proofs.
-    """
-
-    kind: str
+    kind: str  # one of KINDS
     subject: str
     nbits: int
-    choices: str
-    item: str
-    text: str
-    command: str
-    circuit: str
-    runs: int
+    choices: str  # as eval.facts.fact.choices_text writes them
+    item: str  # what was tested or proven, such as the fixed operand; empty: only one
+    text: str  # result in a few words
+    command: str  # that finds it
+    circuit: str  # key of the netlist; empty for proofs
+    runs: int  # traces or faults; 0 for proofs
 
     @property
     def conditions(self) -> str:
@@ -72,26 +50,7 @@ def keep_findings(
     runs: int = 0,
     folder: Path = FOLDER,
 ) -> None:
-    """Store findings of a design.
-
-    A later finding on the same item replaces an earlier one, unless the earlier one is of the same
-    circuit and has more runs.
-
-    Parameters
-    ----------
-    kind, configuration : str, configuration
-        Kind of the findings, and the design or multiplier.
-    found : mapping of str to str
-        Text of the result by item.
-    command : str
-        Command and options, without the design and its parameters.
-    circuit : str
-        Key of the netlist; empty for proofs, of which the last one counts.
-    runs : int
-        Number of traces or faults; 0 for proofs.
-    folder : Path
-        Folder of the findings.
-    """
+    """Store findings by item, unless an earlier one of the same circuit has more runs."""
     name, nbits = configuration.design_name, configuration.nbits
     choices = choices_text(configuration.changed)
     params = "".join(f" --param {x}={y}" for x, y in configuration.changed.items())
@@ -107,10 +66,7 @@ def keep_findings(
 
 
 def findings(subject: str = "", folder: Path = FOLDER) -> Iterator[Finding]:
-    """Yield what the laboratory found on a subject, or on all; files that are broken are skipped.
-
-    The order is that of kinds, subjects, widths, choices and items.
-    """
+    """Yield findings on a subject, or on all, in order; files that are broken are skipped."""
     if folder.exists():
         check_own(folder)
     read = map(_read, folder.glob(f"*-{subject or '*'}-*.json"))

@@ -8,18 +8,7 @@ from statistics import fmean, linear_regression
 
 
 def power_law(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Fit a power law to points by least squares of the logarithms.
-
-    Parameters
-    ----------
-    points
-        Pairs of x and y, both above 0. If all have the same x, y is taken as proportional to x.
-
-    Returns
-    -------
-    float, float
-        Factor and power.
-    """
+    """Fit y = factor * x**power by least squares of logarithms; of one x, power 1."""
     x, y = ([log(value) for value in values] for values in zip(*points, strict=True))
     power = linear_regression(x, y).slope if len(set(x)) > 1 else 1.0
     return exp(fmean(y) - power * fmean(x)), power

@@ -1,8 +1,7 @@
 """Tells whether a report is still what a command would write, before anything heavy is imported.
 
-To write a report from stored results takes 12 s of processor time, for imports and plots. So a file
-beside the page lists the state of everything on which the page depends, and of all files of the
-report. Of stored results it lists the names: a result never changes under its name.
+To write a report from stored results takes 12 s, for imports and plots. So a file beside the page
+lists the state of everything on which it depends; of results the names, which never change content.
 """
 
 from __future__ import annotations
@@ -37,12 +36,9 @@ _LONGEST_S = 86_400
 
 
 def state(asked: Any, widths: Sequence[int] = ()) -> Any:
-    """State of everything on which a report depends, but the stored results, as JSON values.
-
-    These are its options (``asked``), code, tools, designs of the user's own, those in Verilog at
-    the report's ``widths``, and the tables of earlier sweeps and of the laboratory. The state
-    belongs to the time before anything is measured.
-    """
+    """State of all that a report depends on, but stored results, before anything is measured."""
+    # It has options (``asked``), code, tools, own designs, those in Verilog at ``widths``, and the
+    # tables of earlier sweeps and of the laboratory.
     root = Path(__file__).parents[1]
     files = [y for x in PACKAGES for y in files_below(root / x)]
     files += [y for x in sys.path for y in Path(x).glob("*-info")]  # versions of Python's packages
@@ -82,10 +78,8 @@ def _given(widths: Sequence[int]) -> Iterator[str]:
 
 
 def _own() -> Iterator[Path]:
-    """Files of imported packages that are neither this project's nor installed, such as designs.
-
-    Of a single module, these are the files beside it: its folder may be a home folder.
-    """
+    """Files of imported packages that are neither this project's nor installed, such as designs."""
+    # Of a single module, these are the files beside it: its folder may be a home folder.
     for name, module in [*sys.modules.items()]:
         file = getattr(module, "__file__", None)
         if name in ("rsaxcel", "__main__") or "." in name or not file:

@@ -26,23 +26,7 @@ FACTORS = (1.1, 1.3, 1.6, 2.0, 3.0)
 
 @dataclass
 class Measuring:
-    """Runs the flow, and keeps the records.
-
-    Parameters
-    ----------
-    target
-        Design, multiplier or system.
-    library, layout, activity, timed_cycles
-        See ``flow.run.run_flow``.
-    progress
-        Called with a line for each step.
-    records
-        Record of each constraint that was measured, by the constraint in ns.
-    failed
-        Reason for each constraint at which the flow made no valid layout, by the constraint in ns.
-    made
-        Number of records that no earlier run had made.
-    """
+    """Runs the flow, and keeps the records."""
 
     target: Target
     library: str = DEFAULT_LIBRARY
@@ -50,9 +34,10 @@ class Measuring:
     activity: str = TIMED
     timed_cycles: int = TIMED_CYCLES
     progress: Progress = lambda line: None
-    records: dict[float, Record] = field(default_factory=dict)
+    records: dict[float, Record] = field(default_factory=dict)  # by constraint in ns
+    # why there is no valid layout, by constraint in ns
     failed: dict[float, str] = field(default_factory=dict)
-    made: int = 0
+    made: int = 0  # number of records that no earlier run had made
 
     @cached_property
     def estimate_ns(self) -> float:
@@ -61,11 +46,7 @@ class Measuring:
         return run_outline(*asked, progress=self.progress).min_period_ns
 
     def period_ns(self, clock_ns: float) -> float:
-        """Run the flow at a constraint, and return the smallest period in ns.
-
-        The period is infinite if the flow makes no valid layout: the circuit has no room, or a
-        check fails. Other errors as in ``flow.run.run_flow``.
-        """
+        """Return the smallest period at a constraint; infinite if there is no valid layout."""
         try:
             self._run(clock_ns)
         except (SetupError, ToolFailure):
@@ -95,27 +76,13 @@ class Measuring:
 
 @dataclass(frozen=True)
 class Curve:
-    """Records of a circuit from its smallest period to relaxed ones.
-
-    Parameters
-    ----------
-    found
-        What the search has found.
-    smallest
-        Constraint of the record with the smallest published period, in ns.
-    factors
-        Factor of each constraint that was not tried by the search, by the constraint in ns.
-    records
-        All records by constraint, in ascending order.
-    failed
-        Reason for each constraint without a record.
-    """
+    """Records of a circuit from its smallest period to relaxed ones."""
 
     found: Found
-    smallest: float
-    factors: dict[float, float]
-    records: dict[float, Record]
-    failed: dict[float, str]
+    smallest: float  # constraint of the smallest published period, in ns
+    factors: dict[float, float]  # of constraints that the search has not tried, by constraint in ns
+    records: dict[float, Record]  # by constraint, ascending
+    failed: dict[float, str]  # reason by constraint
 
     @property
     def period_ns(self) -> float:
@@ -130,26 +97,10 @@ def measure_curve(
     bracket: float = BRACKET,
     most_runs: int = MOST_RUNS,
 ) -> Curve:
-    """Search the smallest period of a circuit, then measure it at multiples of this period.
-
-    Runs the flow at most ``most_runs`` times for the search and once for each of ``FACTORS``, after
-    one synthesis for the estimate. Records of earlier runs are used again, so that an interrupted
-    search is resumed by the same call.
-
-    Parameters
-    ----------
-    measuring
-        What runs the flow.
-    within, bracket, most_runs
-        See ``eval.curve.search.search``.
-
-    Raises
-    ------
-    FlowError
-        If no constraint led to a period close to it.
-    ValueError, SetupError, ToolFailure
-        See ``flow.run.run_flow``.
-    """
+    """Search the smallest period of a circuit, then measure it at multiples of this period."""
+    # The flow runs at most ``most_runs`` times for the search and once for each of ``FACTORS``.
+    # Records of earlier runs are used again, so that an interrupted search is resumed by the same
+    # call.
     tell = measuring.progress
 
     def period_of(clock_ns: float) -> float:

@@ -29,13 +29,10 @@ CURVE_COLUMNS = (*COLUMNS, "factor", "marks")
 
 
 def tabulate_curve(curve: Curve) -> pd.DataFrame:
-    """Tabulate the points of a curve, the shortest constraint first.
-
-    The columns are those of ``eval.facts.points``, and two more. ``factor``: constraint over
-    smallest period, if the search has not tried the constraint. ``marks``: those of ``MARKS`` that
-    the point has, separated by commas. Areas are those of the core, if the circuit is placed. A
-    point whose constraint is out of reach has no marks.
-    """
+    """Tabulate the points of a curve, the shortest constraint first."""
+    # Two columns are added. ``factor``: constraint over smallest period, if the search has not
+    # tried it. ``marks``: those of ``MARKS``, separated by commas; none if the constraint is out of
+    # reach.
     points = tabulate(_facts(curve))
     points = points.sort_values("clock_ns", kind="stable", ignore_index=True)
     points["factor"] = points.clock_ns.map(curve.factors)

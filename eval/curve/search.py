@@ -1,13 +1,8 @@
 """Searches the smallest clock period of a circuit by bisection over the clock constraint.
 
-The flow gives a period p(c) for a constraint c. It meets the constraint if p(c) <= c. The search
-keeps a bracket: its lower end is the largest constraint that was missed, its upper end is the
-smallest period that was reached under a constraint that was met. The next constraint is the
-geometric mean of the two ends. The search ends when the bracket is narrow, and a constraint lies
-close to the period that it led to; ``flow.constraint`` says which periods are published.
-
-p is noisy: a slightly different constraint gives another placement. So a constraint may be missed
-although a smaller one was met; constraints above the upper end do not count as missed.
+The lower end of the bracket is the largest constraint missed, its upper end the smallest period of
+a constraint met; the geometric mean comes next. Periods are noisy: a slightly different constraint
+gives another placement. So misses above the upper end do not count.
 """
 
 from __future__ import annotations
@@ -32,18 +27,11 @@ _DIGITS = 4  # significant digits of a constraint
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found.
+    """What a search has found."""
 
-    Parameters
-    ----------
-    periods
-        Period that each constraint led to, by the constraint, both in ns, in the order of the runs;
-        infinite if the flow made no valid layout.
-    within
-        Largest difference between constraint and period of a published period, as a fraction.
-    """
-
+    # by constraint, in ns, in the order of the runs; infinite: no valid layout
     periods: Mapping[float, float]
+    # largest difference of a published period from its constraint, as a fraction
     within: float = PUBLISHED_WITHIN
 
     @property
@@ -70,11 +58,9 @@ class Found:
 
     @property
     def best(self) -> float | None:
-        """Constraint that led to the smallest published period; None if there is none.
-
-        Only constraints that were met count, unless none of them has a published period. Of two
-        constraints that led to the same period, the one that is closer to it.
-        """
+        """Constraint of the smallest published period; None if there is none."""
+        # Only constraints that were met count, unless none of them has a published period. Of two
+        # constraints that led to the same period, the one that is closer to it.
         found, met = self.published, self.met
         return min(found, key=lambda c: (c not in met, found[c], abs(c - found[c])), default=None)
 
@@ -91,20 +77,7 @@ def search(
     bracket: float = BRACKET,
     most_runs: int = MOST_RUNS,
 ) -> Found:
-    """Search the smallest period.
-
-    Parameters
-    ----------
-    estimate_ns
-        First constraint in ns.
-    period_of
-        Function that gives the period in ns to which a constraint leads; infinite if the
-        flow makes no valid layout.
-    within
-        See ``Found``.
-    bracket, most_runs
-        See ``BRACKET`` and ``MOST_RUNS``.
-    """
+    """Search the smallest period; ``period_of`` a constraint is infinite without a valid layout."""
     periods: dict[float, float] = {}
     found = Found(periods, within)
     clock_ns = rounded(estimate_ns)

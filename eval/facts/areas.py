@@ -18,25 +18,12 @@ _PROCESSOR, _EXPONENTIATOR = "proc", "exponentiator"
 
 @dataclass(frozen=True)
 class Part:
-    """Part of a design; the areas of all parts add up to the design's area.
+    """Part of a design; the areas of all parts add up to the design's area."""
 
-    Parameters
-    ----------
-    path : str
-        Path of the instance; empty for cells in the top module itself.
-    kind : str
-        ``"multiplier"``, ``"constants"`` (a unit that computes constants of the modulus) or
-        ``"rest"``.
-    label : str
-        Name for charts.
-    area_um2 : float
-        Area in um2, without the parts inside this one, which are listed separately.
-    """
-
-    path: str
-    kind: str
-    label: str
-    area_um2: float
+    path: str  # of the instance; empty: cells in the top module
+    kind: str  # "multiplier", "constants" (computes constants of the modulus) or "rest"
+    label: str  # for charts
+    area_um2: float  # without the parts inside
 
 
 @dataclass(frozen=True)
@@ -54,13 +41,7 @@ class Multipliers:
 
 
 def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
-    """Find the multipliers by their instances' names, such as ``lanes__0``; None without lanes.
-
-    Parameters
-    ----------
-    areas : mapping of str to float
-        Area in um2 by instance path; it includes everything below the instance.
-    """
+    """Find the multipliers by their instances' names, such as ``lanes__0``; None without lanes."""
     lanes = [path for path in areas if _LANE.search(path)]
     dividers = (
         path for path in areas if _leaf(path) == _DIVIDER and any(_below(path, x) for x in lanes)
@@ -71,35 +52,16 @@ def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
 
 @dataclass(frozen=True)
 class SystemAreas:
-    """Areas of a system's parts in um2. The field names are quantities in the table of facts.
-
-    Parameters
-    ----------
-    processor_area_um2 : float
-        Area of the processor.
-    accelerator_area_um2 : float
-        Area of all other instances in the top module.
-    exponentiator_area_um2 : float or None
-        Area of the exponentiator, which is inside the adapter. None without an accelerator.
-    registers_area_um2 : float or None
-        Area of the adapter without the exponentiator, mainly registers. None without an
-        accelerator.
-    """
+    """Areas of a system's parts in um2. The field names are quantities in the table of facts."""
 
     processor_area_um2: float
-    accelerator_area_um2: float
-    exponentiator_area_um2: float | None = None
-    registers_area_um2: float | None = None
+    accelerator_area_um2: float  # all instances of the top module but the processor
+    exponentiator_area_um2: float | None = None  # inside the adapter; None: no accelerator
+    registers_area_um2: float | None = None  # adapter without exponentiator
 
 
 def system(areas: Mapping[str, float]) -> SystemAreas | None:
-    """Divide a system into processor and accelerator; None if there is no processor.
-
-    Parameters
-    ----------
-    areas : mapping of str to float
-        Area in um2 by instance path; it includes everything below the instance.
-    """
+    """Divide a system into processor and accelerator; None if there is no processor."""
     if _PROCESSOR not in areas:
         return None
     beside = sum(x for path, x in areas.items() if "." not in path and path != _PROCESSOR)
@@ -112,17 +74,8 @@ def system(areas: Mapping[str, float]) -> SystemAreas | None:
 
 
 def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
-    """Divide a design's area into multipliers, units for constants, and the rest of each executor.
-
-    A unit for constants computes constants of the modulus, such as ``R^2 mod m``.
-
-    Parameters
-    ----------
-    areas : mapping of str to float
-        Area in um2 by instance path; it includes everything below the instance.
-    total_um2 : float
-        Area of the whole design in um2.
-    """
+    """Divide a design's area into multipliers, units for constants, and the rest of executors."""
+    # Areas by instance include everything below the instance.
     listed = {p: k for p in areas if (k := _kind(p))}
     machines = [p for p in areas if "." not in p and p not in listed]
     parts = []
@@ -140,12 +93,7 @@ def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
 
 
 def role_of(path: str) -> str:
-    """Return the role of an instance in a system or design, for pictures.
-
-    Roles are ``multiplier``, ``other multiplier`` (every second lane), ``constants``,
-    ``processor`` and ``rest``; an instance inside a multiplier or a unit for constants has its
-    role.
-    """
+    """Return the role of an instance for pictures; parts of multipliers and units have theirs."""
     around = path
     while around:
         if kind := _kind(around):

@@ -54,13 +54,7 @@ def all_names() -> list[str]:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """Describe a design, a multiplier, an axis or a system.
-
-    Raises
-    ------
-    UserError
-        If the name is unknown; suggests similar ones.
-    """
+    """Describe a design, a multiplier, an axis or a system."""
     if name in catalog.designs():
         return describe_design(catalog.find_design(name))
     if name in catalog.multipliers():
@@ -155,13 +149,7 @@ def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
 
 
 def describe_system(name: str) -> dict[str, Any]:
-    """Describe a system: a processor alone, with any accelerator, or with a certain design.
-
-    Raises
-    ------
-    UserError
-        If the design is unknown.
-    """
+    """Describe a system: a processor alone, with any accelerator, or with a certain design."""
     entry: dict[str, Any] = {"name": name, "kind": "system"}
     if name == NULL_SYSTEM:
         common = _common(NULL_WIDTHS, catalog.DEFAULT_NBITS, NULL.parameters)
@@ -207,10 +195,7 @@ def _parameters(parameters: tuple[Parameter, ...], nbits: int) -> list[dict[str,
 
 
 def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str, str]:
-    """Describe the condition that leads to each status, by the name of the status.
-
-    The conditions are in the order in which they are checked.
-    """
+    """Describe the condition of each status, by its name, in the order of the checks."""
     modulus, width, its = ("p or q", "its width", "them") if rules.halves else ("n", "nbits", "n")
     meanings = {
         Status.OPERAND_TOO_WIDE: f"an operand does not fit {width}",

@@ -6,18 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+# measured: by a simulation or the flow; modelled: by the cycle model, or counted in a plan of a
+# compressor tree; simulated in part: the exponent's leading bits, whose power stands for all;
+# estimated: by an FPGA mapper that neither packs nor places; projected: by a fit to other widths;
+# printed: in a document; derived: by the formula of the quantity
 Kind = Literal[
     "measured", "modelled", "simulated in part", "estimated", "projected", "printed", "derived"
 ]
-"""Origin of a figure.
-
-``measured``: here, by a simulation or the flow; ``modelled``: by the cycle model, or counted in the
-plan of a compressor tree; ``simulated in part``: only the exponent's leading bits are simulated,
-and their power stands for the whole operation; ``estimated``: by an FPGA mapper that neither packs
-nor places; ``projected``: by a fit to figures at other widths, also where a formula follows;
-``printed``: in a document; ``derived``: computed from other facts by the formula of the
-quantity.
-"""
 
 OPERATIONS = ("encrypt", "decrypt")
 """Operations of a design: ``encrypt`` has the public exponent, ``decrypt`` the private one."""
@@ -37,58 +32,27 @@ DERIVED: Kind = "derived"
 
 @dataclass(frozen=True)
 class Fact:
-    """One figure: a row of the table of facts.
+    """One figure: a row of the table of facts."""
 
-    Parameters
-    ----------
-    subject : str
-        Name of a design, multiplier, system, program or other work, as tables show it.
-    quantity : str
-        A key of ``eval.facts.quantities.QUANTITIES``, unit included.
-    value : float or str
-        The figure; a text for a quantity whose values are texts, such as ``critical_path``.
-    kind : Kind
-        Origin of the figure.
-    nbits : int
-        Width of the operands in bits; 0 if the figure belongs to no width.
-    choices : str
-        Choices and parameters of the subject, as ``choices_text`` writes them.
-    part : str
-        Instance or part of the subject to which the figure belongs; empty for the whole subject.
-    operation : str
-        ``encrypt``, ``decrypt``, ``average`` of both, or ``product``; empty for facts on the
-        hardware, such as its area.
-    library, clock_ns, stage, activity : str, float or None, str, str
-        Conditions of the flow; empty (None) if the figure does not depend on them. Energy and power
-        depend on the activity: ``timed`` with glitches, ``zero`` without.
-    document, section, place, where, scope : str
-        Source of a printed figure: key of the document, its section, its table or figure, labels of
-        row and column, and what the figure counts.
-    erratum : str
-        Error in the printed figure, and how the figure is read here; empty if there is no error.
-    provenance : str
-        Hash of the flow's result that has the figure; empty if it does not come from the flow.
-    """
-
-    subject: str
-    quantity: str
+    subject: str  # design, multiplier, system, program or other work
+    quantity: str  # key of eval.facts.quantities.QUANTITIES
     value: float | str
     kind: Kind
-    nbits: int = 0
-    choices: str = ""
-    part: str = ""
-    operation: str = ""
-    library: str = ""
+    nbits: int = 0  # width of the operands; 0: none
+    choices: str = ""  # and parameters, as choices_text writes them
+    part: str = ""  # instance or part; empty: the whole subject
+    operation: str = ""  # encrypt, decrypt, average, product; empty: of the hardware
+    library: str = ""  # conditions of the flow, empty (None) if they do not matter
     clock_ns: float | None = None
     stage: str = ""
-    activity: str = ""
-    document: str = ""
+    activity: str = ""  # timed: with glitches; zero: without
+    document: str = ""  # key of the document that prints the figure
     section: str = ""
-    place: str = ""
-    where: str = ""
-    scope: str = ""
-    erratum: str = ""
-    provenance: str = ""
+    place: str = ""  # table or figure
+    where: str = ""  # labels of row and column
+    scope: str = ""  # what the figure counts
+    erratum: str = ""  # error in the printed figure, and how it is read here
+    provenance: str = ""  # hash of the flow's result
 
     @property
     def printed(self) -> bool:
@@ -102,8 +66,5 @@ class Fact:
 
 
 def choices_text(choices: Mapping[str, Any]) -> str:
-    """Write choices and parameters as ``name=value,name=value``, sorted by name.
-
-    Equal parameters have equal texts.
-    """
+    """Write choices and parameters as ``name=value,name=value``, sorted by name."""
     return ",".join(f"{name}={choices[name]}" for name in sorted(choices))

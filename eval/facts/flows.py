@@ -22,17 +22,9 @@ Source = tuple[float, list[Fact]]
 
 
 def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
-    """Yield the facts of each result of the flow in a build folder.
-
-    Parameters
-    ----------
-    build : Path
-        The folder ``build``.
-    known : mapping of str to float
-        Results whose facts are already in a table of facts: by the hash of the result, the time at
-        which the table was written. Such a result is left out if it was last requested before that
-        time.
-    """
+    """Yield the facts of each result of the flow in a build folder."""
+    # ``known`` has, by hash of the result, when a table with its facts was written: results last
+    # requested before are left out.
     for earlier in earlier_results(build / "flow", build / "fpga"):
         if known.get(earlier.result.hash, 0.0) < earlier.asked_s:
             yield earlier.asked_s, list(earlier_facts(earlier))
@@ -52,12 +44,9 @@ def earlier_facts(earlier: Earlier) -> Iterator[Fact]:
 def choices_and_program(
     design: str, nbits: int, params: Mapping[str, Any]
 ) -> tuple[Mapping[str, Any], str]:
-    """Return the choices that differ from the design's own, and the name of a program.
-
-    The program is the one whose cycles and energy stand for a system with an accelerator: ``xcel``,
-    or ``axi`` if the accelerator is on the bus. For everything else, its name is empty. If the
-    catalog does not know the design, all parameters are returned as choices.
-    """
+    """Return the choices that differ from the design's own, and a system's program or ""."""
+    # The program stands for a system with an accelerator: ``xcel``, or ``axi`` on the bus. For a
+    # design that the catalog does not know, all parameters are choices.
     try:
         if not is_system(design):
             return catalog.find_circuit(design).configure(nbits, **params).changed, ""

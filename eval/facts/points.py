@@ -30,9 +30,8 @@ BUILD = Path("build")
 SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 """Patterns of the tables of facts that sweeps and searches write to the build folder."""
 
+# all tables of facts in the build folder; flow.earlier finds results of single flows
 SOURCES = ("report/facts.parquet", *SWEPT)
-"""Patterns of all tables of facts in the build folder. Single flows write no such table;
-``flow.earlier`` finds their results."""
 
 CIRCUIT = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
 """Columns that identify a circuit."""
@@ -59,9 +58,8 @@ _WORK = ("cycles", "time_us", *ENERGY, *_AREA_TIMES, *_SAMPLE)
 # How a figure was found, the most reliable way first. A row has the kind of its least reliable
 # figure.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
+# uncertainty of a projected figure; of a product of two, such as area by time, its square
 FACTOR = "projected_factor"
-"""Column with the uncertainty of a projected figure, as a factor. For a product of two projected
-figures, such as area by time, the uncertainty is the square of this factor."""
 
 NUMBERS = (
     *_HARDWARE,
@@ -81,11 +79,7 @@ COLUMNS = (
 
 
 def load_points(folder: Path = BUILD, operation: str = USUAL_OPERATION) -> pd.DataFrame:
-    """Tabulate all measured points in a build folder; see ``load_facts`` and ``tabulate``.
-
-    What the laboratory found on a circuit fills the columns ``leaks``, ``faults`` and ``proven`` of
-    its points.
-    """
+    """Tabulate all measured points in a build folder, with what the laboratory found on them."""
     return with_findings(tabulate(load_facts(folder, flows=True), operation), folder)
 
 
@@ -104,24 +98,8 @@ def with_findings(points: pd.DataFrame, folder: Path = BUILD) -> pd.DataFrame:
 def load_facts(
     folder: Path = BUILD, sources: Iterable[str] = SOURCES, *, flows: bool = False
 ) -> Facts:
-    """Load the facts of all sources; of two facts that contradict each other, keep the newer one.
-
-    Parameters
-    ----------
-    folder : Path
-        The folder ``build``.
-    sources : iterable of str
-        Patterns of the files to read, relative to the folder; each file is a table of facts.
-    flows : bool
-        Whether to also load the results of ``rsaxcel flow`` and ``rsaxcel fpga``.
-
-    Raises
-    ------
-    ValueError
-        If a file is not a table of facts; names the file.
-    CacheError
-        If another user could have written the folder.
-    """
+    """Load the facts of all sources; of two that contradict each other, keep the newer one."""
+    # ``sources`` are patterns relative to ``folder``. ``ValueError`` names a file that is no table.
     check_own(folder)
     found: list[Source] = []
     known: dict[str, float] = {}
@@ -149,11 +127,8 @@ def _is_derived(fact: Fact) -> bool:
 
 
 def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Yield the facts; of an operation that was measured with several samples, keep the largest.
-
-    A sample is the set of cycles that are simulated with gate delays. ``timed_percent`` is its size
-    in percent of the operation's cycles. Facts from smaller samples are left out.
-    """
+    """Yield the facts; of an operation measured with several samples, those of the largest."""
+    # A sample is the set of cycles with gate delays, ``timed_percent`` its share of the operation.
     kept = list(facts)
     shares: dict[tuple, dict[str, float]] = defaultdict(dict)
     for fact in kept:
@@ -166,21 +141,14 @@ def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
 
 
 def _sampled(fact: Fact) -> tuple:
-    """Key by which ``_most_exact`` groups facts: circuit, operation and activity.
-
-    The sizes of two samples are compared only if their facts have the same key.
-    """
+    """Key of the facts whose samples are compared: circuit, operation and activity."""
     return (*_circuit(fact), fact.operation, fact.activity)
 
 
 def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
-    """Yield the facts of all sources, but leave out facts of circuits that have changed since.
-
-    ``sources`` has the newest source first. A circuit has changed if a newer source has another
-    area, cell count, period or FPGA resource for it: then the design's code was changed between
-    the two sources. All facts of the older source on this circuit are left out, because the new
-    area must not stand in a row with the old energy.
-    """
+    """Yield the facts of all sources (newest first) but those of circuits changed since."""
+    # A circuit has changed if a newer source has another area, cell count, period or FPGA resource
+    # for it. Then all its older facts go: the new area must not stand in a row with the old energy.
     circuits: dict[tuple, dict[str, float | str]] = defaultdict(dict)
     for facts in sources:
         own: dict[tuple, dict[str, float | str]] = defaultdict(dict)
@@ -205,31 +173,11 @@ def _circuit(fact: Fact) -> tuple:
 def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.DataFrame:
     """Tabulate facts: one row per configuration and conditions of its measurement.
 
-    There is a row for each combination of subject, width, choices, library, requested clock, stage
-    and activity.
-
-    Parameters
-    ----------
-    facts : iterable of Fact
-        Given and derived facts, as ``Facts`` has them; printed facts are left out. A fact without a
-        library, such as cycles, holds for all libraries; if a subject has only such facts, they
-        make a row.
-    operation : str
-        One of ``OPERATIONS``: its cycles, time, energy, power and area by time also fill the
-        columns without the name of an operation (``time_us`` as well as ``encrypt_time_us``). For a
-        multiplier, the operation is always a product.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Table with ``COLUMNS``. ``point`` names the design with its width and choices.
-        ``constraint`` tells of a placed circuit what its period is worth (``flow.constraint``).
-        ``form`` is ``design``, ``system``, ``multiplier``, or ``other`` if the catalogue does not
-        know the subject; then the columns of the axes are empty. ``kind`` is the least reliable
-        kind of the row's figures. The kinds are, the most reliable first: ``measured``, ``simulated
-        in part`` (energy alone), ``estimated``, and ``projected`` (with the uncertainty
-        ``projected_factor``). ``provenance`` has the hashes of the records. The columns of the
-        laboratory are empty.
+    Figures of ``operation`` also fill columns without its name (``time_us``); of a multiplier, it
+    is a product. Facts without a library, such as cycles, hold for all. ``constraint`` tells what
+    the period of a placed circuit is worth; ``form`` is ``design``, ``system``, ``multiplier`` or
+    ``other``; ``kind`` is the least reliable of ``measured``, ``simulated in part``, ``estimated``,
+    ``projected``.
     """
     rows = [
         _row(key, flow, own, operation)
@@ -257,12 +205,9 @@ _NO_FLOW: _Flow = ("", None, "", "")
 
 
 def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]]:
-    """Group the facts of each subject by the conditions of the flow.
-
-    The conditions are library, clock, stage and activity. Facts without conditions, such as cycles,
-    are added to every group. Facts with an empty activity, such as the area, are added to the
-    groups with the same library, clock and stage; if there is no such group, they are a group.
-    """
+    """Group the facts of each subject by library, clock, stage and activity."""
+    # Facts without conditions, such as cycles, join every group; those with an empty activity, such
+    # as the area, the groups with the same library, clock and stage, or they are a group.
     groups: dict[tuple, dict[_Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
     for fact in facts:
         if not (fact.printed or fact.part or isinstance(fact.value, str)):
@@ -327,10 +272,7 @@ def _column(fact: Fact) -> str:
 
 
 def axes_of(configuration: Circuit) -> dict[str, Any]:
-    """Choices on the axes; for a multiplier, all but ``multiplier`` and ``modulus`` are None.
-
-    Another circuit that is no configuration of the catalog has ``modulus`` alone.
-    """
+    """Choices on the axes; for a multiplier, all but ``multiplier`` and ``modulus`` are None."""
     named: dict[str, Any] = dict.fromkeys(AXES)
     if isinstance(configuration, AnyConfiguration):
         named["multiplier"] = configuration.multiplier.classes.name
@@ -343,21 +285,14 @@ def axes_of(configuration: Circuit) -> dict[str, Any]:
 
 
 def find_configuration(subject: str, nbits: int, choices: str) -> Configuration | None:
-    """Find the configuration of a design, or of a system's accelerator.
-
-    None for a multiplier, for a system without an accelerator, and for a subject or choices that
-    the catalogue does not know.
-    """
+    """Find the configuration of a design, or of a system's accelerator; None if there is none."""
     found = _find(subject, nbits, choices)[1]
     return found if isinstance(found, Configuration) else None
 
 
 @cache
 def _find(subject: str, nbits: int, choices: str) -> tuple[str, Circuit | None]:
-    """Find the form of a subject (``design``, ``system``, ...) and its configuration.
-
-    The configuration is None if the catalogue does not know the subject or refuses the choices.
-    """
+    """Find a subject's form (``design``, ...) and its configuration, None if it is unknown."""
     asked = choices_of(choices)
     form = "other"
     try:

@@ -18,58 +18,27 @@ _FILE = files("rsaxcel.eval").joinpath("data", "printed.json")
 
 @dataclass(frozen=True)
 class Place:
-    """A table or drawing of a document, from which printed values were copied.
+    """A table or drawing of a document, from which printed values were copied."""
 
-    Parameters
-    ----------
-    place, section, about : str
-        Name of the table or drawing, section in which it is, and what it shows.
-    figures, texts : int
-        Number of its values that are numbers, and number of its values that are texts or integers
-        of more than 64 bits.
-    drawn : bool
-        Whether the document only plots the values, and prints no numbers for them.
-    """
-
-    place: str
+    place: str  # name
     section: str
-    about: str
-    figures: int
-    texts: int = 0
-    drawn: bool = False
+    about: str  # what it shows
+    figures: int  # number of values
+    texts: int = 0  # number of texts, and of integers of more than 64 bits
+    drawn: bool = False  # the document only plots the values
 
 
 @dataclass(frozen=True)
 class Printed:
-    """Content of ``eval/data/printed.json``: all printed figures and their sources.
-
-    Parameters
-    ----------
-    facts : tuple of Fact
-        All printed figures.
-    documents : mapping of str to mapping
-        Title, author, short name and technology of each document by its key.
-    places : mapping of str to tuple of Place
-        Tables and drawings of each document.
-    scopes : mapping of str to str
-        Explanation of what a figure counts, by the ``scope`` of its fact.
-    """
+    """Content of ``eval/data/printed.json``: all printed figures and their sources."""
 
     facts: tuple[Fact, ...]
-    documents: Mapping[str, Mapping[str, str]]
-    places: Mapping[str, tuple[Place, ...]]
-    scopes: Mapping[str, str]
+    documents: Mapping[str, Mapping[str, str]]  # title, author, short name and technology by key
+    places: Mapping[str, tuple[Place, ...]]  # by document
+    scopes: Mapping[str, str]  # what a figure counts, by the scope of its fact
 
     def value(self, document: str, quantity: str, **where: Any) -> Any:
-        """Return the value of the printed figure whose fields have the given values.
-
-        The fields are those of ``Fact``; for example, ``nbits=32`` finds a figure at 32 bits.
-
-        Raises
-        ------
-        LookupError
-            If no figure matches, or several figures with different values.
-        """
+        """Return the value of the printed figure with some fields, such as ``nbits=32``."""
         asked = {"document": document, "quantity": quantity, **where}
         found = {
             fact.value
@@ -83,13 +52,7 @@ class Printed:
 
 @cache
 def printed() -> Printed:
-    """Read ``eval/data/printed.json``; the result is cached.
-
-    Raises
-    ------
-    ValueError
-        If a figure has a document, place, subject, scope or quantity that is not declared.
-    """
+    """Read ``eval/data/printed.json``; the result is cached."""
     return read(json.loads(_FILE.read_text(encoding="utf-8")))
 
 

@@ -1,7 +1,4 @@
-"""Projects design points to wider operands.
-
-A fit to the measured widths gives area, period and energy; the cycle model gives the cycles.
-"""
+"""Projects design points to wider operands: fits for all but cycles, which are the model's."""
 
 from __future__ import annotations
 
@@ -28,29 +25,10 @@ def projected_points(
     nbits: Sequence[int],
     operation: str = USUAL_OPERATION,
 ) -> pd.DataFrame:
-    """Tabulate the measured points, and projected points at other widths.
-
-    Area, smallest period, energy and ALMs are projected by powers of the width if they are measured
-    under the same conditions at three widths or more (``eval.facts.projection``). Cycles come from
-    the cycle model, for an operation on one base. Time and area by time are computed from all
-    these figures.
-
-    Parameters
-    ----------
-    facts : Facts
-        All measured facts.
-    measured : pandas.DataFrame
-        Points to project, see ``eval.facts.points.tabulate``.
-    nbits : sequence of int
-        Widths to project to, in bits; widths up to the widest measured one are left out.
-    operation : str
-        See ``tabulate``.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Table in the form of ``tabulate``; ``kind`` of projected points is ``"projected"``.
-    """
+    """Tabulate the measured points, and projected points at other widths."""
+    # Area, smallest period, energy and ALMs are projected by powers of the width if they are
+    # measured under the same conditions at three widths or more. Cycles come from the cycle model,
+    # for an operation on one base. Widths up to the widest measured one are left out.
     wanted = {(row.subject, row.choices) for row in measured.itertuples()}
     given = [
         fact
@@ -68,11 +46,7 @@ def projected_points(
 
 
 def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact]:
-    """Yield the projected facts, then the uncertainty and clock constraint of each projected point.
-
-    The uncertainty is the largest one among the point's facts. A point without a clock constraint
-    gets only the uncertainty.
-    """
+    """Yield projected facts, then each point's uncertainty (the largest) and clock constraint."""
     factors: dict[Fact, float] = {}
     for fact, factor in projections:
         yield fact

@@ -20,49 +20,25 @@ LEAST_WIDTHS = 3
 
 @dataclass(frozen=True)
 class Projection:
-    """Request for figures beyond the measured widths, by the power law ``y = a * nbits**p``.
+    """Request for figures beyond the measured widths, by the power law ``y = a * nbits**p``."""
 
-    Parameters
-    ----------
-    subjects : sequence of str
-        Names of designs.
-    quantities : mapping of str to str
-        Quantities to project, keys of ``PROJECTED``, each with the library of its measurements.
-    nbits : sequence of int
-        Widths to project to, in bits.
-    systems : mapping of str to str
-        Name of the accelerator of each system whose clock is projected, too; the accelerator is one
-        of ``subjects``. The period of a system is that of its accelerator, measured or projected,
-        or the shortest period measured of the system, if that is longer: then the processor limits
-        the clock, and not the accelerator.
-    """
+    # A system's period is that of its accelerator, or the shortest measured of the system, if that
+    # is longer: then the processor limits the clock.
 
-    subjects: Sequence[str]
-    quantities: Mapping[str, str]
-    nbits: Sequence[int]
+    subjects: Sequence[str]  # designs
+    quantities: Mapping[str, str]  # keys of PROJECTED, each with the library of its measurements
+    nbits: Sequence[int]  # widths to project to
+    # accelerator (one of the subjects) of each system whose clock is projected
     systems: Mapping[str, str] = field(default_factory=dict)
 
 
 def project(
     projections: Iterable[Projection], measured: Iterable[Fact], cells: str = DEFAULT_LIBRARY
 ) -> Iterator[Fact]:
-    """Project each quantity of each subject that is measured at three widths or more.
-
-    Each projected fact is followed by a fact with its uncertainty, as a factor. To estimate it, the
-    widest measured figure is predicted by a fit to all narrower widths. Let f be the factor between
-    the predicted and the measured figure, and r the ratio of the two widest measured widths. Then a
-    projection to r**k times the widest measured width has the uncertainty f**k.
-
-    Parameters
-    ----------
-    projections : iterable of Projection
-        What to project.
-    measured : iterable of Fact
-        Measured figures. Facts with choices, facts on parts and facts of placed circuits are
-        ignored.
-    cells : str
-        Cell library to take where a projection names the placeholder ``CELLS`` as its library.
-    """
+    """Project each quantity of each subject that is measured at three widths or more."""
+    # Each projected fact is followed by its uncertainty. The widest measured figure is predicted by
+    # a fit to all narrower widths, wrong by a factor f. With the ratio r of the two widest widths,
+    # a projection to r**k times the widest width has the uncertainty f**k.
     whole = (x for x in measured if not (x.choices or x.part or x.stage in PLACED_STAGES))
     facts = [x for x in whole if x.quantity in PROJECTED]
     for projection in projections:
@@ -109,21 +85,7 @@ def _of_system(
 
 
 def continued(measured: Iterable[Fact], nbits: Iterable[int]) -> Iterator[tuple[Fact, float]]:
-    """Project all quantities that are measured at three widths or more under the same conditions.
-
-    Parameters
-    ----------
-    measured : iterable of Fact
-        Measured figures of whole subjects, not of their parts.
-    nbits : iterable of int
-        Widths to project to, in bits; widths up to the widest measured one are left out.
-
-    Yields
-    ------
-    Fact, float
-        The projected figure, with the measured quantity and the kind ``projected``, and its
-        uncertainty as a factor, see ``project``.
-    """
+    """Project what is measured at three widths or more; yield figures and their uncertainty."""
     groups: dict[Fact, dict[int, Fact]] = defaultdict(dict)
     for fact in measured:
         alike = replace(fact, nbits=0, value=0, kind="projected", where="", provenance="")

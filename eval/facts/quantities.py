@@ -6,15 +6,15 @@ from difflib import get_close_matches
 
 from rsaxcel.eval.facts.quantity import Quantity
 
+# parts of a power; the quantity of clock is clock_mw
 POWERS = {
     "clock": "clock",
     "switching": "other nets",
     "internal": "inside of cells",
     "leakage": "leakage",
 }
-"""Labels of the parts that make up a power. The quantity of the part ``clock`` is ``clock_mw``, and
-so on."""
 
+# parts of an energy, as in flow.power.breakdown.PARTS; the quantity of clock is energy_clock_nj
 ENERGY_PARTS = {
     "clock": "clock",
     "registers": "inside of registers",
@@ -25,8 +25,6 @@ ENERGY_PARTS = {
     "combinational_glitches": "gates, by glitches",
     "wires_glitches": "nets, by glitches",
 }
-"""Labels of the parts that make up an energy, as ``flow.power.breakdown.PARTS`` has them. The
-quantity of the part ``clock`` is ``energy_clock_nj``, and so on."""
 
 LAYOUT_FIGURES = {
     "wire_length_mm": "Length of wires",
@@ -300,11 +298,10 @@ _ALL = (
     ),
 )
 
+# by projectable quantity: keys of the projected one and of its uncertainty as a factor
 PROJECTED = {
     key: (f"projected_{key}", f"projected_{name}_factor") for name, key in _PROJECTED.items()
 }
-"""For each quantity that can be projected to other widths: keys of the projected quantity and of
-its uncertainty as a factor."""
 
 _PROJECTED_PREFIX = "projected_"
 
@@ -318,13 +315,7 @@ def is_projected(key: str) -> bool:
 
 
 def find_quantity(key: str) -> Quantity:
-    """Find a quantity by key.
-
-    Raises
-    ------
-    ValueError
-        If the key is not declared; suggests similar ones.
-    """
+    """Find a quantity by key; ``ValueError`` suggests similar ones."""
     if key in QUANTITIES:
         return QUANTITIES[key]
     near = ", ".join(get_close_matches(key, QUANTITIES)) or ", ".join(QUANTITIES)

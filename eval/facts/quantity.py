@@ -22,11 +22,9 @@ def on_paper(unit: str) -> str:
 
 
 def enough_digits(value: float, digits: int) -> int:
-    """Return the number of decimals to show: ``digits``, or more if the figure is small.
-
-    A small figure shows two significant digits: with ``digits=3``, 0.0024 is ``0.0024``, not
-    ``0.002``. ``digits`` below 2 is returned as it is.
-    """
+    """Return the number of decimals: ``digits``, or two significant ones if the figure is small."""
+    # With ``digits=3``, 0.0024 is ``0.0024``, not ``0.002``. ``digits`` below 2 is returned as it
+    # is.
     if digits < 2 or not value or abs(value) >= 10.0 ** (1 - digits):
         return digits
     return 1 - floor(log10(abs(value)))
@@ -34,35 +32,15 @@ def enough_digits(value: float, digits: int) -> int:
 
 @dataclass(frozen=True)
 class Quantity:
-    """A quantity that figures can have, such as cell area or cycles: its names, digits and formula.
+    """A quantity that figures can have, such as cell area: its names, digits and formula."""
 
-    Parameters
-    ----------
-    key : str
-        Name in facts and files, unit included.
-    label : str
-        Name that people read.
-    digits : int
-        Number of decimals.
-    formula : str
-        Formula for ``DataFrame.eval`` over other quantities of the same subject and operation, by
-        their keys. It cannot use conditions such as ``nbits``. Empty: the figure is not computed.
-    printed : str
-        Formula over printed figures, if it differs from ``formula``.
-    better : str
-        Which figures are better, ``"less"`` or ``"more"``; empty: neither.
-    note : str
-        Key of a note (``eval.report.notes``) to show with tables that have a measured figure of
-        the quantity; empty: none.
-    """
-
-    key: str
-    label: str
-    digits: int = 0
-    formula: str = ""
-    printed: str = ""
-    better: Better = ""
-    note: str = ""
+    key: str  # in facts and files, unit included
+    label: str  # for people
+    digits: int = 0  # decimals
+    formula: str = ""  # for DataFrame.eval over quantities of the same subject and operation
+    printed: str = ""  # formula over printed figures, if it differs
+    better: Better = ""  # empty: neither
+    note: str = ""  # key of a note (eval.report.notes) for tables with a measured figure
 
     @property
     def unit(self) -> str:

@@ -25,22 +25,9 @@ _COUNTED = ("alms", "luts", "memory_luts", "memory_blocks", "carry_bits", *_RESO
 def record_facts(
     record: Record, subject: str, choices: str = "", *, program: str = "", hardware: bool = True
 ) -> Iterator[Fact]:
-    """Yield the facts in a record of the flow, about an accelerator, a system or a program.
-
-    Parameters
-    ----------
-    record : Record
-        Record of the flow.
-    subject : str
-        Name that the facts have as their subject.
-    choices : str
-        Parameters of the subject, as ``choices_text`` writes them.
-    program : str
-        Program whose operations on the system become facts. Empty if the subject is an accelerator
-        or a system without a program.
-    hardware : bool
-        Whether to yield the facts about the hardware, which are the same for every program.
-    """
+    """Yield the facts in a record of the flow, about an accelerator, a system or a program."""
+    # ``program`` is the one whose operations on a system become facts. ``hardware``: also yield the
+    # facts about the hardware, which are the same for every program.
     common = _common(record, record.library, choices)
     common |= {"clock_ns": record.clock_ns}
 
@@ -153,12 +140,9 @@ def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield facts about glitches: the worst module, the glitch depth, and the worst chain of gates.
-
-    The worst ones have the largest share in the energy of all glitches. The glitch depth is the
-    mean number of gates that a glitch has passed. For a program on a system, the shares include
-    the overhead of the call: the energy of the dummy program is not subtracted.
-    """
+    """Yield facts about glitches: the worst module and chain of gates, and the glitch depth."""
+    # The worst have the largest share of the energy. The depth is the mean number of gates that a
+    # glitch has passed. The energy of a system's dummy program is not subtracted.
     if operation.glitch_modules:
         worst = operation.glitch_modules[0]
         yield "glitch_module", worst["module"] or TOP_LEVEL

@@ -27,24 +27,11 @@ _OF_ONE = {"nbits": 0, "choices": "", "part": "", "operation": ""}
 
 
 class Facts:
-    """Collection of given and derived facts, found by subject, quantity and conditions.
+    """Collection of given and derived facts, found by subject, quantity and conditions."""
 
-    Parameters
-    ----------
-    given : iterable of Fact
-        Measured and printed facts. A fact that occurs twice is kept once.
-    runs_on : mapping of str to str
-        Name of the system on which a program runs, by the name of the program. Facts about the
-        system's hardware also hold for the program.
-    cells : str
-        Cell library to take where a search names the placeholder ``CELLS`` as the library.
-
-    Attributes
-    ----------
-    contradictions : list of str
-        A line for each pair of measured facts that must be equal but differ; the first fact of the
-        pair is kept.
-    """
+    # ``runs_on``: the system of a program; facts about its hardware also hold for the program.
+    # ``contradictions``: a line for each pair of measured facts that must be equal; the first is
+    # kept.
 
     def __init__(
         self,
@@ -79,23 +66,10 @@ class Facts:
         return found
 
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact | None:
-        """Find the fact with the requested identity and conditions; None if there is none.
-
-        A fact about the hardware, such as an area, holds for each operation of the hardware and for
-        each program on it. A printed fact without a subject holds for all subjects of its document.
-
-        Parameters
-        ----------
-        where : mapping
-            ``subject`` and ``quantity``; ``nbits``, ``choices`` (a mapping), ``part`` and
-            ``operation`` if the fact has them; ``library``, ``clock_ns``, ``stage``, ``activity``,
-            ``document`` and ``place`` to choose among facts that differ in them. Without
-            ``stage``, a fact of the earliest stage is found. ``constraint``, one of
-            ``flow.constraint.CONSTRAINTS``, chooses placed circuits whose constraint is as close to
-            their period as it says; of several, the one with the shortest clock.
-        printed : bool
-            True: find a fact of a document; False: a fact measured here.
-        """
+        """Find the fact with the requested identity and conditions; None if there is none."""
+        # Facts about hardware hold for its operations and programs, printed ones without a subject
+        # for all of the document. Without ``stage``, the earliest; ``constraint`` chooses placed
+        # circuits as close to their period as it says, of these the shortest clock.
         asked: dict[str, Any] = _OF_ONE | dict(where)
         if asked.get("library") == CELLS:
             asked["library"] = self._cells
@@ -138,10 +112,7 @@ class Facts:
         return sorted(found, key=_stage)
 
     def _constraint(self, fact: Fact) -> str | None:
-        """Judgement of ``flow.constraint`` on a fact's circuit; None if there is nothing to judge.
-
-        A fact without a stage, such as cycles, holds for circuits of all stages.
-        """
+        """Judgement of ``flow.constraint`` on a fact's circuit; None if nothing is to judge."""
         if not fact.stage:
             return None
         subject = self._runs_on.get(fact.subject, fact.subject)
@@ -152,11 +123,9 @@ class Facts:
         return None
 
     def _add(self, fact: Fact) -> None:
-        """Add a fact, unless one with the same identity and conditions is already there.
-
-        A contradiction is noted if the values of the two differ. A fact without a library holds for
-        every library, so it is also compared with the facts that have a library.
-        """
+        """Add a fact, unless one with the same identity and conditions is already there."""
+        # A contradiction is noted if the values of the two differ. A fact without a library holds
+        # for every library, so it is also compared with the facts that have a library.
         for other in self._facts[fact.key]:
             if fact.printed or other.printed:
                 continue
@@ -200,15 +169,7 @@ def write_csv(frame: pd.DataFrame, path: Path) -> None:
 
 
 def read_facts(path: Path) -> list[Fact]:
-    """Read all facts of a Parquet or CSV file, including derived ones.
-
-    Raises
-    ------
-    OSError
-        If the file cannot be read.
-    ValueError
-        If the file is not a table of facts.
-    """
+    """Read all facts of a Parquet or CSV file, including derived ones."""
     if path.suffix == ".parquet":
         frame = pd.read_parquet(path)
     else:
@@ -242,10 +203,7 @@ def _flow(fact: Fact) -> _Flow:
 
 
 def _above(flow: _Flow) -> tuple[_Flow, ...]:
-    """List the conditions whose facts apply under the conditions ``flow``.
-
-    They are ``flow`` itself, ``flow`` without the activity, and no conditions at all.
-    """
+    """List the conditions of facts that apply: ``flow``, without activity, and none at all."""
     return flow, (*flow[:-1], ""), _NO_FLOW
 
 
@@ -259,10 +217,7 @@ def _conditions(fact: Fact) -> tuple:
 
 
 def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Iterator[Fact]:
-    """Yield the facts that formulas derive from ``facts``, except those that are given already.
-
-    Their kind is ``derived``, or ``projected`` if the formula's figures come from a fit.
-    """
+    """Yield facts that formulas derive; kind ``derived``, or ``projected`` if any figure is."""
     rows = list(_rows(facts, runs_on))
     wide = pd.DataFrame([values for _, values in rows])
     for quantity in QUANTITIES.values():
@@ -299,18 +254,10 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
 
 
 def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact, dict[str, float]]]:
-    """Yield the known values of each combination of subject, conditions and operation.
-
-    The operation "" (the hardware) comes first. Facts without conditions hold under all conditions.
-    Facts about the hardware hold for each operation and program of the hardware. Printed facts
-    without a subject hold for each subject of the document.
-
-    Yields
-    ------
-    Fact, dict
-        A fact without a value, which has the subject, operation and conditions of the row; and the
-        values by quantity.
-    """
+    """Yield the known values of each combination of subject, conditions and operation."""
+    # The operation "" (the hardware) comes first. Facts without conditions hold under all
+    # conditions, those about the hardware for its operations and programs, printed ones without a
+    # subject for all of the document. The fact of a row has no value.
     groups: dict[tuple, list[Fact]] = defaultdict(list)
     general: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts:

@@ -27,23 +27,10 @@ Mask = Callable[[pd.DataFrame], "pd.Series[bool]"]
 
 
 def matching(points: pd.DataFrame, condition: str) -> pd.DataFrame:
-    """Select the rows that meet a condition. The condition is parsed, never executed.
-
-    Parameters
-    ----------
-    points : pandas.DataFrame
-        Table with the columns that a condition may name.
-    condition : str
-        Comparisons joined by ``and``, ``or``, ``not`` and parentheses. A column of numbers is
-        compared with a number. A column of texts is tested for equality with a text, in which ``*``
-        stands for any characters and ``?`` for one. A comparison with an empty cell is false.
-
-    Raises
-    ------
-    ValueError
-        If the condition cannot be parsed (the message says where), names an unknown column, or
-        compares a column with a value of another type.
-    """
+    """Select the rows that meet a condition. The condition is parsed, never executed."""
+    # Comparisons are joined by ``and``, ``or``, ``not`` and parentheses. A column of texts is
+    # tested for equality, in which ``*`` stands for any characters and ``?`` for one. A comparison
+    # with an empty cell is false.
     try:
         (mask,) = _grammar().parse_string(condition, parse_all=True)
     except pp.ParseException as error:

@@ -24,11 +24,7 @@ _RANDOM = bytes(range(1, PADDING_NBYTES + 1))
 
 
 def bus(design: str, nbits: int) -> Measurement:
-    """Measurement of an operation's cycles on the bus, by the cycle model of the exponentiator.
-
-    Cycles are counted from the start to the interrupt, padded by PKCS#1 v1.5 and bare. They do not
-    include the loading of key and message, and the reading of the result.
-    """
+    """Cycles on the bus from start to interrupt, padded by PKCS#1 v1.5 and bare (cycle model)."""
     configuration = catalog.get(design).configure(nbits)
     name = f"bus {configuration.name}"
     job = Job(name, bus_cycles, (configuration,), float(nbits), bus_cycles)

@@ -45,20 +45,8 @@ def loaded_energy(
     programs: Mapping[str, str],
     library: str = DEFAULT_LIBRARY,
 ) -> Measurement:
-    """Measurement of the energy of a call of the exponentiation with the key already loaded.
-
-    The energy of a call in the dummy program, which does not exponentiate, is subtracted.
-
-    Parameters
-    ----------
-    system, nbits, clock_ns
-        Name of the system, width in bits, clock constraint in ns.
-    programs : mapping of str to str
-        Names of the measured programs; the key is the name that the program has as the subject of
-        its facts. Each program loads the RSA key before the call.
-    library : str
-        Library of standard cells.
-    """
+    """Measurement of the energy of a call with the key loaded, less that of a dummy call."""
+    # ``programs`` names the measured programs by the subjects of their facts.
     arguments = system, nbits, clock_ns, tuple(programs.values()), library
     label = f"energy with the key loaded {system} {nbits} at {clock_ns:g} ns"
     if library != DEFAULT_LIBRARY:
@@ -85,19 +73,10 @@ def loaded_energies(
     activity: str = TIMED,
     progress: Progress | None = None,
 ) -> dict[str, Any] | None:
-    """Measure the energy in nJ that a second call of the exponentiation adds to each program.
-
-    The energy that a second call adds to the dummy program, which does not exponentiate, is
-    subtracted. The energies are means over several bases, by program and operation. Results and
-    netlist are checked against the RTL, as in the flow. Without ``progress``, the function returns
-    the stored result, or None if there is none.
-
-    Raises
-    ------
-    MeasureError
-        If the accelerator needs constants of the modulus from its host, because the measured
-        programs compute no constants.
-    """
+    """Energy in nJ that a second call adds, less that of the dummy, by program and operation."""
+    # Energies are means over several bases. Results and netlist are checked against the RTL.
+    # Without ``progress``, the result is the stored one, or None. Constants from the host:
+    # ``MeasureError``.
     target = find_system(system, nbits)
     if target.constants:
         raise MeasureError(
@@ -144,14 +123,7 @@ def loaded_energies(
 
 @dataclass(frozen=True)
 class Repeated(System):
-    """System whose programs call the exponentiation once or twice.
-
-    Parameters
-    ----------
-    drivers : tuple of str
-        Names of rsaxcel's programs. Each of them, and the dummy program, has a variant with one
-        call and a variant with two calls.
-    """
+    """System whose programs, and the dummy program, call the exponentiation once or twice."""
 
     drivers: tuple[str, ...] = ()
 

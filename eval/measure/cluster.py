@@ -37,14 +37,7 @@ _CERTIFICATES = (
 
 
 def do(jobs: Sequence[Job], progress: Progress, address: str) -> Iterator[tuple[Job, JobOutcome]]:
-    """Run jobs on a cluster, in their order if memory allows, and yield each job when it ends.
-
-    Raises
-    ------
-    UserError
-        If there is no scheduler at the address, it needs a certificate that is not there, or its
-        workers cannot run the jobs.
-    """
+    """Run jobs on a cluster, in order if memory allows; yield each job when it ends."""
     with dask.config.set(_QUIET), _quiet(), _connected(address) as client:
         progress(f"dashboard: {client.dashboard_link}")
         topic = f"rsaxcel-{uuid4().hex}"

@@ -25,31 +25,9 @@ def collect(
     note: Callable[[Job, JobOutcome], None] = lambda job, outcome: None,
     found: dict[str, Any] | None = None,
 ) -> tuple[list[Fact], list[Failure]]:
-    """Run the jobs of measurements in parallel on all workers, the longest job first.
-
-    Jobs that measurements share run once. If a job fails, the others run all the same.
-
-    Parameters
-    ----------
-    measurements : iterable of Measurement
-        Requested measurements.
-    progress : callable
-        Called with one line of text at a time, from any thread.
-    work : callable, optional
-        Runs a job in this process; with it, stored results are not used.
-    place : Place
-        Workers that run the jobs; by default those of this machine.
-    note : callable
-        Called with each job and its outcome as soon as the job has ended.
-    found : dict, optional
-        Known results by the name of their job, to which those of the jobs are added; by default,
-        the stored results.
-
-    Returns
-    -------
-    list of Fact, list of Failure
-        Facts and failures, in the order of the measurements.
-    """
+    """Run the jobs of measurements in parallel on all workers, the longest job first."""
+    # Jobs that measurements share run once. If a job fails, the others run all the same. ``work``
+    # runs a job in this process, without stored results. ``found`` is extended with results by job.
     measurements = list(measurements)
     jobs = in_order(measurements)
     failures: list[Failure] = []
@@ -88,13 +66,7 @@ def in_order(measurements: Iterable[Measurement]) -> Sequence[Job]:
 
 
 class _Left:
-    """Number of jobs that have ended, and the estimated time for the remaining jobs.
-
-    Parameters
-    ----------
-    jobs
-        All jobs that will run.
-    """
+    """Number of jobs that have ended, and the estimated time for the remaining jobs."""
 
     def __init__(self, jobs: Sequence[Job]) -> None:
         self._total, self._done = len(jobs), 0
@@ -125,11 +97,9 @@ def duration(seconds: float) -> str:
 
 
 def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
-    """Read the stored results of jobs, by the name of the job.
-
-    The results are read in this process, because starting another process takes longer. Missing
-    tools, and folders that cannot be written, are reported before the first job runs.
-    """
+    """Read the stored results of jobs, by the name of the job."""
+    # This process reads them, because starting another one takes longer. Missing tools, and folders
+    # that cannot be written, are reported before the first job runs.
     found: dict[str, Any] = {}
     lacking: dict[str, list[str]] = {}
     for job in jobs:

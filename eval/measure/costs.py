@@ -1,8 +1,7 @@
 """Estimates processor time and memory of measurements, by a model fitted to earlier measurements.
 
-A power law gives the number of cells from multiplier and width; straight lines give seconds and MB
-from the number of cells. ``eval/data/costs.json`` has the coefficients and their source;
-``python -m tools.costs`` fits them anew.
+A power law gives cells from multiplier and width; straight lines give seconds and MB from cells.
+``python -m tools.costs`` fits the coefficients in ``eval/data/costs.json`` anew.
 """
 
 from __future__ import annotations
@@ -20,9 +19,7 @@ from rsaxcel.fl.circuit import Circuit
 DATA = Path(__file__).parents[1] / "data" / "costs.json"
 """Coefficients of the model."""
 
-LEDGER = "ledger.jsonl"
-"""File of a sweep with a line of JSON for each job that has ended: design, measurement, time of
-day, worker, seconds, memory, and the reason of a failure."""
+LEDGER = "ledger.jsonl"  # of a sweep: a line of JSON for each job that has ended
 
 _SLACK = 1.5  # margin: factor on the memory that the model estimates
 
@@ -32,31 +29,14 @@ Line = tuple[float, float]
 
 @dataclass(frozen=True)
 class Cost:
-    """Estimated cost of a measurement.
+    """Estimated cost of a measurement."""
 
-    Parameters
-    ----------
-    seconds : float
-        Processor time in seconds.
-    memory_mb : float
-        Memory of the measurement's largest process in MB, with a margin.
-    """
-
-    seconds: float
-    memory_mb: float
+    seconds: float  # processor time
+    memory_mb: float  # of its largest process, with a margin
 
 
 def cost_of(measure: str, configuration: Circuit) -> Cost:
-    """Estimate the cost of a measurement.
-
-    Parameters
-    ----------
-    measure : str
-        Kind of measurement, one of ``eval.sweep.spec.MEASURES``.
-    configuration : Circuit
-        A design or a multiplier. For a circuit or a multiplier that the model does not know, the
-        largest known multiplier of this width is assumed.
-    """
+    """Estimate the cost of a measurement; unknown multipliers cost as the largest known one."""
     model = _model()
     laws = model["cells"]
     known = None

@@ -1,9 +1,7 @@
 """Counts cycles, by the cycle model and on the circuit, alone and on a processor.
 
-The functions that jobs run have a parameter ``progress``; without it, they return the stored
-result, or None if there is none, as ``memoize`` does. They raise ``MeasureError`` if a result
-differs from Python's ``pow``, or if the circuit and the cycle model do not take the same number of
-cycles.
+Without ``progress``, the functions return the stored result or None. ``MeasureError``: a result
+differs from Python's ``pow``, or the circuit's cycles from the model's.
 """
 
 from __future__ import annotations
@@ -49,12 +47,10 @@ def key_cycles(
     keys: int,
     progress: Progress | None = None,
 ) -> dict[str, float]:
-    """Mean cycles of encryption and decryption over RSA keys with a public exponent of full size.
-
-    The cycle model counts the cycles. The circuit runs both operations of the first key, and must
-    take as many cycles as the model. In the result, ``"circuit"`` is the mean with the circuit's
-    own handshake. The result also has the mean with each of ``handshakes``, by the same name.
-    """
+    """Mean cycles over RSA keys with a public exponent of full size: the model's."""
+    # The circuit runs both operations of the first key, in as many cycles as the model.
+    # ``"circuit"`` is the mean with the circuit's own handshake, the others that with each of
+    # ``handshakes``.
     operands = list(_operations(configuration.nbits, keys, progress))
 
     def measure(progress: Progress) -> dict[str, float]:
@@ -78,10 +74,8 @@ def key_cycles(
 def operation_cycles(
     configuration: Configuration, exponent: int, progress: Progress | None = None
 ) -> dict[str, int]:
-    """Cycles of one exponentiation with the standard key's modulus, on the circuit.
-
-    ``"load_cycles"`` counts the cycles from the offer of the request to its acceptance.
-    """
+    """Cycles of one exponentiation with the standard key's modulus, on the circuit."""
+    # ``"load_cycles"`` counts the cycles from the offer of the request to its acceptance.
     (operands,) = workload_operands(configuration, exponent, 1)
 
     def measure(progress: Progress) -> dict[str, int]:
@@ -127,13 +121,9 @@ def workload_cycles(
 def product_cycles(
     short: Configuration, long: Configuration, progress: Progress | None = None
 ) -> dict[str, float] | None:
-    """Cycles between dependent products, from two exponentiations of different lengths.
-
-    The two configurations are the same design, for a short and a long exponent. All bits of both
-    exponents are scanned.
-    ``"product_cycles"`` is the difference of cycles divided by the difference of products.
-    ``"products"``, ``"cycles"`` and ``"load_cycles"`` hold for the short exponent.
-    """
+    """Cycles between dependent products, from two exponentiations of different lengths."""
+    # ``"product_cycles"`` is the difference of cycles over that of products; all bits are scanned.
+    # The other figures hold for the short exponent.
     found, counts = [], []
     for configuration in (short, long):
         nbits = configuration.exponent_nbits
@@ -152,10 +142,7 @@ def product_cycles(
 def square_cycles(
     configuration: Configuration, level: str = "rtl", progress: Progress | None = None
 ) -> dict[str, float] | None:
-    """Cycles that a zero bit of the exponent adds: one squaring step, with its control.
-
-    ``level`` is that of ``workload_cycles``. The cycle model answers at once: nothing is stored.
-    """
+    """Cycles that a zero bit of the exponent adds: one squaring step, with its control."""
     exponents = 1 << _ZEROS, 2 << _ZEROS
     if level == "cl":
         rows = [workload_operands(configuration, x, 1)[0] for x in exponents]
@@ -170,12 +157,9 @@ def square_cycles(
 def call_cycles(
     system: str, program: str, nbits: int, operation: str, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Cycles of one exponentiation on a processor at RTL, with the standard key of this width.
-
-    The result has the exponent (e = 65537 for ``"encrypt"``, d for ``"decrypt"``), cycles and
-    instructions of a call in the program, and cycles of a call in the dummy program, which does not
-    exponentiate.
-    """
+    """Cycles of one exponentiation on a processor at RTL, with the standard key of this width."""
+    # With cycles and instructions of a call in the program, and cycles of one in the dummy program,
+    # which does not exponentiate.
     exponent = default_exponents(nbits)[operation]
     found = find_system(system, nbits)
     halves = found.halves_of(program)
@@ -207,10 +191,7 @@ def call_cycles(
 
 
 def _operations(nbits: int, keys: int, progress: Progress | None) -> Iterator[Operands]:
-    """Yield the operands that encrypt a message with each key and decrypt it again.
-
-    Without ``progress`` keys are not drawn: if none are kept, nothing is yielded.
-    """
+    """Yield operands that encrypt with each key and decrypt; without ``progress``, of kept keys."""
 
     def draw(_: Progress) -> list[list[int]]:
         drawn = (seeded_key(nbits, seed, random_exponent=True) for seed in range(keys))

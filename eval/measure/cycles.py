@@ -32,18 +32,8 @@ def average(
     handshakes: Mapping[str, Handshake] | None = None,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of the mean cycles of encryption and decryption over random keys.
-
-    Parameters
-    ----------
-    design, nbits, choices
-        Design of the registry, width in bits, and parameters.
-    keys : int
-        Number of keys, see ``key_cycles``.
-    handshakes : mapping of str to Handshake, optional
-        Other handshakes (cycles that control adds to the products) for which the cycle model also
-        gives the mean. The key of each handshake is the quantity of the fact with this mean.
-    """
+    """Mean cycles of encryption and decryption over random keys, also with ``handshakes``."""
+    # The key of each handshake is the quantity of the fact with its mean.
     handshakes = dict(handshakes or {})
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     job = _job(f"cycles {configuration.name}", nbits, key_cycles, configuration, handshakes, keys)
@@ -59,19 +49,7 @@ def workload(
     operands: int = OPERATION_COUNT,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of the mean cycles of operations over random bases.
-
-    Parameters
-    ----------
-    design, nbits, choices
-        Design of the registry, width in bits, and parameters.
-    level : str
-        ``"rtl"`` for the circuit, ``"cl"`` for the cycle model.
-    exponents : mapping of str to int, optional
-        Exponent of each operation; by default the exponents of the standard workload.
-    operands : int
-        Number of bases for each operation.
-    """
+    """Mean cycles of operations (by default, of the standard workload) over random bases."""
     configuration = catalog.find_design(design).configure(nbits, **texts(choices))
     exponents = dict(exponents or default_exponents(nbits))
     label = f"{WORKLOADS[level]} {configuration.name}"
@@ -96,20 +74,9 @@ def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any)
 def products(
     design: str, nbits: int, exponent_nbits: int, multiplier: str, **choices: Any
 ) -> Measurement:
-    """Measurement of the cycles between dependent products, and of a whole exponentiation.
-
-    Both are measured on the circuit.
-
-    Parameters
-    ----------
-    design, nbits, exponent_nbits
-        A design in which each bit of the exponent takes the same number of products, its width, and
-        the width of the exponent in bits.
-    multiplier : str
-        Name of the design's multiplier; the facts about a product are also yielded for it.
-    choices
-        Further parameters of the design.
-    """
+    """Cycles between dependent products, and of a whole exponentiation, on the circuit."""
+    # Each bit of the exponent has to take the same number of products. The facts about a product
+    # are also yielded for the multiplier.
     entry, lengths = catalog.get(design), (exponent_nbits, exponent_nbits + _MORE_BITS)
     both = [entry.configure(nbits, exponent_nbits=x, **texts(choices)) for x in lengths]
     job = _job(f"products {both[0].name}", 2.0 * nbits, product_cycles, *both)
@@ -123,10 +90,7 @@ def products(
 
 
 def square(design: str, nbits: int, level: str = "rtl") -> Measurement:
-    """Measurement of the cycles of one squaring of a right-to-left design.
-
-    ``level`` is ``"rtl"`` for the circuit, ``"cl"`` for the cycle model.
-    """
+    """Measurement of the cycles of one squaring of a right-to-left design."""
     configuration = catalog.get(design).configure(nbits)
     job = _job(f"square {configuration.name}", nbits, square_cycles, configuration, level)
     names = _as_they_are("product", "product_cycles")
@@ -141,20 +105,8 @@ def calls(
     operations: Iterable[str],
     quantities: Mapping[str, str] = _CALL,
 ) -> Iterator[Measurement]:
-    """Yield measurements of a call of the exponentiation on a processor, one for each operation.
-
-    Parameters
-    ----------
-    subject : str
-        Subject in facts.
-    system, program, nbits
-        System, program that runs on it, and width in bits.
-    operations : iterable of str
-        ``"encrypt"``, ``"decrypt"`` or both.
-    quantities : mapping of str to str
-        Figures to yield. The key is the name of a figure in the result of ``call_cycles``, the
-        value is the quantity of its fact. Figures that are not named are left out.
-    """
+    """Yield measurements of a call of the exponentiation on a processor, by operation."""
+    # ``quantities``: figures of ``call_cycles`` to yield, each with the quantity of its fact.
     for name in operations:
         label = f"{name} {program} on {system} {nbits}"
         job = Job(label, call_cycles, (system, program, nbits, name), nbits, call_cycles)
@@ -178,11 +130,7 @@ def _measurement(
     names: Mapping[str, tuple[str, str]],
     kind: Kind = "measured",
 ) -> Measurement:
-    """Combine a job with a function that turns its result into facts.
-
-    ``names`` maps the name of each figure in the job's result to the operation and quantity of the
-    figure's fact.
-    """
+    """Combine a job with ``names``: operation and quantity of the fact, by figure of its result."""
 
     def facts(result: Mapping[str, Any]) -> Iterator[Fact]:
         text = choices_text(choices)

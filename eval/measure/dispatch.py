@@ -1,7 +1,7 @@
-"""Hands jobs to the workers of a cluster, and collects their outcomes.
+"""Hands jobs to the workers of a cluster, the longest first, and collects their outcomes.
 
-Dask only chooses a worker with enough memory for a job. A job is handed out when a worker is free,
-the longest job first. Jobs do not queue at a worker: if the worker died, they would be lost.
+Dask only chooses a free worker with enough memory. Jobs do not queue at a worker: if the worker
+died, they would be lost.
 """
 
 from __future__ import annotations
@@ -34,13 +34,7 @@ _LOOK_S = 2.0  # interval in s at which the list of workers is read
 
 
 def workers_of(client: Client) -> Mapping[str, Any]:
-    """Dask's data on each worker, by the worker's address.
-
-    Raises
-    ------
-    UserError
-        If the scheduler does not answer any more.
-    """
+    """Dask's data on each worker, by address; ``UserError`` if the scheduler does not answer."""
     try:
         # `client.scheduler_info()` may lack workers: the client overwrites its data periodically.
         return client.sync(client.scheduler.identity, n_workers=-1)["workers"]
@@ -49,22 +43,10 @@ def workers_of(client: Client) -> Mapping[str, Any]:
 
 
 class Run:
-    """Runs jobs on a cluster.
+    """Runs jobs on a cluster, in their order."""
 
-    Parameters
-    ----------
-    client
-        Client of the cluster.
-    jobs
-        Jobs in the order in which they begin.
-    progress
-        Called with a line of text for each step of a job.
-    asker
-        What workers need to know of the command that requests the jobs (``eval.measure.remote``).
-    witness
-        File by which workers know whether they share the command's folder
-        (``eval.measure.witness``).
-    """
+    # ``asker``: what workers need to know of the command (``eval.measure.remote``). ``witness``:
+    # file by which workers know whether they share its folder (``eval.measure.witness``).
 
     def __init__(
         self,

@@ -16,24 +16,12 @@ class SetupFailure(MeasureError):  # noqa: N818
 
 @dataclass(frozen=True)
 class Failure:
-    """Failure of a job.
+    """Failure of a job."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the job.
-    message : str
-        Reason in one line.
-    setup : bool
-        Whether a missing tool or a folder that cannot be written is the reason.
-    told : str
-        Reason as printed; for a mistake in a circuit, four lines with the faulty statement.
-    """
-
-    name: str
-    message: str
-    setup: bool = False
-    told: str = ""
+    name: str  # of the job
+    message: str  # reason in one line
+    setup: bool = False  # a missing tool, or a folder that cannot be written
+    told: str = ""  # reason as printed; for a mistake in a circuit, four lines with the statement
 
 
 def some(names: Sequence[str]) -> str:

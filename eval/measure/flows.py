@@ -30,9 +30,8 @@ from rsaxcel.flow.run import find_record, run_flow
 from rsaxcel.flow.subjects import Target, configuration_of, find_target
 from rsaxcel.proc.systems import System
 
+# that no design meets: the flow makes all as fast as it can, and figures can be compared
 AS_FAST_AS_CAN_BE_NS = 0.5
-"""Clock period in ns that no design meets: the flow makes every design as fast as it can, so that
-figures of different designs can be compared."""
 
 # Weight of a job (its rough duration relative to other jobs) per second of processor time. For
 # comparison: the weight of a job that measures cycles is the width of its design in bits.
@@ -54,22 +53,10 @@ def flow(
     operations: Mapping[str, int] | None = None,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of area, clock, power and energy of an accelerator alone.
-
-    Parameters
-    ----------
-    design, nbits, choices
-        Design of the registry, width in bits, and parameters.
-    clock_ns : float, optional
-        Clock constraint in ns; None: the constraint of a published period, which
-        ``eval.measure.published`` finds. This is meant for placed circuits, see ``at_layout``.
-    library : str
-        Library of standard cells.
-    operations : mapping of str to int, optional
-        Exponent of each operation; by default e and d of the standard key of this width, with
-        e = 65537 from 18 bits on and e = 17 below. An exponent has at most ``nbits`` bits, so that
-        65537 needs 17 bits or more, or a schedule with ``exponent_nbits``.
-    """
+    """Measurement of area, clock, power and energy of an accelerator alone."""
+    # ``clock_ns`` None: the constraint of a published period (``eval.measure.published``), for
+    # placed circuits. ``operations``: exponents, by default e (65537 from 18 bits on, else 17) and
+    # d of the standard key. An exponent has at most ``nbits`` bits, or ``exponent_nbits``.
     own: Any = {"subject": design, "choices": choices_text(choices)}
 
     def facts(record: Record) -> Iterator[Fact]:
@@ -88,10 +75,7 @@ def outline(
     draft: bool = False,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of area and longest path of a design, multiplier or system; see ``flow``.
-
-    Of the path, a ``draft`` has only the smallest period.
-    """
+    """Area and longest path of a design, multiplier or system; ``draft``: only the period."""
     target = find_target(design, nbits, texts(choices))
     kind = "draft" if draft else "outline"
     label = f"{kind} {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
@@ -116,30 +100,14 @@ def system(
     library: str = DEFAULT_LIBRARY,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of a system's area and clock, and of its programs' power, energy and cycles.
-
-    Parameters
-    ----------
-    name, nbits, clock_ns, choices
-        Name of the system; width, clock constraint and parameters as in ``flow``.
-    programs : mapping of str to str
-        Names of the measured programs; the key is the name that the program has as the subject of
-        its facts.
-    """
+    """Measurement of a system's area and clock, and of its programs' power, energy and cycles."""
+    # ``programs`` names the measured programs by the subjects of their facts.
     facts = partial(_system_facts, name, programs, choices_text(choices))
     return Measurement(_flow_job(name, nbits, clock_ns, choices, library), facts)
 
 
 def fpga(design: str, nbits: int, family: str, **choices: Any) -> Measurement:
-    """Measurement of FPGA resources of a design or a multiplier; they are estimates.
-
-    Parameters
-    ----------
-    design, nbits, choices
-        Design or multiplier of the registry, width in bits, and parameters.
-    family : str
-        A key of ``flow.fpga.FAMILIES``.
-    """
+    """Measurement of FPGA resources of a design or a multiplier; they are estimates."""
     configuration = catalog.find_circuit(design).configure(nbits, **texts(choices))
     name = f"{family} {configuration.name}"
     cost = cost_of("fpga", configuration)
@@ -210,19 +178,7 @@ def _named(name: str, nbits: int, choices: Mapping[str, Any]) -> str:
 def at_activity(
     measurement: Measurement, activity: str, timed_cycles: int = TIMED_CYCLES
 ) -> Measurement:
-    """Return a copy of a measurement with another activity.
-
-    A measurement that measures no energies is returned unchanged.
-
-    Parameters
-    ----------
-    measurement : Measurement
-        Any measurement; results of ``flow``, ``system`` and ``loaded_energy`` measure energies.
-    activity : str
-        ``timed`` or ``zero``.
-    timed_cycles : int
-        Number of cycles in which gates have delays, see ``flow.run.run_flow``.
-    """
+    """Return a copy with another activity (``timed``, ``zero``), if it measures energies."""
     job = measurement.job
     if job.function not in (_run, loaded_energies):
         return measurement
@@ -242,17 +198,7 @@ def at_activity(
 
 
 def at_layout(measurement: Measurement, layout: Layout) -> Measurement:
-    """Return a copy of a measurement at another stage of the flow.
-
-    A measurement that is no whole flow, such as an outline, is returned unchanged.
-
-    Parameters
-    ----------
-    measurement : Measurement
-        Any measurement, such as the results of ``flow`` and ``system``.
-    layout : Layout
-        Stage, and how the circuit is placed.
-    """
+    """Return a copy at another stage of the flow, if it is a whole flow, and no outline."""
     job = measurement.job
     if job.function is not _run or not layout.placed:
         return measurement
@@ -287,18 +233,7 @@ def _run(
 def run_published(
     target: Target, library: str, run: Callable[[float, Progress], Record], progress: Progress
 ) -> Record:
-    """Return the record of a published period; see ``eval.measure.published.published``.
-
-    Parameters
-    ----------
-    target, library
-        See ``flow.run.run_flow``.
-    run
-        Runs the flow at a constraint in ns, and calls the second argument with a line for each
-        step.
-    progress
-        Called with a line for each step.
-    """
+    """Return the record of a published period; see ``eval.measure.published.published``."""
     estimate = run_outline(target, library, AS_FAST_AS_CAN_BE_NS, progress=progress)
 
     def run_at(clock_ns: float) -> Record:
@@ -328,10 +263,7 @@ def _find(
 def find_run_published(
     target: Target, library: str, find: Callable[[float], Record | None]
 ) -> Record | None:
-    """Return the record that ``run_published`` would return; None if the flow would have to run.
-
-    ``find`` returns the stored record of a constraint in ns; None if there is none.
-    """
+    """Return the record that ``run_published`` would return; None if the flow would have to run."""
     estimate = find_outline(target, library, AS_FAST_AS_CAN_BE_NS)
     return None if estimate is None else find_published(estimate.min_period_ns, find)
 

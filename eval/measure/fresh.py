@@ -1,8 +1,7 @@
 """Runs each job in a new process, which a server forks after it has loaded all modules.
 
-PyMTL3 keeps state of every component that a process elaborates, so jobs must not share a process.
-A new interpreter would take longer to load the project than many jobs take. When the process that
-started the server ends in any way, the server ends, and with it the job and its child processes.
+PyMTL3 keeps state of every component, so jobs must not share a process; a new interpreter would
+take longer to load the project than many jobs take. The server ends when its parent ends.
 """
 
 from __future__ import annotations
@@ -49,19 +48,8 @@ _KIB_PER_MB = 1e6 / 1024
 def request_of(
     function: Callable[..., Any], arguments: tuple[Any, ...], witness: Path | None = None
 ) -> Request:
-    """Pickle the function and arguments of a job.
-
-    Parameters
-    ----------
-    function
-        Module-level function, so that the other process can import it; takes the keyword
-        ``progress``.
-    arguments
-        Arguments that can be pickled.
-    witness
-        File in the current folder of the command that requests the job. A worker that does not see
-        the file does not share the folder, and sends its stored results with the outcome.
-    """
+    """Pickle a job's module-level function, arguments and witness of the command's folder."""
+    # A worker that does not see the witness sends its stored results with the outcome.
     return pickle.dumps((pickle.dumps((function, arguments)), witness))
 
 
@@ -73,13 +61,7 @@ def _open_standard_streams() -> None:
 
 
 class Fresh:
-    """Server that runs one job at a time, each in a new process.
-
-    Parameters
-    ----------
-    environment : mapping of str to str
-        Environment variables to add or change.
-    """
+    """Server that runs one job at a time, each in a new process."""
 
     def __init__(self, environment: Mapping[str, str] | None = None) -> None:
         _open_standard_streams()
@@ -112,15 +94,7 @@ class Fresh:
         progress: Callable[[str], None],
         wanted: Callable[[], bool] = lambda: True,
     ) -> JobOutcome:
-        """Run a job and return its outcome.
-
-        Parameters
-        ----------
-        request, progress
-            See ``begin``.
-        wanted : callable
-            Called twice a second while no line comes; if it returns False, the job is ended.
-        """
+        """Run a job and return its outcome; end it if ``wanted``, called each 0.5 s, says so."""
         self.begin(request, progress)
         while True:
             if self.connection.poll(_POLL_S):
@@ -131,15 +105,7 @@ class Fresh:
                 return JobOutcome(error=MeasureError("the job was cancelled"))
 
     def begin(self, request: Request, progress: Callable[[str], None]) -> None:
-        """Begin a job.
-
-        Parameters
-        ----------
-        request : bytes
-            Result of ``request_of``.
-        progress : callable
-            Called by ``receive`` with each line of text that the job's function reports.
-        """
+        """Begin a job; ``receive`` calls ``progress`` with each line that the job reports."""
         self._began, self._progress, self._outcome = time.monotonic(), progress, None
         with suppress(OSError):  # the server has ended, as `receive` finds
             self.connection.send_bytes(request)
@@ -211,10 +177,8 @@ def _do(connection: Connection, request: Request) -> None:
 
 
 def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]]:
-    """Wait for a job; return its exit status, and its processor time in s and peak memory in MB.
-
-    When the connection is closed, the job and this process are ended.
-    """
+    """Wait for a job; return exit status, processor time in s and peak memory in MB."""
+    # When the connection is closed, the job and this process are ended.
     descriptor = os.pidfd_open(child)
     waiting = select.poll()
     for file in (descriptor, connection.fileno()):
@@ -233,11 +197,9 @@ def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]
 
 
 def _orphans_seconds() -> float:
-    """Wait for servers that a job has left, such as Yosys's; return their processor time in s.
-
-    They end when the job's end of their pipe is closed; what does not is killed, so that it runs
-    beside no later job.
-    """
+    """Wait for servers that a job has left, such as Yosys's; return their processor time in s."""
+    # They end when the job's end of their pipe is closed; what does not is killed, so that it runs
+    # beside no later job.
     seconds, until = 0.0, time.monotonic() + _ORPHANS_S
     while True:
         try:

@@ -28,43 +28,22 @@ _ADDRESS = re.compile(r"([a-z]+://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?")
 
 @dataclass(frozen=True)
 class Job:
-    """A piece of work whose result is kept for later runs.
+    """A piece of work whose result is kept for later runs."""
 
-    Parameters
-    ----------
-    name : str
-        Name for people; jobs of the same name are the same job.
-    function : callable
-        Module-level function; takes ``arguments`` and the keyword ``progress``.
-    arguments : tuple
-        Arguments that can be pickled.
-    weight : float
-        Rough duration relative to other jobs; the longest jobs begin first.
-    find : callable
-        Takes ``arguments``; quickly returns the stored result, or None if there is none.
-    memory_mb : float
-        Rough upper bound of the memory that the job takes, in MB.
-    """
-
-    name: str
+    name: str  # for people; the same name is the same job
+    # of a module; takes the arguments and `progress`
     function: Callable[..., Any] = field(compare=False)
-    arguments: tuple[Any, ...] = field(compare=False)
+    arguments: tuple[Any, ...] = field(compare=False)  # that can be pickled
+    # rough duration; the longest jobs begin first
     weight: float = field(compare=False, default=1.0)
+    # of stored results, None if there is none
     find: Callable[..., Any] = field(compare=False, default=lambda *arguments: None)
-    memory_mb: float = field(compare=False, default=USUAL_MB)
+    memory_mb: float = field(compare=False, default=USUAL_MB)  # rough upper bound
 
 
 @dataclass(frozen=True)
 class Measurement:
-    """A job, and the facts in its result.
-
-    Parameters
-    ----------
-    job : Job
-        The job; several measurements can share it.
-    facts : callable
-        Function that turns the job's result into facts.
-    """
+    """A job, which several measurements can share, and the facts in its result."""
 
     job: Job
     facts: Callable[[Any], Iterable[Fact]] = field(compare=False)
@@ -72,27 +51,13 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Place:
-    """Workers that run jobs.
+    """Workers that run jobs."""
 
-    Parameters
-    ----------
-    scheduler : str
-        Address of a cluster's scheduler; empty: workers on this machine.
-    workers : int
-        Maximum number of workers on this machine; 0: one for each core.
-    """
-
-    scheduler: str = ""
-    workers: int = 0
+    scheduler: str = ""  # address of a cluster's scheduler; empty: this machine
+    workers: int = 0  # most on this machine; 0: one for each core
 
     def __post_init__(self) -> None:
-        """Check the form of the address.
-
-        Raises
-        ------
-        UserError
-            If it is no address.
-        """
+        """Check the form of the address."""
         if self.scheduler and not _ADDRESS.fullmatch(self.scheduler):
             raise UserError(f"--scheduler={self.scheduler}: {ALLOWED_ADDRESS}")
 

@@ -25,27 +25,8 @@ def memoize(
     measure: Callable[[Progress], Any],
     progress: Progress | None,
 ) -> Any:
-    """Return the result of ``measure``, from a file if it ran before with the same inputs and code.
-
-    Parameters
-    ----------
-    name : str
-        Name of the measurement; part of the file's name.
-    inputs : mapping of str to any
-        Inputs of the measurement, as values for JSON.
-    sources : iterable of Path
-        Files, and folders of files, with the code on which the result depends.
-    measure : callable
-        Called with ``progress``; returns the result as a value for JSON.
-    progress : callable, optional
-        Called with a line of text for each step. Without it nothing is measured: the result is the
-        kept one, or None.
-
-    Raises
-    ------
-    CacheError
-        If the file cannot be written.
-    """
+    """Return the JSON result of ``measure``, kept for the same inputs and code (``sources``)."""
+    # Without ``progress`` nothing is measured: the result is the kept one, or None.
     label = re.sub(r"[^A-Za-z0-9_]+", "-", name)[:80]  # a file's name has at most 255 characters
     entry = f"{label}-{key_of(name, inputs, code_digest(sources))}"
     if progress is None:
@@ -61,10 +42,7 @@ def of_design(
     progress: Progress | None,
     sources: Iterable[Path] = (),
 ) -> Any:
-    """Memoize a measurement of a design's circuit; see ``memoize`` for the parameters.
-
-    The result depends on the code of the design, of the engines and of ``sources``.
-    """
+    """Memoize a measurement of a circuit, by the code of the design, engines and ``sources``."""
     inputs = {"params": configuration.params, **inputs}
     sources = (*configuration.sources, ENGINES, *sources)
     return memoize(f"{what} {configuration.name}", inputs, sources, measure, progress)

@@ -22,33 +22,16 @@ _LONGEST_LOG = 100_000  # most characters of a log; its end is kept
 
 @dataclass(frozen=True)
 class JobOutcome:
-    """What a job has returned or raised, and the time and memory that it took.
-
-    Parameters
-    ----------
-    result : any
-        Value that the job's function returned.
-    error : Exception or None
-        ``SetupFailure``, ``DesignError`` or ``MeasureError`` with the reason of a failure.
-    log : str
-        End of the log file that the error's message names; empty if it names none.
-    seconds, core_seconds, memory_mb : float
-        Elapsed time in s, processor time in s with all child processes, and memory of the largest
-        process in MB; 0: unknown.
-    worker : str
-        Address of the worker that ran the job.
-    parcel : bytes
-        Packed results of the worker's stores (``eval.measure.transfer``); empty if the worker
-        shares the folder of the command that requested the job.
-    """
+    """What a job has returned or raised, and the time and memory that it took."""
 
     result: Any = None
-    error: Exception | None = None
-    log: str = ""
-    seconds: float = 0.0
-    core_seconds: float = 0.0
-    memory_mb: float = 0.0
-    worker: str = ""
+    error: Exception | None = None  # SetupFailure, DesignError or MeasureError
+    log: str = ""  # end of the log file that the error names
+    seconds: float = 0.0  # elapsed; 0: unknown
+    core_seconds: float = 0.0  # processor time with all child processes; 0: unknown
+    memory_mb: float = 0.0  # of the largest process; 0: unknown
+    worker: str = ""  # address
+    # packed results (eval.measure.transfer), unless the worker shares the command's folder
     parcel: bytes = b""
 
     def took(self, seconds: float, core_seconds: float, memory_mb: float) -> JobOutcome:

@@ -34,22 +34,10 @@ def fpga_parts(
     sums: Mapping[str, Collection[str]] | None = None,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of the FPGA resources of a design's parts; modules are mapped one by one.
-
-    Parameters
-    ----------
-    design, nbits, choices
-        Design of the registry, width in bits, and parameters.
-    family : str
-        A key of ``flow.fpga_modules.MODULE_FAMILIES``.
-    parts : mapping of str to str
-        The key is the path of an instance, the value the name of the part to which the instance
-        belongs; see ``flow.fpga_modules.add_up``.
-    sums : mapping of str to collection of str, optional
-        Names of parts that are several of the others together, with the names of these. A sum with
-        an empty name is the whole design; its slices are a fact without conditions, so that they
-        go with the time that the design takes in cells.
-    """
+    """Measurement of the FPGA resources of a design's parts; modules are mapped one by one."""
+    # ``parts``: part of each instance, by path. ``sums``: parts that are several others together;
+    # the empty name is the whole design, whose slices go with its time in cells, without
+    # conditions.
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     name, arguments = f"{family} modules of {configuration.name}", (configuration, family)
     common = {"nbits": nbits, "choices": choices_text(choices), "library": family}
@@ -78,12 +66,7 @@ def fpga_parts(
 def module_resources(
     configuration: Configuration, family: str, progress: Progress | None = None
 ) -> dict[str, dict[str, int]]:
-    """Count the FPGA resources of each instance in a design's circuit, and store the result.
-
-    The result is as ``flow.fpga_modules.count_resources_by_module`` returns it. If ``progress`` is
-    None, nothing is measured: the stored result is returned, or None if there is none. Raises
-    ``FlowError`` if the mapping fails.
-    """
+    """Count the FPGA resources of each instance; without ``progress``, only as stored, or None."""
 
     def measure(progress: Progress) -> dict[str, dict[str, int]]:
         progress(f"modules for {MODULE_FAMILIES[family].device}")
@@ -101,11 +84,9 @@ def module_resources(
 
 
 def _counts(family: str, resources: Mapping[str, int]) -> dict[str, int]:
-    """Return how many of each FPGA resource a part has, by the key of the quantity.
-
-    Multiplexers are counted as look-up tables, to which the mapper maps them. The number of
-    tristate buffers is 0, because the mapper uses none.
-    """
+    """Return how many of each FPGA resource a part has, by the key of the quantity."""
+    # Multiplexers are counted as the look-up tables to which the mapper maps them; it uses no
+    # tristate buffers.
     tables = {name: resources.get(name, 0) for name in _TABLES}
     counts = {**tables, "registers": resources.get("flip_flops", 0), "tristates": 0}
     if family == "xcve":

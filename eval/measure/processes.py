@@ -27,17 +27,7 @@ _LIMITS = ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_b
 
 
 def do(jobs: Sequence[Job], progress: Progress, count: int) -> Iterator[tuple[Job, JobOutcome]]:
-    """Run jobs in parallel, in their order if memory allows, and yield each job when it ends.
-
-    Parameters
-    ----------
-    jobs : sequence of Job
-        Jobs in the order in which they begin.
-    progress : callable
-        Called with a line of text for each step of a job.
-    count : int
-        Number of jobs that run at the same time.
-    """
+    """Run jobs in parallel, in order if memory allows; yield each job when it ends."""
     room = _room(count)
     waiting, deaths = list(jobs), Counter[Job]()
     idle: list[Fresh] = []
@@ -75,16 +65,9 @@ def do(jobs: Sequence[Job], progress: Progress, count: int) -> Iterator[tuple[Jo
 
 
 def next_job(waiting: list[Job], running: Iterable[Job], room: Sequence[float]) -> Job | None:
-    """Remove and return the first waiting job for which there is room; None if there is none.
-
-    Parameters
-    ----------
-    waiting, running
-        Jobs that have not begun, and jobs that run.
-    room
-        Memory in MB that jobs may take, one number for each job that can run at the same time, the
-        largest first. A job that needs more than the largest number gets the largest.
-    """
+    """Remove and return the first waiting job for which there is room; None if there is none."""
+    # ``room``: MB for each job at the same time, the largest first. A job that needs more than the
+    # largest number gets the largest.
     running = list(running)
     for job in waiting:
         needs = sorted((x.memory_mb for x in (*running, job)), reverse=True)
@@ -102,10 +85,7 @@ def taken(idle: list[Fresh]) -> Iterator[Fresh]:
 
 
 def _room(count: int) -> list[float]:
-    """Memory in MB for each of ``count`` jobs that run at the same time.
-
-    The first gets most of the memory, so that two large jobs never run at the same time.
-    """
+    """Memory in MB for each of ``count`` jobs; most for the first: no two large jobs at once."""
     free = [psutil.virtual_memory().available]
     for limit in _LIMITS:
         with suppress(OSError, ValueError):  # no such limit, or "max"

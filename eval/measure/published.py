@@ -1,9 +1,7 @@
 """Finds a published period of a circuit, without searching the smallest one.
 
-The first constraint is ``FIRST`` times the smallest period after synthesis. While the period that
-comes out is not within 3 % of the constraint (``flow.constraint``), it is the next constraint. So
-this takes one to four runs of the flow, where the search for the smallest period
-(``eval.curve.search``) takes up to eight; the period may be longer than the smallest one.
+From ``FIRST`` times the smallest period after synthesis on, the period that comes out is the next
+constraint, until the two are within 3 %: one to four runs, where the search takes up to eight.
 """
 
 from __future__ import annotations
@@ -26,29 +24,9 @@ _AFTER_FAILURE = 1.05  # next constraint over one at which the flow made no vali
 
 
 def published(estimate_ns: float, run: Callable[[float], Record], progress: Progress) -> Record:
-    """Run the flow until the constraint is close to the period, and return the last record.
-
-    If no constraint is close to its period after ``MOST_RUNS`` runs, return the record in which the
-    two are closest.
-
-    Parameters
-    ----------
-    estimate_ns
-        Smallest period after synthesis in ns.
-    run
-        Runs the flow at a constraint in ns.
-    progress
-        Called with a line for each constraint at which the flow makes no valid layout.
-
-    Raises
-    ------
-    NoRoom
-        If the circuit has no room in its core: another constraint would not help.
-    FlowError
-        If the flow makes no valid layout under any of the constraints.
-    ValueError, SetupError, ToolFailure
-        See ``flow.run.run_flow``.
-    """
+    """Run the flow until constraint and period are close; return the last, or closest, record."""
+    # ``NoRoom``: another constraint would not help. ``FlowError``: no constraint gives a valid
+    # layout.
     failures: list[FlowError] = []
 
     def record_of(clock_ns: float) -> Record | None:
@@ -68,15 +46,7 @@ def published(estimate_ns: float, run: Callable[[float], Record], progress: Prog
 
 
 def find_published(estimate_ns: float, find: Callable[[float], Record | None]) -> Record | None:
-    """Return the record that ``published`` would return; None if the flow would have to run.
-
-    Parameters
-    ----------
-    estimate_ns
-        See ``published``.
-    find
-        Returns the stored record of a constraint in ns; None if there is none.
-    """
+    """Return the record that ``published`` would return; None if the flow would have to run."""
     found: list[Record | None] = []
 
     def record_of(clock_ns: float) -> Record | None:

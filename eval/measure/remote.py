@@ -22,37 +22,15 @@ _idle: dict[bytes, list[Fresh]] = defaultdict(list)
 
 @dataclass(frozen=True)
 class Asker:
-    """Command that requests jobs.
+    """Command that requests jobs."""
 
-    Parameters
-    ----------
-    topic : str
-        Dask topic to which workers send the lines of progress of the command's jobs.
-    needed : mapping of str to str
-        Versions of the command's code and tools, see ``own``; a worker must have the same ones.
-        Empty: not checked.
-    designs : bytes
-        Result of ``pack_designs``: packed designs that are not in rsaxcel. Empty if there are none,
-        or if the workers have them.
-    """
-
-    topic: str
-    needed: Mapping[str, str]
-    designs: bytes
+    topic: str  # of Dask, for lines of progress
+    needed: Mapping[str, str]  # versions that a worker must have, see own; empty: not checked
+    designs: bytes  # packed by pack_designs; empty: none, or the workers have them
 
 
 def perform(request: Request, name: str, asker: Asker) -> JobOutcome:
-    """Run a job in a new process, until it ends or the scheduler cancels it.
-
-    Parameters
-    ----------
-    request : bytes
-        Result of ``eval.measure.fresh.request_of``.
-    name : str
-        Name of the job, which precedes its lines of progress.
-    asker : Asker
-        Command that requests the job.
-    """
+    """Run a job in a new process, until it ends or the scheduler cancels it."""
     worker = get_worker()
     if asker.needed and (reason := difference(own(), asker.needed)):
         return JobOutcome(error=SetupFailure(f"{worker.address} {reason}"), worker=worker.address)

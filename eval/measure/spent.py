@@ -36,19 +36,9 @@ _Result = TypeVar("_Result", bound=Costed)
 def costed(
     find: Callable[..., _Result | None], run: Callable[..., _Result], asked: tuple[Any, ...]
 ) -> _Result:
-    """Find a result, or make it and keep the processor time that it takes.
-
-    If an earlier run was interrupted, the nodes that it finished are not included in the time.
-    Other threads of the process must not work at the same time, because their time would be
-    included.
-
-    Parameters
-    ----------
-    find, run : callable
-        Functions that take ``asked``; ``find`` returns the stored result, or None.
-    asked : tuple
-        Arguments of both functions.
-    """
+    """Find a result, or make it and keep the processor time that it takes."""
+    # Nodes that an interrupted run finished are not included. Other threads must not work at the
+    # same time, because their time would be included.
     found = find(*asked)
     if found is not None:
         return found
@@ -75,10 +65,8 @@ def _entry(found: Costed) -> str:
 
 
 def _cpu_seconds() -> float:
-    """Processor time in s of this process, of its child processes, and of theirs.
-
-    The server from which Yosys's processes are forked still runs when Yosys has ended.
-    """
+    """Processor time in s of this process, of its child processes, and of theirs."""
+    # The server from which Yosys's processes are forked still runs when Yosys has ended.
     own, used = psutil.Process(), 0.0
     for process in (own, *own.children(recursive=True)):
         with suppress(psutil.NoSuchProcess):

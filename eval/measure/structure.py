@@ -21,13 +21,7 @@ _ROW_UNITS = "add_reds"  # the units of a stage in MontMulRem, each adds for one
 
 
 def structure(design: str, nbits: int, **choices: Any) -> Measurement:
-    """Measurement of a design's numbers of units, stages and products.
-
-    Parameters
-    ----------
-    design, nbits, choices
-        Design of the registry, width in bits, and parameters.
-    """
+    """Measurement of a design's numbers of units, stages and products."""
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     job = Job(f"structure {configuration.name}", count_units, (configuration,), 1.0, count_units)
     common: Any = {"nbits": nbits, "choices": choices_text(choices)}
@@ -47,14 +41,10 @@ def structure(design: str, nbits: int, **choices: Any) -> Measurement:
 
 
 def count_units(configuration: Configuration, progress: Progress | None = None) -> dict[str, Any]:
-    """Count a design's units: no measurement, a property of the design, which is not stored.
-
-    ``"parts"`` has the counts of each part, the part ``""`` the lanes of the loop and of the
-    conversions. ``"product_cycles"`` is 0 unless the multiplier is unrolled: the cycles of others
-    can depend on the operands.
-    ``"operations"`` has the exponent of each operation, and the number of products in the loop if
-    one program forms all of them.
-    """
+    """Count a design's units: no measurement, a property of the design, which is not stored."""
+    # ``"parts"`` has counts by part, ``""`` the lanes of loop and conversions. ``"product_cycles"``
+    # is 0 unless the multiplier is unrolled: cycles of others can depend on the operands.
+    # ``"operations"`` has exponents, and the products in the loop if one program forms all of them.
     domain = configuration.choices.domain
     apart = (step for part in (domain.enter, domain.leave) for step in part)
     units = {

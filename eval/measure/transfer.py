@@ -1,8 +1,6 @@
 """Sends results, and designs of other packages, between machines without a shared folder.
 
-A job uses or makes entries in the stores of results (``store.folders``). The worker packs these
-entries into a parcel (bytes), and sends it to the command that requested the job. The command
-keeps the entries in its own stores.
+A worker packs the entries of stores (``store.folders``) that a job used or made into a parcel.
 """
 
 from __future__ import annotations
@@ -43,15 +41,7 @@ def pack_used() -> bytes:
 
 
 def keep_parcel(parcel: bytes) -> None:
-    """Keep the results in a parcel in the stores of the current folder.
-
-    Raises
-    ------
-    ValueError
-        If the bytes are not a parcel.
-    CacheError
-        If a store cannot be written.
-    """
+    """Keep the results in a parcel in the stores of the current folder."""
     with TemporaryDirectory() as folder:
         unpack(parcel, Path(folder))
         adopt(Path(folder), _stores())
@@ -80,13 +70,7 @@ def fingerprint() -> dict[str, str]:
 
 
 def pack_designs() -> bytes:
-    """Pack the designs that the variable ``RSAXCEL_DESIGNS`` names; empty if it names none.
-
-    Raises
-    ------
-    UserError
-        If the designs are too large to send them with every job.
-    """
+    """Pack the designs that ``RSAXCEL_DESIGNS`` names; refuse them if too large for every job."""
     paths = [Path(x).absolute() for x in os.environ.get(VARIABLE, "").split(os.pathsep) if x]
     if size_of(paths) > _MOST_BYTES:
         raise UserError(

@@ -20,11 +20,7 @@ _MAX_BITS = 1 << 22  # a product modulo (2^1024 - 1) / 3 has 2,089,479 bits
 
 
 def tree(design: str, nbits: int) -> Measurement:
-    """Measurement of a design's compressor tree: bits, cells, and unit gates of area and delay.
-
-    The design has the multiplier ``compressor_tree``; its other figures, such as those of its
-    registers, are not counted.
-    """
+    """Compressor tree of a ``compressor_tree``: bits, cells, and unit gates of area and delay."""
     configuration = catalog.get(design).configure(nbits)
     job = Job(f"tree {configuration.name}", tree_counts, (configuration,), nbits, tree_counts)
 

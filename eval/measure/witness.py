@@ -1,7 +1,6 @@
 """Witness of a command: a file by which workers know whether they share the command's folder.
 
-A worker that sees the file keeps its results in the same folder; any other worker sends them. The
-lock on the file tells whether the command still runs.
+The lock on the file tells whether the command still runs.
 """
 
 from __future__ import annotations
@@ -25,13 +24,7 @@ _LEFT_S = 3600
 
 @contextmanager
 def witness(folder: Path) -> Iterator[Path]:
-    """Make a witness, and remove it at the end; also remove witnesses of killed commands.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of the witness; made if it does not exist.
-    """
+    """Make a witness, and remove it at the end; also remove witnesses of killed commands."""
     make_folder(folder)
     for left in left_witnesses(folder):
         left.unlink(missing_ok=True)

@@ -43,47 +43,21 @@ def mean_cycles(composition: Composition, operation: str, count: int) -> float:
 
 @dataclass
 class Measuring:
-    """Measures compositions side by side, and writes the facts after each batch.
+    """Measures compositions side by side, and writes the facts after each batch."""
 
-    Parameters
-    ----------
-    library, clock_ns
-        Library of cells, and clock constraint in ns.
-    operation : str
-        Operation whose cycles and energy the search uses.
-    energy : bool
-        Whether to run the whole flow, which measures energy, or only synthesis and timing.
-    activity : str
-        ``timed`` or ``zero``, see ``flow.run.run_flow``.
-    folder : Path
-        Folder for ``facts.parquet`` and ``facts.csv``; earlier facts in it are kept.
-    progress : callable
-        Called with a line for each step.
-    layout : Layout
-        Stage of the figures, and how circuits are placed. The area of placed circuits is that of
-        the core; their whole flow is run.
-    failures : list of Failure
-        Failed measurements.
-    """
-
-    library: str
+    library: str  # of cells
     clock_ns: float | None
-    operation: str
-    energy: bool
-    activity: str
-    folder: Path
+    operation: str  # whose cycles and energy the search uses
+    energy: bool  # whole flow, or synthesis and timing only
+    activity: str  # timed or zero
+    folder: Path  # for facts.parquet and facts.csv; earlier facts stay
     progress: Progress
+    # of placed circuits, the area is the core's, and the whole flow runs
     layout: Layout = NOT_PLACED
     failures: list[Failure] = field(default_factory=list)
 
     def __call__(self, batch: Sequence[Composition]) -> Mapping[Composition, Figures]:
-        """Measure a batch; a composition that fails has no figures.
-
-        Raises
-        ------
-        UserError
-            If a tool is missing, because all later batches would fail.
-        """
+        """Measure a batch; a composition that fails has no figures, a missing tool ends all."""
         found, failures = collect([self._measurement(x) for x in batch], self.progress)
         for failure in failures:
             if failure.setup and not found:
@@ -102,18 +76,9 @@ class Measuring:
         return figures
 
     def known(self, points: pd.DataFrame, space: Space) -> dict[Composition, Figures]:
-        """Figures of compositions with earlier measurements under the same conditions.
-
-        Of placed circuits, the points do not tell how they were placed, so that none is known; the
-        flow finds their records.
-
-        Parameters
-        ----------
-        points : pandas.DataFrame
-            See ``eval.facts.points.tabulate``.
-        space : Space
-            Space of the search; measurements of its compositions at other widths are also found.
-        """
+        """Figures of compositions measured before under the same conditions, at any width."""
+        # Of placed circuits, the points do not tell how they were placed, so that none is known;
+        # the flow finds their records.
         if self.layout.placed:
             return {}
         kinds = ["measured"] if self.energy else ["measured", "simulated in part"]

@@ -31,13 +31,11 @@ Terms = dict[tuple[Any, ...], tuple[float, float]]
 
 
 class Model:
-    """Bayesian linear regression of the logarithm of a figure over the terms of a composition.
+    """Bayesian linear regression of the logarithm of a figure over the terms of a composition."""
 
-    There is a term for the multiplier, for each choice, for the logarithm of the width, and for the
-    logarithm of each numeric parameter and its square. Further terms, with smaller prior
-    deviations, are pairs of a choice and the multiplier, and pairs of two choices. The weights have
-    normal priors, so that predictions are possible after few measurements.
-    """
+    # Terms: multiplier, each choice, logarithms of the width and of each numeric parameter and its
+    # square; with smaller prior deviations, pairs of choice and multiplier, and of two choices.
+    # Normal priors of the weights allow predictions after few measurements.
 
     def __init__(self) -> None:
         self._measured: list[Terms] = []
@@ -93,11 +91,9 @@ def terms(composition: Composition) -> Terms:
 
 
 def _matrix(rows: Sequence[Terms], names: Sequence[tuple[Any, ...]]) -> np.ndarray:
-    """Matrix with a row for each composition and a column for each term in ``names``.
-
-    An element is the term's value times the prior deviation of its weight, so that every weight of
-    the scaled terms has a prior deviation of 1.
-    """
+    """Matrix with a row for each composition and a column for each term in ``names``."""
+    # An element is the term's value times the prior deviation of its weight, so that every weight
+    # of the scaled terms has a prior deviation of 1.
     columns = {name: number for number, name in enumerate(names)}
     matrix = np.zeros((len(rows), len(names)))
     for number, row in enumerate(rows):

@@ -13,14 +13,13 @@ CELLS, CORE = "area_um2", "core_area_um2"
 """Areas that an objective can count: the sum of the cells, or the core of placed circuits."""
 
 _AREA = "area"
+# products of figures; area stands for CELLS or CORE
 OBJECTIVES = {
     "area_time": (_AREA, "time_us"),
     "time": ("time_us",),
     "area": (_AREA,),
     "energy": ("energy_nj",),
 }
-"""Objectives; each one is the product of the listed figures. ``area`` stands for ``CELLS`` or
-``CORE``."""
 
 # Factors of each figure: the figure is their product, times a factor of ``_SCALES`` if it has one.
 _FACTORS = {
@@ -35,24 +34,12 @@ _UNITS = {"area_time": "um2 us", "time": "us", "area": "um2", "energy": "nJ"}
 
 @dataclass(frozen=True)
 class Objective:
-    """The figure to minimize, with limits.
+    """The figure to minimize, with limits."""
 
-    Parameters
-    ----------
-    name : str
-        A key of ``OBJECTIVES``.
-    clock_ns : float
-        Clock constraint in ns; it is a lower bound for the period. 0: each composition has its own.
-    most : mapping of str to float
-        Upper limits of the area, ``time_us`` and ``energy_nj``.
-    area : str
-        ``CELLS`` or ``CORE``: the area that counts.
-    """
-
-    name: str
-    clock_ns: float
-    most: Mapping[str, float]
-    area: str = CELLS
+    name: str  # key of OBJECTIVES
+    clock_ns: float  # lower bound for the period; 0: each composition has its own
+    most: Mapping[str, float]  # upper limits of the area, time_us and energy_nj
+    area: str = CELLS  # CELLS or CORE
 
     @property
     def factors(self) -> tuple[str, ...]:
@@ -72,10 +59,7 @@ class Objective:
 
     @property
     def fitted(self) -> tuple[str, ...]:
-        """Figures that fitted models have to predict, to estimate objective and limited figures.
-
-        Cycles come from the cycle model.
-        """
+        """Figures that fitted models have to predict; cycles come from the cycle model."""
         more = ("energy_nj_per_cycle",) if self.needs_energy else ()
         return (self.area, "min_period_ns", *more)
 
@@ -102,20 +86,9 @@ class Objective:
     def predicted(
         self, fits: Mapping[str, tuple[Any, Any]], cycles: Any, deviations: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Predict the logarithm of each composition's value, and a lower bound of this logarithm.
-
-        A prediction is infinite if the predicted figure of the composition exceeds a limit. A bound
-        is infinite if the figure's own lower bound exceeds the limit.
-
-        Parameters
-        ----------
-        fits : mapping
-            Mean and standard deviation of the logarithm of each figure in ``fitted``.
-        cycles : array
-            Cycles of each composition.
-        deviations : float
-            Number of standard deviations from the prediction to the bound.
-        """
+        """Predict the logarithm of each composition's value, and a lower bound of it."""
+        # Both are infinite beyond a limit. ``fits``: mean and deviation of each logarithm;
+        # ``deviations``: their number from the prediction to the bound.
         shortest = log(self.clock_ns) if self.clock_ns else -inf
         means = {name: mean for name, (mean, _) in fits.items()} | {"cycles": np.log(cycles)}
         means["min_period_ns"] = np.maximum(means["min_period_ns"], shortest)

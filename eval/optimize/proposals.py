@@ -1,7 +1,4 @@
-"""Compositions proposed by Optuna's TPE sampler.
-
-The sampler learns from the measured values of compositions, and from forecasts for its proposals.
-"""
+"""Compositions proposed by Optuna's TPE sampler, from measured values and forecasts."""
 
 from __future__ import annotations
 
@@ -19,20 +16,7 @@ _KIND = "multiplier"
 
 
 class Proposer:
-    """An Optuna study over the compositions of all multipliers.
-
-    Parameters
-    ----------
-    of_kind : mapping of str to sequence of Composition
-        Compositions by multiplier.
-    seed : int
-        Seed of the sampler.
-
-    Attributes
-    ----------
-    proposals, taken : int
-        Number of the sampler's proposals, and of compositions that were accepted from them.
-    """
+    """An Optuna study over the compositions of all multipliers; counts what it has taken."""
 
     def __init__(self, of_kind: Mapping[str, Sequence[Composition]], seed: int) -> None:
         self.proposals = self.taken = 0
@@ -46,24 +30,9 @@ class Proposer:
     def propose(
         self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
     ) -> Composition | None:
-        """Return the best of a few compositions that the sampler proposes.
-
-        The sampler makes proposals until six of them are in ``wanted``, but at most 40. Of the
-        proposals in ``wanted``, the composition with the smallest forecast is returned.
-
-        Parameters
-        ----------
-        wanted : collection of Composition
-            Compositions that may be accepted.
-        forecast : mapping of Composition to float
-            Expected logarithm of the objective's value of each composition. The sampler is told the
-            forecast of each of its proposals.
-
-        Returns
-        -------
-        Composition or None
-            The accepted composition; None if none of 40 proposals is in ``wanted``.
-        """
+        """Return the wanted composition with the best forecast among some of the sampler's."""
+        # Six proposals are in ``wanted``, of at most 40; None if none is. The sampler is told the
+        # forecast (expected logarithm of the value) of each of its proposals.
         found: list[Composition] = []
         for _ in range(_PROPOSALS):
             trial = self._study.ask()
@@ -98,10 +67,7 @@ class Proposer:
         )
 
     def _suggested(self, trial: optuna.Trial) -> Composition | None:
-        """Let the sampler choose the multiplier, then the other coordinates.
-
-        Return the composition with these choices; None if there is none.
-        """
+        """Let the sampler choose multiplier and coordinates; None if no composition has them."""
         kind = trial.suggest_categorical(_KIND, self._kinds)
         left = list(self._of_kind[kind])
         for name, values in self._values[kind].items():

@@ -1,7 +1,6 @@
 """The search for the best composition.
 
-Optuna proposes compositions, the cycle model and fitted models prune them, and synthesis measures
-the most promising ones.
+Optuna proposes, the cycle model and fitted models prune, and synthesis measures compositions.
 """
 
 from __future__ import annotations
@@ -47,76 +46,33 @@ _SCREENED = 1  # operations per estimate; with most multipliers, cycles don't de
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a search.
+    """Limits of a search."""
 
-    Parameters
-    ----------
-    tolerance : float
-        The search ends if no remaining composition can be better by more than this share.
-    budget : float
-        CPU time to spend, as a share of the time that measuring all compositions would take. The
-        search estimates this time.
-    at_once : int
-        Number of compositions that are measured side by side.
-    seed : int
-        Seed of the sampler.
-    """
-
-    tolerance: float = 0.03
-    budget: float = 0.25
-    at_once: int = 2
-    seed: int = 0
+    tolerance: float = 0.03  # it ends if nothing left can be better by this share
+    budget: float = 0.25  # share of the estimated CPU time to measure all compositions
+    at_once: int = 2  # measurements side by side
+    seed: int = 0  # of the sampler
 
 
 @dataclass
 class Found:
-    """Result of a search.
+    """Result of a search."""
 
-    Parameters
-    ----------
-    measured : dict
-        Figures of the measured compositions of the space, in the order of measurement.
-    probes : dict
-        Figures of compositions at other widths, measured to fit the models.
-    failed : list of Composition
-        Compositions whose measurement failed.
-    out_of_budget : bool
-        Whether the search ended because its budget was spent.
-    """
-
+    # in the order of measurement
     measured: dict[Composition, Figures] = field(default_factory=dict)
+    # at other widths, to fit the models
     probes: dict[Composition, Figures] = field(default_factory=dict)
     failed: list[Composition] = field(default_factory=list)
-    out_of_budget: bool = False
+    out_of_budget: bool = False  # why the search ended
 
 
 class Search:
-    """Searches for the composition with the smallest value of an objective.
+    """Searches for the composition with the smallest value of an objective."""
 
-    Models are fitted to the measured figures, and to the costs of the measurements. The worth of a
-    composition is its expected improvement divided by its cost. Each round measures the composition
-    with the largest worth, and others that Optuna's TPE sampler proposes and that have at least
-    half of that worth. The models give a lower bound of the value of each composition; compositions
-    whose bound does not beat the best value so far are pruned. The search ends when all remaining
-    compositions are pruned, or the budget is spent.
-
-    Parameters
-    ----------
-    space : Space
-        All compositions.
-    objective : Objective
-        The objective.
-    cycles : callable
-        Returns the mean cycles of a composition over a number of operations, by the cycle model.
-    measure : callable
-        See ``Measure``.
-    limits : Limits
-        Limits of the search.
-    known : mapping of Composition to Figures
-        Earlier measurements, at any width.
-    tell : callable
-        Called with a line for each round.
-    """
+    # The worth of a composition is its expected improvement divided by its cost, by fitted models.
+    # Each round measures the one with the largest worth, and others that Optuna's TPE sampler
+    # proposes with at least half of that. Compositions whose lower bound does not beat the best
+    # value are pruned. The search ends when none is left, or the budget is spent.
 
     def __init__(
         self,
@@ -157,10 +113,7 @@ class Search:
         return self._objective.value(self.found.measured[composition], self._cycles[composition])
 
     def cost(self, compositions: Iterable[Composition]) -> float:
-        """CPU time in s to measure compositions: as measured, else as estimated by the model.
-
-        If no CPU time has been measured, each composition counts as 1 s.
-        """
+        """CPU time in s to measure compositions: as measured, else as estimated, else 1 s each."""
         listed = list(compositions)
         if not listed:
             return 0.0
@@ -201,11 +154,7 @@ class Search:
 
     @property
     def pruned(self) -> int:
-        """Number of Optuna's proposals that were not accepted.
-
-        A proposal is not accepted if it is no composition of the space, if it is not worth its cost
-        (or is pruned or measured already), or if another proposal has a better forecast.
-        """
+        """Number of Optuna's proposals that were not accepted: unknown, not worth it, or worse."""
         return self._proposer.proposals - self._proposer.taken
 
     @property
@@ -280,10 +229,7 @@ class Search:
 
     @property
     def _spread(self) -> float:
-        """Number of standard deviations from a prediction to its lower bound.
-
-        It grows if earlier predictions were wrong by more than their standard deviations.
-        """
+        """Number of standard deviations to a lower bound; it grows with errors of predictions."""
         squares = [x * x for x in self._surprise]
         return _DEVIATIONS * max(1.0, sqrt(sum(squares) / len(squares)) if squares else 1.0)
 

@@ -28,18 +28,10 @@ _GIVEN = ("modulus", "cofactor", EXPONENT_NBITS.name)
 
 @dataclass(frozen=True, eq=False)
 class Composition:
-    """A configuration with its coordinates in a space.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        Design with width, choices and parameters.
-    coordinates : tuple of (str, value)
-        Names and values that identify the configuration in the space: ``multiplier``, the varied
-        axes such as ``schedule`` and ``lanes``, and each varied parameter.
-    """
+    """A configuration with its coordinates in a space."""
 
     configuration: Configuration
+    # multiplier, varied axes and parameters: they identify it
     coordinates: tuple[tuple[str, Any], ...]
 
     @property
@@ -61,29 +53,15 @@ class Composition:
 
 @dataclass(frozen=True)
 class Space:
-    """Fixed and varied choices of a search, at a width.
+    """Fixed and varied choices of a search, at a width."""
 
-    Parameters
-    ----------
-    nbits : int
-        Width in bits.
-    fixed : mapping of str to str
-        Fixed choices and parameters, as users type them.
-    multipliers : sequence of str
-        Names of multipliers; empty: all multipliers that support any modulus.
-    vary : sequence of str
-        Axes and parameters to vary in addition to multiplier, schedule and lanes. Of a parameter
-        with many values, only the powers of two and the default are tried. ``PARAMETERS`` stands
-        for all parameters.
-    operations : sequence of str
-        Operations of the standard workload that count. Compositions whose exponents are too narrow
-        for one of them are left out: a refused request takes few cycles.
-    """
+    # Of a parameter with many values, only the powers of two and the default are tried.
 
     nbits: int
-    fixed: Mapping[str, str]
-    multipliers: Sequence[str] = ()
-    vary: Sequence[str] = ()
+    fixed: Mapping[str, str]  # as users type them
+    multipliers: Sequence[str] = ()  # empty: all for any modulus
+    vary: Sequence[str] = ()  # besides multiplier, schedule, lanes; PARAMETERS: all
+    # that count; too narrow exponents are left out, as a refused request takes few cycles
     operations: Sequence[str] = OPERATIONS
 
     @cached_property
@@ -159,10 +137,7 @@ class Space:
 
 
 def sampled(parameter: Parameter, nbits: int) -> list[Any]:
-    """Values of a parameter to try.
-
-    They are all allowed values. Of a long range, they are the powers of two and the default.
-    """
+    """Values of a parameter to try: all, or of a long range the powers of two and the default."""
     allowed = parameter.allowed(nbits)
     if not isinstance(allowed, range):
         return list(allowed)

@@ -16,10 +16,7 @@ from rsaxcel.store.shortened import shorten
 
 
 def draw_areas(record: Record, colour_of: Callable[[str], str] | None = None) -> Figure:
-    """Draw the area by module as a treemap; works for records without places, too.
-
-    ``colour_of`` gives the colour of a module by its path.
-    """
+    """Draw the area by module (path) as a treemap; works for records without places, too."""
     areas = {"": record.area_um2, **record.area_by_module}
     figure = Figure(figsize=(7.6, 5.6))
     axes = figure.add_axes((0.01, 0.01, 0.98, 0.91))

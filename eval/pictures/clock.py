@@ -19,32 +19,16 @@ from rsaxcel.flow.physical.placed import CLOCK, LATENCIES, NETLIST
 
 @dataclass(frozen=True)
 class Branch:
-    """Wire of the tree, from the pin of its driver to one of the pins that the driver drives.
-
-    ``level`` is the number of buffers and clock gates from the clock port to the wire.
-    """
+    """Wire of the tree, from the pin of its driver to one of the pins that the driver drives."""
 
     source: tuple[float, float]
     sink: tuple[float, float]
-    level: int
+    level: int  # buffers and clock gates before it
     to_flip_flop: bool
 
 
 class ClockTree:
-    """Clock tree of a placed circuit.
-
-    Parameters
-    ----------
-    placed
-        The circuit.
-    clock
-        Name of the clock port.
-
-    Raises
-    ------
-    FlowError
-        If the netlist has another clock tree than the list of latencies.
-    """
+    """Clock tree of a placed circuit; ``FlowError`` if the list of latencies has another one."""
 
     def __init__(self, placed: Placed, clock: str = "clk") -> None:
         self._placed, self._clock = placed, clock

@@ -14,9 +14,7 @@ from rsaxcel.eval.pictures.maps import bins, capacity_map, power_map
 from rsaxcel.eval.pictures.placed import Placed
 from rsaxcel.flow.names import SEPARATOR
 
-MOST_CELLS = 6000
-"""Most cells that the page shows one by one; of more, it shows for each place the module that
-takes most of it."""
+MOST_CELLS = 6000  # shown one by one; of more, each place shows the module that takes most of it
 
 _MOST_PLACES = 110  # in a column, where cells are not shown one by one
 _MOST_BINS = 56
@@ -29,21 +27,9 @@ _DIGITS = 5
 def floor_data(placed: Placed, operation: str) -> dict[str, Any]:
     """Collect what the page shows of a placed circuit, as small numbers.
 
-    Parameters
-    ----------
-    placed
-        The circuit.
-    operation
-        Type of operation of the maps of power.
-
-    Returns
-    -------
-    dict
-        ``size`` of the core in um; ``unit``: width and height in um of a unit of ``groups.runs``,
-        in which row, left edge and width follow each other, rows from below; ``path``: x and y of
-        the critical path's pins in um; ``maps``: values from 0 to 100 by row, from below, and
-        column, and the value in ``unit`` that 100 stands for; ``clock``: x and y of both ends of
-        the tree's wires in um, by level.
+    ``unit``: width and height in um of a unit of ``groups.runs``, in which row (from below), left
+    edge and width follow each other. ``maps``: 0 to 100 by row and column, and the value of 100.
+    ``path``, ``clock``: x and y in um of pins, and of both ends of wires by level.
     """
     return {
         "size": [_short(placed.width), _short(placed.height)],
@@ -105,11 +91,8 @@ def _joined(places: Iterator[tuple[int, ...]]) -> dict[int, list[int]]:
 
 
 def group_figures(placed: Placed) -> Iterator[dict[str, Any]]:
-    """Yield area, number of cells and energies of each group.
-
-    ``energies`` has, for each type of operation, the energy in nJ, and in percent what glitches
-    take of it. The sums over all groups are those of the record.
-    """
+    """Yield area, number of cells and energies of each group; they add up to the record's."""
+    # ``energies``: by type of operation, nJ, and in percent what glitches take of it.
     areas = _own(placed.areas)
     operations = placed.record.operations.items()
     energies = {

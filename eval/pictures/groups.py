@@ -17,34 +17,17 @@ OTHERS = "all others"
 
 @dataclass(frozen=True)
 class Group:
-    """Group of cells with one colour.
+    """Group of cells with one colour."""
 
-    Parameters
-    ----------
-    label
-        Name in the legend.
-    own
-        Modules of the group: a cell belongs to it if the path of its module is among them.
-    """
-
-    label: str
-    own: frozenset[str]
+    label: str  # in the legend
+    own: frozenset[str]  # modules whose cells belong to it
 
 
 def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[Group]:
-    """Divide modules into groups: as few levels as show where the area is.
-
-    The largest group is divided into its parts, until there are enough groups or no group has a
-    part of at least ``LEAST_SHARE`` of the circuit. A group then has a module with all that is in
-    it, or what a module has beside its larger parts. The last group has all that is too small.
-
-    Parameters
-    ----------
-    areas
-        Area of each module by its path, with all modules inside it; ``""`` is the whole circuit.
-    most
-        Largest number of groups.
-    """
+    """Divide modules into groups: as few levels as show where the area is."""
+    # The largest group is divided until there are enough, or none has a part of ``LEAST_SHARE`` of
+    # the circuit. A group has a module with all in it, or what is beside its larger parts. The last
+    # group has all that is too small.
     tree = _Tree(areas)
     whole = areas[""]
     found: dict[str, list[str]] = {"": []}  # by module: its parts that are groups of their own
@@ -99,10 +82,8 @@ class _Tree:
         return self.areas[path] - sum(self.areas[x] for x in found[path])
 
     def large_parts(self, path: str, least_um2: float, seen: set[str]) -> list[tuple[str, str]]:
-        """Pairs of a module and a large part of it, to divide a group into.
-
-        A shell, which has one large part and little else, is divided only with that part.
-        """
+        """Pairs of a module and a large part of it, to divide a group into."""
+        # A shell, which has one large part and little else, is divided only with that part.
         parts = [x for x in self.inner[path] if self.areas[x] >= least_um2 and x not in seen]
         if not parts:
             return []

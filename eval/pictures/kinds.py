@@ -17,24 +17,12 @@ from rsaxcel.flow.record import Record
 
 @dataclass(frozen=True)
 class Picture:
-    """Kind of picture.
+    """Kind of picture."""
 
-    Parameters
-    ----------
-    about
-        What it shows.
-    places
-        Whether it needs the places of the cells.
-    operation
-        Whether it is of a type of operation.
-    timed
-        Whether it needs glitches, that is, gates with delays.
-    """
-
-    about: str
-    places: bool = True
-    operation: bool = False
-    timed: bool = False
+    about: str  # what it shows
+    places: bool = True  # needs the places of the cells
+    operation: bool = False  # is of a type of operation
+    timed: bool = False  # needs glitches: gates with delays
 
 
 PICTURES: Mapping[str, Picture] = {
@@ -49,24 +37,7 @@ PICTURES: Mapping[str, Picture] = {
 
 
 def draw(kind: str, record: Record, load: Callable[[], Placed], operation: str = "") -> Figure:
-    """Draw a picture.
-
-    Parameters
-    ----------
-    kind
-        A key of ``PICTURES``.
-    record
-        The circuit's record.
-    load
-        Reads the placed circuit; not called for pictures that need no places.
-    operation
-        Type of operation, for pictures of energies; by default the record's standard one.
-
-    Raises
-    ------
-    FlowError
-        If a file of the placed circuit is missing or of another form, or the operation is unknown.
-    """
+    """Draw a picture, a key of ``PICTURES``; ``load`` is called only if it needs places."""
     operation = operation or record.operation
     with mpl.rc_context(STYLE):
         if kind == "areas":

@@ -17,11 +17,9 @@ _NW_PER_MW = 1e6
 
 
 def bins(placed: Placed, values: np.ndarray, most: int = MOST_BINS) -> np.ndarray:
-    """Add up values of cells by place; return the sums by row, from the bottom, and column.
-
-    A bin is some rows high, and about as wide. A cell that lies in several bins of a row is divided
-    among them.
-    """
+    """Add up values of cells by place; return the sums by row, from the bottom, and column."""
+    # A bin is some rows high, and about as wide. A cell that lies in several bins of a row is
+    # divided among them.
     height = float(placed.sizes[:, 1].min())
     rows = max(1, round(placed.height / height))
     per_bin = max(2, -(-rows // most))
@@ -54,32 +52,17 @@ def bin_areas(placed: Placed, shape: tuple[int, int], most: int = MOST_BINS) -> 
 
 @dataclass(frozen=True)
 class PowerMap:
-    """Density of the power in an operation.
+    """Density of the power in an operation."""
 
-    Parameters
-    ----------
-    density
-        Power in nW/um2 by row, from the bottom, and column.
-    mapped_mw, whole_mw
-        Power that the map shows, and power of the circuit. The map lacks the nets that input ports
-        drive; of glitches, it has all.
-    """
-
-    density: np.ndarray
-    mapped_mw: float
+    density: np.ndarray  # nW/um2 by row, from the bottom, and column
+    mapped_mw: float  # without nets of input ports, but with all glitches
     whole_mw: float
 
 
 def power_map(
     placed: Placed, operation: str, *, glitches: bool = False, most: int = MOST_BINS
 ) -> PowerMap:
-    """Map the power in an operation, or the power of its glitches; ``most`` as for ``bins``.
-
-    Raises
-    ------
-    FlowError
-        If there is no such operation, or no glitches were counted.
-    """
+    """Map the power in an operation, or the power of its glitches; ``most`` as for ``bins``."""
     if operation not in placed.energies:
         known = ", ".join(placed.energies)
         raise FlowError(f"operation {operation!r} is unknown; allowed: {known}")
@@ -96,32 +79,16 @@ def power_map(
 
 @dataclass(frozen=True)
 class CapacityMap:
-    """Use of the routing tracks.
+    """Use of the routing tracks."""
 
-    Parameters
-    ----------
-    used
-        Demand over tracks by row, from the bottom, and column: the largest at the four edges of a
-        cell of the router's grid.
-    demand
-        Demand of all edges over their tracks.
-    overflow
-        Tracks that are lacking, summed over all edges.
-    """
-
+    # demand over tracks by row, from the bottom, and column: the largest of four edges
     used: np.ndarray
-    demand: float
-    overflow: float
+    demand: float  # of all edges over their tracks
+    overflow: float  # lacking tracks of all edges
 
 
 def capacity_map(core: Core) -> CapacityMap:
-    """Read the map of the routing capacity.
-
-    Raises
-    ------
-    FlowError
-        If the file is missing or lacks an array.
-    """
+    """Read the map of the routing capacity."""
     path = core.file("capacity.npz")
     try:
         with np.load(path) as file:

@@ -32,20 +32,7 @@ class Critical:
 
 
 class Core:
-    """Core of a placed circuit, whose wires need not fit; lengths are in um.
-
-    Parameters
-    ----------
-    design, nbits, stage
-        What is placed.
-    files
-        Files of the layout by name.
-
-    Raises
-    ------
-    FlowError
-        If ``placed.def`` is missing or of another form.
-    """
+    """Core of a placed circuit, whose wires need not fit; lengths are in um."""
 
     def __init__(self, design: str, nbits: int, stage: str, files: Mapping[str, Path]) -> None:
         self.design, self.nbits, self.stage, self.files = design, nbits, stage, files
@@ -53,33 +40,14 @@ class Core:
         self.width, self.height = self._places.width * UM, self._places.height * UM
 
     def file(self, name: str) -> Path:
-        """Path of a file.
-
-        Raises
-        ------
-        FlowError
-            If the run has no such file.
-        """
+        """Path of a file; ``FlowError`` if the run has none."""
         if name not in self.files:
             raise FlowError(f"{self.design}: its run has no file {name}")
         return self.files[name]
 
 
 class Placed(Core):
-    """A placed circuit; places are in um from the lower left corner of the core.
-
-    Parameters
-    ----------
-    record
-        The circuit's record.
-    files
-        Files of its run by name, see ``flow.earlier.record_files``.
-
-    Raises
-    ------
-    FlowError
-        If a file is missing or of another form.
-    """
+    """A placed circuit; places are in um from the lower left corner of the core."""
 
     def __init__(self, record: Record, files: Mapping[str, Path]) -> None:
         super().__init__(record.design, record.nbits, record.stage, files)
@@ -134,13 +102,7 @@ class Placed(Core):
         return {name: index for index, name in enumerate(self.names)}
 
     def pin(self, name: str) -> tuple[float, float]:
-        """Place of a pin ``INSTANCE/PIN``, or of a port.
-
-        Raises
-        ------
-        FlowError
-            If there is no such pin.
-        """
+        """Place of a pin ``INSTANCE/PIN``, or of a port."""
         instance, _, pin = name.rpartition("/")
         at = self._number.get(instance)
         if at is None:

@@ -16,42 +16,19 @@ _MARGIN, _HEAD = 0.004, 0.024  # of the drawing's width: gap between tiles, stri
 
 @dataclass(frozen=True)
 class Tile:
-    """Tile of a module with all that is in it.
+    """Tile of a module with all that is in it."""
 
-    Parameters
-    ----------
-    path
-        The module; ``""`` is the whole circuit.
-    area_um2
-        Area of the module with all modules inside it.
-    shape
-        Place of the tile.
-    depth
-        Number of tiles around it.
-    leaf
-        Whether there are no tiles in it.
-    """
-
-    path: str
-    area_um2: float
-    shape: Rectangle
-    depth: int
-    leaf: bool
+    path: str  # of the module; "": the whole circuit
+    area_um2: float  # with all modules inside
+    shape: Rectangle  # place of the tile
+    depth: int  # number of tiles around it
+    leaf: bool  # no tiles in it
 
 
 def treemap(areas: Mapping[str, float], width: float = 1.0, height: float = 0.7) -> list[Tile]:
-    """Arrange the modules of a circuit, a module before those inside it.
-
-    What a module has beside its parts is a free field in its tile; sizes of tiles are exact within
-    one module only, because margins take space.
-
-    Parameters
-    ----------
-    areas
-        Area of each module by path, with all modules inside it; ``""`` is the whole circuit.
-    width, height
-        Size of the drawing.
-    """
+    """Arrange the modules of a circuit, a module before those inside it."""
+    # What a module has beside its parts is a free field in its tile; sizes of tiles are exact
+    # within one module only, because margins take space.
     inner: dict[str, list[str]] = {path: [] for path in areas}
     for path in areas:
         if path:
@@ -94,13 +71,9 @@ def _tiles(
 
 
 def squarify(values: Sequence[float], shape: Rectangle) -> list[Rectangle]:
-    """Divide a rectangle in proportion to values, into rectangles that are nearly squares.
-
-    Values are placed in their order, strip by strip along the shorter side; a strip takes one value
-    more as long as its worst ratio of sides does not grow.
-
-    Source: M. Bruls, K. Huizing, J. van Wijk, "Squarified treemaps", 2000.
-    """
+    """Divide a rectangle in proportion to values, into rectangles that are nearly squares."""
+    # Values go strip by strip along the shorter side, as long as the strip's worst ratio of sides
+    # does not grow (M. Bruls, K. Huizing, J. van Wijk, "Squarified treemaps", 2000).
     x, y, width, height = shape
     total = sum(values)
     found: list[Rectangle] = []

@@ -30,44 +30,21 @@ _FILES = {
 
 @dataclass(frozen=True)
 class Anatomy:
-    """Inner structure of a circuit, beyond what facts tell; a field without data is empty.
+    """Inner structure of a circuit, beyond what facts tell; a field without data is empty."""
 
-    Parameters
-    ----------
-    cells : mapping of str to int
-        Number of cells of each kind.
-    slacks : mapping
-        Histogram of slacks, see ``flow.endpoints.histogram``.
-    path : sequence of mapping
-        Cells of the longest path, see ``flow.endpoints.read_ends``.
-    required_ns : float or None
-        Required time at the end of the path in ns.
-    power_by_module : mapping
-        Power in mW by operation and instance. The power of an instance does not include the
-        instances inside it.
-    links : mapping of str to str
-        Paths of files, relative to the page's folder, by title.
-    floor : mapping
-        Of a placed circuit: what the page draws, see ``eval.pictures.floor.floor_data``.
-    """
-
-    cells: Mapping[str, int] = field(default_factory=dict)
-    slacks: Mapping[str, Any] = field(default_factory=dict)
+    cells: Mapping[str, int] = field(default_factory=dict)  # number by kind
+    slacks: Mapping[str, Any] = field(default_factory=dict)  # see flow.endpoints.histogram
+    # cells of the longest one, see flow.endpoints.read_ends
     path: tuple[Mapping[str, Any], ...] = ()
-    required_ns: float | None = None
+    required_ns: float | None = None  # at the end of the path
+    # mW by operation and instance, without instances inside
     power_by_module: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    links: Mapping[str, str] = field(default_factory=dict)
-    floor: Mapping[str, Any] = field(default_factory=dict)
+    links: Mapping[str, str] = field(default_factory=dict)  # relative paths of files by title
+    floor: Mapping[str, Any] = field(default_factory=dict)  # see eval.pictures.floor.floor_data
 
 
 def target_of(subject: str, nbits: int, choices: str) -> Target:
-    """Find and configure the design, multiplier or system of a fact.
-
-    Raises
-    ------
-    ValueError
-        If a name is unknown, or a value is not allowed.
-    """
+    """Find and configure the design, multiplier or system of a fact."""
     asked = choices_of(choices)
     if is_system(subject):
         return find_system(subject, nbits, **asked)
@@ -77,19 +54,8 @@ def target_of(subject: str, nbits: int, choices: str) -> Target:
 def find_anatomy(
     folder: Path, subject: str, nbits: int, choices: str, library: str, clock_ns: float, hashes: str
 ) -> Anatomy:
-    """Read the inner structure of a circuit from the flow's folders.
-
-    All fields are empty if the folders do not have the results from which the circuit's facts come.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of the page.
-    subject, nbits, choices, library, clock_ns
-        Circuit and conditions of the facts.
-    hashes : str
-        Hashes of the facts' records, separated by blanks.
-    """
+    """Read a circuit's inner structure from the flow's folders; without results, it is empty."""
+    # ``hashes`` of the facts' records are separated by blanks; links are relative to ``folder``.
     if library not in LIBRARIES:
         return Anatomy()
     try:

@@ -39,15 +39,7 @@ STANDARD_NBITS = 32
 
 
 class ReportIncomplete(RunError):  # noqa: N818
-    """Some measurements failed; the report shows the others.
-
-    Parameters
-    ----------
-    failures : list of Failure
-        Measurements that failed.
-    page : Path or None
-        Page that was written; None if all measurements failed.
-    """
+    """Some measurements failed; the report shows the others, or ``page`` is None."""
 
     def __init__(self, failures: list[Failure], page: Path | None) -> None:
         reasons: dict[str, list[str]] = {}
@@ -74,44 +66,9 @@ def write_report(
 ) -> Path:
     """Measure the figures of studies, show them, and write page, plots and figures.
 
-    Stored results are used again, so that a second call measures nothing.
-
-    Parameters
-    ----------
-    output_dir : Path
-        Folder for ``index.html``, ``figures.json``, ``figures.csv``, ``facts.parquet``,
-        ``facts.csv`` and the plots' PNG files. Lines on the progress are appended to
-        ``report.log``.
-    studies : sequence of Study
-        Studies in the order of the report.
-    max_nbits : int
-        Greatest width in bits that is measured.
-    library : str
-        Library of standard cells.
-    activity : str
-        ``timed`` (gates have delays) or ``zero``, for energies, see ``flow.run.run_flow``.
-    progress : callable, optional
-        Called with one line of text at a time, from any thread. By default, lines are shown on
-        standard error until the tables are printed.
-    show : callable, optional
-        Called with the report's content; by default, the tables go to standard output.
-    work : callable, optional
-        Runs a job in this process, for tests, which write the page once; by default, jobs run in
-        separate processes.
-
-    Returns
-    -------
-    Path
-        The page.
-
-    Raises
-    ------
-    UserError
-        If the folder cannot be written, or if a study or ``eval/data/printed.json`` has a mistake;
-        raised before anything is measured.
-    ReportIncomplete
-        If a measurement failed; raised after all others are written. If all failed, the files of an
-        earlier report stay.
+    Stored results are used again, so that a second call measures nothing. A mistake of a study is
+    found before; ``ReportIncomplete`` tells failures at the end, and if all failed, the files of an
+    earlier report stay. ``work`` runs a job in this process, for tests.
     """
     _prepare(output_dir)
     try:
@@ -189,10 +146,7 @@ def facts_of(studies: Sequence[Study], found: Sequence[Fact], library: str) -> F
 
 
 def compare_kept(studies: Sequence[Study], library: str, activity: str) -> list[Compared]:
-    """Compare the printed figures with what is measured already; measures nothing.
-
-    See ``write_report`` for the parameters.
-    """
+    """Compare the printed figures with what is measured already; measures nothing."""
     found: list[Fact] = []
     incomplete = set()
     for study in studies:

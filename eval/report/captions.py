@@ -10,9 +10,6 @@ from rsaxcel.flow.kit import LIBRARIES
 
 
 def caption(title: str, ours: Iterable[Fact]) -> str:
-    """Title, followed by the cell libraries of ``ours``, the measured facts.
-
-    Facts whose unit is cycles are ignored, because cycles depend on no library.
-    """
+    """Title, and the cell libraries of the measured facts; cycles depend on none."""
     found = {fact.library for fact in ours if QUANTITIES[fact.quantity].unit != "cycles"}
     return ", ".join((title, *(name for name in LIBRARIES if name in found)))

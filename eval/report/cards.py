@@ -33,65 +33,30 @@ Look = Callable[[str, int, str, str, float, str], Anatomy]
 
 @dataclass(frozen=True)
 class Variant:
-    """Measured variant of a design: a width, parameters, a library and a clock.
+    """Measured variant of a design: a width, parameters, a library and a clock."""
 
-    Parameters
-    ----------
-    row : int
-        Number of the variant's row in the table of points.
-    conditions : str
-        Text with width, parameters, library and clock.
-    figures : mapping of str to str
-        Texts of figures by column. Columns are named as in ``FIGURES``; the name of an operation
-        precedes a figure of the operation (``encrypt_time_us``).
-    command : str
-        Command that measures the variant.
-    formula : sequence of str
-        Cycles of the usual operation: a line for each executor, then, if there are several, a
-        line with their sum. Empty if there is no formula.
-    links : mapping of str to str
-        Paths of files, relative to the page's folder, by title.
-    kind : str
-        Weakest origin among the figures, such as ``estimated``; see ``eval.facts.fact.Kind``.
-    """
-
-    row: int
-    conditions: str
-    figures: Mapping[str, str]
-    command: str
+    row: int  # number in the table of points
+    conditions: str  # width, parameters, library and clock
+    figures: Mapping[str, str]  # texts by column of FIGURES, after an operation: encrypt_time_us
+    command: str  # that measures it
+    # cycles of the usual operation: a line for each executor, then their sum
     formula: Sequence[str]
-    links: Mapping[str, str]
-    kind: str
+    links: Mapping[str, str]  # relative paths of files by title
+    kind: str  # weakest origin (eval.facts.fact.Kind)
 
 
 @dataclass(frozen=True)
 class Card:
-    """Card of a design, system or multiplier.
-
-    Parameters
-    ----------
-    name, form, colour : str
-        Name, form (``design``, ``system``, ``multiplier`` or ``other``), and colour.
-    summary : str
-        Description in one line.
-    about : mapping of str to str
-        Texts on axes, widths, input rules, constants and source.
-    parameters : sequence of mapping
-        Parameters, see ``eval.facts.described.describe``.
-    variants : sequence of Variant
-        Measured variants.
-    laboratory : sequence of eval.laboratory.Finding
-        What leaks, what faults do, and what is proven.
-    """
+    """Card of a design, system or multiplier."""
 
     name: str
-    form: str
+    form: str  # design, system, multiplier or other
     colour: str
-    summary: str
-    about: Mapping[str, str]
-    parameters: Sequence[Mapping[str, Any]]
+    summary: str  # one line
+    about: Mapping[str, str]  # axes, widths, input rules, constants, source
+    parameters: Sequence[Mapping[str, Any]]  # see eval.facts.described.describe
     variants: Sequence[Variant]
-    laboratory: Sequence[Finding] = ()
+    laboratory: Sequence[Finding] = ()  # what leaks, what faults do, what is proven
 
     @property
     def columns(self) -> list[str]:
@@ -241,10 +206,7 @@ def _command(row: Mapping[str, Any]) -> str:
 
 
 def _formula(row: Mapping[str, Any]) -> Sequence[str]:
-    """Lines that add up the cycles of the usual operation (``row["operation"]``).
-
-    There are none if the cycles depend on the base, or if the sum is not the measured number.
-    """
+    """Lines that add up the cycles of ``row["operation"]``; none without the right sum."""
     if row["form"] != "design" or pd.isna(row["cycles"]):
         return ()
     exponent = default_exponents(row["nbits"])[row["operation"]]
@@ -262,10 +224,7 @@ def _formula(row: Mapping[str, Any]) -> Sequence[str]:
 
 
 def _about(name: str) -> tuple[dict[str, str], Sequence[Mapping[str, Any]]]:
-    """Return the description of the design, multiplier or system, and its parameters.
-
-    They are the same as in ``rsaxcel list``.
-    """
+    """Return description and parameters of a design, multiplier or system, as ``rsaxcel list``."""
     try:
         entry = describe(name)
     except UserError:

@@ -22,14 +22,7 @@ from rsaxcel.store.shown import one_line
 
 
 def check_studies(studies: Sequence[Study], figures: Printed) -> None:
-    """Check the documents, quantities and texts of studies.
-
-    Raises
-    ------
-    ValueError
-        If a document is not in ``eval/data/printed.json``, if a row, an axis or a text has an
-        unknown quantity, or if a text has an unknown function or subject.
-    """
+    """Check documents, quantities and texts of studies; ``ValueError`` names what is unknown."""
     subjects = {x.subject for x in figures.facts if x.subject}
     for study in studies:
         subjects |= {str(x.where["subject"]) for x in _columns(study) if "subject" in x.where}

@@ -42,84 +42,39 @@ _NARROW = "plot narrow"  # classes of a drawing for a narrow screen
 
 @dataclass(frozen=True)
 class Candidate:
-    """A design at one width.
-
-    Parameters
-    ----------
-    name, summary, colour : str
-        Name, what it is in a few words, and colour.
-    dependent : str
-        On which operands its time depends: ``exponent``, ``base`` or both; empty: on none.
-    laboratory : str
-        What the laboratory found.
-    values : mapping of str to float
-        Known figures, by quantity.
-    one_modulus : bool
-        Whether the circuit is made for one modulus.
-    on_front : bool
-        Whether no other design for any modulus has both less area and less time; False for one
-        modulus.
-    variants : mapping of str to str
-        Figures of its other points at this width, such as placed ones, by their conditions.
-    """
+    """A design at one width."""
 
     name: str
-    summary: str
+    summary: str  # a few words
     colour: str
-    dependent: str
-    laboratory: str
-    values: Mapping[str, float]
-    one_modulus: bool
-    on_front: bool
-    variants: Mapping[str, str]
+    dependent: str  # operands on which its time depends: exponent, base or both
+    laboratory: str  # what it found
+    values: Mapping[str, float]  # figures by quantity
+    one_modulus: bool  # circuit for one modulus only
+    on_front: bool  # no other design has less area and less time; never for one modulus
+    variants: Mapping[str, str]  # figures of other points, such as placed ones, by conditions
 
 
 @dataclass(frozen=True)
 class Best:
-    """The best design by one figure.
+    """The best design by one figure."""
 
-    Parameters
-    ----------
-    title, text : str
-        What is least, and its figure with the unit.
-    design : Candidate
-        The design.
-    price : str
-        How its other figures compare with the least ones.
-    narrower : Best or None
-        A better one that is made for one modulus.
-    """
-
-    title: str
-    text: str
+    title: str  # what is least
+    text: str  # figure with the unit
     design: Candidate
-    price: str
-    narrower: Best | None = None
+    price: str  # its other figures beside the least ones
+    narrower: Best | None = None  # a better one for one modulus
 
 
 @dataclass(frozen=True)
 class Choice:
-    """All designs at one width.
-
-    Parameters
-    ----------
-    nbits : int
-        Width in bits.
-    library : str
-        Cell library.
-    candidates : sequence of Candidate
-        The designs, those for any modulus first, of these the least area by time.
-    bests : sequence of Best
-        The best ones by the figures ``BEST`` that all of them have.
-    plot : Drawing
-        Area and time of all designs, and their front.
-    """
+    """All designs at one width."""
 
     nbits: int
     library: str
-    candidates: Sequence[Candidate]
-    bests: Sequence[Best]
-    plot: Drawing
+    candidates: Sequence[Candidate]  # for any modulus first, then by area by time
+    bests: Sequence[Best]  # by the figures BEST that all have
+    plot: Drawing  # area and time of all, and their front
 
 
 def figure_text(quantity: str, value: float | None) -> str:
@@ -134,19 +89,7 @@ def figure_text(quantity: str, value: float | None) -> str:
 def choices(
     points: pd.DataFrame, colours: Mapping[str, str], library: str, folder: Path
 ) -> list[Choice]:
-    """Make a choice of each width at which designs were outlined, the usual width first.
-
-    Parameters
-    ----------
-    points
-        Design points at the widths, see ``eval.facts.points.tabulate``.
-    colours
-        Colour by subject.
-    library
-        Cell library of the figures.
-    folder
-        Folder for the plots' PNG files.
-    """
+    """Make a choice of each width at which designs were outlined, the usual width first."""
     own = points[(points["form"] == "design") & (points["library"] == library)]
     usual = (own["stage"] == WHERE["stage"]) & (own["clock_ns"] == WHERE["clock_ns"])
     # Of two activities, the one that has the energy.

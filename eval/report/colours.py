@@ -66,15 +66,7 @@ def colours_of(subjects: Iterable[str]) -> dict[str, str]:
 
 
 def shades(subjects: Mapping[str, str]) -> dict[str, str]:
-    """Give each column the colour of its subject, or a shade if the colour is already taken.
-
-    A colour is taken if an earlier column with another name has it.
-
-    Parameters
-    ----------
-    subjects : mapping of str to str
-        Subject of each column by the column's key.
-    """
+    """Give each column its subject's colour, or a shade if another name has that already."""
     colour_of = colours_of(subjects.values())
     seen: dict[str, list[str]] = {}
     found = {}

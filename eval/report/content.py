@@ -40,24 +40,12 @@ _OURS = {"title": "", "author": "", "short": "rsaxcel", "technology": ""}
 
 @dataclass(frozen=True)
 class ShownSection:
-    """Section with its figures.
+    """Section with its figures."""
 
-    Parameters
-    ----------
-    section : Section
-        Specification of the section.
-    introduction : str
-        Introduction with its figures filled in.
-    blocks : sequence
-        Blocks of the section: texts, and tables and plots that have figures.
-    columns : sequence of str
-        Keys of the columns that occur in no earlier section.
-    """
-
-    section: Section
-    introduction: str
-    blocks: Sequence[Shown]
-    columns: Sequence[str]
+    section: Section  # specification
+    introduction: str  # with its figures filled in
+    blocks: Sequence[Shown]  # texts, and tables and plots that have figures
+    columns: Sequence[str]  # keys of those that no earlier section has
 
     @property
     def tables(self) -> list[ShownTable]:
@@ -72,34 +60,16 @@ class ShownSection:
 
 @dataclass(frozen=True)
 class ShownStudy:
-    """Study with its figures.
+    """Study with its figures."""
 
-    Parameters
-    ----------
-    study : Study
-        Specification of the study.
-    document : mapping of str to str
-        Title, author, short name and technology of the document.
-    sections : sequence of ShownSection
-        Sections that have figures.
-    notes : mapping of str to str
-        Notes by key, with their figures filled in.
-    colours, labels : mapping of str to str
-        Colour and label of each column by its key; columns of figures have no colour.
-    systems : frozenset of str
-        Keys of the columns that are about systems.
-    headline : str
-        Sentence for the summary; empty if a figure in it is missing.
-    """
-
-    study: Study
-    document: Mapping[str, str]
-    sections: Sequence[ShownSection]
-    notes: Mapping[str, str]
-    colours: Mapping[str, str]
-    labels: Mapping[str, str]
-    systems: frozenset[str]
-    headline: str = ""
+    study: Study  # specification
+    document: Mapping[str, str]  # title, author, short name, technology
+    sections: Sequence[ShownSection]  # that have figures
+    notes: Mapping[str, str]  # by key, with their figures filled in
+    colours: Mapping[str, str]  # by key of the column; none for columns of figures
+    labels: Mapping[str, str]  # by key of the column
+    systems: frozenset[str]  # keys of columns about systems
+    headline: str = ""  # for the summary; empty if a figure is missing
 
     @property
     def topic(self) -> str:
@@ -114,54 +84,21 @@ class ShownStudy:
 
 @dataclass(frozen=True)
 class Content:
-    """What the report shows on its page, on the terminal and in its files.
-
-    Parameters
-    ----------
-    facts : Facts
-        All facts.
-    studies : sequence of ShownStudy
-        Studies with their figures.
-    fidelity : sequence of Fidelity
-        For each table or figure of the documents: how many printed figures have a measured one
-        beside them, counted by the size of the difference.
-    compared : sequence of Compared
-        Each printed figure with the one of ours beside it.
-    failures : sequence of Failure
-        Measurements that failed.
-    printed : Printed
-        Printed figures of the documents.
-    workload : mapping of str to str
-        Texts on the workload by heading.
-    waiting : str
-        What is still measured; empty: nothing.
-    choices : sequence of Choice
-        All designs at each width.
-    growth : Drawing or None
-        Figures of all designs over the width; None if there is one width.
-    points : pandas.DataFrame
-        All measured design points, also of earlier sweeps and searches.
-    cards : sequence of Card
-        A card for each subject of the points.
-    insides : mapping
-        Data on the inner structure of each point, by the number of its row in ``points``.
-    energies : sequence of EnergyGroup
-        Energies of the studies' subjects.
-    """
+    """What the report shows on its page, on the terminal and in its files."""
 
     facts: Facts
     studies: Sequence[ShownStudy]
-    fidelity: Sequence[Fidelity]
-    compared: Sequence[Compared]
+    fidelity: Sequence[Fidelity]  # of each table or figure of the documents
+    compared: Sequence[Compared]  # each printed figure with ours beside it
     failures: Sequence[Failure]
     printed: Printed
-    workload: Mapping[str, str]
-    waiting: str
-    choices: Sequence[Choice]
-    growth: Drawing | None
-    points: pd.DataFrame
-    cards: Sequence[Card]
-    insides: Mapping[int, Mapping[str, Any]]
+    workload: Mapping[str, str]  # texts by heading
+    waiting: str  # what is still measured
+    choices: Sequence[Choice]  # all designs at each width
+    growth: Drawing | None  # figures over the width; None: one width
+    points: pd.DataFrame  # also of earlier sweeps and searches
+    cards: Sequence[Card]  # of each subject of the points
+    insides: Mapping[int, Mapping[str, Any]]  # inner structure by row of points
     energies: Sequence[EnergyGroup]
 
     @property
@@ -182,21 +119,9 @@ def assemble(
     swept: Sequence[Fact] = (),
     look: Look | None = None,
 ) -> Content:
-    """Fill in tables and texts, and draw plots.
-
-    Parameters
-    ----------
-    studies, facts, failures, printed, workload, waiting
-        See ``Content``.
-    library
-        Cell library of the report.
-    folder
-        Folder for the plots' PNG files.
-    swept
-        Facts of earlier sweeps and searches, which appear among the design points only.
-    look
-        Function that finds the inner structure of a circuit; reads the flow's folders by default.
-    """
+    """Fill in tables and texts, and draw plots."""
+    # ``swept``: facts of earlier sweeps and searches, for the design points only. ``look`` finds
+    # the inner structure of a circuit, by default in the flow's folders.
     load = placed_circuits(BUILD / "flow")
     shown = [_show(study, facts, printed, folder, load) for study in studies]
     points = tabulate([*swept, *facts])  # of two facts the last is shown: that of the report
@@ -229,10 +154,7 @@ def _look(folder: Path, load: Loader) -> Look:
 
 
 def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
-    """Label of each combination of subject and choices, taken from the first column that shows it.
-
-    A key has the subject and the text of its choices.
-    """
+    """Label by subject and text of choices, from the first column that shows them."""
     found: dict[tuple[str, str], str] = {}
     for column in (x for study in studies for section in study.sections for x in _columns(section)):
         about = column.where.get("subject", column.key), column.where.get("choices") or {}

@@ -16,12 +16,9 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 def cycle_formula(
     configuration: Configuration, exponent: int, modulus: int
 ) -> tuple[list[str], int] | None:
-    """Return a line with the sum of cycles of each executor, and the total of all executors.
-
-    An executor takes cycles for its request, for the units that compute its constants, and for each
-    step: the products of its busiest lane, and control. Returns None if the cycles of a product
-    depend on the product's operands.
-    """
+    """Return a line with the sum of each executor's cycles, and the total; None without formula."""
+    # Cycles go to the request, to units for constants, and to each step: products of its busiest
+    # lane, and control. There is no formula if the cycles of a product depend on its operands.
     if configuration.base_dependent:
         return None
     model = configuration.timing
@@ -62,11 +59,7 @@ def _machine(
 def _steps(
     model: ExponentiatorCL, program: Program, exponent: int, modulus: int
 ) -> Counter[tuple[int, int]]:
-    """Count the steps of an exponentiation, grouped by their products and cycles.
-
-    A key has the number of products that the busiest lane forms in a step, and the cycles of the
-    step without the cycles of control. The value is the number of such steps.
-    """
+    """Count steps by the busiest lane's products, and cycles without those of control."""
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")
     split, public = [exponent], 0

@@ -42,24 +42,14 @@ def _alike(pair: tuple[str, str]) -> bool:
 
 @dataclass(frozen=True)
 class EnergyRow:
-    """Energy of a subject.
-
-    Parameters
-    ----------
-    subject, label, colour, system
-        Name of the subject, name that people read, colour, and whether the subject is a system.
-    figures
-        Values by quantity; unknown ones are missing.
-    places
-        Rank of the subject in its group without glitches, and with glitches; 1: least energy.
-    """
+    """Energy of a subject."""
 
     subject: str
-    label: str
+    label: str  # for people
     colour: str
-    system: bool
-    figures: Mapping[str, Any]
-    places: tuple[int, int]
+    system: bool  # whether the subject is one
+    figures: Mapping[str, Any]  # by quantity; unknown ones are missing
+    places: tuple[int, int]  # ranks without and with glitches; 1: least energy
 
     @property
     def moved(self) -> int:
@@ -81,31 +71,15 @@ class EnergyRow:
 
 @dataclass(frozen=True)
 class EnergyGroup:
-    """Group of subjects with the same form, width and conditions, whose energies can be compared.
+    """Group of subjects with the same form, width and conditions: comparable energies."""
 
-    Parameters
-    ----------
-    key, title
-        Name in files, and title that people read.
-    operation
-        Title of the operation.
-    timed
-        Whether gates have delays, so that glitches are counted.
-    rows
-        Rows of the subjects, the least energy first.
-    drawing
-        Bars of the energies' parts.
-    folded
-        Whether the page shows the group folded.
-    """
-
-    key: str
-    title: str
-    operation: str
-    timed: bool
-    rows: Sequence[EnergyRow]
-    drawing: Drawing | None
-    folded: bool
+    key: str  # name in files
+    title: str  # for people
+    operation: str  # title
+    timed: bool  # gates have delays: glitches are counted
+    rows: Sequence[EnergyRow]  # the least energy first
+    drawing: Drawing | None  # bars of the energies' parts
+    folded: bool  # on the page
 
     @property
     def order(self) -> str:
@@ -119,10 +93,7 @@ class EnergyGroup:
 
 
 class _Conditions(NamedTuple):
-    """Conditions of a group; groups are sorted by them.
-
-    Groups of 32 bits come before those of other widths, designs before systems.
-    """
+    """Conditions of a group, in the order of groups: 32 bits first, designs before systems."""
 
     other_width: bool
     form: int  # index in ``_ORDER``
@@ -146,21 +117,8 @@ def energy_groups(
     folder: Path,
     draw: Drawer,
 ) -> list[EnergyGroup]:
-    """Group the energies of the usual operation, or of a product, and draw them.
-
-    Parameters
-    ----------
-    facts
-        All measured facts.
-    names
-        Labels that people read, by subject and choices; subjects without one get their own name.
-    programs
-        Name of the system on which a program runs, by the name of the program.
-    folder
-        Folder for the plots' PNG files.
-    draw
-        Function that draws the bars.
-    """
+    """Group the energies of the usual operation, or of a product, and draw them."""
+    # ``names``: labels by subject and choices. ``programs``: the system of each program.
     found: dict[_Conditions, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
     for fact in facts:
         if fact.quantity in _WANTED and not (fact.printed or fact.part) and fact.activity:

@@ -29,25 +29,13 @@ _UJ_FROM_NJ = 1e4
 
 @dataclass(frozen=True)
 class Bar:
-    """Bar of one subject.
+    """Bar of one subject."""
 
-    Parameters
-    ----------
-    series, label : str
-        Name of the subject in the page's SVG, and label that people read.
-    parts : mapping of str to float
-        Parts of the energy in nJ, by keys of ``ENERGY_PARTS``.
-    total_nj : float
-        Energy in nJ.
-    factor : float or None
-        Glitch factor.
-    """
-
-    series: str
-    label: str
-    parts: Mapping[str, float]
+    series: str  # name of the subject in the page's SVG
+    label: str  # for people
+    parts: Mapping[str, float]  # nJ by keys of ENERGY_PARTS
     total_nj: float
-    factor: float | None
+    factor: float | None  # glitch factor
 
 
 def draw_energies(key: str, title: str, bars: Sequence[Bar], folder: Path) -> Drawing:

@@ -37,15 +37,7 @@ _DIGITS = 5
 
 
 def explorer(frame: pd.DataFrame, colours: Mapping[str, str]) -> dict[str, Any]:
-    """Make the data of plot and table for the page's script.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        Design points, see ``eval.facts.points.tabulate``.
-    colours : mapping of str to str
-        Colour by subject.
-    """
+    """Make the data of plot and table for the page's script."""
     figures = []
     for quantity in FIGURES:
         # A column for each operation, or one column for a figure of the hardware.

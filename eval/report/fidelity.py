@@ -1,7 +1,4 @@
-"""How near measured figures come to printed ones, figure by figure and place by place.
-
-The figures (drawings) of a document count as its tables do.
-"""
+"""How near measured figures come to printed ones, by figure and by place (table or drawing)."""
 
 from __future__ import annotations
 
@@ -20,9 +17,8 @@ from rsaxcel.eval.report.tables import Cell, fill_table
 NONE_IN_BOTH = "0 in both"
 """Class of figures that are 0 in print and here."""
 
+# most by which the larger figure exceeds the smaller one, as a share of it
 CLASSES = {"exact": 0.0, "within 5 %": 0.05, "within 25 %": 0.25, "within a factor of 2": 1.0}
-"""Classes of how near a measured figure is to the printed one. The value of a class is the most by
-which the larger of both exceeds the smaller one, as a share of the smaller one."""
 
 BEYOND = "beyond"
 """Class of measured figures that differ from the printed ones by more than a factor of 2."""
@@ -37,51 +33,24 @@ WITHIN_5, WITHIN_25 = (
 
 @dataclass(frozen=True)
 class Match:
-    """A figure of ours beside a printed one.
+    """A figure of ours beside a printed one."""
 
-    Parameters
-    ----------
-    subject : str
-        What the figure is of, with its width and choices if the printed figure has others.
-    value, ratio : float
-        The figure, and the ratio ours / printed. The ratio is 1 if the figure rounds to the printed
-        one, and otherwise infinite if one of the two is 0.
-    kind : str
-        Origin of the figure, see ``eval.facts.fact.Kind``.
-    nearness : str
-        One of ``ALL_CLASSES``.
-    """
-
-    subject: str
+    subject: str  # with width and choices if the printed figure has others
     value: float
-    ratio: float
-    kind: str
-    nearness: str
+    ratio: float  # ours / printed; 1 if ours rounds to it, else infinite if one is 0
+    kind: str  # see eval.facts.fact.Kind
+    nearness: str  # one of ALL_CLASSES
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A printed figure and what stands beside it.
-
-    Parameters
-    ----------
-    printed : Fact
-        The printed figure.
-    as_printed, own : Match or None
-        Figure of a system built as the document describes it, and of our own system.
-    awaited : bool
-        Whether a table has a cell for the printed figure, and not all of the document is measured
-        yet.
-    reason : str
-        Reason for a difference by more than 25 %, or for the lack of any figure; empty if there is
-        nothing to explain.
-    """
+    """A printed figure and what stands beside it."""
 
     printed: Fact
-    as_printed: Match | None
-    own: Match | None
-    awaited: bool
-    reason: str
+    as_printed: Match | None  # of a system built as the document describes it
+    own: Match | None  # of our own system
+    awaited: bool  # a table has a cell for it, but not all of the document is measured yet
+    reason: str  # for a difference by more than 25 %, or for the lack of a figure
 
     @property
     def match(self) -> Match | None:
@@ -91,32 +60,16 @@ class Compared:
 
 @dataclass(frozen=True)
 class Fidelity:
-    """How near measured figures come to the printed figures of one place, or of all places.
-
-    A place is a table or a figure (drawing) of a document.
-
-    Parameters
-    ----------
-    document, place, about : str
-        Key of the document, its table or figure, and what the table or figure shows.
-    printed : int
-        Number of printed figures.
-    counts : dict of str to int
-        Number of printed figures that stand beside one of ours, by class (``ALL_CLASSES``). Where
-        two stand beside it, the system built as printed counts.
-    as_printed : int
-        Number of those that stand beside a system built as printed.
-    reason : str
-        Reasons for differences by more than 25 %, and for figures without one of ours.
-    """
+    """How near measured figures come to the printed figures of one place, or of all places."""
 
     document: str
-    place: str
-    about: str
-    printed: int
+    place: str  # table or figure
+    about: str  # what it shows
+    printed: int  # number of figures
+    # those beside one of ours, by class; of two, the system built as printed
     counts: dict[str, int]
-    as_printed: int
-    reason: str
+    as_printed: int  # those beside a system built as printed
+    reason: str  # of differences by more than 25 %, and of figures without ours
 
     @property
     def compared(self) -> int:
@@ -127,10 +80,7 @@ class Fidelity:
 def compare(
     studies: Iterable[Study], printed: Printed, facts: Facts, incomplete: Collection[str] = ()
 ) -> list[Compared]:
-    """Find the figures of ours beside each printed number of the studies' documents.
-
-    ``incomplete`` are the documents of which not all is measured yet.
-    """
+    """Find our figures beside each printed one; ``incomplete``: documents not measured yet."""
     beside: dict[tuple, list[tuple[bool, Cell]]] = defaultdict(list)
     studies = list(studies)
     for column, row, cell in _cells(studies, facts):
@@ -244,8 +194,5 @@ def _subject(theirs: Fact, ours: Fact | None) -> str:
 
 
 def _distance(ratio: float) -> float:
-    """Distance of a ratio from 1: the ratio or its inverse, whichever is larger.
-
-    Figures with different signs are infinitely far from each other.
-    """
+    """Ratio or inverse, the larger one; infinite for figures with different signs."""
     return max(ratio, 1 / ratio) if ratio > 0 else inf

@@ -14,31 +14,15 @@ from rsaxcel.eval.report.tables import ShownTable
 
 @dataclass(frozen=True)
 class Footnote:
-    """A footnote.
+    """A footnote."""
 
-    Parameters
-    ----------
-    mark : str
-        A letter if the note applies to all documents, a number if to one document.
-    anchor : str
-        Id of the footnote on the page.
-    text : str
-        Text of the note.
-    """
-
-    mark: str
-    anchor: str
+    mark: str  # letter: for all documents; number: for one
+    anchor: str  # id on the page
     text: str
 
 
 class Footnotes:
-    """Footnotes of all studies that a shown table or plot refers to.
-
-    Parameters
-    ----------
-    studies : sequence of ShownStudy
-        Shown studies.
-    """
+    """Footnotes of all studies that a shown table or plot refers to."""
 
     def __init__(self, studies: Sequence[ShownStudy]) -> None:
         self._common: dict[str, Footnote] = {}

@@ -1,8 +1,8 @@
 """Places names at the points of a plot, so that they cover no marks, lines or other names.
 
-Each name has candidate places around its point. The cost of a place counts what the name would
-cover there, and its distance. Names move in turns, each to its cheapest place, until none moves.
-The algorithm uses no random numbers, so that the same figures give the same plot.
+The cost of a place counts what the name would cover there, and its distance. Names move in turns,
+each to its cheapest place, until none moves. Without random numbers, equal figures give equal
+plots.
 """
 
 from __future__ import annotations
@@ -24,9 +24,8 @@ _DISTANCES = (8, 14, 22, 34, 50, 72)
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """For a name above or below its point: shares of the name's width that are left of the point."""
 
+# height of a name beside its point, above the point's level, in 1.2 heights of the text
 _LEVELS = tuple(x / 2 for x in range(-11, 12))
-"""For a name beside its point: height of the name above the point's level, 0: at its level. The
-unit is 1.2 times the height of the text."""
 
 _TURNS = 12
 _STARTS = 8
@@ -44,21 +43,11 @@ _CLEAR = _LEADER
 
 @dataclass(frozen=True)
 class Name:
-    """Name to write at a point.
-
-    Parameters
-    ----------
-    text : str
-        The name.
-    point : tuple of float
-        Point in the coordinates of the axes.
-    look : dict
-        Properties of the text for Matplotlib.
-    """
+    """Name to write at a point."""
 
     text: str
-    point: tuple[float, float]
-    look: dict[str, Any]
+    point: tuple[float, float]  # in coordinates of the axes
+    look: dict[str, Any]  # properties of the text for Matplotlib
 
 
 class Box(NamedTuple):
@@ -113,10 +102,7 @@ class _Place(NamedTuple):
 
 
 def name_points(figure: Figure, names: Mapping[Axes, Sequence[Name]]) -> None:
-    """Lay out a figure, and write names on its axes, each beside its point.
-
-    The layout stays as it is: what is drawn later does not move the points.
-    """
+    """Lay out a figure, and write names beside points; what is drawn later does not move them."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     for axes, own in names.items():
@@ -142,11 +128,9 @@ def _name_points(axes: Axes, names: Sequence[Name]) -> None:
 
 
 def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
-    """Choose a place for each name, with a low total cost.
-
-    The search ends when no name covers anything. Otherwise it starts again with another name that
-    moves first, up to ``_STARTS`` times, and the best result is taken.
-    """
+    """Choose a place for each name, with a low total cost."""
+    # It ends when no name covers anything; otherwise another name moves first, up to ``_STARTS``
+    # times, and the best result is taken.
     every = [_Places(x) for x in places]
     best: list[int] = []
     least = inf

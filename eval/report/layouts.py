@@ -38,20 +38,8 @@ _DPI = 170
 def draw_layouts(
     block: Layouts, facts: Facts, load: Callable[[str], Placed | None], folder: Path
 ) -> Drawing | None:
-    """Draw the placed circuits of a block, and write the PNG file; None if there are none.
-
-    Parameters
-    ----------
-    block
-        Specification of the drawing.
-    facts
-        Facts, among them those of placed records.
-    load
-        Reads a placed circuit by its record's hash, see
-        ``eval.report.placed_anatomy.placed_circuits``.
-    folder
-        Folder for the PNG file.
-    """
+    """Draw the placed circuits of a block, and write the PNG file; None if there are none."""
+    # ``load`` reads one by its record's hash (``eval.report.placed_anatomy``).
     found: list[tuple[Column, Placed]] = []
     for column in block.columns:
         fact = _placed_fact(block, column, facts)
@@ -90,10 +78,7 @@ def _figure(found: Sequence[tuple[Column, Placed]]) -> Figure:
 
 
 def _draw(axes: Axes, column: Column, placed: Placed, tallest: float) -> dict[str, Any]:
-    """Draw a circuit, at the foot of a field of the height of the tallest one.
-
-    Return the entries of the legend by role.
-    """
+    """Draw a circuit at the foot of a field as high as the tallest one; return its legend."""
     roles = np.array([role_of(path) for path in placed.modules])
     areas = placed.sizes[:, 0] * placed.sizes[:, 1]
     handles: dict[str, Any] = {}

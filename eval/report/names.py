@@ -1,8 +1,4 @@
-"""Labels that the report's page and plots show.
-
-They stand for columns, for choices on the axes, for subjects, and for kinds of circuits (design,
-system, multiplier).
-"""
+"""Labels of columns, choices, subjects and kinds of circuits on the report's page and plots."""
 
 from __future__ import annotations
 
@@ -28,11 +24,9 @@ _SYSTEMS = {"proc_": "processor with {}", "axi_": "processor and bus with {}"}
 
 
 def label_of(column: Column) -> str:
-    """Label of a column; names of designs and multipliers are kept, others become words.
-
-    ``software_naive_as_printed`` becomes ``software naive, as printed``, and ``proc_mont_r2l``
-    becomes ``processor with mont_r2l``.
-    """
+    """Label of a column; names of designs and multipliers are kept, others become words."""
+    # ``software_naive_as_printed`` becomes ``software naive, as printed``, and ``proc_mont_r2l``
+    # becomes ``processor with mont_r2l``.
     if column.label:
         return column.label
     key, subject = column.key, str(column.where.get("subject", ""))
@@ -64,15 +58,7 @@ def _is_known(name: str) -> bool:
 
 
 def on_processor(column: Column, programs: Mapping[str, str]) -> bool:
-    """Whether a column is about a system or its programs.
-
-    Parameters
-    ----------
-    column : Column
-        Column of a table or series of a plot.
-    programs : mapping of str to str
-        Name of the system on which a program runs, by the name of the program.
-    """
+    """Whether a column is about a system or its programs (``programs``: system by program)."""
     subject = str(column.where.get("subject", ""))
     software = subject in programs or subject in _SOFTWARE
     return software or subject == NULL_SYSTEM or is_system(subject)

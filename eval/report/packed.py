@@ -20,10 +20,7 @@ _LEVEL = 4
 
 
 def pack(content: bytes) -> str:
-    """Compress with gzip and encode in base64, for a browser's ``DecompressionStream``.
-
-    The same content always gives the same text.
-    """
+    """Compress for a browser's ``DecompressionStream``, in base64; always the same text."""
     return b64encode(gzip.compress(content, _LEVEL, mtime=0)).decode("ascii")
 
 

@@ -37,13 +37,7 @@ _UNIT = re.compile(r"(?<=\d )(?:um2|mm2|us|uJ)\b")
 
 
 def render(content: Content) -> dict[str, str]:
-    """Render the pages from their templates: the first one, and one for each study with figures.
-
-    Returns
-    -------
-    dict of str to str
-        Texts of the pages by file name; ``INDEX`` is the first one.
-    """
+    """Render the first page (``INDEX``) and one for each study with figures, by file name."""
     environment = Environment(
         loader=PackageLoader("rsaxcel.eval.report", "templates"),
         autoescape=True,

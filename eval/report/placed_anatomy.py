@@ -32,13 +32,7 @@ Loader = Callable[[str], Placed | None]
 
 
 def placed_circuits(flows: Path) -> Loader:
-    """Return a function that reads placed circuits; it returns None if there is no such circuit.
-
-    Parameters
-    ----------
-    flows
-        Build folder of ``flow.run``; may be missing.
-    """
+    """Return a function that reads placed circuits; it returns None if there is no such circuit."""
     find = record_files(flows)
 
     def load(hashes: str) -> Placed | None:
@@ -57,15 +51,7 @@ def placed_circuits(flows: Path) -> Loader:
 
 
 def placed_anatomy(folder: Path, placed: Placed) -> Anatomy:
-    """Collect the inner structure of a placed circuit.
-
-    Parameters
-    ----------
-    folder
-        Folder of the page, to which links are relative.
-    placed
-        The circuit.
-    """
+    """Collect the inner structure of a placed circuit; links are relative to ``folder``."""
     timing, power = (read_json(placed.file(f"placed-{x}.json")) for x in ("timing", "power"))
     return Anatomy(
         dict(Counter(placed.kinds).most_common()),

@@ -45,25 +45,13 @@ MARK = "mark|{}|{}"
 
 @dataclass(frozen=True)
 class Drawing:
-    """Plot for the page.
+    """Plot for the page."""
 
-    Parameters
-    ----------
-    key, title : str
-        Name of the PNG file, and title.
-    svg : str
-        Inline SVG, drawn in the colour of the page's text.
-    notes : tuple of str
-        Keys of the plot's notes.
-    narrow : str
-        The same for a narrow screen, with fewer names; empty: the page shows ``svg``.
-    """
-
-    key: str
+    key: str  # name of the PNG file
     title: str
-    svg: str
-    notes: tuple[str, ...]
-    narrow: str = ""
+    svg: str  # inline, in the colour of the page's text
+    notes: tuple[str, ...]  # keys
+    narrow: str = ""  # SVG for a narrow screen, with fewer names; empty: `svg`
 
 
 def draw(
@@ -310,10 +298,7 @@ def to_svg(figure: Figure, name: str, alt: str, kind: str = "plot") -> str:
 
 
 def _inline(svg: str, name: str, alt: str, kind: str) -> str:
-    """Turn the text of an SVG file into an element for HTML, in the colour of the page's text.
-
-    Its ids are unique on the page.
-    """
+    """Turn an SVG file into an element for HTML: the page's colour of text, unique ids."""
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = re.sub(r"<!--.*?-->", "", svg, flags=re.DOTALL)
@@ -327,10 +312,7 @@ def _inline(svg: str, name: str, alt: str, kind: str) -> str:
 
 
 def _marked(found: re.Match[str]) -> str:
-    """Return a new start tag for an SVG element whose id has the form ``MARK``.
-
-    The tag has the name of the series, and a tooltip if there is a text in the id.
-    """
+    """Return a start tag with the series' name and tooltip, for an id of the form ``MARK``."""
     series, said = found.groups()
     group = f'<g class="{"mark" if said else "line"}" data-series="{series}">'
     return f"{group}<title>{series}: {said}</title>" if said else group

@@ -7,10 +7,7 @@ _EQUAL = 0.0005
 
 
 def compared(value: float, base: float) -> str:
-    """Text on how a value differs from a base: in percent, or as a factor of 1.5 or more.
-
-    If the value or the base is not above zero, the text is a dash.
-    """
+    """Difference from a base in percent, or as a factor of 1.5 or more; a dash unless above 0."""
     if not (value > 0 and base > 0):
         return "-"
     ratio = max(value, base) / min(value, base)

@@ -11,21 +11,11 @@ from rsaxcel.eval.facts.fact import Fact
 
 @dataclass(frozen=True)
 class Reason:
-    """Why printed figures differ from ours by more than 25 %, or have none of ours beside them.
-
-    Parameters
-    ----------
-    text : str
-        The reason.
-    place : str
-        Table or figure of the document; empty: any.
-    where : mapping
-        Values of the printed facts' fields, such as ``quantity`` or ``nbits``; a tuple lists
-        alternatives.
-    """
+    """Why printed figures differ from ours by more than 25 %, or have none of ours beside them."""
 
     text: str
-    place: str = ""
+    place: str = ""  # table or figure of the document; empty: any
+    # fields of printed facts; a tuple lists alternatives
     where: Mapping[str, Any] = field(default_factory=dict)
 
     def holds_for(self, fact: Fact) -> bool:

@@ -53,10 +53,7 @@ def draw_equal_products(axes: Axes, colour: str) -> None:
 
 
 def locator(low: float, high: float) -> Locator:
-    """Return the places of ticks on a logarithmic axis; at least two are in its range.
-
-    They are at 1, 2 and 5 of each decade, or only at 1 if there are three decades or more.
-    """
+    """Ticks on a logarithmic axis, at least two: at 1, 2, 5, or at 1 for three decades or more."""
     for steps in ((1, 2, 5) if high / low < 1e3 else (1,), range(1, 10)):
         found = LogLocator(subs=steps)
         if sum(low <= x <= high for x in found.tick_values(low, high)) > 1:

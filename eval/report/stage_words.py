@@ -12,13 +12,7 @@ _ALIKE = 0.0005
 
 @dataclass(frozen=True)
 class Near:
-    """A figure over the printed one, as synthesized and as placed.
-
-    Parameters
-    ----------
-    synthesized, placed
-        Measured figure over the printed one, at each stage.
-    """
+    """A measured figure over the printed one, as synthesized and as placed."""
 
     synthesized: float
     placed: float
@@ -55,13 +49,7 @@ def distances(found: Sequence[Near]) -> str:
 
 
 def moved(before: Mapping[str, float], after: Mapping[str, float]) -> str:
-    """Text on the subjects whose place in a ranking changes, the least figure first.
-
-    Parameters
-    ----------
-    before, after
-        Figures by subject; subjects that lack one of the two are not ranked.
-    """
+    """Text on the subjects whose place in a ranking changes, the least figure first."""
     both = [x for x in before if x in after]
     places = [
         {name: number for number, name in enumerate(sorted(both, key=figures.__getitem__), 1)}

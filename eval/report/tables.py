@@ -27,25 +27,12 @@ _ABOUT = attrgetter("label"), attrgetter("section")
 
 @dataclass(frozen=True)
 class _Mode:
-    """How the cells of a row with a mode (``eval.report.spec.Mode``) are calculated and written.
+    """How the cells of a row with a mode (``eval.report.spec.Mode``) are calculated and written."""
 
-    Parameters
-    ----------
-    key : str
-        Format string of the row's name in files. It is filled with the key of the quantity and the
-        key of the base column.
-    unit, digits : str or None, int
-        Unit and decimals of the cells. Those of ``Row.quantity`` are used instead if ``unit`` is
-        None, or if the cells are calculated from a second quantity (``Row.of``).
-    value : callable
-        Calculates a cell from the column's value and from what it is compared with: the value of
-        the base column, the printed value, or the values of all columns.
-    """
-
-    key: str
-    unit: str | None
-    digits: int
-    value: Callable[[Any, Any], Any]
+    key: str  # format of the name in files, of the keys of quantity and base column
+    unit: str | None  # None, or with Row.of: the quantity's, with its digits
+    digits: int  # decimals
+    value: Callable[[Any, Any], Any]  # of the column's value, and what it is compared with
 
 
 _MODES = {
@@ -62,26 +49,13 @@ _MODES = {
 
 @dataclass(frozen=True)
 class Cell:
-    """Cell of a table.
+    """Cell of a table."""
 
-    Parameters
-    ----------
-    measured : any
-        Measured figure, or what the row's mode calculates from it; None if there is none.
-    printed : Fact or None
-        Printed figure, or one derived from printed figures.
-    ours : Fact or None
-        Measured fact from which ``measured`` follows; of the kind ``projected`` if it is divided by
-        a projected one.
-    quantity, digits : Quantity or None, int or None
-        Quantity and decimals of ``measured``, if they differ from the row's.
-    """
-
-    measured: Any
-    printed: Fact | None = None
-    ours: Fact | None = None
-    quantity: Quantity | None = None
-    digits: int | None = None
+    measured: Any  # figure, or what the mode calculates from it
+    printed: Fact | None = None  # or derived from printed figures
+    ours: Fact | None = None  # from which `measured` follows; projected if divided by such
+    quantity: Quantity | None = None  # of `measured`, if not the row's
+    digits: int | None = None  # of `measured`, if not the row's
 
 
 @dataclass(frozen=True)
@@ -354,10 +328,7 @@ class _Cells:
 
 
 def applied(where: Where, to: Where) -> dict[str, Any]:
-    """Evaluate the conditions of a row that are functions.
-
-    A function is called with the value that the condition of the same name has in ``to``.
-    """
+    """Evaluate a row's conditions that are functions, of the same conditions in ``to``."""
     return {name: x(to[name]) if callable(x) else x for name, x in where.items()}
 
 

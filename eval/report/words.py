@@ -28,9 +28,8 @@ Subject = str | Column
 Named = tuple[str, Mapping[str, Any]]
 """Name of a subject, and its choices."""
 
+# to compare with print: quantity, subjects, subject that divides (or None), operation (or empty)
 Request = tuple[str, Sequence[Named], Named | None, str]
-"""Figures to compare with print: quantity, subjects, subject over whose figures they are taken
-(None: none), and operation (empty: none)."""
 
 _ONCE: Sequence[Where] = ({},)
 # Values of the parameter ``printed`` of the methods: None for measured figures, and a mapping
@@ -46,20 +45,9 @@ _IN_TEXTS = (
 class Words:
     """Fills the templates of a study's texts with figures.
 
-    A template can call ``ours``, ``printed``, ``ratio``, ``times``, ``beside``, ``order``, ``met``,
-    ``span``, ``path``, ``exchanged``, ``activities``, ``nearness``, ``distances``,
-    ``between_stages`` and ``moved``; ``tools.readme`` calls the other methods.
-    Several methods have the same parameters. If ``printed`` is None, figures are measured ones; if
-    it is a mapping, they are printed ones, and the mapping has the conditions that differ for
-    printed facts (``{}``: none). ``points`` is a list of conditions, with a figure for each of
-    them. Other keywords are conditions common to all figures, see ``Facts.find``.
-
-    Parameters
-    ----------
-    facts : Facts
-        Facts in which figures are found.
-    where : mapping
-        Conditions common to all figures.
+    With ``printed`` None, figures are measured ones; a mapping has the conditions that differ for
+    printed facts (``{}``: none). There is a figure for each of ``points``, which are conditions.
+    Other keywords are conditions common to all figures, see ``Facts.find``.
     """
 
     def __init__(self, facts: Facts, where: Mapping[str, Any] | None = None) -> None:
@@ -131,10 +119,7 @@ class Words:
         return f"{text} (printed: {theirs:.2f}; {ours / theirs:.2f} times the printed one)"
 
     def order(self, quantity: str, subjects: Sequence[str], **where: Any) -> str:
-        """Rank subjects by a quantity, the least first, and compare with the printed ranking.
-
-        Subjects with equal figures share a place: ``a and b alike, c``.
-        """
+        """Rank subjects by a quantity, and compare with print; equal ones: ``a and b alike, c``."""
         find_quantity(quantity)
         sides = [self._known(subjects, quantity, where, x) for x in _SIDES]
         both = [x for x in subjects if all(x in side for side in sides)]
@@ -153,10 +138,7 @@ class Words:
         return f"{sum(known):.0f} of {len(known)} meet"
 
     def span(self, subjects: Iterable[str], quantity: str, over: str = "", **where: Any) -> str:
-        """Range of a figure over several subjects, such as ``1.2 to 3.4``.
-
-        If ``over`` names a subject, each figure is divided by the figure of that subject.
-        """
+        """Range of a figure over subjects, such as ``1.2 to 3.4``, or of its ratio to ``over``."""
         text: Callable[[Any], str] = find_quantity(quantity).text
         found = list(self._known(subjects, quantity, where).values())
         if over:
@@ -176,12 +158,9 @@ class Words:
         return f"{delay} from {ends}, constraint {met}{said}"
 
     def exchanged(self, large: str, small: str, which: str, quantity: str) -> str:
-        """Ratio of the areas of two designs, computed with one printed figure among measured ones.
-
-        An area is computed as ``multiplier_area_um2 * multipliers + rest_area_um2``, where
-        ``multipliers`` is their number. These figures are measured ones, but ``quantity``, which
-        names one of the three, is printed for the design ``which`` (``large`` or ``small``).
-        """
+        """Ratio of two designs' areas, with one printed figure (``quantity`` of ``which``)."""
+        # An area is ``multiplier_area_um2 * multipliers + rest_area_um2``, with ``multipliers``
+        # their number; ``quantity`` names one of the three, ``which`` is ``large`` or ``small``.
         areas = []
         for name in (large, small):
             quantities = ("multiplier_area_um2", "multipliers", "rest_area_um2")
@@ -198,13 +177,7 @@ class Words:
         return sorted({x.activity for x in self._facts if x.activity and not x.printed})
 
     def nearness(self, requests: Iterable[Request]) -> str:
-        """Count the figures that are nearer to print as placed than as synthesized.
-
-        Parameters
-        ----------
-        requests : iterable of Request
-            Figures to compare.
-        """
+        """Count the figures that are nearer to print as placed than as synthesized."""
         found = list(self._near(requests))
         return nearness(found) if found else MISSING
 
@@ -254,10 +227,7 @@ class Words:
     def moved(
         self, subjects: Sequence[str], before: tuple[str, Where], after: tuple[str, Where]
     ) -> str:
-        """Text on the subjects whose places differ in two rankings, the least figure first.
-
-        ``before`` and ``after`` have the quantity of a ranking and conditions of its figures.
-        """
+        """Text on subjects whose places differ in two rankings (quantity and conditions)."""
         rankings = [self._known(subjects, quantity, where) for quantity, where in (before, after)]
         if not set(rankings[0]) & set(rankings[1]):
             return MISSING
@@ -272,11 +242,8 @@ class Words:
         digits: int | None = None,
         **where: Any,
     ) -> str:
-        """Measured figures at several points, and printed ones if ``printed`` is given.
-
-        The text has the form ``1,033 / 2,239 (3,523 / 8,148)``. If points have the same fact, it is
-        written once. ``digits`` is the number of decimals, by default the quantity's.
-        """
+        """Measured figures at points, and printed ones: ``1,033 / 2,239 (3,523 / 8,148)``."""
+        # If points have the same fact, it is written once.
         found = find_quantity(quantity)
         ours = dict.fromkeys(self._fact(subject, quantity, where, x) for x in points)
         text = " / ".join(found.text(x.value, digits) if x else MISSING for x in ours)
@@ -297,10 +264,7 @@ class Words:
         times: float = 1,
         **where: Any,
     ) -> str:
-        """Ratios of two subjects' figures, in the same form as the figures of ``cell``.
-
-        Each ratio is multiplied by ``times``: 100 gives percent.
-        """
+        """Ratios of two subjects' figures, in the form of ``cell``; ``times`` 100 gives percent."""
 
         def text(instead: Where | None) -> str:
             found = self.quotients(one, other, quantity, points, instead, **where)
@@ -370,11 +334,7 @@ def _ranking(values: Mapping[str, Any]) -> str:
 
 
 def _printed_text(quantity: Quantity, digits: int | None, fact: Fact) -> str:
-    """Text of a printed figure: with its own decimals, but at least two and at most ``digits``.
-
-    A figure that is derived from printed ones has two decimals. Without ``digits``, the decimals
-    of the quantity are the upper limit.
-    """
+    """Text of a printed figure: its decimals, at least 2, at most ``digits``; if derived, 2."""
     if not isinstance(fact.value, float):
         return f"{fact.value:,}" if isinstance(fact.value, int) else fact.value
     own = len(str(fact.value).partition(".")[2]) if fact.kind == PRINTED else 0

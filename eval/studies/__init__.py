@@ -1,7 +1,6 @@
 """Studies: what ``rsaxcel report`` measures and shows of each document.
 
-A study is one file with a ``STUDY`` (see ``eval.report.spec.Study``) and an entry here. The printed
-figures of its document are in ``eval/data/printed.json``.
+A study is one file with a ``STUDY`` (``eval.report.spec.Study``) and an entry here.
 """
 
 from rsaxcel.eval.studies import (

@@ -45,11 +45,7 @@ _CHOICES = [{"choices": {"digit_nbits": x}} for x in DIGITS]
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
-    """Return the measurements of this study.
-
-    They are cycles, flow and FPGA resources of the document's design for every digit size S, and
-    flows of the designs that a table ranks by area by time.
-    """
+    """Cycles, flow and FPGA for every digit size S, and flows of ranked designs."""
     found = []
     if max_nbits >= NBITS:
         for lanes, digit_nbits in product(LANES, DIGITS):
@@ -98,10 +94,7 @@ _CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
 
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
-    """Rows for the design with and without the Z-processor (second lane).
-
-    Only rows with the Z-processor show printed figures: the document prints none without it.
-    """
+    """Rows with and without the Z-processor (second lane), where the document prints none."""
     own: Any = {"section": section, "key": f"{quantity}_{more['mode']}" if "mode" in more else ""}
     return [
         Row(quantity, {**where, "choices": {"lanes": n}}, label=x, prints=n == 2, **own, **more)
@@ -241,10 +234,7 @@ _TABLES = (
 def _over_digits(
     y: str, theirs_y: str, label: str, titles: Sequence[str] = ("", "")
 ) -> list[Panel]:
-    """Two panels over the digit size S: measured figures in the first, printed ones in the second.
-
-    The first panel has a line with and a line without the Z-processor (second lane).
-    """
+    """Panels over the digit size S: measured, with and without the Z-processor, and printed."""
     panel = partial(
         Panel, "digit_nbits", points=_CHOICES, where=_WHERE, x_label="S in bits", log="x"
     )

@@ -11,9 +11,8 @@ from rsaxcel.eval.facts.printed import printed
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.flow.fpga_modules import SUMS
 
+# operands in one message; digit by digit; digit by digit, to a memory with two ports, as printed
 WIDE, NARROW, PORTS = "wide", "digit", "dual_port"
-"""Operands in one message; digit by digit; digit by digit, to numbers that share a memory with two
-ports, as in the document."""
 
 
 def _stages(
@@ -31,18 +30,17 @@ def _stages(
 
 
 _NARROW_MEMORIES = ("memory", "sequencer", "loader")
+# Stage of the document's pipeline, by form and path of an instance, as in its figures: the
+# registers of a digit and of operand A belong to the last stage, carries to the adder, with the
+# narrow bus the exponent to the memory (Register E). Control, too, whose unit the document does not
+# place; the slices of the three stages add up to the area of figure 17.4. "interface" is not in the
+# document: wide bus: logic for operands as wide as the modulus, exponent and control; narrow bus:
+# the input rules, and a subtractor for the result.
 STAGES = {
     WIDE: _stages("core.store.engine", ("core.store.memory",), ()),
     NARROW: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader")),
     PORTS: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader"), queues=True),
 }
-"""Stage of the document's pipeline, by form and by the path of an instance. The registers of a
-digit and of operand A belong to the last stage and the carries to the adder, as in the document's
-figures. With the narrow bus, the exponent belongs to the memory's stage, as in the document
-(Register E). Control, too: the document has it in a unit of its own and does not say in which
-figures it is; the slices of the three stages add up to the area of figure 17.4. ``interface`` is
-not in the document: with the wide bus, logic for operands as wide as the modulus, and exponent and
-control; with the narrow bus, the input rules, and a subtractor for the result."""
 
 SUMS_OF_STAGES = {
     "without_interface": ("memory", "adder", "write"),

@@ -63,24 +63,8 @@ def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerat
 def study(
     designs: Iterable[str] = (), params: Mapping[str, str] | None = None, *, whole: bool = True
 ) -> Study:
-    """Study of McNay's document, with further designs in its tables.
-
-    Parameters
-    ----------
-    designs : iterable of str
-        Names of further designs.
-    params : mapping of str to str, optional
-        Parameters of all of them.
-    whole : bool
-        Whether the systems are also built as printed, and placed; if not, they are those that are
-        best here, synthesized.
-
-    Raises
-    ------
-    ValueError
-        If a design is unknown, or does not support the width or a parameter. The message says what
-        is allowed.
-    """
+    """Study of McNay's document, with further designs (and their ``params``) in its tables."""
+    # ``whole``: the systems are also built as printed, and placed; else best here, synthesized.
     more = _added(designs, params or {})
     standard = Group("", (*STANDARD, *more))
 

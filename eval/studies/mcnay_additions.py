@@ -42,10 +42,8 @@ _ROWS = [
 
 
 def columns(end: str) -> list[Column]:
-    """Columns of a processor with each of ``SETS``; ``end``: of the keys, ``""`` or PRINTED_END.
-
-    A processor without division has no parameters of a divider.
-    """
+    """Columns of a processor with each of ``SETS``; ``end``: of the keys, "" or PRINTED_END."""
+    # A processor without division has no parameters of a divider.
     _, processor = PROCESSORS[end]
     ending = ", as printed" if end else ""
     found = []

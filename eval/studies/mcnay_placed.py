@@ -45,10 +45,7 @@ _COMPARED = ("operations_per_s", "power_mw", "energy_nj")
 
 
 def measurements(groups: Sequence[Group], library: str) -> list[Measurement]:
-    """Return the measurements of placed systems, and of the document's accelerators alone.
-
-    Only with the default library: wires and limits of clock trees are set for its layers.
-    """
+    """Placed systems and accelerators; only with the library that has wires and clock limits."""
     if library != DEFAULT_LIBRARY:
         return []
     alone = [x.flow_alone(library) for x in _of_the_document(groups)[0].accelerators]
@@ -64,14 +61,7 @@ def measurements(groups: Sequence[Group], library: str) -> list[Measurement]:
 
 
 def section(groups: Sequence[Group]) -> Section:
-    """Return the section of placed figures.
-
-    Parameters
-    ----------
-    groups
-        Systems in tables of their own: as they are here, then as in the document. The accelerators
-        of the document, as they are here, are shown alone, too.
-    """
+    """Return the section of placed figures: systems as here, as in the document, alone."""
     return Section(
         "placed",
         "Placed, beside the printed figures",

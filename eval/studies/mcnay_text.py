@@ -13,19 +13,9 @@ from rsaxcel.eval.studies.systems import SOFTWARE, Group
 
 
 def tables(group: Group, alone: Sequence[Column], base: str, where: Where) -> list[Table]:
-    """Make the tables of figures in running text.
-
-    Parameters
-    ----------
-    group
-        Systems as the document describes them.
-    alone
-        Columns of their accelerators alone.
-    base : str
-        Key of the column whose multipliers the text takes off those of the other accelerator.
-    where
-        Conditions common to all cells.
-    """
+    """Make the tables of figures in running text."""
+    # ``base``: key of the column whose multipliers the text takes off those of the other
+    # accelerator.
     software = {"subject": next(iter(SOFTWARE))}
     naive, montgomery = (x.key for x in group.columns[: len(SOFTWARE)])
 

@@ -131,9 +131,8 @@ def _elements_facts(nbits: int, count: int) -> Iterator[Fact]:
     yield Fact(MULTIPLIER, "elements", count, "measured", nbits)
 
 
+# of columns with the printed number of words; the elements' registers and states are ours
 _AS_PRINTED = ("product_cycles", "products", "products_cycles", "elements", "dsps")
-"""Quantities in which the columns with the document's number of words are as it describes them; the
-elements' registers and states are ours."""
 
 
 def _columns(subject: str, *widths: int, **choices: int) -> list[Column]:

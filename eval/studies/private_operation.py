@@ -22,6 +22,7 @@ NBITS = 1024
 WIDEST = 2048
 """Width in bits that is only synthesized: its netlist is not simulated."""
 
+# from the best design of the documents to DESIGN; each adds the choice that names it
 STEPS = (
     Column(BASE, {"subject": BASE}),
     Column("lane", {"subject": "orup_window", "choices": {"schedule": "l2r_always"}}),
@@ -29,19 +30,16 @@ STEPS = (
     Column("one_lane", {"subject": "crt_window_shared"}),
     Column("two_lanes", {"subject": DESIGN}),
 )
-"""Columns from the best design of the documents to ``DESIGN``; each one adds the choice that it is
-named after."""
 
 OTHERS = tuple(Column(x, {"subject": x}) for x in ("ssmm_r2l", "systolic_l2r_always"))
 SOFTWARE = {"software_montgomery": "montgomery", "software_crt": "crt"}
 """Programs on the processor without an accelerator, by subject."""
 
+# on the processor: of each multiplier for all widths, and two with the Chinese remainder theorem
 DRIVEN = (
     *("mulrem_r2l", "montred_r2l", "montmul_r2l", BASE, "ssmm_r2l", "systolic_l2r_always"),
     *("digit_serial_r2l", "mm_r2l", "orup_window", "crt_window_shared", DESIGN),
 )
-"""Accelerators on the processor: one for each multiplier that supports all widths, and two that use
-the Chinese remainder theorem."""
 
 CALL_WIDTHS = (1024, 2048)
 

@@ -23,9 +23,8 @@ WIDE = 1024
 WIDE_DESIGNS = ("montmul_csa_r2l", "ssmm_r2l", "systolic_l2r_always", "crt_window")
 """Designs that are placed at ``WIDE`` bits."""
 
+# at 32 bits, cm_r2l_shared has no room at 0.7; at more bits, the smallest core is searched
 LAYOUTS = {NBITS: Layout(PLACED, utilisation=0.65), WIDE: Layout(PLACED)}
-"""How designs are placed, by width: at 32 bits, `cm_r2l_shared` has no room at 0.7; at more
-bits, the smallest core is searched."""
 
 _SYNTHESIZED: Any = {"stage": SYNTHESIZED, "clock_ns": AS_FAST_AS_CAN_BE_NS}
 _PLACED: Any = {"stage": PLACED, "constraint": TIGHT}
@@ -45,11 +44,8 @@ def designs(nbits: int) -> Sequence[str]:
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
-    """Return the flows of all designs: synthesized, and placed at a published period.
-
-    Other libraries than the default one are not placed: wires and limits of clock trees are set for
-    its layers.
-    """
+    """Flows of all designs: synthesized, and with the default library placed."""
+    # Wires and limits of clock trees are set for the layers of the default library.
     found = []
     for nbits, layout in LAYOUTS.items():
         for name in designs(nbits) if nbits <= max_nbits else ():

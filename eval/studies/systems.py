@@ -27,27 +27,13 @@ _PRINTED: Mapping[str, Any] = {"choices": {}}
 
 @dataclass(frozen=True)
 class Accelerator:
-    """A design to measure alone and on the processor.
+    """A design to measure alone and on the processor."""
 
-    Parameters
-    ----------
-    design : str
-        Design of the registry.
-    choices : mapping
-        Parameters that differ from the default.
-    on_system : mapping
-        Parameters of the processor.
-    label : str
-        Key of the column; by default the design with its parameters.
-    as_printed : bool
-        Whether design and processor are built as the document describes them.
-    """
-
-    design: str
-    choices: Mapping[str, Any] = field(default_factory=dict)
-    on_system: Mapping[str, Any] = field(default_factory=dict)
-    label: str = ""
-    as_printed: bool = False
+    design: str  # of the registry
+    choices: Mapping[str, Any] = field(default_factory=dict)  # parameters other than the default
+    on_system: Mapping[str, Any] = field(default_factory=dict)  # parameters of the processor
+    label: str = ""  # key of the column; by default design and parameters
+    as_printed: bool = False  # design and processor built as the document describes them
 
     @property
     def name(self) -> str:
@@ -88,27 +74,14 @@ class Accelerator:
 
 @dataclass(frozen=True)
 class Group:
-    """Systems in the same tables.
+    """Systems in the same tables."""
 
-    Parameters
-    ----------
-    key : str
-        Prefix of the tables' keys.
-    accelerators : sequence of Accelerator
-        Accelerators of the systems.
-    on_null : mapping
-        Parameters of the system without an accelerator, and of its software.
-    label : str
-        Suffix of the keys of the columns of software and of the system without an accelerator.
-    as_printed : bool
-        Whether processor and software are built as the document describes them.
-    """
-
-    key: str
+    key: str  # prefix of the tables' keys
     accelerators: Sequence[Accelerator]
+    # parameters of the system without accelerator, and of its software
     on_null: Mapping[str, Any] = field(default_factory=dict)
-    label: str = ""
-    as_printed: bool = False
+    label: str = ""  # suffix of the keys of these columns
+    as_printed: bool = False  # processor and software built as the document describes them
 
     def _column(self, name: str) -> Column:
         where = {"subject": name, "choices": self.on_null}
@@ -136,14 +109,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Driver:
-    """A program that exponentiates with the accelerator of a system.
-
-    Parameters
-    ----------
-    system, program : str
-        Names of the system and the program. The suffix ``_loaded`` names the variant of the program
-        that loads the key before the call.
-    """
+    """A program that exponentiates with a system's accelerator; ``_loaded``: key loaded before."""
 
     system: str
     program: str

@@ -34,10 +34,7 @@ _AT_WIDE = {"nbits": WIDE_NBITS, "operation": WIDE_OPERATION}
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
-    """Return the measurements of systems with an accelerator on the bus or beside the processor.
-
-    They measure all programs, calls with the key loaded, and each accelerator alone.
-    """
+    """Systems on the bus or beside the processor: all programs, key loaded, and alone."""
     found: list[Measurement] = []
     if max_nbits >= NBITS:
         found += [*driven_systems(DRIVERS, library), *loaded_systems(DRIVERS, library)]
@@ -91,11 +88,7 @@ _CLOCK_ROWS = [
 
 
 def _over(design: str, **labels: str) -> list[Row]:
-    """Rows that divide the cycles or the energy of a call by those of the design alone.
-
-    A call is one of the exponentiation from software, and includes the loading of the key. Each of
-    ``labels`` makes a row: the key is a quantity, and the value begins the row's label.
-    """
+    """Rows (quantity to label) of a call's cycles or energy, with loading, over the design's."""
     return [
         Row(x, mode="ratio", base=design, prints=False, label=f"{label} over {design} alone")
         for x, label in labels.items()

@@ -14,9 +14,8 @@ from rsaxcel.eval.measure.tree_counts import tree
 from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Table, in_section, per
 from rsaxcel.eval.studies.vassoler_systems import SYSTEMS
 
+# direct, compressor tree, Montgomery; a following _pm: products modulo a pseudo-modulus
 APPROACHES = ("dm", "cm", "mm")
-"""Beginnings of designs' names, by multiplier: direct, compressor tree, Montgomery. A following
-``_pm`` stands for products modulo a pseudo-modulus."""
 
 WIDTHS = (32, 64, 128, 256, 512, 1024)
 SHOWN = (32, 64, 128)
@@ -25,20 +24,15 @@ SHOWN = (32, 64, 128)
 FITTED = (8, 16, *SHOWN)
 """Measured widths from which the figures of wider designs are projected."""
 
+# bits, with one multiplier, in cells and mapped; the next width of dm and cm took over 15 min
 WIDEST = {"dm": 32, "dm_pm": 32, "cm": 64, "cm_pm": 128, "mm": 128, "mm_pm": 128}
-"""Widest design with one multiplier that is measured in cells and mapped, in bits, by approach.
-
-The synthesis of the next width of dm and cm did not end within a quarter of an hour.
-"""
 
 WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}
 """Widest design with two multipliers that is measured in cells, in bits, by approach."""
 
+# bits, with two multipliers, synthesized and mapped; cycles by model, no energy beyond
+# WIDEST_OF_TWO
 WIDEST_OUTLINED = {**WIDEST_OF_TWO, "mm": 1024, "mm_pm": 1024}
-"""Widest design with two multipliers that is synthesized and mapped for the FPGA, in bits.
-
-Beyond ``WIDEST_OF_TWO`` the cycle model counts its cycles, and its energy is not measured.
-"""
 
 PROJECTED = WIDTHS[WIDTHS.index(WIDEST["dm"]) + 1 :]
 FPGA = "cyclonev"
@@ -121,9 +115,9 @@ _OWN_ROWS = [
 
 
 def _columns(lanes: int) -> list[Column]:
-    """Columns of the designs; those that the document does not describe are not as printed.
+    """Columns; those that the document lacks are not as printed.
 
-    With one multiplier, it prints the figures of Montgomery's designs with two.
+    One lane: Montgomery's have two.
     """
     return [
         Column(x, {"subject": x}, as_printed=lanes == 2 or not x.startswith("mm"))

@@ -21,22 +21,11 @@ _LEVELS = {CL_CYCLES: "cl", RTL_CYCLES: "rtl"}
 
 @dataclass(frozen=True)
 class AskedMeasurement:
-    """A measurement that a specification asks for at a point.
-
-    Parameters
-    ----------
-    point : Point
-        The point.
-    measure : str
-        Kind of measurement, one of ``eval.sweep.spec.MEASURES``, or ``placed``: energy at this
-        stage.
-    measurement : Measurement
-        The job and the facts of its result. Several points may share a job.
-    """
+    """A measurement that a specification asks for at a point."""
 
     point: Point
-    measure: str
-    measurement: Measurement
+    measure: str  # one of eval.sweep.spec.MEASURES, or "placed": energy at this stage
+    measurement: Measurement  # may share its job with other points
 
     @property
     def about(self) -> dict[str, Any]:
@@ -101,10 +90,7 @@ def diagnosed(
     arguments: tuple[Any, ...],
     progress: Progress,
 ) -> Any:
-    """Run ``function(*arguments)`` and return its result; report combinational loops.
-
-    The circuit is checked first, unless all of it is from this project.
-    """
+    """Run ``function(*arguments)``; check a circuit from outside for combinational loops first."""
     # Imported only here, because PyMTL3 is slow to import.
     from rsaxcel.diagnosis.check import check_target
 

@@ -22,22 +22,12 @@ _MOST = 50_000  # combinations of a sweep; to check one takes up to a millisecon
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A configuration with the conditions of its synthesis.
+    """A configuration with the conditions of its synthesis."""
 
-    Parameters
-    ----------
-    group : Group
-        Group of the point in the specification.
-    configuration : Configuration
-        The design with width, choices and parameters.
-    library, clock_ns : str, float
-        Library and clock constraint of the synthesis; empty and 0 without synthesis.
-    """
-
-    group: Group
+    group: Group  # of the point in the specification
     configuration: Circuit
-    library: str = ""
-    clock_ns: float = 0.0
+    library: str = ""  # empty: no synthesis
+    clock_ns: float = 0.0  # 0: no synthesis
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -60,31 +50,17 @@ class Point:
 
 @dataclass(frozen=True)
 class Points:
-    """Points of a sweep.
+    """Points of a sweep."""
 
-    Parameters
-    ----------
-    points : list of Point
-        All points, each once.
-    left_out : list of str
-        One line for each combination that was left out because it is invalid: the combination, and
-        the reason. Only groups that ask for ``"all"`` values leave out combinations.
-    """
-
-    points: list[Point]
-    left_out: list[str]
+    points: list[Point]  # each once
+    left_out: list[str]  # lines: combination and reason; only of groups that ask for "all" values
 
 
 def points_of(spec: Spec) -> Points:
     """Return all points of a sweep.
 
-    Raises
-    ------
-    UserError
-        If there are more than 50,000 combinations. If a combination of a group without ``"all"``
-        is invalid. If a value that a group names
-        occurs in no valid combination. If an exponent is too wide for a point of a group without
-        ``"all"``, or for every point.
+    ``UserError``: over 50,000 combinations; a value that occurs in no valid combination; and,
+    without ``"all"``, an invalid combination or an exponent that is too wide.
     """
     found: dict[tuple[str, str, float, int], Point] = {}
     left_out: list[str] = []
@@ -131,10 +107,7 @@ def _count(group: Group) -> int:
 
 
 def _configurations(group: Group, left_out: list[str], most: int) -> Iterator[Circuit]:
-    """Yield the valid configurations of a group; tell in ``left_out`` why others are invalid.
-
-    Raise ``UserError`` if there are more than ``most`` combinations.
-    """
+    """Yield a group's valid configurations, at most ``most``; ``left_out`` tells why not others."""
     open_ended = _is_open_ended(group)
     first = ""
     used: set[tuple[str, Any]] = set()

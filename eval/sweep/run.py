@@ -54,29 +54,10 @@ class SweepIncomplete(RunError):  # noqa: N818
 def run_sweep(
     spec: Spec, points: list[Point], place: Place, progress: Progress | None = None
 ) -> Path:
-    """Measure the missing results of a sweep, and write its folder.
+    """Measure the missing results of a sweep; write and return its folder.
 
-    Parameters
-    ----------
-    spec, points
-        Specification and points of the sweep.
-    place : Place
-        Where the jobs run.
-    progress : callable, optional
-        Called with a line for each step; by default, lines go to standard error.
-
-    Returns
-    -------
-    Path
-        The folder: ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``,
-        ``sweep.log`` and ``logs``.
-
-    Raises
-    ------
-    UserError
-        If the folder cannot be written; raised before any measurement.
-    SweepIncomplete
-        If a measurement failed; raised after all other results are written.
+    It has ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``, ``sweep.log`` and
+    ``logs``. ``SweepIncomplete`` is raised after all other results are written.
     """
     folder = FOLDER / spec.name
     try:
@@ -116,10 +97,8 @@ def run_sweep(
 
 
 def expected(points: list[Point], place: Place) -> str:
-    """Tell how many results of a sweep are stored, and about how long the missing ones take.
-
-    With many widths it tells neither: the standard key of each width would have to be drawn.
-    """
+    """Tell how many results of a sweep are stored, and about how long the missing ones take."""
+    # With many widths it tells neither: the standard key of each width would have to be drawn.
     if (widths := len({x.configuration.nbits for x in points})) > _MOST_WIDTHS:
         return f"{widths} widths: results that are there are told for up to {_MOST_WIDTHS}"
     jobs = in_order(x.measurement for point in points for x in measurements_of(point))

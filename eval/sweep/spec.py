@@ -17,6 +17,8 @@ from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents
 from rsaxcel.flow.resources import FAMILIES
 from rsaxcel.store.toml_files import read_toml
 
+# cycles by the cycle model; of the circuit; area and period; also power and energy from toggles of
+# the netlist; FPGA resources (estimates)
 CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "cl_cycles",
     "rtl_cycles",
@@ -24,9 +26,6 @@ CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "energy",
     "fpga",
 )
-"""Kinds of measurements. ``cl_cycles``: cycles by the cycle model; ``rtl_cycles``: cycles of the
-circuit; ``synthesis``: area and period; ``energy``: area, period, and power and energy from the
-toggles of the netlist; ``fpga``: FPGA resources (estimates)."""
 
 STAGES = SYNTHESIZED, PLACED
 """Stages of a circuit that a sweep measures."""
@@ -57,105 +56,41 @@ _MOST_OPERANDS = 1000
 
 @dataclass(frozen=True, eq=False)
 class Group:
-    """A group of points: all combinations of its values.
+    """A group of points: all combinations of its values."""
 
-    Parameters
-    ----------
-    table : Table
-        Table of the group in the file, for error messages.
-    designs : tuple of str
-        Names of designs. Empty if the group names multipliers instead: each multiplier is measured
-        in the first design that uses it.
-    every_design : bool
-        Whether ``design`` is ``"all"``.
-    nbits : tuple of int
-        Widths in bits.
-    choices : Table
-        Values of axes and parameters, by name.
-    measure : tuple of str
-        Kinds of measurements, from ``MEASURES``.
-    libraries, clocks_ns, activities, families : tuple
-        Libraries of standard cells, clock periods in ns, activities (see ``flow.run.run_flow``) and
-        FPGA families at which the group is measured.
-    timed_cycles : int
-        How many cycles of each operation are simulated with gate delays; see ``flow.run.run_flow``.
-    layouts : tuple of Layout
-        Stages at which the group is measured, and how circuits are placed.
-    own_clock : bool
-        Whether each placed circuit has a clock constraint of its own, close to its period, because
-        the group names none.
-    operations : tuple of str
-        Operations of the standard workload: ``encrypt`` with the public exponent, ``decrypt`` with
-        the private one.
-    exponents : dict of str to int
-        Exponents of further operations, by name.
-    operands : int
-        Number of random bases over which cycles are averaged.
-    """
-
-    table: Table
-    designs: tuple[str, ...]
-    every_design: bool
+    table: Table  # in the file, for errors
+    designs: tuple[str, ...]  # empty: multipliers, each in the first design that uses it
+    every_design: bool  # whether `design` is "all"
     nbits: tuple[int, ...]
-    choices: Table
-    measure: tuple[str, ...]
-    libraries: tuple[str, ...]
+    choices: Table  # values of axes and parameters, by name
+    measure: tuple[str, ...]  # kinds, from MEASURES
+    libraries: tuple[str, ...]  # of standard cells
     clocks_ns: tuple[float, ...]
-    activities: tuple[str, ...]
-    timed_cycles: int
-    families: tuple[str, ...]
-    layouts: tuple[Layout, ...]
-    own_clock: bool
-    operations: tuple[str, ...]
-    exponents: dict[str, int]
-    operands: int
+    activities: tuple[str, ...]  # see flow.run.run_flow
+    timed_cycles: int  # of each operation, with gate delays
+    families: tuple[str, ...]  # FPGA
+    layouts: tuple[Layout, ...]  # stages, and how circuits are placed
+    own_clock: bool  # each placed circuit has one, close to its period: the group names none
+    operations: tuple[str, ...]  # encrypt (public exponent), decrypt (private one)
+    exponents: dict[str, int]  # of further operations, by name
+    operands: int  # random bases over which cycles are averaged
 
 
 @dataclass(frozen=True)
 class Spec:
-    """Specification of a sweep.
+    """Specification of a sweep."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the sweep and of its folder.
-    groups : tuple of Group
-        Groups of points.
-    """
-
-    name: str
+    name: str  # also of its folder
     groups: tuple[Group, ...]
 
 
 def read_spec(path: Path) -> Spec:
-    """Read a specification from a file.
-
-    Raises
-    ------
-    UserError
-        If the file cannot be read or has a value that is not allowed; the message names file,
-        table, key, value and what is allowed.
-    """
+    """Read a specification; ``UserError`` names file, table, key, value and what is allowed."""
     return spec_of(read_toml(path), str(path), path.stem)
 
 
 def spec_of(content: Mapping[str, Any], where: str, default_name: str) -> Spec:
-    """Read a specification from its tables: ``name``, and ``group``, a list of tables.
-
-    Parameters
-    ----------
-    content : mapping
-        Parsed TOML.
-    where : str
-        Prefix of errors, such as the name of the file.
-    default_name : str
-        Name of the sweep if ``content`` has none.
-
-    Raises
-    ------
-    UserError
-        If a key or value is not allowed; the message names table, key, value and what is allowed.
-    """
+    """Read a specification from TOML: ``name``, and ``group``; ``where`` begins errors."""
     top = Table(where, content)
     top.allow(("name", "group"))
     name = content.get("name", default_name)

@@ -15,15 +15,7 @@ _RANGE = ("from", "to", "step", "factor")
 
 
 class Table:
-    """A table of a specification; its errors name file and table.
-
-    Parameters
-    ----------
-    where : str
-        File and table, for error messages.
-    content : mapping
-        Content of the table.
-    """
+    """A table of a specification; its errors name file and table (``where``)."""
 
     def __init__(self, where: str, content: Mapping[str, Any]) -> None:
         self.where, self.content = where, content
@@ -69,11 +61,7 @@ class Table:
     def checked(
         self, key: str, usual: Iterable[Any], allowed: str, good: Callable[[Any], bool]
     ) -> tuple[Any, ...]:
-        """Return the values of a key; raise ``UserError`` if ``good`` is false for any of them.
-
-        The text ``allowed`` is for the error message; ``"whole numbers are"`` makes "whole numbers
-        are allowed". If the key is missing, its values are ``usual``.
-        """
+        """Return a key's values, if all are ``good``; ``allowed`` begins the error ("... are")."""
         found = self.values(key, usual)
         for value in found:
             if isinstance(value, bool) or not good(value):
