@@ -12,10 +12,8 @@ from rsaxcel.rtl.reductions import CompressorTree, Remainder, Subtraction
 def add_reduction(s: Any, nbits: int, excess_nbits: int, reduction: Component) -> None:
     """Add the streams and the reduction; its result is the response.
 
-    Ports
-    -----
-    recv : {a, b, m}; a is below ``2**excess_nbits * m``, b has one bit and is not read
-    send : {r}; below m
+    ``recv`` {a, b, m}: a is below ``2**excess_nbits * m``, b has one bit and is not read; ``send``
+    {r}: below m.
     """
     width = nbits + excess_nbits
     s.recv = RecvIfcRTL(product_request(nbits, (("a", width), ("b", 1))))
@@ -29,11 +27,8 @@ class _ConstantReducer(Component):
 
     Parameters
     ----------
-    nbits, excess_nbits : int
-        Width of the modulus in bits, and of a beyond it.
-    modulus : str
-        The constant modulus, in hexadecimal.
-
+    nbits, excess_nbits : int; width of the modulus in bits, and of a beyond it
+    modulus : str; the constant modulus, in hexadecimal
     Ports: see ``add_reduction``. Combinational.
     """
 
@@ -69,11 +64,8 @@ class SubtractionReducer(Component):
 
     Parameters
     ----------
-    nbits, excess_nbits : int
-        Width of the modulus in bits, and of a beyond it.
-
+    nbits, excess_nbits : int; width of the modulus in bits, and of a beyond it
     Ports: see ``add_reduction``.
-
     Latency: ``excess_nbits + 1`` cycles; one reduction at a time.
     """
 

@@ -59,7 +59,6 @@ class Bank:
     def fixed(self, key: Hashable, make: Callable[[], _Fixed]) -> _Fixed:
         """Return the value under ``key``, or store what ``make`` returns."""
         # Banks with other activities share the value: it must not depend on activity.
-        # Banks with other activities share it.
         if key not in self.kept:
             self.kept[key] = make()
         return self.kept[key]

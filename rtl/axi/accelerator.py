@@ -77,25 +77,18 @@ class BusAccelerator(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width in bits of base and result. It is also the width of the modulus, unless ``halves`` is
-        given.
-    exponentiator : callable
-        Returns a new exponentiator. Its request ``recv`` is {b, e, m, wide}, or, with constants
-        from the host, {b, e, m, the constants, wide, missing}; ``fl.messages.power_request``
-        explains the flags ``wide`` and ``missing``. Its response ``send`` is {r, status}. The
-        exponentiator must hold the response until it is taken.
-    design_id : int
-        Number of the design.
-    constants : tuple of (str, int)
-        Names of the constants that the host supplies, and their widths in bits.
-    exponent_nbits : int
-        Width of the exponents in bits.
-    halves : plan.halves.Halves or None
-        Layout of a modulus that consists of two moduli, the primes of a key (CRT); None: the
-        modulus is one number.
-    revises : bool
-        Whether the exponentiator may turn a response that waits into a refusal.
+    nbits : int; width in bits of base and result. It is also the width of the modulus, unless
+        ``halves`` is given
+    exponentiator : callable; returns a new exponentiator: ``recv`` {b, e, m, wide}, or with host
+        constants {b, e, m, constants, wide, missing} (``fl.messages.power_request``); ``send``
+        {r, status}, held until it is taken
+    design_id : int; number of the design
+    constants : tuple of (str, int); names of the constants that the host supplies, and their widths
+        in bits
+    exponent_nbits : int; width of the exponents in bits
+    halves : plan.halves.Halves or None; layout of a modulus that consists of two moduli, the primes
+        of a key (CRT); None: the modulus is one number
+    revises : bool; the exponentiator may turn a response that waits into a refusal
 
     Ports
     -----
@@ -128,7 +121,6 @@ class BusAccelerator(Component):
         operand_nbits = max(nbits, modulus_nbits(nbits, halves))
 
         def written(register):
-            """Signal that is 1 while a register is written."""
             return s.port.written[register.offset // WORD_NBYTES]
 
         s.control = (RevisedControl if revises else Control)(words)

@@ -12,8 +12,7 @@ class AccessPort(Component):
 
     Parameters
     ----------
-    count : int
-        Number of registers, in consecutive words from address 0.
+    count : int; number of registers, in consecutive words from address 0
 
     Ports
     -----

@@ -11,8 +11,7 @@ class BlockBuffer(Component):
 
     Parameters
     ----------
-    words : int
-        Words of 32 bits.
+    words : int; words of 32 bits
 
     Ports
     -----

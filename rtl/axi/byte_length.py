@@ -10,8 +10,7 @@ class ByteLength(Component):
 
     Parameters
     ----------
-    words : int
-        Words of the number; further words are ignored.
+    words : int; words of the number; further words are ignored
 
     Ports
     -----

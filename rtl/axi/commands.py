@@ -17,10 +17,8 @@ class Commands(Component):
 
     Parameters
     ----------
-    blocked : int
-        Number of registers that are not written while busy.
-    words : int
-        Size of the buffer of the message in words of 32 bits.
+    blocked : int; number of registers that are not written while busy
+    words : int; size of the buffer of the message in words of 32 bits
 
     Ports
     -----

@@ -17,8 +17,7 @@ class Control(Component):
 
     Parameters
     ----------
-    words : int
-        Words of 32 bits of the longest block.
+    words : int; words of 32 bits of the longest block
 
     Ports
     -----
@@ -43,8 +42,7 @@ class Control(Component):
     cycle.
     """
 
-    revises = False
-    """Whether a response that waits may become a refusal, while its padding is removed."""
+    revises = False  # a response that waits may become a refusal, while its padding is removed
 
     def construct(s, words):
         Length = mk_bits(clog2(WORD_NBYTES * words + 1))
@@ -202,15 +200,7 @@ class Control(Component):
 class RevisedControl(Control):
     """``Control`` of an exponentiator whose response may become a refusal while it waits.
 
-    Parameters
-    ----------
-    words : int
-        See ``Control``.
-
-    Ports
-    -----
-    Those of ``Control``; an operation whose response is a refusal when the padding has been removed
-    ends with its status.
+    An operation whose response is a refusal when the padding has been removed ends with its status.
     """
 
     revises = True

@@ -26,12 +26,9 @@ class HalvesLength(Component):
 
     Parameters
     ----------
-    words : int
-        Words of the longest product.
-    nbits : int
-        Greatest length of a product in bits.
-    halves : plan.halves.Halves
-        Layout of the two numbers, which are written one after the other.
+    words : int; words of the longest product
+    nbits : int; greatest length of a product in bits
+    halves : plan.halves.Halves; layout of the two numbers, which are written one after the other
 
     Ports
     -----

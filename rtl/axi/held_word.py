@@ -8,8 +8,7 @@ class HeldWord(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width in bits.
+    nbits : int; width in bits
 
     Ports
     -----

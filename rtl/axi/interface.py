@@ -6,8 +6,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.fl.messages import message
 from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 
-OKAY, SLVERR = 0, 2
-"""Response codes of AXI, 2 bits wide: success, error."""
+OKAY, SLVERR = 0, 2  # response codes of AXI: success, error
 
 # Fields of the channels' payloads, with their widths in bits.
 ADDRESS = (("addr", ADDRESS_NBITS),)
@@ -40,7 +39,6 @@ class AxiLiteMinionIfc(Interface):
         s.r = SendIfcRTL(ReadDataMsg)
 
     def __str__(s):
-        """Trace of the channels in a cycle."""
         return f"{s.aw}|{s.w}|{s.b}|{s.ar}|{s.r}"
 
 

@@ -17,13 +17,11 @@ class KeyRegisters(Component):
 
     Parameters
     ----------
-    nbits, exponent_nbits : int
-        Widths of the base and of the exponents in bits.
-    constants : tuple of (str, int)
-        Names of the constants that the host supplies, and their widths in bits.
-    halves : plan.halves.Halves or None
-        Layout of a modulus that consists of two moduli, the primes of a key (CRT); None: the
-        modulus is one number, as wide as the base.
+    nbits, exponent_nbits : int; widths of the base and of the exponents in bits
+    constants : tuple of (str, int); names of the constants that the host supplies, and their widths
+        in bits
+    halves : plan.halves.Halves or None; layout of a modulus that consists of two moduli, the primes
+        of a key (CRT); None: the modulus is one number, as wide as the base
 
     Ports
     -----

@@ -27,8 +27,7 @@ class LengthRules(Component):
 
     Parameters
     ----------
-    words : int
-        Words of 32 bits of the longest block.
+    words : int; words of 32 bits of the longest block
 
     Ports
     -----

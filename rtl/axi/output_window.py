@@ -15,8 +15,7 @@ class OutputWindow(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the result in bits.
+    nbits : int; width of the result in bits
 
     Ports
     -----

@@ -18,8 +18,7 @@ class Padding(Component):
 
     Parameters
     ----------
-    words : int
-        Words of 32 bits of the longest block.
+    words : int; words of 32 bits of the longest block
 
     Ports
     -----

@@ -7,6 +7,7 @@ from rsaxcel.rtl.axi.slave import AxiLiteSlave
 
 PREFIX = "s_axi_"
 
+# For each channel: direction of payload and valid at the slave, and fields with widths in bits.
 CHANNELS = {
     "aw": (InPort, ADDRESS),
     "w": (InPort, WRITE_DATA),
@@ -14,13 +15,12 @@ CHANNELS = {
     "ar": (InPort, ADDRESS),
     "r": (OutPort, READ_DATA),
 }
-"""For each channel: direction of payload and valid at the slave, and fields with widths in bits."""
 
 
 def add_axi_pins(s: Component) -> None:
-    """Add the ports of an AXI4-Lite slave, such as ``s_axi_awaddr``, to a component.
+    """Add the ports of an AXI4-Lite slave, such as ``s_axi_awaddr``, without protection bits.
 
-    There are no protection bits: they are optional for a slave that ignores them.
+    They are optional for a slave that ignores them.
     """
     for channel, (payload, fields) in CHANNELS.items():
         for name, nbits in (*fields, ("valid", 1)):
@@ -39,7 +39,6 @@ def axi_pins() -> list[str]:
 
 
 def connect_axi_pins(s: Component, axi) -> None:
-    """Connect the AXI4-Lite ports of a component to an AXI4-Lite interface of another one."""
     for channel, (_, fields) in CHANNELS.items():
         stream = getattr(axi, channel)
         for name, _ in fields:
@@ -55,9 +54,8 @@ class AxiAccelerator(Component):
 
     Parameters
     ----------
-    accelerator : Component
-        Accelerator with the ports ``access`` (minion), ``entropy`` and ``interrupt``; a component
-        that PyMTL3 has not elaborated.
+    accelerator : Component; accelerator with the ports ``access`` (minion), ``entropy`` and
+        ``interrupt``; a component that PyMTL3 has not elaborated
 
     Ports
     -----

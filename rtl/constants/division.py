@@ -16,12 +16,9 @@ class Division(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
-    constant : plan.modulus_constants.ModulusConstant
-        The power or the reciprocal.
-    bits_per_cycle : int
-        Quotient bits per cycle; divides k.
+    nbits : int; width of the modulus in bits
+    constant : plan.modulus_constants.ModulusConstant; the power or the reciprocal
+    bits_per_cycle : int; quotient bits per cycle; divides k
 
     Ports
     -----

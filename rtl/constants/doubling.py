@@ -16,13 +16,10 @@ class Doubling(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits; R = 2**nbits.
-    constant : plan.modulus_constants.ModulusConstant
-        R**2 mod m.
-    resolve_cycles : int
-        Number of words of c, and of cycles for each doubling; the adder has
-        ``ceil((nbits + 1) / resolve_cycles)`` bits.
+    nbits : int; width of the modulus in bits; R = 2**nbits
+    constant : plan.modulus_constants.ModulusConstant; R**2 mod m
+    resolve_cycles : int; number of words of c, and of cycles for each doubling; the adder has
+        ``ceil((nbits + 1) / resolve_cycles)`` bits
 
     Ports
     -----

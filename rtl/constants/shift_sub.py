@@ -15,12 +15,9 @@ class ShiftSubSquare(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits; R = 2**nbits.
-    constant : plan.modulus_constants.ModulusConstant
-        R**2 mod m.
-    recurrence : str
-        Recurrence of the multiplier (``Ssmm``).
+    nbits : int; width of the modulus in bits; R = 2**nbits
+    constant : plan.modulus_constants.ModulusConstant; R**2 mod m
+    recurrence : str; recurrence of the multiplier (``Ssmm``)
 
     Ports
     -----

@@ -10,12 +10,9 @@ from rsaxcel.rtl.exponentiators.states import BLANK, CHECK, CLEAR, DONE, IDLE, R
 def add_clearing(s: Any, cycles: int, checks: bool) -> None:
     """Clear an executor after each response and each reset, before it accepts another request.
 
-    In the state ``BLANK``, for one cycle, a modulus of zeros is loaded. In the next state,
-    ``CLEAR``, the lanes prepare for this modulus (``prepare`` in ``rtl.lib.digit_lane``), so that
-    their results are zeros. These are written to all registers that take results, and the shift
-    registers shift out their contents. Therefore only few registers need gates that load zeros.
-
-    The states and their successors::
+    In ``BLANK``, a modulus of zeros is loaded. In ``CLEAR``, the lanes prepare for it (``prepare``
+    in ``rtl.lib.digit_lane``): their results, zeros, go to all registers that take results, and
+    shift registers shift out their contents. So only few registers need gates that load zeros::
 
         state    next state    when
         -------  ------------  ---------------------------------------------------------
@@ -26,18 +23,9 @@ def add_clearing(s: Any, cycles: int, checks: bool) -> None:
         RUN      DONE          the program has ended
         DONE     BLANK         the response is taken
 
-    If the result is checked, the store has the status one cycle later, and the state ``CHECK`` is
-    between ``IDLE`` and ``START``, for one cycle.
-
-    Parameters
-    ----------
-    s : rtl.exponentiators.program_executor.ProgramExecutor
-        The executor, with its sequencer and its store. It must have no units that compute
-        constants of the modulus.
-    cycles : int
-        Number of shifts that empty all shift registers (``plan.kept_results.shift_cycles``).
-    checks : bool
-        Whether the result is checked.
+    If the result is checked (``checks``), the status comes one cycle later, and ``CHECK`` is
+    between ``IDLE`` and ``START``. The executor has no units for constants. ``cycles`` shifts empty
+    all shift registers (``plan.kept_results.shift_cycles``).
     """
     s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that remain
     s.cleared = Wire(Bits1)

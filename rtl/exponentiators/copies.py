@@ -16,9 +16,9 @@ from rsaxcel.rtl.stores.ports import ports_ahead
 def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> None:
     """Add a copy of the executor's own machine, and of its sequencer; compare all copies.
 
-    The copies of lanes and their destinations are in the store. What comes from another machine
-    comes to the copy from the copy of that machine; all other inputs are the same. Nothing but
-    copies and comparisons reads the outputs of copies. ::
+    Copies of lanes and their destinations are in the store. A copy gets what comes from another
+    machine from that machine's copy; all other inputs are the same. Only copies and comparisons
+    read outputs of copies. ::
 
         machine                              copy of it          compared
         -----------------------------------  ------------------  -------------------------------
@@ -31,17 +31,6 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
         ``prepare``, ``refused`` of a store  inverted registers  the registers
 
     A machine that has gone wrong without an effect on its outputs has done no harm yet.
-
-    Parameters
-    ----------
-    s : rtl.exponentiators.program_executor.ProgramExecutor
-        The executor, with its sequencer, its store, and its own machine.
-    program : plan.programs.Program
-        Steps, lanes and scan.
-    cycles : int
-        See ``add_clearing``.
-    given : dict
-        Further arguments of the sequencer.
 
     Ports
     -----
@@ -114,10 +103,6 @@ def add_copies(s: Any, program: Program, cycles: int, given: dict[str, int]) -> 
 
 
 def _outputs(sequencer: Any, ahead: Sequence[str]) -> list[Any]:
-    """Give the outputs that depend on registers alone: others would make a long path.
-
-    ``finished``, ``turn_ends`` and ``advances`` need no comparison: they change the state of the
-    executor, ``prepare`` of the store, or a lane's choice, which are compared after that.
-    """
+    """Give the outputs that depend on registers alone: others would make a long path."""
     names = "index", "other_index", "half", *ahead
     return [*sequencer.offers, *sequencer.chosen, *(getattr(sequencer, x) for x in names)]

@@ -23,20 +23,14 @@ class DigitBusExponentiator(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
-    program : plan.programs.Program
-        Residues, steps and lanes; the only program of its plan, with the result ``r``.
-    multiplier : catalog.units.Unit
-        Word multiplier (``rtl.stores.words``) without constants of the modulus; its words are as
-        wide as the bus.
-    rules : fl.status.InputRules
-        Input rules.
-    frames : fl.digit_bus.Frames
-        Messages, and width of a digit.
-    ports : bool
-        Whether the numbers share a memory with two ports (``rtl.stores.port_memory``); else each
-        has a memory of its own.
+    nbits : int; width of the modulus in bits
+    program : plan.programs.Program; residues, steps and lanes; the only program of its plan, with
+        the result ``r``
+    multiplier : catalog.units.Unit; word multiplier (``rtl.stores.words``) without constants of the
+        modulus; its words are as wide as the bus
+    frames : fl.digit_bus.Frames; messages, and width of a digit
+    ports : bool; the numbers share a memory with two ports (``rtl.stores.port_memory``); else each
+        has a memory of its own
 
     Ports
     -----

@@ -34,11 +34,6 @@ class DummyPlaces(Component):
         dummies left     counted down     decide
         next step                         ``next_step``  ``planned``       ``follows``
 
-    Parameters
-    ----------
-    program : plan.programs.Program
-        Program with dummies.
-
     Ports
     -----
     load : in, 1 bit; the random number is registered at the end of this cycle

@@ -52,11 +52,6 @@ class ExecutorCopy(Component):
     It has the inputs of the executor's machine, and the same registers. The executor is compared
     with it in every cycle (``rtl.exponentiators.copies``).
 
-    Parameters
-    ----------
-    cycles, checks
-        See ``add_clearing``.
-
     Ports
     -----
     recv.val, send.rdy : in, 1 bit each; as at the executor

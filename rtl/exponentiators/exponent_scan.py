@@ -16,18 +16,14 @@ class ExponentScan(Component):
 
     Parameters
     ----------
-    scan : plan.scan.Scan
-        Direction, length and digits.
-    forgets : bool
-        Whether the exponent can be erased by shifting it out: no register keeps bits of it after
-        that. The outputs for the next digit are then valid from the second cycle after a digit
-        ends.
-    word_nbits : int
-        Width in bits of a word, if the exponent comes word by word; 0: it comes in one cycle. (The
-        words have nothing to do with the digits that are scanned.)
-    given_nbits : int
-        Width in bits of the digits in which a lane gives the exponent after ``load``; 0: the
-        exponent comes with ``load``. Only with ``forgets``.
+    scan : plan.scan.Scan; direction, length and digits
+    forgets : bool; the exponent can be erased by shifting it out: no register keeps bits of it
+        after that. The outputs for the next digit are then valid from the second cycle after a
+        digit ends
+    word_nbits : int; width in bits of a word, if the exponent comes word by word; 0: it comes in
+        one cycle. (The words have nothing to do with the digits that are scanned.)
+    given_nbits : int; width in bits of the digits in which a lane gives the exponent after
+        ``load``; 0: the exponent comes with ``load``. Only with ``forgets``
 
     Ports
     -----

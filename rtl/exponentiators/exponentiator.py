@@ -15,21 +15,16 @@ class ExponentiatorRTL(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of base and modulus in bits.
-    programs : tuple of plan.programs.Program
-        Programs of the executors, in the order in which a request passes through the executors.
-        Each executor may work on a different request.
-    multiplier : catalog.units.Unit
-        Multiplier of each lane of each executor.
-    units : tuple of catalog.units.Unit
-        Units that compute constants of the modulus for the first executor.
-    rules : fl.status.InputRules
-        Input rules, checked by the first executor.
-    host_constants : tuple of (str, int)
-        Names of the constants of the modulus that come with the request, and their widths in bits.
-    store : type
-        Store of the residues of each executor (``rtl.stores``).
+    nbits : int; width of base and modulus in bits
+    programs : tuple of plan.programs.Program; in the order in which a request passes; each executor
+        may work on a different request
+    multiplier : catalog.units.Unit; multiplier of each lane of each executor
+    units : tuple of catalog.units.Unit; units that compute constants of the modulus for the first
+        executor
+    rules : fl.status.InputRules; input rules, checked by the first executor
+    host_constants : tuple of (str, int); names of the constants of the modulus that come with the
+        request, and their widths in bits
+    store : type; store of the residues of each executor (``rtl.stores``)
 
     Ports
     -----

@@ -1,7 +1,7 @@
 """Parts of a sequencer for two halves (CRT): a scan of the second exponent, or turns.
 
-Two lanes execute both halves at the same time. One lane executes the steps of half 1, and then the
-same steps of half 0: the steps of one half are a *turn*.
+Two lanes execute both halves at once. One lane executes the steps of half 1, then those of half 0:
+the steps of one half are a *turn*.
 """
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
@@ -19,10 +19,8 @@ class OtherHalf(Component):
 
     Parameters
     ----------
-    program : plan.programs.Program
-        Program with two halves and two lanes.
-    given_nbits : int
-        See ``ExponentScan``.
+    program : plan.programs.Program; program with two halves and two lanes
+    given_nbits : int; see ``ExponentScan``
 
     Ports
     -----
@@ -92,10 +90,6 @@ class OtherHalf(Component):
 class TurnEnd(Component):
     """Tells when a turn ends, if two lanes execute both halves, and then check their result.
 
-    Parameters
-    ----------
-    None.
-
     Ports
     -----
     over : in, 1 bit; this is the last cycle of the current step
@@ -140,8 +134,7 @@ class Turns(Component):
 
     Parameters
     ----------
-    program : plan.programs.Program
-        Program with two halves and one lane.
+    program : plan.programs.Program; program with two halves and one lane
 
     Ports
     -----

@@ -1,14 +1,8 @@
 """Selects the product of a step to offer to a lane, and the product to which a result belongs.
 
-A *slot* is the number of a product of the program, and its bit in a mask (``rtl.lib.slots``). A
-lane forms the products of a step in the order of their slots. Products of the step that the lane
-has not accepted are *pending*. Products without a result, whether accepted or not, are *awaited*.
-Four components have the same ports:
-
-- ``LaneSlots`` selects the product in the cycle in which it is offered.
-- ``LaneSlotsAhead`` selects the product one cycle before the offer, and registers the choice.
-- ``SingleLaneSlot`` is for a lane that forms at most one product per step, and selects nothing.
-- ``SingleLaneSlotAhead`` names the product of the next step; the store decodes and holds it.
+A *slot* is the number of a product, and its bit in a mask (``rtl.lib.slots``). A lane forms the
+products of a step in the order of slots. *Pending* products are not accepted yet, *awaited* ones
+have no result yet. Four components have the same ports.
 """
 
 from typing import Any
@@ -18,13 +12,6 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, upd
 
 def add_lane_slot_ports(s: Any, count: int) -> None:
     """Declare the ports of a component that serves one lane.
-
-    Parameters
-    ----------
-    s : Component
-        The component.
-    count : int
-        Number of slots of the lane.
 
     Ports
     -----
@@ -55,11 +42,6 @@ def add_lane_slot_ports(s: Any, count: int) -> None:
 class LaneSlots(Component):
     """Offers the lowest pending slot; combinational.
 
-    Parameters
-    ----------
-    count : int
-        Number of slots of the lane.
-
     Ports
     -----
     The ports of ``add_lane_slot_ports``; ``upcoming`` and ``advance`` are not read.
@@ -85,11 +67,6 @@ class LaneSlots(Component):
 
 class SingleLaneSlot(Component):
     """Offers the only pending slot; combinational.
-
-    Parameters
-    ----------
-    count : int
-        Number of slots of the lane.
 
     Ports
     -----
@@ -120,11 +97,6 @@ class SingleLaneSlotAhead(Component):
     With many slots, ``SingleLaneSlot`` would offer a product late in the cycle, and the store would
     decode it later still. Here the store decodes ``chosen`` in the cycle of ``advance``, and holds
     what it decoded.
-
-    Parameters
-    ----------
-    count : int
-        Number of slots of the lane.
 
     Ports
     -----
@@ -161,11 +133,6 @@ class LaneSlotsAhead(Component):
 
     It is for lanes that do not accept products in consecutive cycles: in the cycle after an
     acceptance, the registered choice still names the accepted product, so nothing is offered.
-
-    Parameters
-    ----------
-    count : int
-        Number of slots of the lane.
 
     Ports
     -----
@@ -206,10 +173,8 @@ class LaneEnd(Component):
 
     Parameters
     ----------
-    count : int
-        Number of slots of the lane.
-    single : bool
-        Whether the lane forms at most one product per step.
+    count : int; number of slots of the lane
+    single : bool; the lane forms at most one product per step
 
     Ports
     -----

@@ -20,20 +20,18 @@ from rsaxcel.rtl.exponentiators.public_scan import PublicScan
 from rsaxcel.rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
 from rsaxcel.rtl.exponentiators.step_table import StepTable
 
+# Cycles in which the next step is computed. 1: the exponent is shifted. 2: the step's number and
+# all products whose conditions hold are registered at its end. 3: the products of the step are
+# registered at its end.
 _LOOK_AHEAD = 3
-"""Cycles in which the next step is computed. In the first, the exponent is shifted; at the end of
-the second, the step's number and all products whose conditions hold are registered; at the end of
-the third, the products of the step are registered."""
 
 
 class LookAheadSequencer(Component):
     """Determines the next step while the current step still runs, and registers it.
 
-    It runs the same steps as ``Sequencer``. Registers hold the next step before the last result of
-    the current step comes. First, ``next_step`` finds the number of the next step, and ``wanted``
-    finds all products of the program whose conditions hold for the digit. Then ``step_slots``
-    selects the products of the next step among them. Last, each lane selects the product that it
-    is offered first::
+    Runs the steps of ``Sequencer``. ``next_step`` finds the number of the next step, ``wanted`` all
+    products of the program whose conditions hold for the digit; ``step_slots`` selects those of the
+    next step, and each lane the product that it is offered first::
 
         cycle of a step  1         2              3                 4             5, and later
         ---------------  --------  -------------  ----------------  ------------  ------------------
@@ -47,15 +45,12 @@ class LookAheadSequencer(Component):
     the product of the next step.
 
     A step without products takes five cycles. No lane may answer in the first four cycles of a
-    step, nor in consecutive cycles. The first step must not depend on the exponent.
+    step, nor in consecutive cycles. Raises ``ValueError`` if the first step depends on the
+    exponent.
 
-    Parameters
-    ----------
-    program : plan.programs.Program
-        Steps, lanes, scan and halves.
-    given_nbits : int
-        Width in bits of the digits in which lanes give the exponents of their halves, in the first
-        step; 0: the exponents come with ``load``.
+    Parameters ---------- program : plan.programs.Program given_nbits : int; bits of the digits in
+    which lanes give the exponents of their halves, in the first
+        step; 0: the exponents come with ``load``
 
     Ports
     -----
@@ -71,19 +66,16 @@ class LookAheadSequencer(Component):
     half : out, 1 bit; with one lane: half to which the offered product belongs
     turn_ends : out, 1 bit; this is the last cycle before a later turn: the turn of half 0 on one
         lane, or a turn that checks the result (``rtl.exponentiators.halves``)
-    advances, to_index, to_other_index, to_half : out; only for a program with a check, for which
-        ``chosen`` names the products of the next step: the next step begins in the next cycle;
-        ``index``, ``other_index`` and ``half`` for this step
-    public_exponent : in, program.check.scan.exponent_nbits bits; only for a program with a check:
-        the public exponent without its lowest bit
+    advances, to_index, to_other_index, to_half : out; only with a check, for which ``chosen`` names
+    the
+        products of the next step: it begins in the next cycle; ``index``, ``other_index`` and
+        ``half`` for it
+    public_exponent : in, program.check.scan.exponent_nbits bits; only with a check: without its
+    lowest
+        bit
     seed : in, SEED_NBITS bits; only with dummies: random number that decides on their places
     gives, given : in, 1 and given_nbits bits, per lane; only with ``given_nbits``: ``given`` is the
         next digit of the exponent, the lowest one first
-
-    Raises
-    ------
-    ValueError
-        If the first step depends on the exponent.
     """
 
     def construct(s, program: Program, given_nbits=0):
@@ -352,18 +344,9 @@ def add_public_scan(s: Any, program: Program) -> None:
 
 
 def connect_exponents(s: Any, sequencer: LookAheadSequencer, program: Program) -> None:
-    """Connect the exponents of a program with two halves, and the seed of dummies, to a sequencer.
+    """Connect the exponents of two halves, and the seed of dummies, to a sequencer or its copy.
 
     Blinded exponents come digit by digit from the lanes, everything else from the request.
-
-    Parameters
-    ----------
-    s : rtl.exponentiators.program_executor.ProgramExecutor
-        The executor, with its store.
-    sequencer : LookAheadSequencer
-        Its sequencer, or the copy of it.
-    program : plan.programs.Program
-        Program of the sequencer.
     """
     assert program.split is not None
     padded, nbits = program.split.padded_nbits, program.scan.exponent_nbits

@@ -14,11 +14,6 @@ class NextStep(Component):
     each digit. One lane executes two halves in two *turns*: the steps of half 1, then again from
     step 0 for half 0.
 
-    Parameters
-    ----------
-    program : plan.programs.Program
-        Steps and scan.
-
     Ports
     -----
     done : in, 1 bit; there is a current step, which ends; 0: step 0 follows
@@ -200,11 +195,6 @@ class NextStep(Component):
 class WantedSlots(Component):
     """Finds the products whose conditions hold for a digit, among the products of all steps.
 
-    Parameters
-    ----------
-    program : plan.programs.Program
-        Products.
-
     Ports
     -----
     set, more, later : in, 1 bit each; conditions of the digit (``ExponentScan``)
@@ -242,11 +232,6 @@ class WantedSlots(Component):
 
 class StepSlots(Component):
     """Selects the products that a step forms: its products whose conditions hold for the digit.
-
-    Parameters
-    ----------
-    program : plan.programs.Program
-        Steps.
 
     Ports
     -----

@@ -16,16 +16,11 @@ class ProductExecutor(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of operands, modulus and result in bits.
-    program : plan.programs.Program
-        Program with the single product ``r`` of ``a`` and ``b``.
-    multiplier : catalog.units.Unit
-        The multiplier.
-    store : type
-        Store that the multiplier needs (``rtl.stores``).
-    operand_widths : tuple of (str, int)
-        Widths of ``a`` and ``b`` if they are wider than the modulus.
+    nbits : int; width of operands, modulus and result in bits
+    program : plan.programs.Program; program with the single product ``r`` of ``a`` and ``b``
+    store : type; store that the multiplier needs (``rtl.stores``)
+    operand_widths : tuple of (str, int); widths of ``a`` and ``b`` if they are wider than the
+        modulus
 
     Ports
     -----

@@ -22,20 +22,15 @@ class ProgramExecutor(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of modulus and residues in bits.
-    program : plan.programs.Program
-        Steps, residues and messages.
-    multiplier : catalog.units.Unit
-        Multiplier of every lane.
-    store : type
-        Store of the residues (``rtl.stores``), which contains the multipliers.
-    units : tuple of catalog.units.Unit
-        Units that compute ``program.computed_constants`` from the modulus, in the same order.
-    rules : fl.status.InputRules or None
-        Input rules that the store checks; None: the request carries a status.
-    operand_widths : tuple of (str, int)
-        Widths of operands in the request that are wider than the modulus.
+    nbits : int; width of modulus and residues in bits
+    program : plan.programs.Program; steps, residues and messages
+    store : type; store of the residues (``rtl.stores``), which contains the multipliers
+    units : tuple of catalog.units.Unit; units that compute ``program.computed_constants`` from the
+        modulus, in the same order
+    rules : fl.status.InputRules or None; input rules that the store checks; None: the request
+        carries a status
+    operand_widths : tuple of (str, int); widths of operands in the request that are wider than the
+        modulus
 
     Ports
     -----

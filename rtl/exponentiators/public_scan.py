@@ -10,8 +10,7 @@ class PublicScan(Component):
 
     Parameters
     ----------
-    nbits : int
-        Number of bits that are scanned: those above the lowest bit of the exponent.
+    nbits : int; number of bits that are scanned: those above the lowest bit of the exponent
 
     Ports
     -----

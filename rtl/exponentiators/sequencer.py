@@ -16,15 +16,6 @@ from rsaxcel.rtl.lib.slots import Slots
 def add_sequencer_ports(s: Any, program: Program, exponent_nbits: int = 0) -> None:
     """Declare the ports that ``Sequencer`` and ``LookAheadSequencer`` have.
 
-    Parameters
-    ----------
-    s : Component
-        The sequencer.
-    program : plan.programs.Program
-        Steps, lanes and scan.
-    exponent_nbits : int
-        Width of ``exponent_in`` in bits; 0: program.scan.exponent_nbits.
-
     Ports
     -----
     load : in, 1 bit; the exponent is registered at the end of this cycle
@@ -59,17 +50,7 @@ def add_sequencer_ports(s: Any, program: Program, exponent_nbits: int = 0) -> No
 
 
 def add_step_registers(s: Any, table: StepTable, lanes: list[Component]) -> None:
-    """Declare the registers of the current step, and connect a component for each lane to them.
-
-    Parameters
-    ----------
-    s : Component
-        The sequencer, with its ports and the wire ``advance``.
-    table : StepTable
-        Steps and slots.
-    lanes : list of Component
-        Components with the ports of ``rtl.exponentiators.lane_slots``, one per lane.
-    """
+    """Declare the registers of the current step, and connect a component for each lane to them."""
     slots = table.slots
     Mask = mk_bits(slots.count)
     s.running_reg = Wire(Bits1)
@@ -112,13 +93,6 @@ class Sequencer(Component):
         current step                0                           1
         results                     the last one in cycle n
         next step      0            1, determined in cycle n
-
-    Parameters
-    ----------
-    program : plan.programs.Program
-        Steps, lanes and scan; without halves.
-    word_nbits : int
-        Width in bits of a word, if the exponent comes word by word; 0: it comes in one cycle.
 
     Ports
     -----

@@ -7,12 +7,11 @@ from rsaxcel.rtl.lib.slots import Slots
 class StepTable:
     """Numbers the steps of a program in the order of ``Program.steps``, and the products of steps.
 
-    A program consists of the steps ``enter``, a step that fills a table of powers of the base, the
-    steps ``begin`` before the first digit, a loop over the digits of the exponent, and the steps
-    ``leave``. With two halves (CRT), the steps ``join`` follow, which combine the results of the
-    halves. One lane executes the steps before ``join`` twice, once for each half; each time is a
-    *turn*. A check of the result comes last, in as many turns; it has a loop over the bits of the
-    public exponent. A dummy has no number: while it runs, the step before it is the current one.
+    A program: the steps ``enter``, a step that fills a table of powers, the steps ``begin``, a loop
+    over the digits of the exponent, the steps ``leave``. Two halves (CRT) are combined by the steps
+    ``join``; one lane executes the steps before ``join`` in two *turns*. A check of the result
+    comes last, in as many turns, with a loop over the bits of the public exponent. A dummy has no
+    number: while it runs, the step before it is the current one.
 
     ====================  ==========================================================
     number                step
@@ -31,19 +30,8 @@ class StepTable:
     ``end``               one more than the last step: the program has ended
     ====================  ==========================================================
 
-    Parameters
-    ----------
-    program : plan.programs.Program
-        Steps, lanes and scan.
-
-    Attributes
-    ----------
-    slots : rtl.lib.slots.Slots
-        Numbers of the products (slots).
-    fills : range
-        Table indices for which the step ``fill`` runs; empty: no entry is computed.
-    passes_zeros : bool
-        Whether a leading zero of the exponent is passed over in a step without products.
+    ``fills``: table indices for which ``fill`` runs. ``passes_zeros``: a leading zero of the
+    exponent is passed over in a step without products.
     """
 
     def __init__(self, program: Program):

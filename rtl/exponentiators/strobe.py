@@ -13,15 +13,12 @@ class StrobeExponentiator(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of base and result in bits.
-    exponentiator : callable
-        Returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m, the constants, wide,
-        missing}, and ``send`` {r, status}.
-    constants : tuple of (str, int)
-        Names of the constants that the host supplies, and their widths in bits.
-    exponent_nbits, modulus_nbits : int
-        Widths of exponent and modulus in bits.
+    nbits : int; width of base and result in bits
+    exponentiator : callable; returns a new component with ``recv`` {b, e, m, wide}, or {b, e, m,
+        the constants, wide, missing}, and ``send`` {r, status}
+    constants : tuple of (str, int); names of the constants that the host supplies, and their widths
+        in bits
+    exponent_nbits, modulus_nbits : int; widths of exponent and modulus in bits
 
     Ports
     -----
@@ -127,8 +124,7 @@ class HeldOperand(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width in bits.
+    nbits : int; width in bits
 
     Ports
     -----

@@ -21,12 +21,10 @@ class StrobePair(Component):
 
     Parameters
     ----------
-    multiplier : catalog.units.Unit
-        Multiplier of both lanes, see ``StrobeLane``; k is the number of its iterations.
-    rules : fl.status.InputRules
-        Input rules, and the width nbits of base, modulus and result.
-    exponent_nbits : int
-        Width of the exponent in bits.
+    multiplier : catalog.units.Unit; multiplier of both lanes, see ``StrobeLane``; k is the number
+        of its iterations
+    rules : fl.status.InputRules; input rules, and the width nbits of base, modulus and result
+    exponent_nbits : int; width of the exponent in bits
 
     Ports
     -----

@@ -13,8 +13,7 @@ class StrobeStreams(Component):
 
     Parameters
     ----------
-    multiplier, rules, exponent_nbits
-        As in ``StrobePair``.
+    multiplier, rules, exponent_nbits : as in ``StrobePair``
 
     Ports
     -----

@@ -42,8 +42,8 @@ class TrappedExecutor(Component):
 
     Parameters
     ----------
-    nbits, program, multiplier, store, units, rules, operand_widths
-        The parameters of ``ProgramExecutor``. The states of the program are ``doubled``.
+    nbits, program, multiplier, store, units, rules, operand_widths : the parameters of
+        ``ProgramExecutor``. The states of the program are ``doubled``
 
     Ports
     -----

@@ -32,10 +32,8 @@ class WordScan(Component):
 
     Parameters
     ----------
-    scan : plan.scan.Scan
-        A scan for which ``is_word_by_word`` holds.
-    word_nbits : int
-        Width of a word in bits.
+    scan : plan.scan.Scan; A scan for which ``is_word_by_word`` holds
+    word_nbits : int; width of a word in bits
 
     Ports
     -----

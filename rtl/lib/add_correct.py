@@ -13,10 +13,8 @@ class AddCorrect(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
-    sum_nbits : int
-        Width of the signed numbers in bits, above ``nbits``.
+    nbits : int; width of the modulus in bits
+    sum_nbits : int; width of the signed numbers in bits, above ``nbits``
 
     Ports
     -----

@@ -10,8 +10,7 @@ class AddHalveUnsigned(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
+    nbits : int; width of the modulus in bits
 
     Ports
     -----

@@ -12,8 +12,7 @@ class AddRedSerial(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of Y and N in bits.
+    nbits : int; width of Y and N in bits
 
     Ports
     -----
@@ -55,8 +54,7 @@ class AddRedSelect(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of Y and N in bits.
+    nbits : int; width of Y and N in bits
 
     Ports
     -----
@@ -91,5 +89,5 @@ class AddRedSelect(Component):
             s.s_out @= s.total[1 : nbits + 2]
 
 
+# Each published form; keys are values of the design parameter `add_red`.
 ADD_REDS = {"serial": AddRedSerial, "select": AddRedSelect}
-"""Component of each published form; the keys are values of the design parameter ``add_red``."""

@@ -19,8 +19,7 @@ class QuotientBits(Component):
 
     Parameters
     ----------
-    rows : int
-        Number of AddReds, 1 or more; also the number of low bits that each operand needs.
+    rows : int; number of AddReds, 1 or more; also the number of low bits that each operand needs
 
     Ports
     -----
@@ -83,12 +82,9 @@ class AddRedRows(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of Y and N in bits.
-    rows : int
-        Number of AddReds, 1 or more.
-    first : bool
-        Whether S is 0; the ports of S are ignored then.
+    nbits : int; width of Y and N in bits
+    rows : int; number of AddReds, 1 or more
+    first : bool; S is 0; the ports of S are ignored then
 
     Ports
     -----

@@ -6,13 +6,7 @@ from pymtl3 import connect
 
 
 def connect_low(target: Any, source: Any) -> None:
-    """Connect signals of different widths: extend the source with zeros, or take its low bits.
-
-    Parameters
-    ----------
-    target, source : signal
-        Signals of ``Bits``; all bits of the target are driven.
-    """
+    """Connect signals of different widths: extend the source with zeros, or take its low bits."""
     wide, narrow = target._dsl.Type.nbits, source._dsl.Type.nbits
     if wide == narrow:
         connect(target, source)

@@ -11,8 +11,7 @@ class Agreement(Component):
 
     Parameters
     ----------
-    nbits : int
-        Number of all bits that are compared.
+    nbits : int; number of all bits that are compared
 
     Ports
     -----
@@ -39,17 +38,7 @@ class Agreement(Component):
 
 
 def add_agreement(s: Any, name: str, firsts: Sequence[Any], seconds: Sequence[Any]) -> None:
-    """Add an ``Agreement`` of signals of a machine, and of the same signals of its copy.
-
-    Parameters
-    ----------
-    s : Component
-        Component that contains both machines.
-    name : str
-        Attribute of ``s`` that becomes the ``Agreement``.
-    firsts, seconds : sequence of ports or registers
-        Signals of the machine and of its copy, in the same order, with the same widths.
-    """
+    """Add an ``Agreement``, as attribute ``name``, of signals of a machine and of its copy."""
     widths = [[signal._dsl.Type.nbits for signal in signals] for signals in (firsts, seconds)]
     assert widths[0] == widths[1]
     check = Agreement(sum(widths[0]))

@@ -17,13 +17,10 @@ class AligningDivider(Component):
 
     Parameters
     ----------
-    dividend_nbits : int
-        Width of the dividend and of the quotient, 1 or more bits.
-    divisor_nbits : int
-        Width of divisor and remainder, 1 or more bits.
-    bits_per_cycle : int
-        Bits per cycle by which the divisor is shifted, which are also the quotient bits per cycle;
-        divides ``dividend_nbits``.
+    dividend_nbits : int; width of the dividend and of the quotient, 1 or more bits
+    divisor_nbits : int; width of divisor and remainder, 1 or more bits
+    bits_per_cycle : int; bits per cycle by which the divisor is shifted, which are also the
+        quotient bits per cycle; divides ``dividend_nbits``
 
     Ports
     -----
@@ -36,10 +33,8 @@ class AligningDivider(Component):
 
     Source: McNay, section 2.3 and figure 2; the text does not say how far the divisor is shifted.
 
-    Raises
-    ------
-    ValueError
-        If a width is below 1, or ``bits_per_cycle`` does not divide ``dividend_nbits``.
+    Raises ``ValueError`` if a width is below 1, or ``bits_per_cycle`` does not divide
+    ``dividend_nbits``.
     """
 
     def construct(s, dividend_nbits, divisor_nbits, bits_per_cycle=1):

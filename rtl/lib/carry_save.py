@@ -8,8 +8,7 @@ class CarrySave(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of all numbers in bits, 2 or more.
+    nbits : int; width of all numbers in bits, 2 or more
 
     Ports
     -----

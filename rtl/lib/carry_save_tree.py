@@ -10,12 +10,9 @@ class CarrySaveTree(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of a row in bits.
-    rows : int
-        Rows at the input.
-    left : int
-        Rows at the output, 2 or more and fewer than ``rows``.
+    nbits : int; width of a row in bits
+    rows : int; rows at the input
+    left : int; rows at the output, 2 or more and fewer than ``rows``
 
     Ports
     -----

@@ -12,10 +12,8 @@ class ConstantRegisters(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the operands in bits.
-    constants : tuple of (str, int)
-        Names of the constants, and their widths in bits.
+    nbits : int; width of the operands in bits
+    constants : tuple of (str, int); names of the constants, and their widths in bits
 
     Ports
     -----

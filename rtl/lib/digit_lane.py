@@ -4,13 +4,13 @@ from pymtl3 import Component, InPort, OutPort
 
 from rsaxcel.fl.multipliers.contract import DigitMultiplier
 
+# Of every lane; a lane can have inputs for constants of the modulus in addition.
 LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
-"""Inputs that every lane has; a lane can have inputs for constants of the modulus in addition."""
 
 
 COPIED_IN = ("offered", "reduce", "loads", "doubles", "follows", "whole", "less")
+# Inputs and outputs that a lane has for the copy of its control, too.
 COPIED_OUT = ("accepts", "answers", "kept", "reduced")
-"""Inputs and outputs that a lane has for the copy of its control, too."""
 
 
 def add_lane_ports(
@@ -23,23 +23,11 @@ def add_lane_ports(
 ) -> None:
     """Declare the ports of a lane, seen from the lane.
 
-    Parameters
-    ----------
-    s : Component
-        The lane.
-    golden : fl.multipliers.contract.DigitMultiplier
-        Contract of the lane.
-    doubles : bool
-        Whether the lane can form products whose operand ``a`` has twice the digits of a residue;
-        such a product is divided by R**2.
-    whole_digits : int
-        Number of digits of ``a * m + b_first``, formed without a reduction; 0: the lane cannot form
-        it.
-    order_digits : int
-        Number of digits of ``a * (m - 1) + b_first``, formed without a reduction; 0: the lane
-        cannot form it.
-    copied : bool
-        Whether the lane has a copy of its control, with which it is compared.
+    Parameters ---------- golden : fl.multipliers.contract.DigitMultiplier doubles : bool; operand
+    ``a`` can have twice the digits of a residue; the product is divided by R**2 whole_digits,
+    order_digits : int; digits of ``a * m + b_first`` and of ``a * (m - 1) + b_first``, formed
+        without a reduction; 0: the lane cannot form it
+    copied : bool; the lane has a copy of its control, with which it is compared
 
     Ports
     -----
@@ -75,25 +63,18 @@ def add_lane_ports(
 
     With ``whole_digits`` or ``order_digits``:
 
-    whole : in, 1 bit; with ``offered`` and ``loads``: the lane forms ``a * m + b_first`` without a
-        reduction; ``b`` is undefined then
-    gives : out, 1 bit; a digit of ``a * m + b_first`` is output, the lowest one first
-    digit : out, digit_nbits bits; the digit
+    whole : in, 1 bit; with ``offered`` and ``loads``: the lane forms ``a * m + b_first``; ``b`` is
+        undefined then
+    gives : out, 1 bit; ``digit`` is one of ``a * m + b_first``, the lowest one first
+    digit : out, digit_nbits bits
 
     With ``order_digits``:
 
     less : in, 1 bit; with ``whole``: the lane forms ``a * (m - 1) + b_first``
-    gives_order : out, 1 bit; ``digit`` is a digit of ``a * (m - 1) + b_first``, the lowest one
-        first
+    gives_order : out, 1 bit; ``digit`` is one of ``a * (m - 1) + b_first``
 
-    With ``copied``:
-
-    copy_offered, copy_loads, copy_reduce, copy_doubles, copy_follows, copy_whole, copy_less : in,
-        1 bit each; inputs of the copy, as those without ``copy``
-    copy_accepts, copy_answers, copy_kept, copy_reduced : out, 1 bit each; as ``accepts``,
-        ``answers``, ``kept`` and ``reduced``, from the copy
-    copy_select, copy_second : out; as ``select`` and ``second``, from the copy
-    differed : out, 1 bit; an output of the control differed from that of the copy in the last cycle
+    With ``copied``: ``copy_`` before a name is that input or output of the copy; ``differed``
+    (out): an output of the control differed from that of the copy in the last cycle.
     """
     s.prepare = InPort(1)
     s.m = InPort(golden.nbits)

@@ -8,8 +8,7 @@ class DigitQueue(Component):
 
     Parameters
     ----------
-    word_nbits, words : int
-        Width of a word in bits, words of an operand.
+    word_nbits, words : int; width of a word in bits, words of an operand
 
     Ports
     -----

@@ -35,16 +35,12 @@ class Divider(Component):
 
     Parameters
     ----------
-    dividend_nbits : int
-        Width of the dividend's low part and of the quotient, 1 or more bits.
-    divisor_nbits : int
-        Width of divisor, preloaded high part and remainder, 1 or more bits.
-    bits_per_cycle : int
-        Quotient bits per cycle; divides ``dividend_nbits``.
-    skip_nbits : int
-        Width of the groups in which leading zeros of the quotient are skipped; a multiple of
-        ``bits_per_cycle`` that divides ``dividend_nbits``. 0: no zeros are skipped, and the latency
-        does not depend on the operands.
+    dividend_nbits : int; width of the dividend's low part and of the quotient, 1 or more bits
+    divisor_nbits : int; width of divisor, preloaded high part and remainder, 1 or more bits
+    bits_per_cycle : int; quotient bits per cycle; divides ``dividend_nbits``
+    skip_nbits : int; width of the groups in which leading zeros of the quotient are skipped; a
+        multiple of ``bits_per_cycle`` that divides ``dividend_nbits``. 0: no zeros are skipped, and
+        the latency does not depend on the operands
 
     Ports
     -----
@@ -56,10 +52,8 @@ class Divider(Component):
     ``high`` = 0, it is ``q / bits_per_cycle + 1``, where q is the number of bits of the quotient,
     rounded up to a multiple of ``skip_nbits``.
 
-    Raises
-    ------
-    ValueError
-        If a width is below 1, or ``bits_per_cycle`` or ``skip_nbits`` is not as required above.
+    Raises ``ValueError`` if a width is below 1, or ``bits_per_cycle`` or ``skip_nbits`` is not as
+    required above.
     """
 
     def construct(s, dividend_nbits, divisor_nbits, bits_per_cycle=1, skip_nbits=0):

@@ -17,8 +17,7 @@ class Fold(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the number in bits.
+    nbits : int; width of the number in bits
 
     Ports
     -----
@@ -53,9 +52,8 @@ class HalvesCheck(Component):
 
     Parameters
     ----------
-    rules : fl.status.InputRules
-        Widths and input rules. Both moduli must be odd. The base is not checked: it may have any
-        value, because the design reduces it.
+    rules : fl.status.InputRules; widths and input rules. Both moduli must be odd. The base is not
+        checked: it may have any value, because the design reduces it
 
     Ports
     -----

@@ -9,12 +9,10 @@ class HeldModulus(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
-    unit : catalog.units.Unit
-        Unit that reads m and its constants until its response.
-    request_type, response_type : type
-        Messages of the unit; the request has fields ``a``, ``b``, ``m`` and the constants.
+    nbits : int; width of the modulus in bits
+    unit : catalog.units.Unit; unit that reads m and its constants until its response
+    request_type, response_type : type; messages of the unit; the request has fields ``a``, ``b``,
+        ``m`` and the constants
 
     Ports
     -----

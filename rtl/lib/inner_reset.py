@@ -9,17 +9,10 @@ from pymtl3 import Component
 
 @contextmanager
 def reset_by(s: Component, signal: Any) -> Iterator[None]:
-    """Connect the reset of the components that are made in this context to a signal.
+    """Connect the reset of components made in this context to a 1-bit signal.
 
-    PyMTL3 connects the reset of a new component to the attribute ``reset`` of its parent, without
-    a way to choose another signal. So this attribute is another signal for a while.
-
-    Parameters
-    ----------
-    s : Component
-        The parent.
-    signal : Wire
-        Reset of the new components, 1 bit.
+    PyMTL3 connects it to the attribute ``reset`` of the parent, without a way to choose another
+    one. So this attribute is another signal for a while.
     """
     own = s.reset
     # Not by assignment: PyMTL3 would give the signal a second name.

@@ -6,11 +6,6 @@ from pymtl3 import Component, InPort, OutPort, mk_bits, update, zext
 class Multiplier(Component):
     """Full product of two unsigned operands.
 
-    Parameters
-    ----------
-    nbits : int
-        Width of the operands in bits.
-
     Ports
     -----
     a, b : in, nbits bits each

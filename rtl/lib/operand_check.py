@@ -52,8 +52,7 @@ class OperandCheck(Component):
 
     Parameters
     ----------
-    rules : fl.status.InputRules
-        Width of the operands, and input rules of the design.
+    rules : fl.status.InputRules; width of the operands, and input rules of the design
 
     Ports
     -----

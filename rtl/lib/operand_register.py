@@ -13,10 +13,8 @@ class OperandRegister(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the operand in bits.
-    resets : bool
-        Whether a reset clears the register; not needed if it is rewound and written before use.
+    nbits : int; width of the operand in bits
+    resets : bool; a reset clears the register; not needed if it is rewound and written before use
 
     Ports
     -----

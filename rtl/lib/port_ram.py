@@ -10,10 +10,8 @@ class PortRam(Component):
 
     Parameters
     ----------
-    word_nbits, words : int
-        Width of a word in bits, words of the memory.
-    ports : int
-        Number of ports.
+    word_nbits, words : int; width of a word in bits, words of the memory
+    ports : int; number of ports
 
     Ports
     -----

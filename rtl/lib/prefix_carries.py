@@ -8,8 +8,7 @@ class PrefixCarries(Component):
 
     Parameters
     ----------
-    nbits : int
-        Number of positions, 2 or more.
+    nbits : int; number of positions, 2 or more
 
     Ports
     -----
@@ -37,10 +36,8 @@ class PrefixLevel(Component):
 
     Parameters
     ----------
-    nbits : int
-        Number of positions.
-    distance : int
-        Number of positions in a group at the input.
+    nbits : int; number of positions
+    distance : int; number of positions in a group at the input
 
     Ports
     -----

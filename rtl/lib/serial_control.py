@@ -10,11 +10,10 @@ class SerialControl(Component):
 
     Parameters
     ----------
-    iterations : int
-        Iterations of each operation; 0: their number depends on the operands, and the unit tells
-        by the ports ``none`` and ``last`` when they end.
-    finish_cycles : int
-        Cycles between the last iteration and the result, such as a final correction.
+    iterations : int; iterations of each operation; 0: their number depends on the operands, and the
+        unit tells by the ports ``none`` and ``last`` when they end
+    finish_cycles : int; cycles between the last iteration and the result, such as a final
+        correction
 
     Ports
     -----

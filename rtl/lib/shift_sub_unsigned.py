@@ -14,8 +14,7 @@ class ShiftSubUnsigned(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
+    nbits : int; width of the modulus in bits
 
     Ports
     -----

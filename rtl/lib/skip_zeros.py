@@ -11,12 +11,9 @@ class SkipZeros(Component):
 
     Parameters
     ----------
-    dividend_nbits : int
-        Width of dividend and quotient in bits.
-    divisor_nbits : int
-        Width of divisor and remainder in bits.
-    group_nbits : int
-        Quotient bits per group; divides ``dividend_nbits``.
+    dividend_nbits : int; width of dividend and quotient in bits
+    divisor_nbits : int; width of divisor and remainder in bits
+    group_nbits : int; quotient bits per group; divides ``dividend_nbits``
 
     Ports
     -----

@@ -9,22 +9,9 @@ from rsaxcel.plan.steps import Product, When
 class Slots:
     """Numbers the products of a program in the order of execution; the numbers are called slots.
 
-    A sequencer and a store name a product by its slot: as bit ``slot`` of a mask, or of a one-hot
-    signal. The slots of a lane are adjacent. Each step has the same number of slots in each lane,
-    as many as the step with the most products in a lane needs. A slot without a product is empty,
-    and its bit is 0 in every mask.
-
-    Parameters
-    ----------
-    program : Program
-        Program with its steps and lanes.
-
-    Attributes
-    ----------
-    lanes, per_lane, count : int
-        Number of lanes, of slots per lane, and of all slots.
-    products : dict of int to Product
-        Products by slot, without empty slots.
+    A slot is a bit of a mask or one-hot signal. Slots of a lane are adjacent; each step has as many
+    in each lane as the largest step needs. A slot without a product is empty: its bit is 0 in every
+    mask.
     """
 
     def __init__(self, program: Program):
@@ -41,13 +28,13 @@ class Slots:
         rounds = max(len(products) for step in by_lane for products in step)
         self.per_lane = rounds * len(by_lane)
         self.count = self.lanes * self.per_lane
+        # Each lane forms at most one product in each step.
         self.singly = not any(
             formed_together(p, q, t in self._joining)
             for t, step in enumerate(by_lane)
             for products in step
             for p, q in combinations(products, 2)
         )
-        """Whether each lane forms at most one product in each step."""
         self._step_of: dict[int, int] = {}
         self.products: dict[int, Product] = {}
         for t, step in enumerate(by_lane):
@@ -58,7 +45,6 @@ class Slots:
                     self._step_of[slot] = t
 
     def of_lane(self, lane: int) -> slice:
-        """Slots of a lane, as a slice of a mask of all slots."""
         return slice(lane * self.per_lane, (lane + 1) * self.per_lane)
 
     def step_mask(self, step: int) -> int:

@@ -10,10 +10,8 @@ class StrobeLane(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of operands, modulus and result in bits.
-    multiplier : catalog.units.Unit
-        A bit-serial multiplier with the parameter ``recurrence``.
+    nbits : int; width of operands, modulus and result in bits
+    multiplier : catalog.units.Unit; a bit-serial multiplier with the parameter ``recurrence``
 
     Ports
     -----

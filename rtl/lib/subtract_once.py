@@ -8,8 +8,7 @@ class SubtractOnce(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
+    nbits : int; width of the modulus in bits
 
     Ports
     -----

@@ -10,12 +10,9 @@ class TableRead(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of an entry in bits.
-    first, last : int
-        Indices of the first and of the last entry.
-    index_nbits : int
-        Width of an index.
+    nbits : int; width of an entry in bits
+    first, last : int; indices of the first and of the last entry
+    index_nbits : int; width of an index
 
     Ports
     -----

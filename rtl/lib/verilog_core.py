@@ -15,13 +15,11 @@ class VerilogCore(Placeholder, Component):
 
     Parameters
     ----------
-    module : str
-        Name of the top module, with the ports clk, reset, recv__msg, recv__val, recv__rdy,
-        send__msg, send__val and send__rdy.
-    text : str
-        Verilog of all modules.
-    request_type, response_type : type
-        Messages at the ports ``recv__msg`` and ``send__msg``, the first field in the highest bits.
+    module : str; name of the top module, with the ports clk, reset, recv__msg, recv__val,
+        recv__rdy, send__msg, send__val and send__rdy
+    text : str; Verilog of all modules
+    request_type, response_type : type; messages at the ports ``recv__msg`` and ``send__msg``, the
+        first field in the highest bits
 
     Ports
     -----

@@ -13,13 +13,10 @@ class WordLane(Interface):
 
     Parameters
     ----------
-    word_nbits : int
-        Width of a word in bits.
-    words : int
-        Words of an operand.
-    slot_nbits : int
-        Width in bits of a token. A token stands for a product: it is the product's number (slot,
-        one-hot) with a table index, if any; the multiplier does not decode it.
+    word_nbits : int; width of a word in bits
+    words : int; words of an operand
+    slot_nbits : int; width in bits of a token. A token stands for a product: it is the product's
+        number (slot, one-hot) with a table index, if any; the multiplier does not decode it
 
     Ports
     -----

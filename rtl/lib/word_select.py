@@ -10,10 +10,8 @@ class WordSelect(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the value in bits; the words are padded with zeros.
-    word_nbits, words : int
-        Width of a word in bits, number of words.
+    nbits : int; width of the value in bits; the words are padded with zeros
+    word_nbits, words : int; width of a word in bits, number of words
 
     Ports
     -----

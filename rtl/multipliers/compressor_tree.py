@@ -13,19 +13,14 @@ class CompressorTree(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of ``m`` in a request in bits; ``m`` is not read.
-    modulus : str
-        The constant modulus, in hexadecimal.
-    tree, reweighted : str
-        See ``plan.compressors.plan_product``.
-    columns : str
-        Number of columns of the tree. ``"own"``: the exponent of the power of two that is nearest
-        to the modulus. ``"best"``: chosen by ``plan_product``.
-    squares : str
-        Not read: the circuit of a lane depends on it by ``only_squares``.
-    only_squares : bool
-        Whether a and b are always equal; the circuit then is a squarer, and does not read b.
+    nbits : int; width of ``m`` in a request in bits; ``m`` is not read
+    modulus : str; the constant modulus, in hexadecimal
+    tree, reweighted : str; see ``plan.compressors.plan_product``
+    columns : str; number of columns of the tree. ``"own"``: the exponent of the power of two that
+        is nearest to the modulus. ``"best"``: chosen by ``plan_product``
+    squares : str; not read: the circuit of a lane depends on it by ``only_squares``
+    only_squares : bool; a and b are always equal; the circuit then is a squarer, and does not read
+        b
 
     Ports
     -----

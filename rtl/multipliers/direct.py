@@ -11,10 +11,8 @@ class Direct(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of ``m`` in a request in bits; ``m`` is not read.
-    modulus : str
-        The constant modulus, in hexadecimal.
+    nbits : int; width of ``m`` in a request in bits; ``m`` is not read
+    modulus : str; the constant modulus, in hexadecimal
 
     Ports
     -----

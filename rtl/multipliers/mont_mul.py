@@ -17,13 +17,11 @@ class MontMul(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of operands, modulus and result in bits.
-    bits_per_cycle : int
-        Bits of ``b`` that are scanned per cycle; divides ``nbits``.
-    recurrence : str
-        ``"signed"``: sums are in -m .. m - 1 (``AddHalve``); ``"unsigned"``: sums are below 2m, as
-        the document prints it (``AddHalveUnsigned``), and m is subtracted from the last one.
+    nbits : int; width of operands, modulus and result in bits
+    bits_per_cycle : int; bits of ``b`` that are scanned per cycle; divides ``nbits``
+    recurrence : str; ``"signed"``: sums are in -m .. m - 1 (``AddHalve``); ``"unsigned"``: sums are
+        below 2m, as the document prints it (``AddHalveUnsigned``), and m is subtracted from the
+        last one
 
     Ports
     -----

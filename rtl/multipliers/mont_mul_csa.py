@@ -17,10 +17,9 @@ class MontMulCsa(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of operands, modulus and result in bits.
-    resolve_cycles : int
-        Cycles of each propagation; the adder has ``ceil((nbits + 2) / resolve_cycles)`` bits.
+    nbits : int; width of operands, modulus and result in bits
+    resolve_cycles : int; cycles of each propagation; the adder has ``ceil((nbits + 2) /
+        resolve_cycles)`` bits
 
     Ports
     -----

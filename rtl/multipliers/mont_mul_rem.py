@@ -17,14 +17,11 @@ class MontMulRem(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of operands, modulus and result in bits.
-    stages : int
-        Pipeline stages, 1 to ``nbits``; the AddReds are spread evenly over the stages.
-    add_red : str
-        Form of the AddReds: ``"select"`` (figure 8b) or ``"serial"`` (figure 8a), connected in
-        series; or ``"carry_save"``, in which the AddReds of a stage are rows of one sum
-        (``rtl.lib.add_red_rows``).
+    nbits : int; width of operands, modulus and result in bits
+    stages : int; pipeline stages, 1 to ``nbits``; the AddReds are spread evenly over the stages
+    add_red : str; form of the AddReds: ``"select"`` (figure 8b) or ``"serial"`` (figure 8a),
+        connected in series; or ``"carry_save"``, in which the AddReds of a stage are rows of one
+        sum (``rtl.lib.add_red_rows``)
 
     Ports
     -----
@@ -136,8 +133,8 @@ def add_chains(s: MontMulRem, nbits: int, stages: int, add_red: str) -> None:
 def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
     """Put the AddReds of a stage behind its registers, as rows of one sum.
 
-    The registers also hold the quotient bits of these AddReds, which are computed in front of the
-    registers, and the sum of operand b and modulus (Y + N in ``rtl.lib.add_red_rows``).
+    The registers also hold quotient bits, computed in front of them, and operand b plus modulus (Y
+    + N in ``rtl.lib.add_red_rows``).
     """
     Sum = mk_bits(nbits + 1)
     Wide = mk_bits(nbits + 2)

@@ -12,8 +12,7 @@ class MontMulUnreduced(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
+    nbits : int; width of the modulus in bits
 
     Ports
     -----

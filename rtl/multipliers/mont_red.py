@@ -31,11 +31,9 @@ class MontRed(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of operands, modulus and result in bits.
-    recurrence : str
-        ``"signed"``: sums are in -m .. m - 1 (``AddHalve``); ``"unsigned"``: m is added to the
-        product if it is odd, as the document prints it, and subtracted once at the end.
+    nbits : int; width of operands, modulus and result in bits
+    recurrence : str; ``"signed"``: sums are in -m .. m - 1 (``AddHalve``); ``"unsigned"``: m is
+        added to the product if it is odd, as the document prints it, and subtracted once at the end
 
     Ports
     -----
@@ -77,13 +75,9 @@ class MontRed(Component):
 def add_reduction_ports(s: Component, nbits: int) -> None:
     """Declare the ports of a serial reduction of a product.
 
-    Ports
-    -----
-    product : in, 2 * nbits bits; registered at the end of a cycle with ``load``
-    m : in, nbits bits; odd
-    load, step, finish : in, 1 bit each; as in ``SerialControl``
-    index : in; number of the iteration
-    r : out, nbits bits; the result, after the last iteration and the cycle of ``finish``
+    ``product`` (2 * nbits bits) is registered at the end of a cycle with ``load``; ``load``,
+    ``step`` and ``finish`` as in ``SerialControl``; ``index`` is the iteration; ``r`` is valid
+    after the last iteration and ``finish``.
     """
     s.product = InPort(2 * nbits)
     s.m = InPort(nbits)
@@ -99,8 +93,7 @@ class SignedReduction(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
+    nbits : int; width of the modulus in bits
 
     Ports
     -----
@@ -145,8 +138,7 @@ class UnsignedReduction(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
+    nbits : int; width of the modulus in bits
 
     Ports
     -----

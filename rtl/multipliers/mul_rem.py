@@ -15,18 +15,14 @@ class MulRem(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of operands, modulus and result in bits.
-    bits_per_cycle : int
-        Quotient bits per cycle; divides ``nbits``.
-    divider : str
-        ``"preloaded"``: the high half of a product of two values below m is below m, so it is
-        preloaded and only the low half is divided. ``"restoring"``: the whole product is divided.
-        ``"aligning"``: the whole product is divided by an ``AligningDivider``.
-    operands : str
-        ``"direct"``: the multiplier reads the request. ``"registered"``: the multiplier reads
-        registers, which change only with the next product; ``m`` must be held until the response is
-        taken.
+    nbits : int; width of operands, modulus and result in bits
+    bits_per_cycle : int; quotient bits per cycle; divides ``nbits``
+    divider : str; ``"preloaded"``: the high half of a product of two values below m is below m, so
+        it is preloaded and only the low half is divided. ``"restoring"``: the whole product is
+        divided. ``"aligning"``: the whole product is divided by an ``AligningDivider``
+    operands : str; ``"direct"``: the multiplier reads the request. ``"registered"``: the multiplier
+        reads registers, which change only with the next product; ``m`` must be held until the
+        response is taken
 
     Ports
     -----
@@ -95,7 +91,7 @@ def add_operand_registers(s: MulRem, nbits: int) -> None:
 def add_registered_handshake(s: MulRem) -> None:
     """Offer the product to the divider in the cycle after the operands are accepted.
 
-    The divider accepts the product at once: operands are accepted only while it is ready.
+    The divider accepts it at once: operands are accepted only while it is ready.
     """
     s.val_reg = Wire(Bits1)
     s.divider.recv.val //= s.val_reg

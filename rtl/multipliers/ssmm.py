@@ -16,13 +16,10 @@ class Ssmm(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of operands, modulus and result in bits.
-    bits_per_cycle : int
-        Bits of ``b`` that are scanned per cycle; divides ``nbits``.
-    recurrence : str
-        ``"signed"``: running values are in -m .. m - 1 (``ShiftSub``); ``"unsigned"``: they are
-        below m, as the document prints it (``ShiftSubUnsigned``).
+    nbits : int; width of operands, modulus and result in bits
+    bits_per_cycle : int; bits of ``b`` that are scanned per cycle; divides ``nbits``
+    recurrence : str; ``"signed"``: running values are in -m .. m - 1 (``ShiftSub``);
+        ``"unsigned"``: they are below m, as the document prints it (``ShiftSubUnsigned``)
 
     Ports
     -----

@@ -8,12 +8,9 @@ class Remainder(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
-    excess_nbits : int
-        Width of x beyond ``nbits``, in bits.
-    modulus : str
-        The constant modulus, in hexadecimal.
+    nbits : int; width of the modulus in bits
+    excess_nbits : int; width of x beyond ``nbits``, in bits
+    modulus : str; the constant modulus, in hexadecimal
 
     Ports
     -----

@@ -8,10 +8,8 @@ class Subtraction(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
-    excess_nbits : int
-        k: x is below ``2**k * m`` before the first step.
+    nbits : int; width of the modulus in bits
+    excess_nbits : int; k: x is below ``2**k * m`` before the first step
 
     Ports
     -----

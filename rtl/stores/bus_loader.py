@@ -12,12 +12,8 @@ class BusLoader(Component):
 
     Parameters
     ----------
-    digit_nbits, digits : int
-        Width of a digit in bits, digits of an operand.
-    constants : tuple of str
-        Names of the constants that the host sends.
-    rules : fl.status.InputRules
-        Input rules.
+    digit_nbits, digits : int; width of a digit in bits, digits of an operand
+    constants : tuple of str; names of the constants that the host sends
 
     Ports
     -----

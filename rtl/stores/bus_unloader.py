@@ -16,8 +16,7 @@ class BusUnloader(Component):
 
     Parameters
     ----------
-    digit_nbits, digits : int
-        Width of a digit in bits, digits of the result.
+    digit_nbits, digits : int; width of a digit in bits, digits of the result
 
     Ports
     -----

@@ -10,8 +10,7 @@ class OneCheck(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the number in bits.
+    nbits : int; width of the number in bits
 
     Ports
     -----
@@ -76,10 +75,8 @@ class Confirmation(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the numbers in bits.
-    lanes : int
-        Number of lanes: 1, or 2 with half 0 on lane 0 and half 1 on lane 1.
+    nbits : int; width of the numbers in bits
+    lanes : int; number of lanes: 1, or 2 with half 0 on lane 0 and half 1 on lane 1
 
     Ports
     -----

@@ -32,19 +32,10 @@ class DigitBank(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the lane's moduli in bits.
-    program : plan.programs.Program
-        Residues and steps.
-    lane : int
-        Number of the lane.
-    multiplier : catalog.units.Unit
-        The lane.
-    widths : tuple of int
-        Width of each port ``given`` in bits.
-    message_nbits : int
-        Width in bits of the message (the base at its full width, before it is reduced for a half),
-        which comes digit by digit; 0: there is no message.
+    nbits : int; width of the lane's moduli in bits
+    widths : tuple of int; width of each port ``given`` in bits
+    message_nbits : int; width in bits of the message (the base at its full width, before it is
+        reduced for a half), which comes digit by digit; 0: there is no message
 
     Ports
     -----
@@ -231,16 +222,10 @@ class DigitBank(Component):
 def add_bank_copies(s: Any, sources: LaneSources) -> None:
     """Add copies of ``choice`` and ``in_flight``, and compare the latter.
 
-    The copies are connected to each other, to the copy of the lane's control, and to the copy of
-    the sequencer. So a wrong signal between two machines is a difference, too. And no register of a
-    copy has the same inputs as that of the machine: such registers would be merged.
-
-    Ports
-    -----
-    copy_offer, copy_chosen, copy_index, copy_half : in; from the copy of the sequencer; with a
-        check, ``copy_advances``, too
-    copy_accept, copy_answer : out, 1 bit each; for the copy of the sequencer
-    differed : out, 1 bit
+    The copies are connected to each other and to the copies of the lane's control and of the
+    sequencer: a wrong signal between two machines is a difference, too. No register of a copy has
+    the same inputs as that of the machine: such registers would be merged. Ports: ``copy_*`` as
+    without ``copy_``; ``differed``.
     """
     s.copy_offer = InPort(1)
     s.copy_chosen = InPort(len(sources.products))

@@ -18,8 +18,8 @@ class DigitChoice(Component):
 
     Parameters
     ----------
-    sources : rtl.stores.lane_sources.LaneSources
-        Registers and other sources of the lane, and its products.
+    sources : rtl.stores.lane_sources.LaneSources; registers and other sources of the lane, and its
+        products
 
     Ports
     -----
@@ -181,8 +181,8 @@ class DigitChoiceAhead(Component):
 
     Parameters
     ----------
-    sources : rtl.stores.lane_sources.LaneSources
-        Registers and other sources of the lane, and its products.
+    sources : rtl.stores.lane_sources.LaneSources; registers and other sources of the lane, and its
+        products
 
     Ports
     -----

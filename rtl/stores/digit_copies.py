@@ -13,17 +13,10 @@ from rsaxcel.rtl.stores.ports import ports_ahead
 def add_store_copies(s: Any, program: Program, banks: Sequence[DigitBank]) -> None:
     """Compare the machines of the lanes, and registers of the store, with their copies.
 
-    The registers depend on inputs alone. So their copies are inverted: equal ones would be merged.
-
-    Ports
-    -----
-    copy_offers, copy_chosen, copy_index, copy_other_index, copy_half, copy_turn_ends : in; from the
-        copy of the sequencer; with a check, ``copy_advances``, ``copy_to_index``,
-        ``copy_to_other_index`` and ``copy_to_half``, too
-    copy_accepts, copy_answers : out, 1 bit each; per lane; for the copy of the sequencer
-    wavers : out, 1 bit; it is not sure whether the request is refused; valid unless ``blank``
-    differed : out, 1 bit; another machine or register differed in the last cycle; valid unless the
-        store was cleared in the last cycle
+    The registers depend on inputs alone, so their copies are inverted: equal ones would be merged.
+    Ports: ``copy_*`` from and for the sequencer's copy. ``wavers``: it is not sure whether the
+    request is refused; valid unless ``blank``. ``differed``: another machine or register differed
+    in the last cycle; valid unless the store was cleared then.
     """
     lanes = len(banks)
     s.copy_offers = [InPort(1) for _ in range(lanes)]

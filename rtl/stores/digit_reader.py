@@ -9,10 +9,10 @@ from rsaxcel.plan.kept_results import KEPT
 from rsaxcel.plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 
+# Digits that are selected at once. A lane's last result is complete (`kept`) three cycles after the
+# next product was accepted, when digit 2 is selected. So digit 3 is the first one that can be
+# selected a cycle ahead.
 AT_ONCE = 3
-"""Number of digits that are selected at once. The last result of a lane is complete (``kept``)
-three cycles after the next product was accepted: in the cycle in which digit 2 is selected. So
-digit 3 is the first one that can be selected a cycle ahead."""
 
 
 class DigitReader(Component):
@@ -23,12 +23,10 @@ class DigitReader(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.contract.DigitMultiplier
-        Contract of the lane: widths and numbers of digits.
-    sources : rtl.stores.lane_sources.LaneSources
-        Sources of the lane.
-    message_digits : int
-        Digits of the message; 0: there is none.
+    golden : fl.multipliers.contract.DigitMultiplier; contract of the lane: widths and numbers of
+        digits
+    sources : rtl.stores.lane_sources.LaneSources; sources of the lane
+    message_digits : int; digits of the message; 0: there is none
 
     Ports
     -----
@@ -115,8 +113,7 @@ class HeldDigitReader(Component):
 
     Parameters
     ----------
-    golden, sources, message_digits
-        See ``DigitReader``.
+    golden, sources, message_digits : see ``DigitReader``
 
     Ports
     -----
@@ -210,8 +207,8 @@ class EarlyDigit(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.contract.DigitMultiplier
-        Contract of the lane: widths and numbers of digits.
+    golden : fl.multipliers.contract.DigitMultiplier; contract of the lane: widths and numbers of
+        digits
 
     Ports
     -----
@@ -255,14 +252,7 @@ class EarlyDigit(Component):
 
 
 def add_reader(s: Any, golden: DigitMultiplier, sources: LaneSources) -> list[tuple[int, Any]]:
-    """Add the ports of both kinds of readers.
-
-    Returns
-    -------
-    list of (int, port)
-        Number and value of each source that products of the program read digit by digit, from a
-        register or from a lane.
-    """
+    """Add the ports of both kinds of readers; return the sources that are read digit by digit."""
     residue_nbits = golden.residue_nbits
     Residue, Digit = mk_bits(residue_nbits), mk_bits(golden.digit_nbits)
     s.source = InPort(mk_bits(sources.count))
@@ -280,10 +270,9 @@ def add_reader(s: Any, golden: DigitMultiplier, sources: LaneSources) -> list[tu
 
 
 def add_constants(s: Any, golden: DigitMultiplier, message_digits: int) -> None:
-    """Add a digit of all ones, and masks of the digits that exist in the message.
+    """Add a digit of all ones, and masks of the first and the second digits of the message.
 
-    The message may have fewer digits than two residues: there is a mask for the first digits, and
-    one for the second digits.
+    It may have fewer digits than two residues.
     """
     ndigits, Digit = golden.digits, mk_bits(golden.digit_nbits)
     s.all_ones = Wire(Digit)

@@ -36,16 +36,11 @@ class DigitStore(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of base and result in bits, and of the modulus if there are no halves.
-    program : plan.programs.Program
-        Residues and steps; the only program of its plan, with the result ``r``.
-    multiplier : catalog.units.Unit
-        The lane (``rtl.lib.digit_lane``).
-    rules : fl.status.InputRules or None
-        Input rules; None: the request carries a status.
-    request_type : type
-        Request of the executor.
+    nbits : int; width of base and result in bits, and of the modulus if there are no halves
+    program : plan.programs.Program; residues and steps; the only program of its plan, with the
+        result ``r``
+    multiplier : catalog.units.Unit; the lane (``rtl.lib.digit_lane``)
+    rules : fl.status.InputRules or None; input rules; None: the request carries a status
 
     Ports
     -----
@@ -62,11 +57,10 @@ class DigitStore(Component):
     moduli. The store is cleared (``rtl.exponentiators.clearing``).
     """
 
+    # The lanes leave time for a sequencer that computes the next step in advance.
     looks_ahead = True
-    """Whether the lanes leave time for a sequencer that computes the next step in advance."""
 
-    is_cleared = True
-    """Whether the executor is cleared after each request."""
+    is_cleared = True  # the executor is cleared after each request
 
     @staticmethod
     def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:
@@ -192,8 +186,7 @@ def add_halves(
 ) -> None:
     """For two halves: connect each bank to its modulus, and to the register of message and result.
 
-    A bank (``DigitBank``) is a lane with its residues. If the design ``checks`` its result, the
-    banks read the result from this register, too, and the message from a copy.
+    If the design ``checks`` its result, banks also read the result, and the message from a copy.
     """
     half_nbits, padded_nbits = split.nbits, split.padded_nbits
     k = banks[0].message._dsl.Type.nbits
@@ -278,8 +271,7 @@ def add_halves(
 def add_result_check(s: Any, banks: Sequence[DigitBank]) -> None:
     """For a check of the result: keep message and result while they are read, and judge the check.
 
-    Digits that are read from the register of message and result are shifted in again at its high
-    end. A second register holds a copy of the message, and does the same.
+    Digits that are read are shifted in again at the high end, also in the copy of the message.
     """
     lanes, half_nbits = len(banks), banks[0].result._dsl.Type.nbits
     Message, k = s.message_reg._dsl.Type, s.given._dsl.Type.nbits

@@ -11,8 +11,7 @@ class FetchedWord(Component):
 
     Parameters
     ----------
-    word_nbits, index_nbits : int
-        Width of a word and of an index in bits.
+    word_nbits, index_nbits : int; width of a word and of an index in bits
 
     Ports
     -----

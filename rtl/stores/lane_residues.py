@@ -13,12 +13,9 @@ class LaneResidues(Component):
 
     Parameters
     ----------
-    residue_nbits : int
-        Width of a residue in bits.
-    sources : rtl.stores.lane_sources.LaneSources
-        Registers and what they hold.
-    widths : tuple of int
-        Width of each port ``given`` in bits.
+    residue_nbits : int; width of a residue in bits
+    sources : rtl.stores.lane_sources.LaneSources; registers and what they hold
+    widths : tuple of int; width of each port ``given`` in bits
 
     Ports
     -----

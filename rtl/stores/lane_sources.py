@@ -25,27 +25,8 @@ _SAME_AS = {RESULT: MESSAGE}  # the result replaces the message in its register
 class LaneSources:
     """Numbers the sources from which a lane reads digits, and lists the products that read them.
 
-    The registers of the lane (``plan.kept_results``) come first, then sources without a register:
-    the last result, constants and the message, then residues of the other lane.
-
-    Parameters
-    ----------
-    program : plan.programs.Program
-        Residues and steps.
-    lane : int
-        Number of the lane.
-
-    Attributes
-    ----------
-    kept : plan.kept_results.KeptResults
-        Registers, and the operands that each product fetches.
-    registers, count : int
-        Number of registers, and of all sources.
-    from_other_lane, for_other_lane : tuple of str
-        Residues of the other lane that this lane reads; residues of this lane that the other lane
-        reads.
-    given : list of plan.programs.Given
-        What the request loads into registers of this lane.
+    Registers of the lane (``plan.kept_results``) come first, then the last result, constants and
+    the message, then residues of the other lane. ``given`` is what the request loads.
     """
 
     def __init__(self, program: Program, lane: int):
@@ -60,7 +41,7 @@ class LaneSources:
         self.count = self.registers + len(self._unregistered)
 
     def __repr__(self) -> str:
-        """Return program and lane; PyMTL3 tells parameters of components apart by this text."""
+        """PyMTL3 tells parameters of components apart by this text."""
         return f"LaneSources({self.program!r}, {self.lane})"
 
     @property
@@ -85,7 +66,6 @@ class LaneSources:
         return any(p.dst == EXPONENT for p in self.products if p)
 
     def number(self, name: str) -> int:
-        """Give the number of a source that has no register."""
         return self.registers + self._unregistered.index(_SAME_AS.get(name, name))
 
     def mask(self, name: str, half: int) -> int:
@@ -96,11 +76,7 @@ class LaneSources:
         return 0 if register is None else 1 << register
 
     def registers_of(self, names: Iterable[str]) -> set[int]:
-        """Give all registers that can hold operands or results with these names.
-
-        The registers of all halves are included. If a name stands for a table entry, the registers
-        of all entries are included.
-        """
+        """Give the registers of all halves, and of all table entries, that can hold these names."""
         kept = self.kept
         found = {
             kept.register(residue, half)

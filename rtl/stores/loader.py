@@ -12,10 +12,8 @@ class WordLoader(Component):
 
     Parameters
     ----------
-    word_nbits, words : int
-        Width of a word in bits, words of an operand.
-    rules : fl.status.InputRules or None
-        Input rules; None: nothing is checked.
+    word_nbits, words : int; width of a word in bits, words of an operand
+    rules : fl.status.InputRules or None; input rules; None: nothing is checked
 
     Ports
     -----

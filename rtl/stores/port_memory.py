@@ -32,10 +32,8 @@ class PortMemory(Component):
 
     Parameters
     ----------
-    program : plan.programs.Program
-        Residues and steps; see ``plan.dual_port``.
-    word_nbits, words : int
-        Width of a word in bits, words of a number.
+    program : plan.programs.Program; residues and steps; see ``plan.dual_port``
+    word_nbits, words : int; width of a word in bits, words of a number
 
     Ports
     -----
@@ -201,21 +199,7 @@ _OF_ALL = (
 def add_engine_on_ports(
     s: Any, nbits: int, program: Program, multiplier: Any, sequencer: Any
 ) -> None:
-    """Build the multiplier of both lanes, and connect it to the memory and to a sequencer.
-
-    Parameters
-    ----------
-    s : Component
-        Component with the memory ``memory``; gets the multiplier ``engine``.
-    nbits : int
-        Width of the modulus in bits.
-    program : plan.programs.Program
-        Steps and lanes.
-    multiplier : catalog.units.Unit
-        The word multiplier; its circuit has another one for this memory, ``on_ports``.
-    sequencer : Component
-        The sequencer.
-    """
+    """Build the multiplier of both lanes; connect it to ``memory`` and to a sequencer."""
     circuit = multiplier.classes.rtl.on_ports
     s.engine = circuit(nbits, Slots(program).per_lane, **dict(multiplier.params))
     for name in _OF_ALL:

@@ -17,17 +17,6 @@ def ports_ahead(program: Program) -> tuple[str, ...]:
 def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) -> None:
     """Declare the ports between an executor and the store of its residues.
 
-    Parameters
-    ----------
-    s : Component
-        The store.
-    nbits : int
-        Width of modulus and residues in bits.
-    program : plan.programs.Program
-        Residues, steps, lanes and messages.
-    request_type : type
-        Request of the executor.
-
     Ports
     -----
     idle : in, 1 bit; the executor has no request

@@ -22,8 +22,7 @@ class ProductInFlight(Component):
 
     Parameters
     ----------
-    sources : rtl.stores.lane_sources.LaneSources
-        Registers and other sources of the lane.
+    sources : rtl.stores.lane_sources.LaneSources; registers and other sources of the lane
 
     Ports
     -----

@@ -20,16 +20,8 @@ class RegisterStore(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of modulus and residues in bits.
-    program : plan.programs.Program
-        Residues, steps and lanes.
-    multiplier : catalog.units.Unit
-        Multiplier of every lane.
-    rules : fl.status.InputRules or None
-        Input rules; None: the request carries a status.
-    request_type : type
-        Request of the executor.
+    nbits : int; width of modulus and residues in bits
+    rules : fl.status.InputRules or None; input rules; None: the request carries a status
 
     Ports
     -----
@@ -38,11 +30,10 @@ class RegisterStore(Component):
     takes ``reduction.steps`` cycles.
     """
 
+    # The lanes leave time for a sequencer that computes the next step in advance.
     looks_ahead = False
-    """Whether the lanes leave time for a sequencer that computes the next step in advance."""
 
-    is_cleared = False
-    """Whether the executor is cleared after each request."""
+    is_cleared = False  # the executor is cleared after each request
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         add_store_ports(s, nbits, program, request_type)

@@ -15,18 +15,9 @@ def add_request_check(
 ) -> None:
     """Accept requests at once, hold modulus and flags, and output the status.
 
-    A store that is cleared (``is_cleared``) holds zeros instead after its port ``blank`` was 1.
-
-    Parameters
-    ----------
-    s : Component
-        The store, with its ports (``rtl.stores.ports``) and ``modulus_reg``.
-    rules : fl.status.InputRules or None
-        Input rules; None: the request carries a status.
-    base : signal
-        Register that holds the request's base from the next cycle on; not read without rules.
-    late : bool
-        Whether a register holds the status: it is valid two cycles after the request, not one.
+    A cleared store holds zeros after ``blank``. Without rules, the request carries a status and
+    ``base`` is not read. With ``late``, a register holds the status: it comes two cycles after the
+    request.
     """
     Status = mk_bits(STATUS_NBITS)
 

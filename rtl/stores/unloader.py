@@ -13,10 +13,8 @@ class WordUnloader(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the reduced result in bits.
-    word_nbits, words : int
-        Width of a word in bits, words of an operand.
+    nbits : int; width of the reduced result in bits
+    word_nbits, words : int; width of a word in bits, words of an operand
 
     Ports
     -----

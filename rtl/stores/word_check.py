@@ -14,10 +14,7 @@ class WordCheck(Component):
 
     Parameters
     ----------
-    word_nbits : int
-        Width of a word in bits.
-    rules : fl.status.InputRules
-        Input rules.
+    word_nbits : int; width of a word in bits
 
     Ports
     -----

@@ -1,46 +1,36 @@
 """WordStore: residues in a memory of words, which the multiplier addresses.
 
-The multiplier of such a store is one component for all lanes of a program, so that lanes can share
-circuits (both products of a right-to-left step have the same ``b``). It is built as
-``Multiplier(nbits, lanes, slot_nbits, **params)``. Its contract in ``fl``, a
-``fl.multipliers.contract.WordMultiplier``, has the width of a word (``word_nbits``), the number of
-words of an operand (``words``), and the constants of the modulus that the multiplier needs
-(``constants``; stable inputs of the multiplier by name).
+One multiplier serves all lanes, so that they can share circuits (both products of a right-to-left
+step have the same ``b``): ``Multiplier(nbits, lanes, slot_nbits, **params)``. Its contract, a
+``fl.multipliers.contract.WordMultiplier``, has ``word_nbits``, ``words`` and ``constants`` (stable
+inputs by name).
 
-A *token* stands for a product: it has the slot of the product (one-hot, ``rtl.lib.slots``), and
-above it, if the program has a table, the table index. The multiplier keeps the token of a product
-and outputs it with each access to the memory, but does not decode it. Token 0 reads zeros.
+A *token* stands for a product: its slot (one-hot, ``rtl.lib.slots``) and above it, if the program
+has a table, the table index. The multiplier outputs it with each access, and does not decode it.
+Token 0 reads zeros.
 
-Ports of the multiplier, for each lane a ``WordLane`` in the list ``lanes``, seen from the
-multiplier:
+Ports of the multiplier, for each lane a ``WordLane`` in the list ``lanes``:
 
 offered : in, 1 bit; a product is offered
 accepts : out, 1 bit; the product is accepted in a cycle in which ``offered`` is 1, too
-slot : in, slot_nbits bits; token of the offered product; valid only in the cycle in which the
-    product is accepted
+slot : in, slot_nbits bits; token; valid only in the cycle in which the product is accepted
 answers : out, 1 bit; for one cycle: the result can be read *in order*: word j from the (j + 1)-th
     cycle after this one, at the latest. The next product is offered in the next cycle, at the
     earliest.
 read_slot : out, slot_nbits bits; token of the product whose operands are read
-a_index, b_index, m_index : out, index_nbits(words) bits each; index of the word to read of operand
-    ``a``, of operand ``b`` and of the modulus
+a_index, b_index, m_index : out, index_nbits(words) bits each; always below ``words``
 a_word, b_word, m_word : in, word_nbits bits each; these words *in the same cycle* (the memory reads
     combinationally, as flip-flops and an FPGA's distributed memory do), or, for a multiplier that
     ``fetches_ahead``, *in the next cycle*, from registers; ``read_slot`` is always the token of the
     cycle in which the words come
 write : out, 1 bit; a word of a result is written; it comes from the next cycle on. Words may
     be written before, with and after ``answers``: word j no later than j cycles after it.
-write_slot : out, slot_nbits bits; token of the product whose result is written
-write_index : out, index_nbits(words) bits; index of the word
-write_word : out, word_nbits bits; the word
+write_slot, write_index, write_word : out; token, index and word
 
-An index is always below ``words``.
-
-The loader writes the operands before the request is accepted, one word of each per cycle. After the
-last step the unloader reads the words of the result in order, subtracts the modulus if the result
-is not below it (``words`` cycles for the comparison, ``words`` cycles to copy) and puts the result
-into the response. Other memory, such as that for 2B + N in ``DigitSerial``, is part of the
-multiplier.
+The loader writes the operands before the request is accepted, one word of each per cycle. The
+unloader reads the result in order, subtracts the modulus unless the result is below it (``words``
+cycles to compare, ``words`` to copy). Other memory, such as that for 2B + N in ``DigitSerial``, is
+part of the multiplier.
 """
 
 from typing import Any
@@ -61,16 +51,10 @@ class WordStore(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
-    program : plan.programs.Program
-        Residues, steps and lanes; the only program of its plan, with the result ``r``.
-    multiplier : catalog.units.Unit
-        The word multiplier.
-    rules : fl.status.InputRules or None
-        Input rules; None: nothing is checked.
-    request_type : type
-        Request of the executor.
+    nbits : int; width of the modulus in bits
+    program : plan.programs.Program; residues, steps and lanes; the only program of its plan, with
+        the result ``r``
+    rules : fl.status.InputRules or None; input rules; None: nothing is checked
 
     Ports
     -----
@@ -79,11 +63,10 @@ class WordStore(Component):
     the request is accepted when its status is known. The port ``modulus`` is 0.
     """
 
+    # The lanes leave time for a sequencer that computes the next step in advance.
     looks_ahead = False
-    """Whether the lanes leave time for a sequencer that computes the next step in advance."""
 
-    is_cleared = False
-    """Whether the executor is cleared after each request."""
+    is_cleared = False  # the executor is cleared after each request
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.computed_constants or program.sends != ("r",):
@@ -173,21 +156,7 @@ class WordStore(Component):
 
 
 def add_engine(s: Any, nbits: int, program: Program, multiplier: Any, sequencer: Any) -> None:
-    """Build the word multiplier of all lanes, and connect it to the memory and to a sequencer.
-
-    Parameters
-    ----------
-    s : Component
-        Component with the memory ``memory``; gets the multiplier ``engine``.
-    nbits : int
-        Width of the modulus in bits.
-    program : plan.programs.Program
-        Steps and lanes.
-    multiplier : catalog.units.Unit
-        The word multiplier.
-    sequencer : Component
-        The sequencer, or a component with the same ports in opposite directions.
-    """
+    """Build the word multiplier of all lanes; connect it to ``memory`` and to a sequencer."""
     slots = Slots(program)
     token_nbits = slots.per_lane + (program.scan.index_nbits if program.table else 0)
     s.engine = multiplier.build("rtl", nbits, slots.lanes, token_nbits)

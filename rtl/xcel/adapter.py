@@ -47,23 +47,17 @@ class XcelAdapter(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width in bits of base and result. It is also the width of the modulus, unless ``halves`` is
-        given.
-    exponentiator : callable
-        Returns a new exponentiator. Its request ``recv`` is {b, e, m, wide}, or, with constants
-        from the host, {b, e, m, the constants, wide, missing}; ``fl.messages.power_request``
-        explains the flags ``wide`` and ``missing``. Its response ``send`` is {r, status}. The
-        exponentiator must hold the response until it is taken.
-    design_id : int
-        Value that a read of the exponent's register returns.
-    constants : tuple of (str, int)
-        Names of the constants that the host supplies, and their widths in bits.
-    exponent_nbits : int
-        Width of the exponent in bits.
-    halves : plan.halves.Halves or None
-        Layout of a modulus that consists of two moduli, the primes of a key (CRT); None: the
-        modulus is one number.
+    nbits : int; width in bits of base and result. It is also the width of the modulus, unless
+        ``halves`` is given
+    exponentiator : callable; returns a new exponentiator: ``recv`` {b, e, m, wide}, or with host
+        constants {b, e, m, constants, wide, missing} (``fl.messages.power_request``); ``send``
+        {r, status}, held until it is taken
+    design_id : int; value that a read of the exponent's register returns
+    constants : tuple of (str, int); names of the constants that the host supplies, and their widths
+        in bits
+    exponent_nbits : int; width of the exponent in bits
+    halves : plan.halves.Halves or None; layout of a modulus that consists of two moduli, the primes
+        of a key (CRT); None: the modulus is one number
 
     Ports
     -----

@@ -6,20 +6,10 @@ from rsaxcel.plan.compressors.cells import AND, COMPRESSOR_5_3, FULL_ADDER, HALF
 
 
 class _Bank(Component):
-    """Base class of the banks of cells: adds their ports.
+    """Base class of the banks of ``count`` cells: adds their ports.
 
-    Parameters
-    ----------
-    count : int
-        Number of cells.
-
-    Ports
-    -----
-    x, y, z, v, w : in, count bits each; a cell with n inputs has the first n of these ports
-    sum, carry, carry_4 : out, count bits each; outputs of weight 1, 2 and 4; a cell with n outputs
-        has the first n of these ports
-
-    Combinational.
+    A cell with n inputs has the first n of ``x, y, z, v, w``, one with n outputs the first n of
+    ``sum, carry, carry_4`` (weights 1, 2, 4), ``count`` bits each. Combinational.
     """
 
     def add_ports(s, count, cell):
@@ -100,6 +90,7 @@ class Compressors53(_Bank):
             s.carry_4 @= s.first_carry & s.second_carry
 
 
+# By kind of cell.
 BANKS = {
     AND: AndGates,
     NOT: Inverters,
@@ -107,4 +98,3 @@ BANKS = {
     FULL_ADDER: FullAdders,
     COMPRESSOR_5_3: Compressors53,
 }
-"""Component of each kind of cell."""

@@ -10,8 +10,7 @@ class BrentKungAdder(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the operands in bits.
+    nbits : int; width of the operands in bits
 
     Ports
     -----

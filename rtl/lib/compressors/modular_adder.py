@@ -10,9 +10,8 @@ class ModularAdder(Component):
 
     Parameters
     ----------
-    plan : ModularSum
-        Plan of ``plan.compressors``: modulus, correction (a constant addend), and the greatest
-        value of ``a + b + correction``, which the caller must not exceed.
+    plan : ModularSum; plan of ``plan.compressors``: modulus, correction (a constant addend), and
+        the greatest value of ``a + b + correction``, which the caller must not exceed
 
     Ports
     -----
@@ -84,10 +83,8 @@ class ConstantCarrySave(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of all numbers in bits.
-    constant : int
-        Constant addend, below ``2**nbits``.
+    nbits : int; width of all numbers in bits
+    constant : int; constant addend, below ``2**nbits``
 
     Ports
     -----

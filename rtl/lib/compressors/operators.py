@@ -25,22 +25,14 @@ class ModularProduct(_Operator):
 
     Parameters
     ----------
-    plan : Plan
-        Plan made by ``plan.compressors.plan_product``.
+    plan : Plan; made by ``plan.compressors.plan_product``
 
     Ports
     -----
     a, b : in, plan.nbits bits each; below plan.modulus
     r : out, plan.result_nbits bits; below plan.modulus
 
-    Combinational.
-
-    Raises
-    ------
-    ValueError
-        If the plan is for another operation.
-
-    Source: Vassoler, section 2.2.1.
+    Combinational. Source: Vassoler, section 2.2.1.
     """
 
     def construct(s, plan):
@@ -56,8 +48,7 @@ class ModularSquare(_Operator):
 
     Parameters
     ----------
-    plan : Plan
-        Plan made by ``plan.compressors.plan_square``.
+    plan : Plan; made by ``plan.compressors.plan_square``
 
     Ports
     -----
@@ -65,11 +56,6 @@ class ModularSquare(_Operator):
     r : out, plan.result_nbits bits; below plan.modulus
 
     Combinational.
-
-    Raises
-    ------
-    ValueError
-        If the plan is for another operation.
     """
 
     def construct(s, plan):
@@ -84,8 +70,7 @@ class ModularResidue(_Operator):
 
     Parameters
     ----------
-    plan : Plan
-        Plan made by ``plan.compressors.plan_residue``.
+    plan : Plan; made by ``plan.compressors.plan_residue``
 
     Ports
     -----
@@ -93,11 +78,6 @@ class ModularResidue(_Operator):
     r : out, plan.result_nbits bits; below plan.modulus
 
     Combinational.
-
-    Raises
-    ------
-    ValueError
-        If the plan is for another operation.
     """
 
     def construct(s, plan):

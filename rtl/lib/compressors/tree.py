@@ -7,18 +7,7 @@ from rsaxcel.rtl.lib.compressors.banks import BANKS, INPUTS, OUTPUTS
 
 
 class Reverse(Component):
-    """Reverses the order of the bits of ``x``.
-
-    Parameters
-    ----------
-    nbits : int
-        Width in bits.
-
-    Ports
-    -----
-    x : in, nbits bits
-    reversed : out, nbits bits
-    """
+    """Reverses the order of the ``nbits`` bits of ``x``."""
 
     def construct(s, nbits):
         s.x = InPort(nbits)
@@ -36,8 +25,7 @@ class CompressorTree(Component):
 
     Parameters
     ----------
-    plan : Plan
-        Plan of ``plan.compressors``.
+    plan : Plan; plan of ``plan.compressors``
 
     Ports
     -----

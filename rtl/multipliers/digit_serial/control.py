@@ -29,16 +29,14 @@ class DigitControl(Component):
 
     Parameters
     ----------
-    digit_nbits, words : int
-        Width of a word in bits, words of an operand.
-    slots : int
-        Cycles of a pass; cycles beyond ``words`` fetch nothing. (Not the slots of products.)
-    iterations : int
-        Iterations of a product; the last one uses the bit above the top bit of operand ``a``, a 0.
-    drains_early : bool
-        Whether the pipeline empties before the iterations. The last words of a result are then
-        written while the next product begins, and digits of ``a`` are registered one after the
-        other, whatever word is fetched.
+    digit_nbits, words : int; width of a word in bits, words of an operand
+    slots : int; cycles of a pass; cycles beyond ``words`` fetch nothing. (Not the slots of
+        products.)
+    iterations : int; iterations of a product; the last one uses the bit above the top bit of
+        operand ``a``, a 0
+    drains_early : bool; the pipeline empties before the iterations. The last words of a result are
+        then written while the next product begins, and digits of ``a`` are registered one after the
+        other, whatever word is fetched
 
     Ports
     -----

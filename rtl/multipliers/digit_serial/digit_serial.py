@@ -28,17 +28,13 @@ class DigitSerial(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits; R = 2**(nbits + 2).
-    lanes : int
-        Number of adders, 1 or 2. Two adders work on products that are offered in the same cycle and
-        have the same operand ``b``; they run in lock step and share 2B + N (P-processor and
-        Z-processor).
-    slot_nbits : int
-        Width in bits of a token: the number by which the store names a product
-        (``rtl.stores.words``), and which the multiplier does not decode.
-    digit_nbits : int
-        Width S of a word and of the adder in bits.
+    nbits : int; width of the modulus in bits; R = 2**(nbits + 2)
+    lanes : int; number of adders, 1 or 2. Two adders work on products that are offered in the same
+        cycle and have the same operand ``b``; they run in lock step and share 2B + N (P-processor
+        and Z-processor)
+    slot_nbits : int; width in bits of a token: the number by which the store names a product
+        (``rtl.stores.words``), and which the multiplier does not decode
+    digit_nbits : int; width S of a word and of the adder in bits
 
     Ports
     -----
@@ -52,8 +48,7 @@ class DigitSerial(Component):
     Source: Cilardo et al., section 17.2, with step 3 of algorithm 17.1.1.
     """
 
-    on_ports = DigitSerialOnPorts
-    """The circuit for numbers that share a memory with two ports."""
+    on_ports = DigitSerialOnPorts  # for numbers that share a memory with two ports
 
     def construct(s, nbits, lanes, slot_nbits, digit_nbits):
         words = words_per_operand(nbits, digit_nbits)

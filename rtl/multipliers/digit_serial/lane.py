@@ -27,10 +27,8 @@ class DigitLane(Component):
 
     Parameters
     ----------
-    word_nbits, words : int
-        Width of a word in bits, words of U.
-    on_port : bool
-        Whether the word that is added comes from one port of a memory, whatever number it is of.
+    word_nbits, words : int; width of a word in bits, words of U
+    on_port : bool; the word that is added comes from one port of a memory, whatever number it is of
 
     Ports
     -----

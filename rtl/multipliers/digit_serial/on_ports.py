@@ -25,8 +25,7 @@ class PortLane(Interface):
 
     Parameters
     ----------
-    word_nbits, slot_nbits : int
-        Width of a word, and of a token, in bits.
+    word_nbits, slot_nbits : int; width of a word, and of a token, in bits
 
     Ports
     -----
@@ -70,12 +69,9 @@ class DigitSerialOnPorts(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits; R = 2**(nbits + 2).
-    slot_nbits : int
-        Width in bits of a token: the number by which the memory names a product.
-    digit_nbits : int
-        Width S of a word and of the adders in bits.
+    nbits : int; width of the modulus in bits; R = 2**(nbits + 2)
+    slot_nbits : int; width in bits of a token: the number by which the memory names a product
+    digit_nbits : int; width S of a word and of the adders in bits
 
     Ports
     -----

@@ -8,8 +8,7 @@ class BoothDigits(Component):
 
     Parameters
     ----------
-    digit_nbits : int
-        Bits of the digit, even.
+    digit_nbits : int; bits of the digit, even
 
     Ports
     -----
@@ -50,10 +49,8 @@ class BoothRow(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the number in bits.
-    signed : bool
-        Whether the number is signed.
+    nbits : int; width of the number in bits
+    signed : bool; the number is signed
 
     Ports
     -----

@@ -7,6 +7,7 @@ from rsaxcel.plan.kept_results import LOAD_CYCLES
 from rsaxcel.rtl.multipliers.mont_orup.passes import PassControl
 from rsaxcel.rtl.multipliers.mont_orup.reduction import ReductionControl
 
+# Outputs of LaneControl, 1 bit each.
 OUTPUTS = (
     *("accepts", "answers", "begins", "fetches", "decodes", "iterates", "accumulates"),
     *("keeps_low", "quotient", "takes_b", "takes_m_as_b", "doubling", "gives"),
@@ -14,7 +15,6 @@ OUTPUTS = (
     *("adds", "finds_carries", "increments", "kept", "reducing", "reduced", "injects"),
     *("loads_digit", "forms_digit", "takes_sign", "takes_m", "takes_m2"),
 )
-"""Outputs of ``LaneControl``, 1 bit each."""
 
 
 class LaneControl(Component):
@@ -28,15 +28,13 @@ class LaneControl(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup
-        Golden model of the lane: widths, numbers of digits and of registers.
-    doubles : bool
-        Whether there are products whose operand a has twice the digits of a residue.
-    whole_digits : int
-        Number of digits of a product that is formed without a reduction; 0: there is no such
-        product.
-    order_digits : int
-        Number of digits of such a product whose operand B is m - 1; 0: there is none.
+    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+        and of registers
+    doubles : bool; there are products whose operand a has twice the digits of a residue
+    whole_digits : int; number of digits of a product that is formed without a reduction; 0: there
+        is no such product
+    order_digits : int; number of digits of such a product whose operand B is m - 1; 0: there is
+        none
 
     Ports
     -----

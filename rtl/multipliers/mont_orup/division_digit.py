@@ -12,8 +12,7 @@ class DivisionDigit(Component):
 
     Parameters
     ----------
-    digit_nbits : int
-        k: bits of the digit.
+    digit_nbits : int; k: bits of the digit
 
     Ports
     -----

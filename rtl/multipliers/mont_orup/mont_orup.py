@@ -58,14 +58,10 @@ class MontOrup(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of m in bits.
-    digit_nbits : int
-        k, bits of a digit.
-    pipeline : str
-        Registers within an iteration (``fl.multipliers.mont_orup``).
-    doubles, whole_digits, order_digits
-        See ``rtl.lib.digit_lane``.
+    nbits : int; width of m in bits
+    digit_nbits : int; k, bits of a digit
+    pipeline : str; registers within an iteration (``fl.multipliers.mont_orup``)
+    doubles, whole_digits, order_digits : see ``rtl.lib.digit_lane``
 
     Ports
     -----
@@ -79,18 +75,13 @@ class MontOrup(Component):
     Source: ``fl.multipliers.mont_orup``.
     """
 
-    copied = False
-    """Whether the control is compared with a copy."""
+    copied = False  # the control is compared with a copy
 
-    held = False
-    """Whether the store holds ``follows`` (its source tells it), and reads ``broken`` and
-    ``shifts``."""
+    held = False  # the store holds `follows` (its source tells it), and reads `broken` and `shifts`
 
-    with_copy: type[Component]
-    """The same lane with a copy of its control."""
+    with_copy: type[Component]  # the same lane with a copy of its control
 
-    with_held: type["MontOrup"]
-    """The same lane for a store that holds ``follows``."""
+    with_held: type["MontOrup"]  # the same lane for a store that holds `follows`
 
     def construct(s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0, order_digits=0):
         golden = Golden(nbits, digit_nbits, pipeline)
@@ -207,16 +198,7 @@ class MontOrup(Component):
 
 
 class CopiedMontOrup(MontOrup):
-    """``MontOrup`` whose control is compared with a copy.
-
-    Parameters
-    ----------
-    See ``MontOrup``.
-
-    Ports
-    -----
-    Those of ``MontOrup``, and those for ``copied`` of ``rtl.lib.digit_lane``.
-    """
+    """``MontOrup`` whose control is compared with a copy: ``copied`` of ``rtl.lib.digit_lane``."""
 
     copied = True
 
@@ -224,15 +206,7 @@ class CopiedMontOrup(MontOrup):
 class HeldMontOrup(MontOrup):
     """``MontOrup`` for a store that holds ``follows``, and checks the result.
 
-    Parameters
-    ----------
-    See ``MontOrup``.
-
-    Ports
-    -----
-    Those of ``MontOrup``, and:
-
-    broken, shifts : out, 1 bit each; see ``OperandDigits``
+    More ports: ``broken``, ``shifts`` (out, 1 bit each); see ``OperandDigits``.
     """
 
     held = True
@@ -248,13 +222,13 @@ MontOrup.with_copy = CopiedMontOrup
 MontOrup.with_held = HeldMontOrup
 HeldMontOrup.with_copy = CopiedHeldMontOrup
 
+# By whether `follows` is held, and whether there is a copy.
 OPERAND_DIGITS = {
     (False, False): OperandDigits,
     (False, True): CopiedOperandDigits,
     (True, False): HeldOperandDigits,
     (True, True): CopiedHeldOperandDigits,
 }
-"""Kind of ``OperandDigits``, by whether ``follows`` is held, and whether there is a copy."""
 
 
 def add_control_copy(

@@ -25,8 +25,8 @@ class OperandDigits(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup
-        Golden model of the lane: widths, numbers of digits and of registers.
+    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+        and of registers
 
     Ports
     -----
@@ -50,11 +50,9 @@ class OperandDigits(Component):
         digits, the comparison of a checked result would always be good.)
     """
 
-    copied = False
-    """Whether the registers that select a digit are compared with a copy."""
+    copied = False  # registers that select a digit are compared with a copy
 
-    held = False
-    """Whether the store holds ``follows``, so that it needs no register here."""
+    held = False  # the store holds `follows`, so that it needs no register here
 
     def construct(s, golden: MontOrup):
         k, top = golden.digit_nbits, golden.digits - 1
@@ -118,20 +116,9 @@ class CopiedHeldOperandDigits(HeldOperandDigits):
 
 
 class DigitSelect(Component):
-    """The registers of ``OperandDigits`` that select a digit, once more, as their copy.
+    """The registers of ``OperandDigits`` that select a digit, once more, as their copy."""
 
-    Parameters
-    ----------
-    golden : fl.multipliers.mont_orup.MontOrup
-        See ``OperandDigits``.
-
-    Ports
-    -----
-    See ``OperandDigits``.
-    """
-
-    held = False
-    """See ``OperandDigits``."""
+    held = False  # see OperandDigits
 
     def construct(s, golden: MontOrup):
         add_select(s, golden, True, s.held)

@@ -30,8 +30,8 @@ class PassControl(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup
-        Golden model of the lane: widths, numbers of digits and of registers.
+    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+        and of registers
 
     Ports
     -----

@@ -15,8 +15,8 @@ class QuotientDigit(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup
-        Golden model of the lane: widths, numbers of digits and of registers.
+    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+        and of registers
 
     Ports
     -----

@@ -18,12 +18,9 @@ class CarryResolve(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the result in bits.
-    digit_nbits : int
-        Bits of a digit, and of a segment.
-    known : int
-        Number of low digits that are known; they need no addition.
+    nbits : int; width of the result in bits
+    digit_nbits : int; bits of a digit, and of a segment
+    known : int; number of low digits that are known; they need no addition
 
     Ports
     -----
@@ -93,8 +90,7 @@ class SegmentAdder(Component):
 
     Parameters
     ----------
-    nbits : int
-        Bits of the segment.
+    nbits : int; bits of the segment
 
     Ports
     -----

@@ -21,12 +21,9 @@ class ProductRows(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of M2 in bits.
-    residue_nbits : int
-        Width of B in bits, its sign included; at least nbits + digit_nbits + 4.
-    digit_nbits : int
-        k: bits of each of the digits ``a`` and ``q``.
+    nbits : int; width of M2 in bits
+    residue_nbits : int; width of B in bits, its sign included; at least nbits + digit_nbits + 4
+    digit_nbits : int; k: bits of each of the digits ``a`` and ``q``
 
     Ports
     -----

@@ -14,13 +14,10 @@ class SystolicLane(Component):
 
     Parameters
     ----------
-    k, words : int
-        Width of a word in bits, words of an operand.
-    slot_nbits : int
-        Width in bits of a token: the number by which the store names a product
-        (``rtl.stores.words``), and which the multiplier does not decode.
-    subtracts : bool
-        Whether results are brought below the modulus.
+    k, words : int; width of a word in bits, words of an operand
+    slot_nbits : int; width in bits of a token: the number by which the store names a product
+        (``rtl.stores.words``), and which the multiplier does not decode
+    subtracts : bool; results are brought below the modulus
 
     Ports
     -----

@@ -16,8 +16,7 @@ class ProcessingElement(Component):
 
     Parameters
     ----------
-    k : int
-        Width of a word in bits.
+    k : int; width of a word in bits
 
     Ports
     -----

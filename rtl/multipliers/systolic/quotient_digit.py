@@ -12,8 +12,7 @@ class QuotientDigit(Component):
 
     Parameters
     ----------
-    k : int
-        Width of a word in bits.
+    k : int; width of a word in bits
 
     Ports
     -----

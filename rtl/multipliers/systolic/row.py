@@ -16,12 +16,10 @@ class SystolicRow(Component):
 
     Parameters
     ----------
-    k : int
-        Width of a word in bits.
-    words : int
-        Number of elements, 2 or more: an initial one (IPE), general ones (GPE) and a final one
-        (FPE). They differ in their neighbours only: the first has no carry in, the last reads its
-        own carry.
+    k : int; width of a word in bits
+    words : int; number of elements, 2 or more: an initial one (IPE), general ones (GPE) and a final
+        one (FPE). They differ in their neighbours only: the first has no carry in, the last reads
+        its own carry
 
     Ports
     -----

@@ -11,8 +11,7 @@ class SerialReduction(Component):
 
     Parameters
     ----------
-    k, words : int
-        Width of a word in bits, words of x.
+    k, words : int; width of a word in bits, words of x
 
     Ports
     -----

@@ -12,18 +12,13 @@ class Systolic(Component):
 
     Parameters
     ----------
-    nbits : int
-        Width of the modulus in bits.
-    lanes : int
-        Number of lanes; each forms one product at a time.
-    slot_nbits : int
-        Width in bits of a token: the number by which the store names a product
-        (``rtl.stores.words``), and which the multiplier does not decode.
-    radix_nbits : int
-        k: width of a word in bits.
-    final_subtraction : str
-        ``"on"``: m is subtracted from a result that is not below m, so that operands and results
-        are below m instead of 2m.
+    nbits : int; width of the modulus in bits
+    lanes : int; number of lanes; each forms one product at a time
+    slot_nbits : int; width in bits of a token: the number by which the store names a product
+        (``rtl.stores.words``), and which the multiplier does not decode
+    radix_nbits : int; k: width of a word in bits
+    final_subtraction : str; ``"on"``: m is subtracted from a result that is not below m, so that
+        operands and results are below m instead of 2m
 
     Ports
     -----
