@@ -158,14 +158,10 @@ class AnyConfiguration(_Base):
     def component(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with streams ``recv`` and ``send``.
 
-        A design takes {b, e, m, wide} (base, exponent, modulus; ``wide``: one of them does not fit
-        its field) and gives {r, status} (result). A multiplier takes {a, b, m} and gives {r}.
-        Constants that the host supplies come with the request.
-
-        Raises
-        ------
-        ValueError
-            If the level is unknown, or a circuit is asked for that is too wide to be built.
+        A design takes {b, e, m, wide} (base, exponent, modulus; ``wide``: one does not fit its
+        field) and gives {r, status}; a multiplier takes {a, b, m} and gives {r}; constants from the
+        host come with the request. ``ValueError``: unknown level, or a circuit too wide to be
+        built.
         """
         check_level(level)
         if level == "fl":

@@ -17,6 +17,5 @@ class BlindingAxis(HalvesAxis):
     told = "only designs by two primes are blinded"
 
     def changes(self, draft: Draft, token: str) -> Mapping[str, Any]:
-        """Return what is blinded, with the width of the multiples that blind exponents."""
         exponent_nbits = 0 if token == OF_MESSAGE else take_parameter(draft, BLIND_NBITS)
         return {"blinding": Blinding(token != OF_EXPONENTS, exponent_nbits)}

@@ -15,7 +15,6 @@ class BusAxis(Axis):
     name = "bus"
 
     def known(self) -> Sequence[str]:
-        """Return every token of the axis: ``wide`` and ``digit``."""
         return BUSES
 
     def needless(self, draft: Draft) -> str:
@@ -25,7 +24,6 @@ class BusAxis(Axis):
         return ""
 
     def usual(self, draft: Draft) -> str:
-        """Return ``wide``: operands come in one message."""
         return WIDE
 
     def fits(self, draft: Draft) -> Fitting:

@@ -16,5 +16,4 @@ class CheckAxis(HalvesAxis):
     told = "only a result that two halves are joined to is checked"
 
     def changes(self, draft: Draft, token: str) -> Mapping[str, Any]:
-        """Return the width of the public exponent."""
         return {"public_nbits": take_parameter(draft, PUBLIC_NBITS)}

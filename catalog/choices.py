@@ -66,7 +66,6 @@ class Choices:
 
     @property
     def store(self) -> Store:
-        """Store of the residues."""
         return store_of(self.multiplier.classes.fl)
 
     @property
@@ -114,7 +113,6 @@ class Choices:
 
     @property
     def programs(self) -> tuple[Program, ...]:
-        """Programs of the plan, one for each executor."""
         programs = plan(
             self.domain,
             self.schedule,

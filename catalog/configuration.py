@@ -211,10 +211,7 @@ class Configuration(Exponentiator, AnyConfiguration):
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Return result and status by the golden model; without ``constants``, it computes them.
-
-        ``missing``: the host sent none where the design needs them.
-        """
+        """Return result and status by the golden model, which computes missing constants."""
         return self.golden.outcome(base, exponent, modulus, constants, missing)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:

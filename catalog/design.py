@@ -12,8 +12,7 @@ from rsaxcel.catalog.multipliers import check_outside, design_widths
 from rsaxcel.catalog.units import Classes, Unit
 from rsaxcel.plan.parameters import Parameter, parse_parameters
 
-DEFAULT_NBITS = 32
-"""Default width of operands in bits."""
+DEFAULT_NBITS = 32  # default width of operands in bits
 
 
 @dataclass(frozen=True)

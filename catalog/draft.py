@@ -45,12 +45,10 @@ class Draft:
 
     @property
     def classes(self) -> Classes:
-        """Classes of the multiplier."""
         return self.unit.classes
 
     @property
     def store(self) -> Store:
-        """Store of the residues."""
         return store_of(self.classes.fl)
 
     @property

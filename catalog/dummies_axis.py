@@ -16,5 +16,4 @@ class DummiesAxis(HalvesAxis):
     told = "only designs by two primes have dummies"
 
     def changes(self, draft: Draft, token: str) -> Mapping[str, Any]:
-        """Return the number of dummies."""
         return {"dummies": Dummies(take_parameter(draft, DUMMY_COUNT))}

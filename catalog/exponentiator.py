@@ -98,7 +98,6 @@ class Exponentiator(_Base):
 
     @property
     def modulus_nbits(self) -> int:
-        """Width of the modulus in a request, in bits."""
         return self.rules.modulus_nbits
 
     @property

@@ -31,8 +31,7 @@ from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.scan import Scan
 from rsaxcel.store.folders import cache_root, find, keep, key_of
 
-GIVEN = "verilog"
-"""Name of the parameter of a job that has the key of a given design as its value."""
+GIVEN = "verilog"  # name of the parameter of a job that has the key of a given design as its value
 
 _FORMULAS: dict[str, type[Any]] = {
     cls.__name__: cls for cls in (PowerOfTwo, Reciprocal, NegatedInverse, ProductOf, Remainder)
@@ -69,7 +68,6 @@ class GivenDesign(Exponentiator):
     is_foreign: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        """Check the names, and the widths of the constants."""
         for name in (self.design_name, *(c.name for c in self.host_constants)):
             if not _NAME.fullmatch(name):
                 raise ValueError(f"name {name!r}: letters, digits and single underscores only")
@@ -81,12 +79,10 @@ class GivenDesign(Exponentiator):
 
     @property
     def exponent_nbits(self) -> int:
-        """Width of the exponent in bits."""
         return self.nbits
 
     @property
     def largest_exponent(self) -> int:
-        """Largest exponent of a request."""
         return (1 << self.nbits) - 1
 
     @cached_property
@@ -106,7 +102,6 @@ class GivenDesign(Exponentiator):
 
     @property
     def name(self) -> str:
-        """Name for files and folders."""
         own = f"{self.design_name}_{self.nbits}"
         return own if self.named else f"{own}_{self.key}"
 
@@ -123,7 +118,6 @@ class GivenDesign(Exponentiator):
 
     @cached_property
     def rules(self) -> InputRules:
-        """Input rules of the design."""
         return InputRules(self.nbits, self.odd_modulus, bool(self.host_constants), self.nbits)
 
     def usable_modulus(self, drawn: int) -> int:
@@ -142,7 +136,6 @@ class GivenDesign(Exponentiator):
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Return the expected result and status."""
         status = self.rules.status(base, exponent, modulus, missing)
         return Outcome(pow(base, exponent, modulus) if status is Status.OK else 0, status)
 
@@ -174,19 +167,16 @@ class GivenDesign(Exponentiator):
         return self.outcome(base, exponent | wide << self.nbits, modulus, (), any(missing))
 
     def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated."""
         return self.component("rtl")
 
     def check_circuit(self) -> None:
         """Accept every width."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the design as values for JSON."""
         return {**self._about, "text": self.text}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> GivenDesign:
-        """Return the design from the values of ``as_json``."""
         constants = tuple(host_constant(*x) for x in content["host_constants"])
         rest = {k: v for k, v in content.items() if k not in ("name", "host_constants")}
         return cls(content["name"], host_constants=constants, **rest)
@@ -218,12 +208,10 @@ class GivenEntry:
 
     @property
     def default_nbits(self) -> int:
-        """Default width of operands in bits."""
         return nearest_default(self.widths)
 
     @property
     def default(self) -> GivenDesign:
-        """The design of its default width."""
         return self.configure(self.default_nbits)
 
     def configure(self, nbits: int, /, **params: Any) -> GivenDesign:

@@ -17,7 +17,6 @@ class HalvesAxis(Axis):
     told: str  # why a design without two primes has no choice
 
     def known(self) -> Sequence[str]:
-        """Return every token of the axis."""
         return tuple(self.tokens)
 
     def needless(self, draft: Draft) -> str:
@@ -29,7 +28,6 @@ class HalvesAxis(Axis):
         return self.known()[0]
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return all tokens."""
         return Fitting(self.known())
 
     def take(self, draft: Draft, token: Any) -> None:

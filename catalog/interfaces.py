@@ -38,12 +38,10 @@ class StreamInterface:
 
     @property
     def exponent_nbits(self) -> int:
-        """Width of the exponent in a request, in bits."""
         return self.programs[0].exponent_nbits
 
     @property
     def messages(self) -> tuple[type[Any], type[Any]]:
-        """Message types of the request and of the response."""
         nbits, widths = self.choices.nbits, (self.exponent_nbits, self.rules.modulus_nbits)
         return power_request(nbits, self.constants, *widths), power_response(nbits)
 
@@ -57,7 +55,6 @@ class StreamInterface:
         return unit(*self.messages, *arguments, *cycles)
 
     def circuit(self) -> Any:
-        """Circuit, not elaborated."""
         from rsaxcel.rtl.exponentiators.exponentiator import ExponentiatorRTL
 
         choices = self.choices
@@ -82,7 +79,6 @@ class StrobeInterface(StreamInterface):
         return STROBE_TO_READY
 
     def circuit(self) -> Any:
-        """Circuit with strobes, not elaborated."""
         from rsaxcel.rtl.exponentiators.strobe_streams import StrobeStreams
 
         return StrobeStreams(self.choices.multiplier, self.rules, self.exponent_nbits)
@@ -93,7 +89,6 @@ class DigitInterface(StreamInterface):
 
     @cached_property
     def frames(self) -> Frames:
-        """Messages as they are sent digit by digit."""
         nbits = self.programs[0].product_nbits(self.choices.nbits)
         # The axis ``bus`` has seen to it that it is a word multiplier.
         golden = cast(WordMultiplier, self.choices.multiplier.build("fl", nbits))
@@ -115,7 +110,6 @@ class DigitInterface(StreamInterface):
         return DigitBusUnit(self.frames, unit, tuple(arguments))
 
     def circuit(self) -> Any:
-        """Circuit with a bus of one digit, not elaborated."""
         from rsaxcel.rtl.exponentiators.digit_bus import DigitBusExponentiator
 
         (program,) = self.programs

@@ -15,7 +15,6 @@ class MemoryAxis(Axis):
     name = "memory"
 
     def known(self) -> Sequence[str]:
-        """Return every token of the axis: ``banks`` and ``dual_port``."""
         return MEMORIES
 
     def needless(self, draft: Draft) -> str:
@@ -25,7 +24,6 @@ class MemoryAxis(Axis):
         return "numbers share a memory only with bus=digit, a choice of digit_serial_r2l"
 
     def usual(self, draft: Draft) -> str:
-        """Return ``banks``, which every registered design has."""
         return BANKS
 
     def fits(self, draft: Draft) -> Fitting:

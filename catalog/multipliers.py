@@ -48,7 +48,6 @@ def check_classes(classes: Any) -> None:
 
 
 def multiplier_classes() -> dict[str, Classes]:
-    """Classes (at FL, CL and RTL) of every multiplier, by the multiplier's name."""
     return dict(_CLASSES)
 
 

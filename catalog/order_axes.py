@@ -23,11 +23,9 @@ class ScheduleAxis(Axis):
     name = "schedule"
 
     def known(self) -> Sequence[str]:
-        """Give the tokens of all schedules."""
         return tuple(SCHEDULES)
 
     def usual(self, draft: Draft) -> str:
-        """Return the schedule of the registered design."""
         return draft.entry.schedule
 
     def fits(self, draft: Draft) -> Fitting:
@@ -50,11 +48,9 @@ class LanesAxis(Axis):
     name = "lanes"
 
     def known(self) -> Sequence[str]:
-        """Return every number of lanes as text."""
         return tuple(str(lanes) for lanes in range(1, _MAX_LANES + 1))
 
     def usual(self, draft: Draft) -> int:
-        """Return the number of lanes of the registered design."""
         return draft.entry.lanes
 
     def fits(self, draft: Draft) -> Fitting:
@@ -84,7 +80,6 @@ class ControlAxis(Axis):
     name = "control"
 
     def known(self) -> Sequence[str]:
-        """Give the tokens of both kinds of control."""
         return CONTROLS
 
     def needless(self, draft: Draft) -> str:
@@ -103,7 +98,6 @@ class ControlAxis(Axis):
         return STREAMS
 
     def fits(self, draft: Draft) -> Fitting:
-        """Return both tokens."""
         return Fitting(self.known())
 
     def take(self, draft: Draft, token: Any) -> None:

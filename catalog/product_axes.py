@@ -26,11 +26,9 @@ class MultiplierAxis(Axis):
     name = "multiplier"
 
     def known(self) -> Sequence[str]:
-        """Give the names of all multipliers."""
         return tuple(multiplier_classes())
 
     def usual(self, draft: Draft) -> str:
-        """Return the name of the registered design's multiplier."""
         return draft.entry.multiplier.name
 
     def fits(self, draft: Draft) -> Fitting:
@@ -64,7 +62,6 @@ class DomainAxis(Axis):
     name = "domain"
 
     def known(self) -> Sequence[str]:
-        """Give the tokens of all domains."""
         return tuple(DOMAINS)
 
     def usual(self, draft: Draft) -> str:
@@ -108,7 +105,6 @@ class ReductionAxis(Axis):
     name = "reduction"
 
     def known(self) -> Sequence[str]:
-        """Give the tokens of all reductions."""
         return tuple(REDUCTIONS)
 
     def needless(self, draft: Draft) -> str:
@@ -118,7 +114,6 @@ class ReductionAxis(Axis):
         return "the last product is below the modulus"
 
     def usual(self, draft: Draft) -> str:
-        """Return the reduction of the registered design; empty if it names none."""
         return draft.entry.reduction
 
     def fits(self, draft: Draft) -> Fitting:

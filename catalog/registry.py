@@ -35,19 +35,16 @@ ENTRY_POINTS = "rsaxcel.designs"
 VARIABLE = "RSAXCEL_DESIGNS"
 """Environment variable that lists Python files or package folders; each lists its ``DESIGNS``."""
 
-DESIGNS: dict[str, Design] = {}
-"""Every design by its name."""
+DESIGNS: dict[str, Design] = {}  # every design by its name
 
 
 GIVEN: dict[str, GivenEntry] = {}
 """Designs as Verilog by their names: circuits without choices on the axes."""
 
 
-LOADING_SECONDS = 15
-"""Time limit for loading and trying out the designs of one entry point or file."""
+LOADING_SECONDS = 15  # time limit for loading and trying out the designs of one entry point or file
 
-PROBLEMS: list[str] = []
-"""Messages about designs that could not be registered, one line each."""
+PROBLEMS: list[str] = []  # messages about designs that could not be registered, one line each
 
 
 def register(*designs: Design) -> None:

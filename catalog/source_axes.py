@@ -27,7 +27,6 @@ class ConversionsAxis(Axis):
     name = "conversions"
 
     def known(self) -> Sequence[str]:
-        """Return every token of the axis: ``dedicated`` and ``shared``."""
         return tuple(CONVERSIONS)
 
     def needless(self, draft: Draft) -> str:
@@ -59,7 +58,6 @@ class SourceAxis(Axis):
         self._first = first
 
     def known(self) -> Sequence[str]:
-        """Give the tokens of all sources."""
         return (*self._first, *CONSTANT_UNITS, HOST)
 
     def constant(self, draft: Draft) -> ModulusConstant:
@@ -101,7 +99,6 @@ class ConversionSourceAxis(SourceAxis):
         return getattr(draft.entry, self.name)
 
     def constant(self, draft: Draft) -> ModulusConstant:
-        """Return the constant for the multiplier's R."""
         return self._constant(draft.nbits, draft.log2_r)
 
 
@@ -117,7 +114,6 @@ class MultiplierConstantAxis(SourceAxis):
         return self._constant.source
 
     def constant(self, draft: Draft) -> ModulusConstant:
-        """Return the constant, with the source that the multiplier declares for it."""
         return self._constant
 
     def nbits(self, draft: Draft) -> int:

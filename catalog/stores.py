@@ -17,12 +17,10 @@ class Store:
 
     @property
     def cl(self) -> type[Any]:
-        """Class of the cycle model."""
         return class_in(f"rsaxcel.cl.stores.{self.name}", self.class_name)
 
     @property
     def rtl(self) -> type[Any]:
-        """Class of the circuit."""
         return class_in(f"rsaxcel.rtl.stores.{self.name}", self.class_name)
 
 

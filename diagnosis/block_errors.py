@@ -34,7 +34,6 @@ def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def part_of_a_register(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for an assignment to a part of a register."""
     told = by_text(error)
     wrong, allowed = "<<= to a part of a register", "<<= to the whole register"
     return told and DesignError(wrong, allowed, told.place)

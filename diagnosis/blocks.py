@@ -28,12 +28,10 @@ class Block:
 
     @property
     def component(self) -> str:
-        """Name of the component's class."""
         return type(self.host).__name__
 
     @property
     def name(self) -> str:
-        """Name of the block."""
         return self.tree.name
 
     @property
@@ -48,7 +46,6 @@ class Block:
         return frozenset(x.id for x in names if isinstance(x.ctx, ast.Store))
 
     def place(self, node: Any) -> Place:
-        """Return the file and line of a node of the block's syntax tree."""
         return Place(self.file, node.lineno)
 
 

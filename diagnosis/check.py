@@ -26,16 +26,11 @@ from rsaxcel.store.folders import cache_root, keep_json, key_of
 SOURCES = tuple(Path(__file__).parent.glob("*.py"))
 """Files of the checks: what has passed is checked again after a change of them."""
 
-_OPERANDS = 0, 0, 3
-"""Values of a, b and the modulus, which every multiplier accepts."""
+_OPERANDS = 0, 0, 3  # values of a, b and the modulus, which every multiplier accepts
 
 
 def check_circuit(top: Component) -> tuple[type, type]:
-    """Check an elaborated circuit, and return the types of its request and response messages.
-
-    ``DesignError``: a statement that no circuit can have, widths that differ, a latch, a
-    combinational loop, a signal without a driver, or a reserved word. ``ValueError``: the streams.
-    """
+    """Check an elaborated circuit, and return the types of its request and response messages."""
     types = message_types(top)
     check_component(top)
     return types

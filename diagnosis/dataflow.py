@@ -238,7 +238,6 @@ class Execution:
             self._write(ref, joined(words, self._place, ref.width), whole, target)
 
     def _name(self, target: ast.Name, value: Any, node: ast.expr) -> None:
-        """Assign a variable."""
         if _has_bits(value) and not _is_number(value):
             word = self._word(value, node)
             value = Ref(target.id, value.kind if isinstance(value, Ref) else length(word))

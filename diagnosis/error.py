@@ -20,7 +20,6 @@ class Place:
 
     @property
     def statement(self) -> str:
-        """Text of the line."""
         return linecache.getline(self.file, self.line).strip()
 
     @property

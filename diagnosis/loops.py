@@ -125,7 +125,6 @@ def _loop_of_bits(signals: Iterable[Node]) -> list[_Bit]:
 
 
 def _shortest(start: _Bit, bits_before: Callable[[_Bit], Iterable[_Bit]]) -> list[_Bit]:
-    """Return the shortest loop through a bit."""
     behind: dict[_Bit, _Bit] = {}
     queue = deque([start])
     while start not in behind:

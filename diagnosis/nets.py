@@ -95,7 +95,6 @@ class _Driver:
         self.taken = sorted(map(reference, taken), key=str)
 
     def place(self, bits: Ref) -> Place:
-        """Place of an assignment to some bits."""
         return self._block.place(next(y for x, y in self._nodes.items() if [*_both([x], [bits])]))
 
     def for_driver_of(self, bits: Ref, other: str) -> DesignError:

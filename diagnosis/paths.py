@@ -19,7 +19,6 @@ class Segment(NamedTuple):
     whole: bool
 
     def cut(self, low: int, high: int) -> Segment:
-        """Return the bits between two bits of the signal."""
         low, high = max(low, self.low), min(high, self.high)
         return Segment(low, high, self.piece.cut(low - self.low, high - self.low), self.whole)
 
@@ -34,7 +33,6 @@ class State:
         self.names: dict[str, Any] = {}
 
     def branch(self) -> State:
-        """Return the state at the beginning of a branch."""
         return State(self, self._outside)
 
     def name(self, name: str) -> Any:

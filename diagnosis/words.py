@@ -23,12 +23,10 @@ class Piece(NamedTuple):
     step: int  # 0: one bit, repeated
 
     def cut(self, low: int, high: int) -> Piece:
-        """Return bits ``low`` to ``high - 1``."""
         return self._replace(length=high - low, at=self.at + self.step * low)
 
 
-Word = tuple[Piece, ...]
-"""A value: its pieces, the least significant first."""
+Word = tuple[Piece, ...]  # A value: its pieces, the least significant first
 
 
 class Node:
@@ -50,7 +48,6 @@ class Node:
             low += piece.length
 
     def sources(self) -> set[Node]:
-        """Return the nodes on which the bits depend."""
         return {piece.node for _, piece in self.parts if piece.node is not None}
 
     def before(self, bit: int) -> Iterator[tuple[Node, int]]:
@@ -71,7 +68,6 @@ class Node:
 
 
 def length(word: Iterable[Piece]) -> int:
-    """Return the number of bits of a word."""
     return sum(piece.length for piece in word)
 
 
@@ -141,7 +137,6 @@ class Ref:
 
     @property
     def width(self) -> int:
-        """Number of bits."""
         return _nbits(self.kind)
 
     @property
@@ -163,7 +158,6 @@ class Ref:
         return found
 
     def cut(self, low: int, high: int) -> Ref:
-        """Return a slice."""
         return Ref(self.signal, high - low, self.low + low)
 
     def __str__(self) -> str:

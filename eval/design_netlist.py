@@ -27,11 +27,9 @@ class DesignNetlist:
         self.configuration, self.netlist, self.interface = configuration, netlist, interface
 
     def request(self, operands: Operands) -> int:
-        """Pack base, exponent and modulus into a request message."""
         return pack(self.interface.request, self.configuration.request(*operands))
 
     def response(self, message: int) -> tuple[int, ...]:
-        """Unpack a response message into result and status."""
         return unpack(self.interface.response, message)
 
     @property

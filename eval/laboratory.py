@@ -17,8 +17,7 @@ from rsaxcel.store.places import check_own, make_folder
 LEAKS, FAULTS, PROVEN = KINDS = ("leaks", "faults", "proven")
 """Kinds of findings: t-tests of energy, injected faults, proofs."""
 
-FOLDER = Path("build", "laboratory")
-"""Folder of the findings, in the current folder."""
+FOLDER = Path("build", "laboratory")  # folder of the findings, in the current folder
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,6 @@ class Finding:
 
     @property
     def conditions(self) -> str:
-        """Width and choices, in words."""
         return ", ".join(filter(None, (f"{self.nbits} bits", self.choices.replace(",", ", "))))
 
 

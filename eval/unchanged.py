@@ -92,7 +92,6 @@ def _own() -> Iterator[Path]:
 
 
 def _programs() -> Iterator[str]:
-    """Paths of the tools' programs."""
     for tool in TOOLS:
         for name in (os.environ.get(tool.variable, ""), *tool.ask[:1], *tool.others):
             if path := shutil.which(name) or shutil.which(name.partition(" ")[0]):
@@ -112,7 +111,6 @@ def _stored() -> list[str]:
 
 
 def _states(files: Iterable[str | Path]) -> dict[str, list[int]]:
-    """Time and size of each file."""
     found = {}
     for file in files:
         with suppress(OSError):  # gone meanwhile, or a link that leads nowhere

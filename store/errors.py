@@ -21,8 +21,7 @@ _LISTED = dict.fromkeys(("design", "multiplier", "name", "system"), "rsaxcel lis
     "column": "rsaxcel results --columns all"
 }
 """Command that shows all names of a kind."""
-_MOST_LISTED = 16
-"""Longer lists of such names are left to it."""
+_MOST_LISTED = 16  # longer lists of such names are left to it
 
 _VERILOG = (".v", ".sv", ".vh", ".svh", ".vhd", ".vhdl")
 

@@ -39,8 +39,7 @@ if TYPE_CHECKING:
 CONTENTS = "contents.json"
 """Name of the file of an entry that lists size, digest and time of all other files."""
 
-TOLD = "rsaxcel: "
-"""Prefix of messages about entries on standard error."""
+TOLD = "rsaxcel: "  # prefix of messages about entries on standard error
 
 _RESULT = "result.json"
 _LEAST_FREE_BYTES = 1 << 16
@@ -145,7 +144,6 @@ def used_entries(root: Path) -> list[Path]:
 
 
 def file_digest(path: Path) -> str:
-    """SHA-256 of a file."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

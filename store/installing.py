@@ -160,7 +160,6 @@ def _replaced(tool: Tool) -> bool:
 
 
 def _set_up(tool: Tool) -> bool:
-    """Whether ``make setup`` installs the tool."""
     by_apt = tool.debian and _has_apt() and not _unknown([tool])
     return bool(tool.wheel or tool.extra or by_apt)
 

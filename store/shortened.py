@@ -1,8 +1,7 @@
 """Long numbers for display: shortened in the middle, with both ends kept."""
 
 _DOTS = "..."
-LEAST = 9
-"""Least width of a shortened text in characters: three digits on each side of the dots."""
+LEAST = 9  # least width of a shortened text in characters: three digits on each side of the dots
 
 
 def shorten(text: str, width: int) -> str:

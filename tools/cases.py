@@ -94,10 +94,8 @@ class Case:
         return find_target(self.design, self.nbits, {}), DEFAULT_LIBRARY, self.clock_ns
 
     def __str__(self) -> str:
-        """Name, width, clock and utilisation."""
         return f"{self.design}, {self.nbits} bits, {self.clock_ns:g} ns, {self.utilisation:g}"
 
 
 def tell(line: str) -> None:
-    """Show progress on standard error."""
     print(f"  {line}", file=sys.stderr, flush=True)

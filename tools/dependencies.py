@@ -157,7 +157,6 @@ def _range(pythons: set[str]) -> str:
 
 
 def page(today: date) -> str:
-    """Text of the page; asks the package index for every package."""
     groups = dependencies()
     pins = [pin for group in groups.values() for pin in group]
     with ThreadPoolExecutor(8) as pool:

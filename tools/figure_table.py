@@ -37,7 +37,6 @@ class Measured:
 
 
 def circuit_of(fact: Fact) -> Circuit:
-    """Subject and conditions of a fact."""
     conditions = fact.library, fact.clock_ns, fact.stage
     return (fact.subject, fact.nbits, fact.choices, *conditions)
 

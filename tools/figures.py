@@ -43,8 +43,7 @@ from tools.figure_keys import (
 )
 from tools.figure_table import FigureTable, Measured, circuit_of
 
-STAGES = SYNTHESIZED, PLACED
-"""Stages whose figures are printed."""
+STAGES = SYNTHESIZED, PLACED  # stages whose figures are printed
 
 SWEEPS = ("energy", "engine", "wide-engine")
 """Sweeps of docs/examples that measure figures of pages, beside the studies of the report."""
@@ -243,11 +242,9 @@ class _Run:
         self.keys |= keys
 
     def facts(self, names: Iterable[str]) -> list[Fact]:
-        """Facts of jobs."""
         return [y for name in names for x in self.jobs[name] for y in x.facts(self.results[name])]
 
     def measured(self, name: str) -> Measured:
-        """Give the entry of a job that has been measured."""
         own = self.facts([name])
         known = sum(float(x.value) for x in own if x.quantity in _COSTS)
         return Measured(

@@ -183,7 +183,6 @@ def _data(data: bytes) -> Iterator[str]:
 
 
 def main() -> None:
-    """Write the assembly of all programs."""
     parser = argparse.ArgumentParser(prog="make programs", description=__doc__)
     parser.add_argument(
         "--any-compiler", action="store_true", help="take another compiler than the present one's"

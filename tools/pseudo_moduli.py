@@ -23,8 +23,7 @@ from rsaxcel.fl.pseudo_modulus import (
     multiplicative_order,
 )
 
-GROWTHS = (0, 4, 8, 16)
-"""Numbers of bits by which a pseudo-modulus may be longer than the modulus."""
+GROWTHS = (0, 4, 8, 16)  # numbers of bits by which a pseudo-modulus may be longer than the modulus
 
 COUNTED_NBITS = (8, 12, 16, 24, 32, 64, 128, 1024, 2048)
 # of RSA keys that are drawn; COUNTED_NBITS: all moduli are counted
@@ -57,7 +56,6 @@ NAMED: dict[str, int] = {
 
 
 def table(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Format a table in Markdown."""
     lines = [heading, ["---"] * len(heading), *rows]
     return "\n".join(f"| {' | '.join(map(str, line))} |" for line in lines)
 

@@ -200,7 +200,6 @@ def read_kept() -> list[Fact]:
 
 
 def write(pages: Mapping[Path, str]) -> None:
-    """Write the pages, and draw the plot of README.md."""
     draw(AskedFacts(read_kept()))
     for page, text in pages.items():
         page.write_text(text, encoding="utf-8")

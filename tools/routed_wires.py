@@ -24,8 +24,7 @@ from tools.cases import Case
 _LEAST_FF = 0.1
 """Nets with less estimated wire are left out of the errors by net, fF: they are a micrometre."""
 
-_LONG_FF = 5.0
-"""Estimated wire from which on a net is long, fF: some 50 um."""
+_LONG_FF = 5.0  # estimated wire from which on a net is long, fF: some 50 um
 
 _SEED = 1
 

@@ -73,7 +73,6 @@ def table(case: Case, ff_per_um: Iterable[float]) -> Iterable[str]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the tables of the designs that the arguments name."""
     parser = argparse.ArgumentParser(prog="python -m tools.wire_range")
     parser.add_argument("cases", nargs="+", type=Case.of, metavar="NAME:NBITS:CLOCK:UTILISATION")
     parser.add_argument(

@@ -87,7 +87,6 @@ def _labels(places: Sequence[Path]) -> list[str]:
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:
-    """Digest of the names and contents of files."""
     state = hashlib.sha256()
     for name, content in contents.items():
         state.update(repr((name, len(content))).encode())

@@ -25,8 +25,7 @@ class Translated:
     circuits: Mapping[int, GivenDesign]
     one_lane: Mapping[int, tuple[GivenDesign, dict[str, str]]]
     """Those of ``sim.check.compositions.on_one_lane``, with the choices that make them."""
-    skipped: Mapping[int, str]
-    """For each width without a circuit, the reason."""
+    skipped: Mapping[int, str]  # for each width without a circuit, the reason
 
     @property
     def all_circuits(self) -> dict[str, Any]:

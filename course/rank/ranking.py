@@ -82,7 +82,6 @@ def _facts(found: dict[str, Any], label: str) -> Iterable[Any]:
 
 
 def measure_name(label: str) -> str:
-    """Name of the job that measures a design."""
     return f"measure {label}"
 
 
@@ -215,7 +214,6 @@ def rank(
 
 
 def _verdicts(handed: Sequence[Handed], task: Task, progress: Progress) -> list[Verdict]:
-    """Return the verdicts on designs; stored verdicts are reused."""
     asked = [assessment(x, task) for x in handed]
     given, failures = collect(asked, progress)
     _refuse_setup(failures)

@@ -33,8 +33,7 @@ from rsaxcel.store.packages import PACKAGES
 from rsaxcel.store.shown import one_line
 from rsaxcel.store.tools import BUBBLEWRAP, GXX, ToolError
 
-BY_BUBBLEWRAP, BY_USER, TRUSTED = "bubblewrap", "another uid", "nothing"
-"""What confines hand-ins."""
+BY_BUBBLEWRAP, BY_USER, TRUSTED = "bubblewrap", "another uid", "nothing"  # what confines hand-ins
 
 HANDED = Path("/handed")  # where a sandbox of bubblewrap shows the folder that is read
 _ROOT = Path(__file__).parents[2]  # as Python finds it
@@ -64,7 +63,6 @@ class Limits:
 
     @property
     def nbytes(self) -> int:
-        """Memory in bytes."""
         return int(self.memory_gb * 2**30)
 
 

@@ -14,5 +14,4 @@ class Skeleton(Multiplier):
     parameters = ()
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Return the product modulo ``modulus``."""
         return a * b % modulus

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-LEAST_DEPTH = 0.02
-"""Smallest distance of a knee below the chord, in the scale of ``knee_of``."""
+LEAST_DEPTH = 0.02  # smallest distance of a knee below the chord, in the scale of knee_of
 
 
 def knee_of(periods_ns: Sequence[float], areas_um2: Sequence[float]) -> int | None:

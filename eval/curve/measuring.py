@@ -86,7 +86,6 @@ class Curve:
 
     @property
     def period_ns(self) -> float:
-        """Smallest published period in ns."""
         return self.records[self.smallest].min_period_ns
 
 

@@ -24,8 +24,7 @@ SMALLEST, AREA_TIME, AREA_TIME_ENERGY, KNEE = MARKS = (
 )
 """Marks of points: smallest published period; smallest products; and ``eval.curve.knee``."""
 
-CURVE_COLUMNS = (*COLUMNS, "factor", "marks")
-"""Columns of the table of points."""
+CURVE_COLUMNS = (*COLUMNS, "factor", "marks")  # columns of the table of points
 
 
 def tabulate_curve(curve: Curve) -> pd.DataFrame:
@@ -78,7 +77,6 @@ def _facts(curve: Curve) -> Facts:
 
 
 def _marks(points: pd.DataFrame, smallest: float) -> dict[str, int]:
-    """Return the index of the point that has each mark."""
     useful = points[points.constraint != OUT_OF_REACH]
     area = useful[area_column(points)]
     product = area * useful.period_ns

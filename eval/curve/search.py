@@ -13,11 +13,9 @@ from math import floor, inf, log10, sqrt
 
 from rsaxcel.flow.constraint import PUBLISHED_WITHIN, TIGHT, judge
 
-MOST_RUNS = 8
-"""Largest number of constraints that a search tries."""
+MOST_RUNS = 8  # largest number of constraints that a search tries
 
-BRACKET = 0.01
-"""Width of the bracket, relative to its lower end, at which a search ends."""
+BRACKET = 0.01  # width of the bracket, relative to its lower end, at which a search ends
 
 MET_WITHIN = 0.005
 """Fraction of a constraint by which a period may exceed it and still count as met."""
@@ -36,7 +34,6 @@ class Found:
 
     @property
     def met(self) -> list[float]:
-        """Constraints that were met."""
         return [c for c, p in self.periods.items() if p <= c * (1 + MET_WITHIN)]
 
     @property
@@ -97,7 +94,6 @@ def rounded(clock_ns: float) -> float:
 
 
 def _next(found: Found, bracket: float) -> float:
-    """Choose the next constraint."""
     periods, upper = found.periods, found.upper
     if upper == inf:  # nothing was met: go up, faster and faster
         reached = min(periods.values())

@@ -10,8 +10,7 @@ _CONSTANTS = re.compile(r"constant_units(__|\[)\d+\]?$")
 # Name of the multiplier's instance in an exponentiator whose store is a memory of words: such an
 # exponentiator has no lanes.
 _ENGINE = "engine"
-TOP_LEVEL = "top level"
-"""Label of the cells that are in the top module itself, in no instance."""
+TOP_LEVEL = "top level"  # label of the cells that are in the top module itself, in no instance
 
 _PROCESSOR, _EXPONENTIATOR = "proc", "exponentiator"
 
@@ -36,7 +35,6 @@ class Multipliers:
 
     @property
     def each_um2(self) -> float:
-        """Average area of a multiplier in um2."""
         return self.area_um2 / self.count
 
 

@@ -17,8 +17,7 @@ from rsaxcel.proc.kinds import ATTACHED, NULL
 from rsaxcel.proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
 from rsaxcel.store.errors import UserError
 
-_ANY = "DESIGN"
-"""Placeholder for the name of a design in the names of systems."""
+_ANY = "DESIGN"  # placeholder for the name of a design in the names of systems
 
 SYSTEMS = {
     NULL_SYSTEM: NULL.summary,
@@ -54,7 +53,6 @@ def all_names() -> list[str]:
 
 
 def describe(name: str) -> dict[str, Any]:
-    """Describe a design, a multiplier, an axis or a system."""
     if name in catalog.designs():
         return describe_design(catalog.find_design(name))
     if name in catalog.multipliers():
@@ -119,7 +117,6 @@ def _own_axes(design: Design) -> dict[str, str]:
 
 
 def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
-    """Describe a constant of the modulus m."""
     return {
         "name": constant.name,
         "formula": str(constant.formula),

@@ -20,8 +20,7 @@ OPERATIONS = ("encrypt", "decrypt")
 USUAL_OPERATION = "decrypt"
 """Operation whose figures stand for a design unless another operation is requested."""
 
-PRODUCT = "product"
-"""Operation of a multiplier that is measured alone."""
+PRODUCT = "product"  # operation of a multiplier that is measured alone
 
 CELLS = "cells of the report"
 """Placeholder for a library's name in a study; it stands for the cell library of the report."""

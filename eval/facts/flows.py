@@ -31,7 +31,6 @@ def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
 
 
 def earlier_facts(earlier: Earlier) -> Iterator[Fact]:
-    """Yield the facts of a result of the flow."""
     choices, program = choices_and_program(earlier.design, earlier.nbits, earlier.params)
     result, about = earlier.result, (earlier.design, choices_text(choices))
     if isinstance(result, Record):

@@ -24,8 +24,7 @@ from rsaxcel.flow.constraint import constraint_of
 from rsaxcel.flow.subjects import configuration_of, find_target
 from rsaxcel.store.places import check_own
 
-BUILD = Path("build")
-"""Folder of the commands' results, in the current folder."""
+BUILD = Path("build")  # folder of the commands' results, in the current folder
 
 SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 """Patterns of the tables of facts that sweeps and searches write to the build folder."""
@@ -121,7 +120,6 @@ def load_facts(
 
 
 def _is_derived(fact: Fact) -> bool:
-    """Whether a fact follows from others by a formula, also if the others come from a fit."""
     by_formula = fact.quantity in QUANTITIES and bool(QUANTITIES[fact.quantity].formula)
     return fact.kind == DERIVED or (by_formula and is_projected(fact.quantity))
 

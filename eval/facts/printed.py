@@ -66,7 +66,6 @@ def read(data: Mapping[str, Any]) -> Printed:
 
 
 def _check(entry: Mapping[str, Any], data: Mapping[str, Any]) -> None:
-    """Raise ``ValueError`` if an entry has a name that the data does not declare."""
     document, subject = entry["document"], entry["subject"]
     about = f"printed.json: {subject}, {entry['place']}, {entry['quantity']}"
     try:

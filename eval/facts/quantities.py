@@ -305,8 +305,7 @@ PROJECTED = {
 
 _PROJECTED_PREFIX = "projected_"
 
-QUANTITIES = {quantity.key: quantity for quantity in _ALL}
-"""All quantities by key."""
+QUANTITIES = {quantity.key: quantity for quantity in _ALL}  # all quantities by key
 
 
 def is_projected(key: str) -> bool:

@@ -54,7 +54,6 @@ class Quantity:
         return (self.printed if printed else "") or self.formula
 
     def text(self, value: float | str | None, digits: int | None = None) -> str:
-        """Text of a figure without its unit."""
         if value is None:
             return "-"
         if isinstance(value, str):

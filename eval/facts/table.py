@@ -56,7 +56,6 @@ class Facts:
                 self._documents[fact.subject].add(fact.document)
 
     def __iter__(self) -> Iterator[Fact]:
-        """Iterate over all facts, given and derived."""
         return (fact for facts in self._facts.values() for fact in facts)
 
     def of_document(self, document: str) -> Facts:
@@ -90,7 +89,6 @@ class Facts:
         return None
 
     def value(self, where: Mapping[str, Any], *, printed: bool) -> Any:
-        """Value of the fact that ``find`` finds; None if there is none."""
         fact = self.find(where, printed=printed)
         return fact and fact.value
 
@@ -141,11 +139,9 @@ class Facts:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """All facts as a data frame."""
         return to_frame(self)
 
     def write(self, folder: Path) -> None:
-        """Write ``facts.parquet`` and ``facts.csv``."""
         self.frame.to_parquet(folder / "facts.parquet", index=False)
         write_csv(self.frame, folder / "facts.csv")
 

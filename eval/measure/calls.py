@@ -133,6 +133,5 @@ class Repeated(System):
         return tuple(f"{x}_{count}" for x in (*self.drivers, OVERHEAD) for count in _COUNTS)
 
     def build(self, program: str) -> Image:
-        """Build a variant of a program."""
         driver, _, count = program.rpartition("_")
         return build_calls(driver, _COUNTS[count])

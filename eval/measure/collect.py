@@ -60,7 +60,6 @@ def collect(
 
 
 def in_order(measurements: Iterable[Measurement]) -> Sequence[Job]:
-    """List every job once, the longest first."""
     jobs = dict.fromkeys(measurement.job for measurement in measurements)
     return sorted(jobs, key=lambda job: -job.weight)
 

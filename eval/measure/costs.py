@@ -16,8 +16,7 @@ from typing import Any
 from rsaxcel.catalog import AnyConfiguration
 from rsaxcel.fl.circuit import Circuit
 
-DATA = Path(__file__).parents[1] / "data" / "costs.json"
-"""Coefficients of the model."""
+DATA = Path(__file__).parents[1] / "data" / "costs.json"  # coefficients of the model
 
 LEDGER = "ledger.jsonl"  # of a sweep: a line of JSON for each job that has ended
 

@@ -31,8 +31,7 @@ from rsaxcel.sim.runners import hang_cycles, open_component
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest, SystemRun
 
-Operands = tuple[int, int, int]
-"""Base, exponent and modulus."""
+Operands = tuple[int, int, int]  # base, exponent and modulus
 
 _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40

@@ -26,8 +26,7 @@ from rsaxcel.eval.measure.transfer import keep_parcel
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.folders import CacheError
 
-MEMORY = "memory_mb"
-"""Name in Dask of a worker's resource: memory in MB that its jobs may take."""
+MEMORY = "memory_mb"  # name in Dask of a worker's resource: memory in MB that its jobs may take
 
 _GONE = "the scheduler is gone; results are kept, and the same command continues from them"
 _LOOK_S = 2.0  # interval in s at which the list of workers is read

@@ -28,8 +28,7 @@ from rsaxcel.eval.measure.outcome import JobOutcome, outcome_of
 from rsaxcel.eval.measure.transfer import pack_used
 from rsaxcel.eval.signals import adopt_orphans, descendants, end_processes, end_with_parent
 
-Request = bytes
-"""Pickled function and arguments of a job, see ``request_of``."""
+Request = bytes  # pickled function and arguments of a job, see request_of
 
 _STEP, _OUTCOME, _ENDED = range(3)
 # The path is set first: until then, Python imports modules of the current folder. After Ctrl-C, the
@@ -80,12 +79,10 @@ class Fresh:
 
     @property
     def alive(self) -> bool:
-        """Whether the server can take another job."""
         return self._process.poll() is None
 
     @property
     def killed(self) -> bool:
-        """Whether a signal has ended the server."""
         return (self._process.poll() or 0) < 0
 
     def run(
@@ -129,7 +126,6 @@ class Fresh:
         return None
 
     def stop(self) -> None:
-        """End the server and its job."""
         self.connection.close()
         self._process.wait()
 

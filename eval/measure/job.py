@@ -11,8 +11,7 @@ from typing import Any
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.store.errors import UserError
 
-Progress = Callable[[str], None]
-"""Function that is called with a line of text for each step."""
+Progress = Callable[[str], None]  # function that is called with a line of text for each step
 
 USUAL_MB = 500.0
 """Memory in MB that is enough for nearly every job, compilers and synthesis included."""
@@ -57,18 +56,15 @@ class Place:
     workers: int = 0  # most on this machine; 0: one for each core
 
     def __post_init__(self) -> None:
-        """Check the form of the address."""
         if self.scheduler and not _ADDRESS.fullmatch(self.scheduler):
             raise UserError(f"--scheduler={self.scheduler}: {ALLOWED_ADDRESS}")
 
     @property
     def count(self) -> int:
-        """Maximum number of workers on this machine."""
         return self.workers or len(os.sched_getaffinity(0))
 
 
-THIS_MACHINE = Place()
-"""One worker for each core of this machine."""
+THIS_MACHINE = Place()  # one worker for each core of this machine
 
 
 def tell(progress: Progress, name: str, text: str) -> None:

@@ -11,8 +11,7 @@ from rsaxcel.fl.circuit import Circuit
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import find_json, keep_json, key_of
 
-FOLDER = Path("build", "measurements")
-"""Folder of stored results, relative to the current folder."""
+FOLDER = Path("build", "measurements")  # folder of stored results, relative to the current folder
 
 ENGINES = Path(str(sim.__file__)).parent
 """Code of the simulation engines, on which measurements of a circuit depend."""
@@ -49,5 +48,4 @@ def of_design(
 
 
 def texts(choices: Mapping[str, Any]) -> dict[str, str]:
-    """Turn the values of parameters into texts, as a user types them."""
     return {name: str(value) for name, value in choices.items()}

@@ -35,7 +35,6 @@ class JobOutcome:
     parcel: bytes = b""
 
     def took(self, seconds: float, core_seconds: float, memory_mb: float) -> JobOutcome:
-        """Copy of the outcome with the times and memory of the job."""
         return replace(self, seconds=seconds, core_seconds=core_seconds, memory_mb=memory_mb)
 
 

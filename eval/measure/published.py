@@ -14,11 +14,9 @@ from rsaxcel.flow.constraint import TIGHT, judge
 from rsaxcel.flow.errors import FlowError, NoRoom, SetupError, ToolFailure
 from rsaxcel.flow.record import Record
 
-FIRST = 1.1
-"""First constraint, over the smallest period after synthesis."""
+FIRST = 1.1  # first constraint, over the smallest period after synthesis
 
-MOST_RUNS = 4
-"""Largest number of constraints that are tried."""
+MOST_RUNS = 4  # largest number of constraints that are tried
 
 _AFTER_FAILURE = 1.05  # next constraint over one at which the flow made no valid layout
 

@@ -13,8 +13,7 @@ from rsaxcel.eval.measure.memo import texts
 from rsaxcel.flow.requests import default_exponents
 from rsaxcel.plan.walk import walk
 
-STAGE = "pipeline stage"
-"""Part of a multiplier: one stage of its pipeline."""
+STAGE = "pipeline stage"  # part of a multiplier: one stage of its pipeline
 
 _MULTIPLIER = "multiplier"
 _ROW_UNITS = "add_reds"  # the units of a stage in MontMulRem, each adds for one bit of an operand

@@ -27,8 +27,7 @@ from rsaxcel.store.parcel import adopt, label, pack, size_of, unpack
 
 _FLOWS = ("flow", "fpga")
 _BUILD = Path("build")
-PACKAGES = up_to("eval")
-"""Packages whose code must be the same on a worker."""
+PACKAGES = up_to("eval")  # packages whose code must be the same on a worker
 
 _TREE = Path(__file__).parents[2]
 _MOST_BYTES = 10_000_000  # largest size of the designs of other packages

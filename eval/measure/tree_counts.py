@@ -12,8 +12,7 @@ from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import memoize
 from rsaxcel.plan.compressors import plan_product, tree_columns
 
-COUNTED = ("tree_bits", "tree_cells", "tree_units", "tree_delay_units")
-"""Quantities of the facts."""
+COUNTED = ("tree_bits", "tree_cells", "tree_units", "tree_delay_units")  # quantities of the facts
 
 _PLANS = Path(str(plan.__file__)).parent / "compressors"
 _MAX_BITS = 1 << 22  # a product modulo (2^1024 - 1) / 3 has 2,089,479 bits

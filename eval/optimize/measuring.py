@@ -26,8 +26,7 @@ from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, operations
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.places import make_folder
 
-FOLDER = BUILD / "optimize"
-"""Folder of the facts, with a folder for each width."""
+FOLDER = BUILD / "optimize"  # folder of the facts, with a folder for each width
 
 _PER_CYCLE = "energy_nj_per_cycle"
 _PERIOD = "min_period_ns"

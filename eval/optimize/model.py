@@ -42,11 +42,9 @@ class Model:
         self._logs: list[float] = []
 
     def __bool__(self) -> bool:
-        """Return whether the model has any measured figure."""
         return bool(self._logs)
 
     def add(self, composition: Composition, figure: float) -> None:
-        """Add a measured figure."""
         self._measured.append(terms(composition))
         self._logs.append(log(figure))
 

@@ -65,7 +65,6 @@ class Objective:
 
     @property
     def unit(self) -> str:
-        """Unit of the objective's value."""
         return _UNITS[self.name]
 
     def figures(self, measured: Mapping[str, float], cycles: float) -> dict[str, float]:

@@ -49,7 +49,6 @@ class Proposer:
         return min(found, key=forecast.__getitem__, default=None)
 
     def learn(self, composition: Composition, value: float) -> None:
-        """Tell the sampler the measured value of a composition."""
         chosen = dict(composition.coordinates)
         kind = chosen.pop(_KIND)
         params: dict[str, Any] = {_KIND: kind}

@@ -109,7 +109,6 @@ class Search:
         return min(fitting, key=self.value, default=None)
 
     def value(self, composition: Composition) -> float:
-        """Value of the objective for a measured composition."""
         return self._objective.value(self.found.measured[composition], self._cycles[composition])
 
     def cost(self, compositions: Iterable[Composition]) -> float:
@@ -149,7 +148,6 @@ class Search:
 
     @property
     def proposals(self) -> int:
-        """Number of Optuna's proposals."""
         return self._proposer.proposals
 
     @property
@@ -159,11 +157,9 @@ class Search:
 
     @property
     def size(self) -> int:
-        """Number of compositions in the space."""
         return len(self._all)
 
     def figures(self, composition: Composition) -> dict[str, float]:
-        """Area, time and energy of a measured composition."""
         measured = self.found.measured[composition]
         return self._objective.figures(measured, self._cycles[composition])
 
@@ -174,7 +170,6 @@ class Search:
         return [x for x in self._all if x not in done]
 
     def complete(self) -> None:
-        """Measure all remaining compositions."""
         left = self.left
         for start in range(0, len(left), _SAVED_AFTER):
             batch = left[start : start + _SAVED_AFTER]
@@ -195,7 +190,6 @@ class Search:
 
     @property
     def _kinds(self) -> list[str]:
-        """Multipliers of the space."""
         return list(axes_values(self._all)["multiplier"])
 
     def _measured(self, batch: Sequence[Composition]) -> Mapping[Composition, Figures]:

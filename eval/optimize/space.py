@@ -84,7 +84,6 @@ class Space:
         return f"no schedule with these choices takes the exponent of {asked}"
 
     def at(self, nbits: int) -> Space:
-        """Return the space with the same choices at another width."""
         return self if nbits == self.nbits else replace(self, nbits=nbits)
 
     def find(self, configuration: Configuration) -> Composition | None:
@@ -148,7 +147,6 @@ def sampled(parameter: Parameter, nbits: int) -> list[Any]:
 
 
 def _any_modulus() -> list[str]:
-    """Names of the multipliers that support any modulus."""
     entries = catalog.multipliers().items()
     return [name for name, entry in entries if not entry.default.constant_modulus]
 

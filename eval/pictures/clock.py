@@ -94,12 +94,10 @@ class ClockTree:
 
     @property
     def gates(self) -> list[str]:
-        """Clock gates."""
         return [x for x in self.inner if self._cells[x]["type"] in self._gate]
 
     @property
     def buffers(self) -> list[str]:
-        """Buffers of the tree."""
         return [x for x in self.inner if self._cells[x]["type"] not in self._gate]
 
     @cached_property
@@ -113,7 +111,6 @@ class ClockTree:
         return self._cells[sink.rpartition("/")[0]]["type"] in self._gate
 
     def branches(self) -> Iterator[Branch]:
-        """Yield the wires of the tree."""
         sinks = [x for x in self.latency_ns if not self._is_gate(x)]
         inner = [f"{name}/{self._clock_pin(name)}" for name in self.inner]
         for to_flip_flop, pins in ((True, sinks), (False, inner)):

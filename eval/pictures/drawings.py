@@ -24,15 +24,13 @@ from rsaxcel.store.shortened import shorten
 
 _PATH = "#ffd60a"
 _CORE_IN, _LEGEND_IN = 5.2, 2.9
-MOST_VECTORS = 8000
-"""Most cells that an SVG has as shapes; of more, it has an image."""
+MOST_VECTORS = 8000  # most cells that an SVG has as shapes; of more, it has an image
 
 _NAME = 40
 _LABELLED = 0.06
 
 
 def colours_of(placed: Placed) -> list[str]:
-    """Colour of each group of a circuit."""
     names = [group.label for group in placed.groups]
     return [GREY if x == OTHERS else COLOURS[i % len(COLOURS)] for i, x in enumerate(names)]
 
@@ -152,7 +150,6 @@ def draw_clock(placed: Placed) -> Figure:
 
 
 def _core(placed: Core, about: str) -> tuple[Figure, Axes]:
-    """Make a figure with the outline of the core, in um."""
     height = _CORE_IN * placed.height / placed.width
     figure = Figure(figsize=(_CORE_IN + _LEGEND_IN, height + 0.8), layout="compressed")
     axes = figure.add_subplot()
@@ -194,7 +191,6 @@ def _bar(figure: Figure, axes: Axes, image: Any, label: str, more: bool = False)
 
 
 def _name_groups(placed: Placed, axes: Axes) -> None:
-    """Write names at the middle of large groups."""
     areas = placed.sizes[:, 0] * placed.sizes[:, 1]
     for index, group in enumerate(placed.groups):
         own = placed.group == index

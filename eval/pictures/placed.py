@@ -66,7 +66,6 @@ class Placed(Core):
 
     @cached_property
     def modules(self) -> list[str]:
-        """Path of each cell's module."""
         return [module_path(name) for name in self.names]
 
     @cached_property

@@ -24,8 +24,7 @@ STYLE: Any = {
 }
 """Settings of Matplotlib."""
 
-FORMATS = (".svg", ".png", ".pdf")
-"""Suffixes of the files that ``save`` writes."""
+FORMATS = (".svg", ".png", ".pdf")  # suffixes of the files that save writes
 
 _DPI = 200
 
@@ -60,10 +59,8 @@ def title(circuit: Named, about: str) -> str:
 
 
 def area_text(um2: float) -> str:
-    """Write an area with its unit."""
     return f"{um2:,.0f} µm²" if um2 < 1e5 else f"{um2 / 1e6:.4g} mm²"
 
 
 def percent(share: float) -> str:
-    """Write a share in percent."""
     return f"{100 * share:.1f} %" if share < 0.1 else f"{100 * share:.0f} %"

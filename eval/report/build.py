@@ -168,7 +168,6 @@ def _swept() -> list[Fact]:
 
 
 def _described(exponents: Iterable[tuple[str, int]]) -> str:
-    """Text on operations and their exponents."""
     return ", ".join(f"{n} {x} ({x.bit_length()} bits, {x.bit_count()} ones)" for n, x in exponents)
 
 

@@ -185,7 +185,6 @@ def conditions(row: Mapping[str, Any]) -> str:
 
 
 def _command(row: Mapping[str, Any]) -> str:
-    """Command that measures a variant."""
     command = ["rsaxcel", "", row["subject"], "--nbits", str(row["nbits"])]
     if row["library"] in LIBRARIES and row["form"] in ("design", "system", "multiplier"):
         command[1] = "flow"

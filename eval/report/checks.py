@@ -100,7 +100,6 @@ def _columns(study: Study) -> Iterator[Column]:
 
 
 def _check_block(block: Any) -> None:
-    """Raise ``ValueError`` if a row or an axis has an unknown quantity."""
     if isinstance(block, Table):
         for row in block.rows:
             find_quantity(row.quantity)

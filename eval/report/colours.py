@@ -84,7 +84,6 @@ def shades(subjects: Mapping[str, str]) -> dict[str, str]:
 
 
 def mix(colour: str, other: str, share: float) -> str:
-    """Mix a colour with a share of another one."""
     parts = (
         round(int(colour[i : i + 2], 16) * (1 - share) + int(other[i : i + 2], 16) * share)
         for i in (1, 3, 5)

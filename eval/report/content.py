@@ -49,7 +49,6 @@ class ShownSection:
 
     @property
     def tables(self) -> list[ShownTable]:
-        """Tables of the section."""
         return [x for x in self.blocks if isinstance(x, ShownTable)]
 
     @property
@@ -78,7 +77,6 @@ class ShownStudy:
 
     @property
     def tables(self) -> list[ShownTable]:
-        """Tables of all sections."""
         return [table for section in self.sections for table in section.tables]
 
 
@@ -103,7 +101,6 @@ class Content:
 
     @property
     def tables(self) -> list[ShownTable]:
-        """Tables of all documents."""
         return [table for study in self.studies for table in study.tables]
 
 

@@ -21,8 +21,7 @@ from rsaxcel.flow.conditions import TIMED
 from rsaxcel.flow.layout import PLACED_STAGES
 from rsaxcel.flow.names import SEPARATOR
 
-Names = Mapping[tuple[str, str], str]
-"""Label of a subject with its choices, by subject and choices."""
+Names = Mapping[tuple[str, str], str]  # label of a subject with its choices, by subject and choices
 
 Drawer = Callable[[str, str, Sequence[Bar], Path], Drawing | None]
 """Function that draws bars, see ``eval.report.energy_bars.draw_energies``."""
@@ -106,7 +105,6 @@ class _Conditions(NamedTuple):
 
     @property
     def placed(self) -> bool:
-        """Whether the circuits are placed."""
         return self.stage in PLACED_STAGES
 
 
@@ -141,7 +139,6 @@ def energy_groups(
 
 
 def _conditions(fact: Fact, programs: Mapping[str, str]) -> _Conditions:
-    """Conditions of a fact's group."""
     if on_processor(Column(fact.subject, {"subject": fact.subject}), programs):
         form = "system"
     else:

@@ -30,15 +30,13 @@ _LEVELS = tuple(x / 2 for x in range(-11, 12))
 _TURNS = 12
 _STARTS = 8
 _GAP = 2.0
-_LEADER_FROM = 12
-"""Least distance in pixels at which a thin line leads from the name to its point."""
+_LEADER_FROM = 12  # least distance in pixels at which a thin line leads from the name to its point
 
 # What the cost of a name's place consists of: a cost if the place is outside the axes; a cost for
 # each other name, mark, line and leader (line from a name to its point) that the name would cover;
 # and a cost for each pixel of distance from the point.
 _OUTSIDE, _NAME, _MARK, _LINE, _LEADER, _PIXEL = 1000.0, 400.0, 200.0, 100.0, 60.0, 0.2
-_CLEAR = _LEADER
-"""Total cost below which no name covers anything."""
+_CLEAR = _LEADER  # total cost below which no name covers anything
 
 
 @dataclass(frozen=True)
@@ -59,21 +57,17 @@ class Box(NamedTuple):
     top: float
 
     def wider(self, by: float) -> Box:
-        """Box with a margin around it."""
         return Box(self.left - by, self.bottom - by, self.right + by, self.top + by)
 
     def meets(self, other: Box) -> bool:
-        """Whether two boxes have a point in common."""
         apart = self.right < other.left or other.right < self.left
         return not (apart or self.top < other.bottom or other.top < self.bottom)
 
     def holds(self, other: Box) -> bool:
-        """Whether another box lies within this one."""
         across = self.left <= other.left and other.right <= self.right
         return across and self.bottom <= other.bottom and other.top <= self.top
 
     def crosses(self, line: Line) -> bool:
-        """Whether a part of a straight line lies within the box."""
         low, high = 0.0, 1.0
         (x, y), (right, top) = line
         for start, length, least, most in (
@@ -88,7 +82,6 @@ class Box(NamedTuple):
         return low <= high
 
     def nearest(self, x: float, y: float) -> tuple[float, float]:
-        """Point of the box that is nearest to (x, y)."""
         return min(max(x, self.left), self.right), min(max(y, self.bottom), self.top)
 
 

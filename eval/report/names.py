@@ -9,8 +9,7 @@ from rsaxcel.eval.report.spec import Column
 from rsaxcel.proc.kinds import ATTACHED
 from rsaxcel.proc.systems import NULL_SYSTEM, is_system
 
-PRINTED_END = "_as_printed"
-"""End of the keys of columns whose systems are built as in the document."""
+PRINTED_END = "_as_printed"  # end of the keys of columns whose systems are built as in the document
 
 FORMS = {"design": "designs", "system": "systems", "multiplier": "multipliers", "other": "others"}
 """Plural of each form of circuit; ``eval.facts.points.tabulate`` describes the forms."""

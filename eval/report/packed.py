@@ -25,7 +25,6 @@ def pack(content: bytes) -> str:
 
 
 def pack_json(content: Any) -> str:
-    """Pack a value as JSON."""
     return pack(json.dumps(content, separators=(",", ":")).encode())
 
 
@@ -39,6 +38,5 @@ def plotting() -> str:
 
 
 def script() -> str:
-    """Return the page's own script."""
     folder = files("rsaxcel.eval.report").joinpath("scripts")
     return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in _SCRIPTS)

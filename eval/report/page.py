@@ -30,8 +30,7 @@ from rsaxcel.eval.report.spec import Text
 from rsaxcel.eval.report.tables import ShownTable
 from rsaxcel.eval.studies.designs import DOCUMENT as CHOICE
 
-INDEX = "index.html"
-"""File name of the first page."""
+INDEX = "index.html"  # file name of the first page
 
 _UNIT = re.compile(r"(?<=\d )(?:um2|mm2|us|uJ)\b")
 
@@ -85,7 +84,6 @@ def render(content: Content) -> dict[str, str]:
 
 
 def _quantity(key: str, value: float) -> str:
-    """Text of a figure without its unit."""
     quantity = QUANTITIES[key]
     return quantity.text(value, enough_digits(value, quantity.digits))
 

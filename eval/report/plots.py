@@ -216,7 +216,6 @@ def _handles(axes: Axes, panel: Panel, shown: Sequence[_Series]) -> dict[str, An
 
 
 def _names(shown: Sequence[_Series]) -> list[Name]:
-    """Names of the series, each at its first point."""
     names = []
     for series in shown:
         points = series.ours or series.theirs

@@ -19,7 +19,6 @@ class Reason:
     where: Mapping[str, Any] = field(default_factory=dict)
 
     def holds_for(self, fact: Fact) -> bool:
-        """Whether this is the reason for a printed figure."""
         return self.place in ("", fact.place) and all(
             getattr(fact, name) in (x if isinstance(x, tuple) else (x,))
             for name, x in self.where.items()

@@ -22,8 +22,7 @@ Mode = Literal[
     "value", "ratio", "percent", "speedup", "less", "saved", "deviation", "over_printed", "rank"
 ]
 
-OPERATION_TITLES = {"encrypt": "Encryption", "decrypt": "Decryption"}
-"""Titles of the operations."""
+OPERATION_TITLES = {"encrypt": "Encryption", "decrypt": "Decryption"}  # titles of the operations
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,6 @@ class Row:
 
 
 def rows(*quantities: str, **common: Any) -> list[Row]:
-    """Make a row for each quantity, all with the same options."""
     return [Row(quantity, **common) for quantity in quantities]
 
 
@@ -103,7 +101,6 @@ def per_operation(each: Sequence[Row]) -> list[Row]:
 
 
 def in_section(section: str, each: Sequence[Row], **common: Any) -> list[Row]:
-    """Put rows under a heading, all with the same options."""
     return [replace(row, section=section, **common) for row in each]
 
 

@@ -18,8 +18,7 @@ from rsaxcel.eval.report.captions import caption
 from rsaxcel.eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2
-_LONG = 12
-"""Largest number of rows with which the page does not fold a table."""
+_LONG = 12  # largest number of rows with which the page does not fold a table
 _NAMED = 3
 # The summary of a table lists labels of rows, or headings if there are more headings than labels.
 _ABOUT = attrgetter("label"), attrgetter("section")
@@ -72,7 +71,6 @@ class ShownRow:
 
     @property
     def section(self) -> str:
-        """Heading above the row."""
         return self.row.section
 
     def text(self, cell: Cell) -> str:
@@ -99,7 +97,6 @@ class ShownTable:
 
     @property
     def key(self) -> str:
-        """Name in files."""
         return self.table.key
 
     @property
@@ -141,12 +138,10 @@ class ShownTable:
 
     @property
     def printed_columns(self) -> set[str]:
-        """Columns with printed figures."""
         return {name for row in self.rows for name in self.columns if row.cells[name].printed}
 
     @property
     def measured_columns(self) -> set[str]:
-        """Columns with measured figures."""
         known = ((x, row.cells[x].measured) for row in self.rows for x in self.columns)
         return {name for name, measured in known if measured is not None}
 

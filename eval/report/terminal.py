@@ -107,7 +107,6 @@ def _pieces(console: Console, title: str, table: ShownTable) -> Iterator[RichTab
 
 
 def view(title: str) -> RichTable:
-    """Make an empty table in the style of the report."""
     return RichTable(
         title=RichText(title, style="bold"),
         title_justify="left",

@@ -19,14 +19,11 @@ from rsaxcel.eval.report.stage_words import Near, distances, moved, nearness
 from rsaxcel.eval.report.tables import merged
 from rsaxcel.flow.layout import PLACED, SYNTHESIZED
 
-MISSING = "(not measured)"
-"""Text in place of a figure that was not measured."""
+MISSING = "(not measured)"  # text in place of a figure that was not measured
 
-Subject = str | Column
-"""Name of a subject, or a column with all its conditions."""
+Subject = str | Column  # name of a subject, or a column with all its conditions
 
-Named = tuple[str, Mapping[str, Any]]
-"""Name of a subject, and its choices."""
+Named = tuple[str, Mapping[str, Any]]  # name of a subject, and its choices
 
 # to compare with print: quantity, subjects, subject that divides (or None), operation (or empty)
 Request = tuple[str, Sequence[Named], Named | None, str]
@@ -80,7 +77,6 @@ class Words:
     def value(
         self, subject: Subject, quantity: str, printed: Where | None = None, **where: Any
     ) -> Any:
-        """Value of a figure; None if it is missing."""
         fact = self._fact(subject, quantity, where, printed=printed)
         return fact and fact.value
 
@@ -96,7 +92,6 @@ class Words:
         return _with_unit(quantity, self.value(subject, quantity, **where))
 
     def printed(self, subject: str, quantity: str, **where: Any) -> str:
-        """Return a printed figure with its unit."""
         return _with_unit(quantity, self.value(subject, quantity, {}, **where))
 
     def ratio(self, one: str, other: str, quantity: str, **where: Any) -> str:

@@ -61,7 +61,6 @@ def columns(end: str) -> list[Column]:
 
 
 def measurements(library: str) -> list[Measurement]:
-    """Return the measurements of the processors that no other table has."""
     return [
         outline(NULL_SYSTEM, NBITS, library, CLOCK_NS, **column.where["choices"])
         for end in PROCESSORS

@@ -240,5 +240,4 @@ def _requests(quantities: Iterable[str], subjects: Sequence[Any], over: Any) -> 
 
 
 def _named(column: Column) -> list[Any]:
-    """Subject of a column and its choices, for a template."""
     return [column.where["subject"], dict(column.where.get("choices", {}))]

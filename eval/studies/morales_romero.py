@@ -30,8 +30,7 @@ from rsaxcel.fl.multipliers.contract import WordMultiplier
 DOCUMENT = "morales_romero"
 DESIGN, MULTIPLIER = "systolic_l2r_always", "systolic"
 FPGA = "xc7"
-NBITS = 1024
-"""Width of the modulus in tables 4 and 5, in bits."""
+NBITS = 1024  # width of the modulus in tables 4 and 5, in bits
 
 WIDTHS = {
     f"{nbits}_bits": (nbits, printed)
@@ -55,8 +54,7 @@ OTHERS = {
 }
 """Other works that table 4 quotes, with their names in tables."""
 
-DEVICE = "xc7a100t"
-"""Device of the document; what it has is printed in tables 1 to 3 and 5."""
+DEVICE = "xc7a100t"  # device of the document; what it has is printed in tables 1 to 3 and 5
 
 LARGER_INTERVAL = "mcivor_wang"
 """Works with whose cycles the document compares its own: McIvor and Wang."""

@@ -19,8 +19,7 @@ DESIGN = "crt_window"
 BASE = "montmul_csa_r2l"
 WIDTHS = (256, 512, 1024)
 NBITS = 1024
-WIDEST = 2048
-"""Width in bits that is only synthesized: its netlist is not simulated."""
+WIDEST = 2048  # width in bits that is only synthesized: its netlist is not simulated
 
 # from the best design of the documents to DESIGN; each adds the choice that names it
 STEPS = (
@@ -48,7 +47,6 @@ _DECRYPT = "decrypt"
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:
-    """Return the measurements: flows, synthesis at ``WIDEST`` bits, calls on the processor."""
     found: list[Measurement] = []
     for nbits in (n for n in WIDTHS if n <= max_nbits):
         for column in (*STEPS, *OTHERS):

@@ -15,8 +15,7 @@ from rsaxcel.flow.kit import CLOCK_NS
 from rsaxcel.proc.kinds import ATTACHED
 from rsaxcel.proc.systems import NULL_SYSTEM
 
-NBITS = 32
-"""Width of the measurements in bits."""
+NBITS = 32  # width of the measurements in bits
 
 SOFTWARE = {"software_naive": "naive", "software_montgomery": "montgomery"}
 """Programs that exponentiate without an accelerator, by subject."""
@@ -42,13 +41,11 @@ class Accelerator:
 
     @property
     def alone(self) -> Column:
-        """Column of the accelerator alone."""
         where = {"subject": self.design, "choices": self.choices}
         return Column(self.name, where, _PRINTED, as_printed=self.as_printed)
 
     @property
     def driven(self) -> Column:
-        """Column of the processor with the accelerator."""
         name, choices = self._system
         where = {"subject": name, "choices": choices}
         return Column(f"proc_{self.name}", where, _PRINTED, as_printed=self.as_printed)
@@ -58,11 +55,9 @@ class Accelerator:
         return f"proc_{self.design}", {**self.choices, **self.on_system}
 
     def flow_alone(self, library: str) -> Measurement:
-        """Measurement of the accelerator alone by the flow."""
         return flow(self.design, NBITS, CLOCK_NS, library, **self.choices)
 
     def flow_driven(self, library: str) -> Measurement:
-        """Measurement of the processor with the accelerator by the flow."""
         name, choices = self._system
         return system(name, NBITS, CLOCK_NS, {name: "xcel"}, library, **choices)
 
@@ -98,7 +93,6 @@ class Group:
         return [*map(self._column, SOFTWARE), *(x.driven for x in self.accelerators)]
 
     def flow_null(self, library: str) -> Measurement:
-        """Measurement of the system without an accelerator by the flow."""
         return system(NULL_SYSTEM, NBITS, CLOCK_NS, SOFTWARE, library, **self.on_null)
 
     def measurements(self, library: str) -> list[Measurement]:

@@ -18,11 +18,9 @@ from rsaxcel.eval.studies.vassoler_systems import SYSTEMS
 APPROACHES = ("dm", "cm", "mm")
 
 WIDTHS = (32, 64, 128, 256, 512, 1024)
-SHOWN = (32, 64, 128)
-"""Widths at which figures are measured that the document does not print."""
+SHOWN = (32, 64, 128)  # widths at which figures are measured that the document does not print
 
-FITTED = (8, 16, *SHOWN)
-"""Measured widths from which the figures of wider designs are projected."""
+FITTED = (8, 16, *SHOWN)  # measured widths from which the figures of wider designs are projected
 
 # bits, with one multiplier, in cells and mapped; the next width of dm and cm took over 15 min
 WIDEST = {"dm": 32, "dm_pm": 32, "cm": 64, "cm_pm": 128, "mm": 128, "mm_pm": 128}

@@ -40,7 +40,6 @@ class AskedMeasurement:
 
 
 def measurements_of(point: Point) -> list[AskedMeasurement]:
-    """Return the measurements of a point."""
     return [
         AskedMeasurement(point, measure, _diagnosed(x, measure, point.configuration))
         for measure, x in _measurements(point)

@@ -36,7 +36,6 @@ class Point:
 
     @property
     def name(self) -> str:
-        """Name in messages."""
         at = f" at {self.clock_ns:g} ns in {self.library}" if self.library else ""
         return f"{self.configuration.name}{at}"
 
@@ -161,7 +160,6 @@ def _listed(group: Group) -> tuple[dict[str, list[str]], list[str]]:
 
 
 def _first_design(group: Group, multiplier: str) -> str:
-    """Return the name of the first design in the registry that uses a multiplier."""
     try:
         return catalog.first_design(multiplier).name
     except ValueError as error:

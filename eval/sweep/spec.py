@@ -27,8 +27,7 @@ CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "fpga",
 )
 
-STAGES = SYNTHESIZED, PLACED
-"""Stages of a circuit that a sweep measures."""
+STAGES = SYNTHESIZED, PLACED  # stages of a circuit that a sweep measures
 
 _PLACED = ("placed", "placement", "layout", "routed")
 _CYCLES, _FLOW = (CL_CYCLES, RTL_CYCLES), (SYNTHESIS, ENERGY)

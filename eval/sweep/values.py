@@ -7,8 +7,7 @@ from typing import Any, NoReturn
 
 from rsaxcel.store.errors import UserError, nearest
 
-ALL = "all"
-"""Value that stands for all valid values."""
+ALL = "all"  # value that stands for all valid values
 
 _MOST = 10_000
 _RANGE = ("from", "to", "step", "factor")
@@ -21,7 +20,6 @@ class Table:
         self.where, self.content = where, content
 
     def refuse(self, reason: str) -> NoReturn:
-        """Raise ``UserError`` for the table."""
         raise UserError(f"{self.where}: {reason}")
 
     def allow(self, keys: Iterable[str]) -> None:
@@ -39,7 +37,6 @@ class Table:
         return Table(f"{self.where} {key}", found)
 
     def all(self, key: str) -> bool:
-        """Return whether the value of a key is ``"all"``."""
         return self.content.get(key) == ALL
 
     def values(self, key: str, usual: Iterable[Any] = ()) -> tuple[Any, ...]:

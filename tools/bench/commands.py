@@ -34,7 +34,6 @@ class Task:
     changed: bool = False  # whether a line of the circuit changes before the timed run
 
     def __str__(self) -> str:
-        """Return the command line."""
         line = f"rsaxcel {' '.join(self.arguments)}"
         return f"{line}, a line of {CHANGED} changed" if self.changed else line
 

@@ -34,8 +34,7 @@ class Speeds:
     native: float
     bare_loop: float | None
     pymtl_import: float
-    cycles: int
-    """Cycles of one repetition."""
+    cycles: int  # cycles of one repetition
 
 
 def drawn(configuration: Configuration, count: int) -> list[Vector]:

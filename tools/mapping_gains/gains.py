@@ -21,8 +21,7 @@ from rsaxcel.flow.synthesizer import mapping
 from rsaxcel.flow.yosys import Yosys, in_yosys
 from rsaxcel.sim.translate import translate
 
-Figures = tuple[float, float]
-"""Area in um2 and smallest period in ns."""
+Figures = tuple[float, float]  # area in um2 and smallest period in ns
 
 
 def without_command(start: str) -> None:

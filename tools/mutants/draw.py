@@ -7,11 +7,9 @@ from pathlib import Path
 from tools.mutants.fault import KINDS, Fault
 from tools.mutants.sites import faults
 
-FOLDERS = ("rtl", "cl", "proc/pipeline")
-"""Folders in which faults are planted."""
+FOLDERS = ("rtl", "cl", "proc/pipeline")  # folders in which faults are planted
 
-MODELS = "cl"
-"""Folder in which functions model circuits: they get faults as update blocks do."""
+MODELS = "cl"  # folder in which functions model circuits: they get faults as update blocks do
 
 
 def all_faults(root: Path) -> list[Fault]:

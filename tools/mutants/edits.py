@@ -3,8 +3,7 @@
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-Edit = tuple[ast.AST, str]
-"""A node of the syntax tree, and the text that replaces it."""
+Edit = tuple[ast.AST, str]  # A node of the syntax tree, and the text that replaces it
 
 _OPERATORS: Mapping[type[ast.AST], str] = {
     ast.Add: "-",
@@ -121,7 +120,6 @@ def connection_edits(source: ast.expr, others: Collection[str]) -> Iterator[Edit
 
 
 def is_reset(node: ast.AST) -> bool:
-    """Return whether a node is the reset signal."""
     return isinstance(node, ast.Attribute) and node.attr == "reset"
 
 

@@ -83,7 +83,6 @@ def _join(folder: Path, top: str) -> None:
 
 
 def _inputs(module: Any) -> Iterator[tuple[str, int]]:
-    """Names and widths of the inputs of a module."""
     for wire in module.wires_.values():
         if wire.port_input:
             yield wire.name.str(), wire.width

@@ -31,7 +31,6 @@ class Fault:
 
     @property
     def place(self) -> str:
-        """File and line of the fault."""
         return f"{self.path}:{self.line}"
 
     def is_in(self, path: str) -> bool:
@@ -46,7 +45,6 @@ class Fault:
 
 
 def digest(source: bytes) -> str:
-    """Digest of a file."""
     return hashlib.sha256(source).hexdigest()[:20]
 
 

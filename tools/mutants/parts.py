@@ -74,7 +74,6 @@ def parts_of(name: str) -> dict[str, Use]:
 
 
 def variant(component: Component) -> str:
-    """Text with the class and the arguments of a component."""
     given = component._dsl
     shown = [_shown(x) for x in given.args] + [f"{k}={_shown(x)}" for k, x in given.kwargs.items()]
     return f"{type(component).__qualname__}({', '.join(shown)})"

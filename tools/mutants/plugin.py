@@ -18,12 +18,10 @@ _LOOKS_S = 0.2  # interval of the checks of CPU time
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option ``--planned``."""
     parser.addoption("--planned", help="file with the tests to run, of tools.mutants")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Register the plugin's hooks if ``--planned`` is given."""
     if planned := config.getoption("planned"):
         config.pluginmanager.register(_Planned(**json.loads(Path(planned).read_text())))
 
@@ -64,7 +62,6 @@ class _Planned:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo) -> Any:
-        """Note the outcome of a test."""
         report = yield
         if call.when == "call" or report.outcome != "passed":
             error = call.excinfo

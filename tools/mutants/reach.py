@@ -80,7 +80,6 @@ class Reach:
         self._sources = {x: (root / x).read_text(encoding="utf-8") for x in files}
 
     def has(self, test: str) -> bool:
-        """Return whether a test with this id exists."""
         return test in self._tests
 
     def tests(self, path: str, line: int = 0, text: str = "", resets: bool = False) -> list[str]:

@@ -24,7 +24,6 @@ class Verdict:
     why: str = ""  # reason
 
     def record(self) -> dict[str, Any]:
-        """Return the verdict as values for JSON."""
         return self.result.record() | {"verdict": self.verdict, "why": self.why}
 
 
@@ -46,7 +45,6 @@ def found_share(told: Sequence[Verdict]) -> float:
 
 
 def in_resets(told: Sequence[Verdict]) -> list[Verdict]:
-    """Select the verdicts on faults in reset logic."""
     return [x for x in told if x.result.fault.kind == RESET]
 
 

@@ -39,7 +39,6 @@ class _Finder:
         self._named = _constants(self._tree)
 
     def faults(self) -> Iterator[Fault]:
-        """Yield all faults."""
         yield from self._outside(self._tree.body, ())
 
     def _outside(self, body: Sequence[ast.stmt], scope: tuple[str, ...]) -> Iterator[Fault]:
@@ -113,7 +112,6 @@ class _Finder:
     def _expression(
         self, whole: ast.expr, kind: str | None, scope: tuple[str, ...], python: bool
     ) -> Iterator[Fault]:
-        """Yield faults in all parts of an expression."""
         kind = kind or (RESET if _mentions_reset(whole) else None)
         skipped: set[ast.AST] = set()
         for node in ast.walk(whole):

@@ -32,7 +32,6 @@ class Result:
     tree: str  # digest of code and tests
 
     def record(self) -> dict[str, Any]:
-        """Return the result as values for JSON."""
         return asdict(self)
 
     @classmethod
