@@ -12,6 +12,7 @@ import matplotlib
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from rsaxcel import catalog
 from rsaxcel.eval.facts.front import on_front
@@ -240,15 +241,21 @@ def _figure(
     figure = Figure(figsize=size_in, layout="constrained")
     axes = figure.add_subplot()
     line: Any = {"color": INK, "alpha": 0.45, "linewidth": 1.3, "gid": MARK.format("front", "")}
+    legend = []
     if front:  # there is none if only circuits for one modulus could be measured
-        axes.plot(*zip(*front, strict=True), "-", **line)
+        legend += axes.plot(*zip(*front, strict=True), "-", label="best, any modulus", **line)
     for x in candidates:
         said = f"{x.summary}; {points[x.name][0]:,.4g} µs, {points[x.name][1]:,.0f} µm²"
         look: Any = {"color": x.colour, "markersize": 7 if x.on_front else 5.5}
         look |= HOLLOW if x.one_modulus else {}
         form = "s" if x.one_modulus else "o"
         axes.plot(*points[x.name], form, gid=MARK.format(x.name, said), **look)
+    if any(x.one_modulus for x in candidates):
+        mark: Any = {"color": INK, "markersize": 5.5, **HOLLOW}
+        legend.append(Line2D([], [], marker="s", linestyle="", label="for one modulus", **mark))
     _axes(axes, points.values())
+    if legend:  # nothing is in this corner, where the best designs would be
+        axes.legend(handles=legend, loc="lower left", fontsize=8, frameon=False)
     names = []
     for x in named:
         weight = "bold" if x.on_front else "normal"

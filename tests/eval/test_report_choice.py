@@ -140,8 +140,8 @@ def test_the_page_is_there_before_energies_and_says_what_is_missing(tmp_path, mo
         tmp_path, [designs.study()], show=lambda content: None, progress=measured.append
     )
     first, last = pages
-    waiting = "Still measured: energies."
-    assert (waiting in first, "Still measured" in last) == (True, False)
+    waiting = "Still being measured: energies."
+    assert (waiting in first, "Still being" in last) == (True, False)
     assert ("Least energy" in first, "Least energy" in last) == (False, True)
     for page in pages:
         assert [x for x in names if f'id="row-{x}-32"' in page] == names
