@@ -89,7 +89,7 @@ LIBRARIES = tuple(_RULES)
 class Layout:
     """What placement needs to know of a library; all of it is optional in ``adk.tcl``."""
 
-    lef: tuple[Path, ...] = ()  # none: circuits cannot be placed
+    lef: tuple[Path, ...] = ()  # None: circuits cannot be placed
     tap_cell: str | None = None  # ties the wells to the rails; None: cells have ties
     tap_interval_um: float = 0.0  # greatest distance in a row
     end_cap_cell: str | None = None  # at both ends of each row

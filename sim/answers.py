@@ -15,33 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """Expected answer of a circuit or a model.
-
-    Parameters
-    ----------
-    response
-        Result by Python's integers, then the status; multipliers have no status.
-    cycles
-        Cycles by the cycle model; None: cycles are not compared.
-    """
-
-    response: tuple[int, ...]
-    cycles: int | None = None
+    response: tuple[int, ...]  # by Python's integers, then the status (none of multipliers)
+    cycles: int | None = None  # by the cycle model; None: not compared
 
 
 def difference(
     expected: Expected, response: Sequence[int], cycles: int | None = None, who: str = ""
 ) -> str:
-    """Describe the difference between an answer and the expected one; empty if they are equal.
+    """Describe the difference from the expected answer, empty if equal.
 
-    Parameters
-    ----------
-    expected
-        Expected answer.
-    response, cycles
-        The answer: result and status (multipliers: result alone), and its cycles.
-    who
-        Origin of the answer for the description, such as ``at fl``.
+    ``who`` is ``at fl`` or the like.
     """
     if tuple(response) != expected.response:
         told = f"{shown_response(response)} {who}".rstrip()
@@ -60,7 +43,6 @@ def vector_fault(vector: Vector, answer: Answer) -> str:
 
 
 def other_cycles(got: int | None, modelled: int, name: str = "cycles") -> str:
-    """Describe a difference between the cycles of a circuit and of the cycle model."""
     return f"{name} {got}, the cycle model says {modelled}"
 
 
@@ -73,5 +55,4 @@ def shown_response(response: Sequence[int]) -> str:
 
 
 def status_name(code: int) -> str:
-    """Name of a status."""
     return str(Status(code)) if code in Status._value2member_map_ else f"unknown_{int(code)}"

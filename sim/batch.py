@@ -8,8 +8,7 @@ import numpy as np
 
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 
-Column = np.ndarray | Sequence[int]
-"""Values of a field, one per message: an array of integers, or a sequence of Python integers."""
+Column = np.ndarray | Sequence[int]  # values of a field, one per message
 
 #: Default lengths of a reset in cycles: before cycle 0, and during a run.
 RESET_CYCLES = 3
@@ -26,17 +25,7 @@ class SimulationError(Exception):
 class SimulationTimeout(SimulationError):  # noqa: N818
     """Raised if, for too many cycles, no request is accepted and no response is taken.
 
-    Parameters
-    ----------
-    design
-        Name of the component.
-    cycle
-        First cycle that was not simulated.
-    idle
-        Cycles since the last handshake.
-    accepted, answered, count
-        Number of requests accepted, of responses taken, and of requests in the batch. A request
-        that a reset dropped counts as answered.
+    A request that a reset dropped counts as answered.
     """
 
     def __init__(
@@ -63,45 +52,20 @@ class UnexpectedResponse(SimulationError):  # noqa: N818
 
 @dataclass(frozen=True)
 class Conditions:
-    """Conditions under which a component runs a batch: stalls, power-up and resets.
+    """Conditions under which a component runs a batch; ``ValueError`` if one is not allowed."""
 
-    Parameters
-    ----------
-    stalls
-        Delays of source and sink.
-    power_up_seed
-        Seed of the register contents before the first reset, 64 bits; 0: all registers are zero.
-    power_up_cycles
-        Cycles of the reset before cycle 0.
-    reset_at, reset_cycles
-        First cycle of a reset during the run (in flight) and its length in cycles; None: no such
-        reset.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not allowed; the message has its name, its value and what is allowed.
-    """
-
-    stalls: StallProfile = NO_STALLS
-    power_up_seed: int = 0
-    power_up_cycles: int = RESET_CYCLES
-    reset_at: int | None = None
+    stalls: StallProfile = NO_STALLS  # delays of source and sink
+    power_up_seed: int = 0  # of register contents, 64 bits; 0: all are zero
+    power_up_cycles: int = RESET_CYCLES  # of the reset before cycle 0
+    reset_at: int | None = None  # first cycle of a reset in flight
     reset_cycles: int = RESET_IN_FLIGHT_CYCLES
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         check_resets(self.power_up_seed, self.power_up_cycles, self.reset_at, self.reset_cycles)
 
 
 def check_resets(seed: int, power_up_cycles: int, at: int | None, cycles: int) -> None:
-    """Check the reset options of a run; see :class:`Conditions`.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not allowed; the message has its name, its value and what is allowed.
-    """
+    """Check the reset options of a run; see :class:`Conditions`."""
     if not 0 <= seed < 1 << 64:
         raise ValueError(f"power_up_seed={seed}: 0 to 2**64 - 1")
     if at is not None and at < 0:
@@ -115,35 +79,19 @@ def check_resets(seed: int, power_up_cycles: int, at: int | None, cycles: int) -
 class Batch:
     """Responses and handshake cycles of a batch, one entry per request, in order.
 
-    Cycle 0 is the first one after reset. If a reset in flight drops a request, its entries in
-    ``responses``, ``valid`` and ``taken`` are None.
-
-    Parameters
-    ----------
-    responses
-        Fields of each response, in message order.
-    accepted
-        Cycle in which the request was accepted.
-    valid
-        First cycle in which the design offers the response.
-    taken
-        Cycle in which the response was taken.
-    total_cycles
-        Cycles simulated, including the one in which the last response was taken.
+    Cycle 0 is the first one after reset. A request that a reset drops has None.
     """
 
-    responses: list[tuple[int, ...] | None] = field(default_factory=list)
+    responses: list[tuple[int, ...] | None] = field(default_factory=list)  # fields in message order
     accepted: list[int] = field(default_factory=list)
+    # First cycle in which the response is offered.
     valid: list[int | None] = field(default_factory=list)
     taken: list[int | None] = field(default_factory=list)
-    total_cycles: int = 0
+    total_cycles: int = 0  # with the one in which the last response was taken
 
     @property
     def cycles(self) -> list[int | None]:
-        """Cycles from the acceptance of each request to the first cycle that offers its response.
-
-        None for a dropped request.
-        """
+        """Cycles from acceptance to the first offer of the response; None if dropped."""
         return [
             None if valid is None else valid - accepted
             for accepted, valid in zip(self.accepted, self.valid, strict=True)
@@ -151,26 +99,14 @@ class Batch:
 
     @property
     def dropped(self) -> list[int]:
-        """Indices of the requests that a reset dropped after their acceptance."""
         return [index for index, response in enumerate(self.responses) if response is None]
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnBatch:
-    """A :class:`Batch` in arrays, for many small requests.
+    """A :class:`Batch` in arrays, with -1 in place of None, for many small requests."""
 
-    Parameters
-    ----------
-    responses
-        Values of each field, in message order: an array for a field of at most 64 bits, else a
-        list.
-    accepted, valid, taken
-        Same as in ``Batch``, but with -1 in place of None.
-    total_cycles
-        Same as in ``Batch``.
-    """
-
-    responses: tuple[Column, ...]
+    responses: tuple[Column, ...]  # by field: an array up to 64 bits, else a list
     accepted: np.ndarray
     valid: np.ndarray
     taken: np.ndarray
@@ -178,10 +114,7 @@ class ColumnBatch:
 
     @property
     def cycles(self) -> np.ndarray:
-        """Cycles from the acceptance of each request to the first cycle that offers its response.
-
-        -1 for a dropped request.
-        """
+        """Cycles from acceptance to the first offer of the response; -1 if dropped."""
         return np.where(self.valid < 0, -1, self.valid - self.accepted)
 
     def rows(self) -> Batch:
@@ -195,13 +128,7 @@ class ColumnBatch:
 
 
 def check_run(*, in_flight: int | None, max_idle_cycles: int) -> None:
-    """Check options of a run: outstanding requests and the idle limit.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not allowed; the message has its name, its value and what is allowed.
-    """
+    """Check options of a run: outstanding requests and the idle limit."""
     if in_flight is not None and in_flight < 1:
         raise ValueError(f"in_flight={in_flight}: at least 1, or None for no limit")
     if max_idle_cycles < 1:
@@ -211,22 +138,7 @@ def check_run(*, in_flight: int | None, max_idle_cycles: int) -> None:
 def to_columns(
     design: str, fields: Sequence[tuple[str, int]], requests: Sequence[tuple[int, ...]]
 ) -> list[Sequence[int]]:
-    """Check requests and transpose them to one column of values per field.
-
-    Parameters
-    ----------
-    design
-        Name of the component, for messages.
-    fields
-        Name and width in bits of each field.
-    requests
-        Field values of each request, in message order.
-
-    Raises
-    ------
-    ValueError
-        If a request does not fit the fields; the message has its number and what is allowed.
-    """
+    """Check requests and transpose them to one column of values per field."""
     if set(map(len, requests)) - {len(fields)}:
         index = next(i for i, request in enumerate(requests) if len(request) != len(fields))
         raise ValueError(
@@ -241,14 +153,7 @@ def to_columns(
 def check_columns(
     design: str, fields: Sequence[tuple[str, int]], columns: Sequence[Column]
 ) -> None:
-    """Check that columns of values fit the fields; ``fields`` has names and widths in bits.
-
-    Raises
-    ------
-    ValueError
-        If there is not one column for each field, if the columns differ in length, or if a value
-        does not fit its field.
-    """
+    """Check that columns fit the fields (names and widths), and are equally long."""
     if len(columns) != len(fields) or len(set(map(len, columns))) > 1:
         raise ValueError(
             f"{design}: columns of {', '.join(map(str, map(len, columns)))} values, expected "

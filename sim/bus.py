@@ -1,7 +1,7 @@
 """Runs a script of register accesses on an accelerator that is on a bus, at FL, CL or RTL.
 
-FL: the golden model of the registers, without simulation. CL: the circuit of the registers around
-the exponentiator's cycle model, simulated in Python. RTL: the circuit, compiled.
+FL: the golden model of the registers. CL: their circuit around the exponentiator's cycle model, in
+Python. RTL: the circuit, compiled.
 """
 
 from collections.abc import Callable
@@ -19,25 +19,14 @@ from rsaxcel.sim.engine import Engine, open_engine
 
 _HOST = tuple(Path(__file__).with_name(name) for name in ("bus_host.py", "bus_script.py"))
 
-Answer = tuple[int, ...]
-"""Kind of the access, error, data: the fields of ``AccessRespMsg``."""
+Answer = tuple[int, ...]  # kind of the access, error, data: the fields of AccessRespMsg
 
 
 class BusRun(NamedTuple):
-    """Result of a script.
+    """Result of a script."""
 
-    Parameters
-    ----------
-    answers : list of Answer
-        One for each access.
-    accepted : list of int, optional
-        Cycle in which each access was accepted; None at FL.
-    total_cycles : int, optional
-        Cycles of the whole script; None at FL.
-    """
-
-    answers: list[Answer]
-    accepted: list[int] | None = None
+    answers: list[Answer]  # one for each access
+    accepted: list[int] | None = None  # cycle of each access; None at FL
     total_cycles: int | None = None
 
 
@@ -45,28 +34,9 @@ BusRunner = Callable[..., BusRun]
 
 
 def open_bus(configuration: Configuration, level: str) -> BusRunner:
-    """Prepare an accelerator to run scripts; each script starts with a reset.
+    """Return a function that runs scripts, each after a reset, at level ``fl``, ``cl`` or ``rtl``.
 
-    Parameters
-    ----------
-    configuration
-        Design behind the registers.
-    level
-        ``"fl"``, ``"cl"`` or ``"rtl"``. At RTL, the stored translation and compiled library are
-        reused.
-
-    Returns
-    -------
-    callable
-        Function that runs a ``BusScript`` and returns a ``BusRun``. Its optional second argument is
-        the number of cycles without a handshake after which the simulation fails.
-
-    Raises
-    ------
-    ValueError
-        For another level.
-    ToolError, CacheError
-        If the circuit can't be compiled or stored.
+    Its second argument is the cycles without a handshake after which it fails.
     """
     check_level(level)
     if level == "fl":
@@ -83,14 +53,9 @@ def open_bus(configuration: Configuration, level: str) -> BusRunner:
 def _run_golden(
     configuration: Configuration, script: BusScript, _max_idle_cycles: int = MAX_IDLE_CYCLES
 ) -> BusRun:
-    """Run a script on the golden model of the registers.
+    """Run a script on the golden model; an operation finishes at the next access to ``WAIT``.
 
-    An operation finishes at the script's next access to ``WAIT``.
-
-    Raises
-    ------
-    ValueError
-        If the script waits for an interrupt that never comes, because a padding lacks random bytes.
+    ``ValueError`` if a padding lacks random bytes, so that the interrupt never comes.
     """
     registers = BusRegisters(configuration)
     answers: list[Answer] = []

@@ -12,19 +12,14 @@ from rsaxcel.sim.bus_script import ENTROPY, WAIT
 class BusHost(Component):
     """Top of a simulation: passes accesses from ``recv`` to an accelerator, answers to ``send``.
 
-    Two addresses have no register; they make the host wait before it passes the access on. An
-    access to ``WAIT`` waits until the interrupt is high. An access to ``ENTROPY`` offers the lowest
-    byte of its data as a random byte, and waits until a padding takes the byte, or until the
-    interrupt is high, because then no padding needs the byte. After the wait, the accelerator
-    answers the access with an error, which has no meaning.
+    Two addresses have no register; their access waits, and then has an answer without meaning:
+    ``WAIT`` until the interrupt is high; ``ENTROPY`` until a padding takes its lowest byte as a
+    random byte, or the interrupt is high, because then no padding needs it.
 
     Parameters
     ----------
-    make_accelerator : callable
-        Returns a new component with the ports ``access``, ``entropy`` and ``interrupt``.
-    make_entropy : callable, optional
-        Returns a new component whose ``send`` supplies random bytes in place of the accesses to
-        ``ENTROPY``.
+    make_accelerator : callable; returns a component with ``access``, ``entropy`` and ``interrupt``
+    make_entropy : callable, optional; returns a component whose ``send`` supplies the random bytes
 
     Ports
     -----
@@ -37,7 +32,6 @@ class BusHost(Component):
         make_accelerator: Callable[[], Component],
         make_entropy: Callable[[], Component] | None = None,
     ):
-        """Put the host around a new accelerator."""
         s.recv = RecvIfcRTL(AccessReqMsg)
         s.send = SendIfcRTL(AccessRespMsg)
         s.accelerator = make_accelerator()
@@ -79,5 +73,4 @@ class BusHost(Component):
             s.entropy.send //= s.accelerator.entropy
 
     def line_trace(s):
-        """Show the accesses of the current cycle."""
         return s.accelerator.line_trace()

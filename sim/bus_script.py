@@ -28,11 +28,10 @@ from rsaxcel.fl.register_map import (
 )
 
 READ, WRITE = 0, 1
-ENTROPY, WAIT = 0xFF8, 0xFFC
-"""Addresses without a register, which make the host wait; see ``sim.bus_host``."""
+ENTROPY, WAIT = 0xFF8, 0xFFC  # without a register: they make the host wait; see sim.bus_host
 
+# READ or WRITE, byte address, data, byte strobes: the fields of AccessReqMsg.
 Access = tuple[int, int, int, int]
-"""READ or WRITE, byte address, data, byte strobes: the fields of ``AccessReqMsg``."""
 
 _WORD = (1 << WORD_NBITS) - 1
 
@@ -44,7 +43,6 @@ class BusScript:
         self.accesses: list[Access] = []
 
     def __len__(self) -> int:
-        """Return the number of accesses in the script."""
         return len(self.accesses)
 
     def access(self, kind: int, address: int, data: int = 0, strobes: int = 0) -> None:
@@ -56,7 +54,6 @@ class BusScript:
         self.access(WRITE, register.offset, data, strobes)
 
     def read(self, register: Register) -> None:
-        """Append a read of 32 bits."""
         self.access(READ, register.offset)
 
     def load(self, register: Register, value: int) -> None:

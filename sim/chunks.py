@@ -15,15 +15,11 @@ from rsaxcel.sim.vectors import Vector
 
 _FIRST_SIZE = 1
 _CHUNK_SECONDS = 0.25
-_ALONE_SECONDS = 1.0
-"""After this time, the remaining chunks run in several processes."""
+_ALONE_SECONDS = 1.0  # after this time, chunks run in several processes
 
 
 class Chunk(NamedTuple):
-    """Vectors with their answers, the cycles simulated, and the time of the simulation.
-
-    The results in the answers are those of the operations (``Vector.reduced``).
-    """
+    """Vectors with their answers, reduced as ``Vector.reduced`` does."""
 
     vectors: list[Vector]
     answers: list[Answer]
@@ -47,12 +43,9 @@ class _Sizes:
 
 
 def run_chunks(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
-    """Run all vectors; yield the chunks in order.
+    """Run all vectors.
 
-    Raises
-    ------
-    RunnerError
-        If the simulation fails; all earlier chunks have been yielded.
+    Yield the chunks in order, and raise ``RunnerError`` after the last good one.
     """
     sizes = _Sizes()
     started = time.monotonic()
@@ -67,13 +60,7 @@ def run_chunks(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
 
 
 def run_whole(vectors: Iterator[Vector], runner: Runner) -> Iterator[Chunk]:
-    """Run all vectors in one batch, as a waveform requires.
-
-    Raises
-    ------
-    RunnerError
-        If the simulation fails.
-    """
+    """Run all vectors in one batch, as a waveform requires."""
     yield _run(runner, list(vectors))
 
 

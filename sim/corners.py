@@ -6,10 +6,7 @@ Operands = tuple[int, int, int]
 
 
 def moduli(nbits: int) -> list[int]:
-    """Moduli to test: the smallest and largest of a width, and those around ``2**(nbits - 1)``.
-
-    The list includes 0 and 1, which break the input rule for a modulus.
-    """
+    """Moduli to test: ends of a width, around ``2**(nbits - 1)``, and the invalid 0 and 1."""
     top, most = 1 << nbits - 1, (1 << nbits) - 1
     listed = (0, 1, 2, 3, 4, 5, top - 1, top, top + 1, most - 2, most - 1, most)
     return sorted({x for x in listed if 0 <= x <= most})
@@ -30,23 +27,11 @@ def exponents(nbits: int) -> list[int]:
 def draw_corner(
     draw: random.Random, nbits: int, odd: bool, constant_modulus: int, exponent_nbits: int
 ) -> Operands:
-    """Draw operands of a product or a power that are a corner case.
+    """Draw a corner case (a, b, modulus) of a product or (base, exponent, modulus) of a power.
 
-    The operands are ``(a, b, modulus)`` of a product, or ``(base, exponent, modulus)`` of a power.
-    They meet the input rules. In one half of the corner cases, operands are at the ends of their
-    ranges; in the other half, the product is a multiple of the modulus. If the modulus is constant
-    or ``nbits`` is below 4, all are of the first kind. If the modulus must be odd, an even modulus
-    is increased by 1.
-
-    Parameters
-    ----------
-    draw
-        Random numbers.
-    nbits, odd, constant_modulus
-        Width of the operands in bits; whether the modulus must be odd; the only allowed modulus,
-        or 0.
-    exponent_nbits
-        Width of the exponent in bits; 0 for a product.
+    Half are at the ends of ranges, all if the modulus is constant or ``nbits`` is below 4; in the
+    others, the product is a multiple of the modulus. They meet the input rules; a modulus that must
+    be ``odd`` is increased by 1. ``exponent_nbits`` is 0 for a product.
     """
     if draw.random() < 1 / 2 and nbits >= 4 and not constant_modulus:
         return _multiple(draw, nbits, exponent_nbits)
@@ -60,8 +45,8 @@ def draw_corner(
 def _multiple(draw: random.Random, nbits: int, exponent_nbits: int) -> Operands:
     """Draw operands whose product, or power if the exponent is 2 or more, is 0 mod the modulus.
 
-    For a product, the modulus is x*y with odd x and y: one operand is a multiple of x, the other of
-    y. For a power, the modulus is x*x and the base is a multiple of x.
+    Product: modulus x*y with odd x and y; one operand is a multiple of x, the other of y. Power:
+    modulus x*x, base a multiple of x.
     """
     x_nbits = draw.randint(2, nbits // 2)
     x = _odd(draw, x_nbits)
@@ -72,7 +57,6 @@ def _multiple(draw: random.Random, nbits: int, exponent_nbits: int) -> Operands:
 
 
 def _odd(draw: random.Random, nbits: int) -> int:
-    """Draw an odd number of exactly ``nbits`` bits."""
     return draw.getrandbits(nbits) | 1 << nbits - 1 | 1
 
 

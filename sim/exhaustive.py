@@ -20,37 +20,17 @@ from rsaxcel.store.errors import UserError
 
 @dataclass(frozen=True)
 class ProductBlock:
-    """Results of a block of products on the compiled circuit.
+    """Results of a block of products on the compiled circuit."""
 
-    Parameters
-    ----------
-    cycles
-        Number of products for each number of cycles.
-    total_cycles
-        Cycles simulated.
-    faults
-        First faulty products, each with a description of its fault.
-    fault_count
-        Number of products with a wrong result, or with cycles that differ from the cycle model's.
-    differing
-        Number of products with cycles that differ from the cycle model's.
-    """
-
-    cycles: Counter[int]
+    cycles: Counter[int]  # number of products for each number of cycles
     total_cycles: int
-    faults: list[tuple[Vector, str]]
-    fault_count: int
-    differing: int
+    faults: list[tuple[Vector, str]]  # first faulty products, with descriptions
+    fault_count: int  # wrong results, or cycles that differ from the model
+    differing: int  # products whose cycles differ from the model
 
 
 def all_products(configuration: ProductCircuit) -> Products:
-    """All products of a multiplier of at most ``MOST_NBITS`` bits.
-
-    Raises
-    ------
-    UserError
-        For a reducer, and for a wider multiplier.
-    """
+    """All products of a multiplier of at most ``MOST_NBITS`` bits; ``UserError`` for others."""
     if configuration.golden.unary:
         name = configuration.design_name
         raise UserError(f"--exhaustive: {name} forms no products; a multiplier is allowed")
@@ -60,7 +40,7 @@ def all_products(configuration: ProductCircuit) -> Products:
 
 
 def chosen_products(products: Products) -> Chosen:
-    """Convert each of ``products`` to a vector with its expected result, for ``rsaxcel sim``."""
+    """Convert products to vectors with expected results, for ``rsaxcel sim``."""
     return Chosen(_vectors_of(products), products.count, "every product", None)
 
 
@@ -76,17 +56,7 @@ def _vectors_of(products: Products) -> Iterator[Vector]:
 def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
     """Run every product on the compiled circuit, block by block.
 
-    Parameters
-    ----------
-    products
-        The products.
-    shown
-        Maximum number of faults that are described for a block.
-
-    Raises
-    ------
-    RunnerError
-        If a product gets no answer.
+    Describe up to ``shown`` faults each.
     """
     configuration = products.configuration
     engine = open_component(configuration, "rtl", "native")

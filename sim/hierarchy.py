@@ -23,30 +23,14 @@ _ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
 
 @dataclass(frozen=True)
 class Part:
-    """A component, or several equal components of a list.
+    """A component, or several equal components of a list."""
 
-    Parameters
-    ----------
-    name
-        Name of the instance; ``lanes[0..1]`` stands for a list.
-    kind
-        Name of the class.
-    paths
-        Paths of the instances, relative to the top component, whose path is ``""``.
-    inputs, outputs
-        Texts of the ports with their widths in bits, such as ``load:1``; for a stream, the fields
-        of its message.
-    parts
-        Subcomponents. If this part stands for a list of components, the paths of a subcomponent are
-        its paths in all elements of the list.
-    """
-
-    name: str
-    kind: str
-    paths: tuple[str, ...]
-    inputs: tuple[str, ...]
+    name: str  # `lanes[0..1]` for a list
+    kind: str  # name of the class
+    paths: tuple[str, ...]  # of all instances, relative to the top, which is ""
+    inputs: tuple[str, ...]  # such as `load:1`; for a stream, the fields of its message
     outputs: tuple[str, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[Part, ...]  # with their paths in all elements of a list
 
     @property
     def _shape(self) -> tuple[Any, ...]:
@@ -118,8 +102,8 @@ def _together(same: list[Part], name: str) -> Part:
 def _ports(start: int, both: list[Any], kind: type[Any]) -> Iterable[str]:
     """Texts of the ports of one direction: ``load:1``, ``offers[0..1]:1``, ``recv {b:8 e:8}``.
 
-    ``both`` has the ports of both directions. A port's name is its path without the first ``start``
-    characters. A stream is listed in the direction of its message, without ``val`` and ``rdy``.
+    A name is the path from character ``start`` on. A stream has its message's direction, and no
+    ``val`` and ``rdy``.
     """
     names = {repr(port)[start:] for port in both}
     holders = {name.rpartition(".")[0] for name in names}

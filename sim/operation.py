@@ -8,48 +8,31 @@ from rsaxcel.fl.keys import Key
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.corners import Operands
 
-KeyOf = Callable[[int], Key]
-"""Function from a number below ``NUM_KEYS`` to a key."""
+KeyOf = Callable[[int], Key]  # for a number below NUM_KEYS
 
 NUM_KEYS = 4
-FAULT_SHARE = 1 / 50
-"""Share of the random operands that break an input rule."""
+FAULT_SHARE = 1 / 50  # random operands that break an input rule
 
-KEY_SHARE = 1 / 8
-"""Share of the random operands that come from an RSA key."""
+KEY_SHARE = 1 / 8  # random operands that come from an RSA key
 
 
 class Operation(Protocol):
-    """Operation of one configuration: its operands, expected answers and random operands.
+    """Operation of one configuration: its operands, expected answers and random operands."""
 
-    Attributes
-    ----------
-    keys : tuple of str
-        Names of the values in a vector.
-    optional : tuple of str
-        Those that a vector may leave out: random numbers that do not change the result.
-    """
-
-    keys: tuple[str, ...]
-    optional: tuple[str, ...]
+    keys: tuple[str, ...]  # names of the values in a vector
+    optional: tuple[str, ...]  # random numbers that do not change the result
 
     def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the values of a vector, with the optional ones drawn if they are missing.
-
-        The same other values give the same ones.
-        """
+        """Return a vector's values, with the missing optional ones drawn, always the same."""
 
     def operands(self, *values: int) -> Operands:
-        """Return the operands that the circuit takes, given a vector's values in ``keys``' order.
+        """Return the circuit's operands from values in ``keys``' order.
 
-        By CRT, the two exponents are joined to one operand, and so are the two moduli.
+        CRT joins exponents and moduli.
         """
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Return a vector's values in the order of ``keys``, given the operands of a request.
-
-        By CRT, the operands that ``operands`` joins are split again.
-        """
+        """Return a vector's values in the order of ``keys``; the reverse of ``operands``."""
 
     def status(self, operands: Operands) -> Status:
         """Return the status expected for operands, by the input rules or the contract."""
@@ -57,7 +40,7 @@ class Operation(Protocol):
     def undefined(self, operands: Operands) -> str:
         """Say why operands have no defined result although they meet the input rules.
 
-        The text is empty if the result is defined.
+        Empty if defined.
         """
 
     def result(self, operands: Operands) -> int:
@@ -70,7 +53,4 @@ class Operation(Protocol):
         """Draw random operands, some of them with an RSA key; a few break an input rule."""
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw operands at the ends of ranges, or whose product is a multiple of the modulus.
-
-        The operands meet the input rules.
-        """
+        """Draw valid operands at ends of ranges, or whose product is 0 mod the modulus."""

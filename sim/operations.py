@@ -1,7 +1,7 @@
 """Operations of designs and multipliers, computed with Python's integers.
 
-Expected results come from this module, never from a model under test. Expected statuses come from
-the input rules of a design, or from the contract of a multiplier (in its FL class).
+Expected results never come from a model under test; statuses come from the input rules, or from a
+multiplier's contract.
 """
 
 import random
@@ -22,7 +22,6 @@ class _NothingOptional:
     optional: tuple[str, ...] = ()
 
     def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the values unchanged: none is optional."""
         return values
 
 
@@ -35,16 +34,13 @@ class _ThreeOperands(_NothingOptional):
     exponent_nbits: int
 
     def operands(self, *values: int) -> Operands:
-        """Return the three values of a vector as operands, unchanged."""
         first, second, modulus = values
         return first, second, modulus
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Return the operands as the values of a vector, unchanged."""
         return operands
 
     def undefined(self, operands: Operands) -> str:
-        """Return an empty text: all operands that meet the input rules have a defined result."""
         return ""
 
     def _draw(self, draw: random.Random, nbits: int, key: KeyOf, is_power: bool) -> Operands:
@@ -82,7 +78,6 @@ class _ThreeOperands(_NothingOptional):
         return base, second, modulus
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw operands of a corner case, such as the largest modulus; see ``sim.corners``."""
         rules = self.odd_modulus, self.constant_modulus, self.exponent_nbits
         return corners.draw_corner(draw, nbits, *rules)
 
@@ -99,19 +94,15 @@ class Power(_ThreeOperands):
         self.exponent_nbits = rules.exponent_nbits or rules.nbits
 
     def status(self, operands: Operands) -> Status:
-        """Return the expected status, by the input rules."""
         return self._rules.status(*operands)
 
     def result(self, operands: Operands) -> int:
-        """Return the power, by Python's ``pow``."""
         return expected_power(*operands)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the correct values of ``expect`` in a vector: only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
-        """Draw base, exponent and modulus."""
         return self._draw(draw, nbits, key, is_power=True)
 
 
@@ -128,24 +119,18 @@ class Product(_ThreeOperands):
         self.constant_modulus = circuit.constant_modulus
 
     def status(self, operands: Operands) -> Status:
-        """Return the expected status, by the multiplier's contract."""
         return self._circuit.outcome(*operands).status
 
     def result(self, operands: Operands) -> int:
-        """Return ``a * b / R mod n``, with the multiplier's R."""
         a, b, modulus = operands
         return a * b * pow(self._r, -1, modulus) % modulus
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the correct values of ``expect`` in a vector: the result, and ``a * b mod n``.
-
-        They differ for Montgomery multipliers, but most files of vectors have ``a * b mod n``.
-        """
+        """Accept ``a * b mod n``, too: most files have it, also for Montgomery multipliers."""
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
-        """Draw two operands and a modulus."""
         return self._draw(draw, nbits, key, is_power=False)
 
 
@@ -159,30 +144,24 @@ class Remainder(_NothingOptional):
         self._golden = circuit.golden
 
     def operands(self, *values: int) -> Operands:
-        """Return a and n as operands, with a 0 for b."""
         a, modulus = values
         return a, 0, modulus
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Return a and n."""
         a, _, modulus = operands
         return a, modulus
 
     def status(self, operands: Operands) -> Status:
-        """Return the expected status, by the contract."""
         return self._circuit.outcome(*operands).status
 
     def undefined(self, operands: Operands) -> str:
-        """Return an empty text: all operands that meet the contract have a defined result."""
         return ""
 
     def result(self, operands: Operands) -> int:
-        """Return ``a mod n``."""
         a, _, modulus = operands
         return a % modulus
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the correct values of ``expect`` in a vector: only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
@@ -207,11 +186,6 @@ class Remainder(_NothingOptional):
 
 
 def operation(circuit: Circuit) -> Operation:
-    """Return what a circuit computes.
-
-    It is a ``Remainder`` for a reducer, a ``Product`` for a multiplier, ``PowerOfHalves`` for a
-    design with halves, else ``Power``.
-    """
     if is_product(circuit):
         return Remainder(circuit) if circuit.golden.unary else Product(circuit)
     rules = circuit.rules
@@ -220,11 +194,9 @@ def operation(circuit: Circuit) -> Operation:
 
 
 def expected_response(to_do: Operation, operands: Operands) -> tuple[int, Status]:
-    """Return the expected result and status; the result is 0 unless the status is ok."""
     status = to_do.status(operands)
     return (to_do.result(operands) if status is Status.OK else 0), status
 
 
 def named(to_do: Operation, operands: Operands) -> Mapping[str, int]:
-    """Convert operands to the values of a vector, as a mapping from names such as ``base``."""
     return dict(zip(to_do.keys, to_do.values(operands), strict=True))

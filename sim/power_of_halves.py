@@ -12,20 +12,18 @@ from rsaxcel.sim import corners
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf
 
-PUBLIC = "e"
-"""Name of the public exponent in a vector, for a design that checks its result by it."""
+PUBLIC = "e"  # in a vector, for a design that checks its result by it
 
 _CONFIRMED_SHARE = 3 / 4
 _MOST_DRAWS = 100
 
 
 class PowerOfHalves:
-    """Exponentiation by CRT.
+    """Exponentiation by CRT: r < p*q with r = base**dp (mod p) and r = base**dq (mod q).
 
-    The result is the number r < p*q with r = base**dp (mod p) and r = base**dq (mod q). A design
-    that checks it by the public exponent e takes e, too, and refuses the result if r**e is not the
-    base modulo p and modulo q. A design with blinding or dummies takes random numbers,
-    too; a vector without them gets some (``fill``).
+    A design that checks it takes the public exponent e, and refuses the result unless r**e is the
+    base modulo p and q. Blinding or dummies take random numbers; a vector without them gets some
+    (``fill``).
     """
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
@@ -41,10 +39,7 @@ class PowerOfHalves:
     def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
         """Return the values, with the random numbers of the request if none is there.
 
-        Raises
-        ------
-        ValueError
-            If some of the random numbers are there, but not all.
+        ``ValueError`` if only some are there.
         """
         known = [name in values for name in self.optional]
         if all(known):
@@ -59,12 +54,8 @@ class PowerOfHalves:
     def operands(self, *values: int) -> Operands:
         """Return the base, one number with all exponents, and one number with both moduli.
 
-        Raises
-        ------
-        ValueError
-            If ``p`` or ``dp`` is wider than a half with its padding: the design's parameter
-            ``half_nbits``, rounded up to a multiple of 32. With numbers above ``dq``, such as a
-            public exponent, the same holds for ``dq``.
+        ``ValueError`` if ``p`` or ``dp`` (with numbers above ``dq``, also ``dq``) is wider than
+        ``half_nbits``, rounded up to a multiple of 32.
         """
         base, p, q, dp, dq, *above = values
         for name, value in (("p", p), ("dp", dp), *([("dq", dq)] if above else [])):
@@ -76,7 +67,6 @@ class PowerOfHalves:
         return base, exponents, self.halves.joined(p, q)
 
     def values(self, operands: Operands) -> tuple[int, ...]:
-        """Split operands into the values of a vector, in the order of ``keys``."""
         base, exponents, moduli = operands
         private, public, blinds = self.halves.split_exponents(exponents)
         of_check = (public,) if self.halves.public_nbits else ()
@@ -90,10 +80,7 @@ class PowerOfHalves:
         return status
 
     def undefined(self, operands: Operands) -> str:
-        """Say that p and q share a factor, or that p*q is too wide; empty text if neither is true.
-
-        No circuit checks these conditions.
-        """
+        """Say that p and q share a factor, or that p*q is too wide, which no circuit checks."""
         p, q = self.halves.split(operands[2])
         if (factor := gcd(p, q)) > 1:
             return f"p and q share a factor, {factor:#x}"
@@ -105,13 +92,12 @@ class PowerOfHalves:
         return expected_power(*operands, self.halves)
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Return the correct values of ``expect`` in a vector: only the result."""
         return (self.result(operands),)
 
     def draw(self, draw: random.Random, nbits: int, key: KeyOf) -> Operands:
         """Draw a base, odd p and q without a common factor, and exponents.
 
-        A few operands break an input rule.
+        A few break an input rule.
         """
         half_nbits = self.halves.nbits
         found = key(draw.randrange(NUM_KEYS)) if nbits >= MIN_KEY_NBITS else None
@@ -139,17 +125,13 @@ class PowerOfHalves:
     def _drawn(
         self, draw: random.Random, base: int, p: int, q: int, dp: int, dq: int, public: int = 0
     ) -> Operands:
-        """Return drawn operands, with random numbers where the design takes some."""
         moduli = self.halves.joined(p, q)
         return base, self.halves.blinded_exponents(moduli, dp, dq, public, draw), moduli
 
     def _draw_confirmed(
         self, draw: random.Random, nbits: int, drawn: tuple[int, ...]
     ) -> tuple[int, ...]:
-        """Draw a public exponent, and mostly primes with the exponents that belong to it.
-
-        A few public exponents are even, or do not belong to the exponents.
-        """
+        """Draw a public exponent (a few even or unrelated), mostly with its primes."""
         p, q, dp, dq = drawn
         public = draw.getrandbits(self.halves.public_nbits)
         if draw.random() >= FAULT_SHARE:
@@ -164,9 +146,9 @@ class PowerOfHalves:
         return p, q, dp, dq, public
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw p and q at the ends of their ranges, without a common factor.
+        """Draw p and q at ends of ranges, without a common factor.
 
-        The base is a multiple of p or q, or a corner of its range.
+        The base often is their multiple.
         """
         sizes = self.halves.nbits, nbits - self.halves.nbits
         ends = ([x | 1 for x in corners.moduli(size) if x >= 3] for size in sizes)
@@ -182,15 +164,11 @@ class PowerOfHalves:
 
 
 def fits(primes: Sequence[int], halves: Halves, factor_nbits: int = 0) -> bool:
-    """Return whether the primes of a key fit: none of them has more than ``halves.nbits`` bits.
-
-    With ``factor_nbits``, they fit if their products with factors of so many bits do.
-    """
+    """Whether no prime, times a factor of ``factor_nbits``, has more than ``halves.nbits`` bits."""
     return max(primes).bit_length() + factor_nbits <= halves.nbits
 
 
 def prime_too_wide(primes: Sequence[int], halves: Halves, factor_nbits: int = 0) -> str:
-    """Message that a prime of a key is too wide."""
     needed = max(primes).bit_length() + factor_nbits
     blinded = f" with its random factor of {factor_nbits}" if factor_nbits else ""
     return (

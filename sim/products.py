@@ -1,7 +1,4 @@
-"""Products to test a multiplier of up to 8 bits, in numpy arrays.
-
-They are all products, or products of the values at the ends of ranges and of random values.
-"""
+"""Products to test a multiplier of up to 8 bits, as arrays: all, or corners and random ones."""
 
 from __future__ import annotations
 
@@ -14,14 +11,12 @@ import numpy as np
 
 from rsaxcel.fl.circuit import ProductCircuit
 
-MOST_NBITS = 8
-"""Largest width in bits at which all products are formed; at 8 bits they are millions."""
+MOST_NBITS = 8  # at 8 bits, all products are millions
 
+# Most cycles for which a check runs all products: about seven seconds on the native engine.
 WORK = 70_000_000
-"""Most cycles for which a check runs all products: about seven seconds on the native engine."""
 
-Columns = tuple[np.ndarray, np.ndarray, np.ndarray]
-"""A block of products: the values of a, the values of b, and the moduli."""
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray]  # values of a, values of b, moduli
 
 _BLOCK = 1 << 20  # rows of a block
 _RANDOM_PAIRS = 2000
@@ -36,9 +31,9 @@ def all_pairs(limit: int, modulus: int) -> tuple[np.ndarray, np.ndarray]:
 def some_pairs(
     limit: int, modulus: int, count: int = _RANDOM_PAIRS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Pair 0, 1 and values next to ``modulus`` and ``limit`` with every value below ``limit``.
+    """Pair 0, 1 and values next to ``modulus`` and ``limit`` with every value, in both orders.
 
-    The pairs are in both orders; ``count`` random pairs follow.
+    ``count`` random pairs follow.
     """
     values = np.arange(limit)
     corners = np.array([0, 1, modulus - 1, modulus, limit - 2, limit - 1])
@@ -48,21 +43,13 @@ def some_pairs(
     return np.concatenate((corner, value, draw[0])), np.concatenate((value, corner, draw[1]))
 
 
+# Takes the exclusive limit of operands and a modulus.
 Pairs = Callable[[int, int], tuple[np.ndarray, np.ndarray]]
-"""Function that takes the exclusive limit of operands and a modulus, and returns a's and b's."""
 
 
 @dataclass(frozen=True)
 class Products:
-    """Products of a multiplier for every modulus that its contract allows.
-
-    Parameters
-    ----------
-    configuration
-        The multiplier, of at most ``MOST_NBITS`` bits.
-    pairs
-        Function that returns the pairs of operands a and b for a modulus.
-    """
+    """Products of a multiplier of up to ``MOST_NBITS`` bits, for every modulus that it allows."""
 
     configuration: ProductCircuit
     pairs: Pairs = all_pairs
@@ -77,12 +64,11 @@ class Products:
         return range(3, end, 2) if configuration.golden.odd_modulus else range(2, end)
 
     def limit(self, modulus: int) -> int:
-        """Return the exclusive limit of both operands; all pairs below it meet the contract."""
+        """Return the exclusive limit of both operands."""
         return self.configuration.golden.operand_limit(modulus)
 
     @property
     def count(self) -> int:
-        """Number of all pairs of operands, summed over all moduli."""
         return sum(self.limit(m) ** 2 for m in self.moduli)
 
     @property
@@ -110,17 +96,14 @@ class Products:
         return (*columns, *(table[columns[2]] for table in self._constants))
 
     def expected(self, columns: Columns) -> np.ndarray:
-        """Compute the expected results of a block of products: a * b mod the modulus.
-
-        For a Montgomery multiplier, they are also divided by its factor R mod the modulus.
-        """
+        """Compute a * b mod the modulus, divided by a Montgomery multiplier's R."""
         a, b, modulus = columns
         return a * b % modulus * self._inverse[modulus] % modulus
 
     def cycles(self, columns: Columns) -> np.ndarray:
-        """Cycles of each product of a block, by the cycle model.
+        """Cycles of each product of a block.
 
-        The model is called once for each combination of the operands that affect the timing.
+        The model is called once per timing-relevant operands.
         """
         golden = self.configuration.golden
         seen = () if golden.constant_time else golden.timed_by

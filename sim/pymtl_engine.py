@@ -33,9 +33,8 @@ from rsaxcel.store.errors import UserError
 class _HalfCyclePass(PrepareSimPass):
     """Splits ``sim_tick`` into ``sim_settle`` (combinational blocks) and ``sim_edge`` (registers).
 
-    ``sim_tick`` settles the combinational blocks before and after the clock edge, and a test bench
-    that reads ready and valid must settle them again. Separate functions settle them once per cycle
-    instead of three times.
+    ``sim_tick`` settles before and after the edge, and a bench that reads handshakes once more:
+    this settles once per cycle instead of three times.
     """
 
     gen_tick_function = staticmethod(UnrollSimPass.gen_tick_function)
@@ -49,18 +48,8 @@ class _HalfCyclePass(PrepareSimPass):
 def prepare(top: Component, vcd: Path | None) -> None:
     """Apply the passes of PyMTL3's DefaultPassGroup that a test bench needs.
 
-    Parameters
-    ----------
-    top
-        Elaborated component; gets the methods ``sim_settle`` and ``sim_edge``.
-    vcd
-        File for a waveform; None: no waveform.
-
-    Raises
-    ------
-    ValueError
-        If the component has method ports, ``update_once`` blocks or several update blocks with the
-        same name, which PyMTL3 would confuse; or if the file's name does not end in .vcd.
+    ``top`` gets ``sim_settle`` and ``sim_edge``. ``ValueError`` for method ports, ``update_once``
+    blocks, or update blocks of one name, which PyMTL3 would confuse.
     """
     if top.get_all_update_once() or top.get_all_object_filter(lambda x: isinstance(x, MethodPort)):
         name = type(top).__name__
@@ -78,20 +67,9 @@ def prepare(top: Component, vcd: Path | None) -> None:
 
 
 class PymtlEngine:
-    """Runs batches on one simulated component.
+    """Runs batches on one simulated component; registers without reset keep their contents.
 
-    Registers without a reset value keep their contents from one batch to the next.
-
-    Parameters
-    ----------
-    factory
-        Returns a new component, not elaborated. The engine calls it again for each waveform.
-
-    Raises
-    ------
-    ValueError
-        If the component lacks the stream ``recv`` or ``send``, or has method ports or
-        ``update_once`` blocks.
+    ``factory`` is called again for each waveform.
     """
 
     def __init__(self, factory: Callable[[], Component]) -> None:
@@ -127,7 +105,6 @@ class PymtlEngine:
         reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
         vcd: Path | None = None,
     ) -> Batch:
-        """Run one batch; see :func:`sim.engine.run`."""
         if power_up_seed:
             raise ValueError(f"power_up_seed={power_up_seed}: only the native engine supports it")
         check_resets(power_up_seed, power_up_cycles, reset_at, reset_cycles)

@@ -70,19 +70,9 @@ class _MemorySide:
 
 
 class PymtlSystem(SystemEngine):
-    """Runs programs on one simulated system.
+    """Runs programs on one simulated system; registers without reset keep their contents.
 
-    Registers without a reset value keep their contents from one run to the next.
-
-    Parameters
-    ----------
-    factory
-        Returns a new component, not elaborated. The engine calls it again for each waveform.
-
-    Raises
-    ------
-    ValueError
-        If the component lacks a port, or has method ports or ``update_once`` blocks.
+    ``factory`` is called again for each waveform.
     """
 
     def __init__(self, factory: Callable[[], Component]) -> None:
@@ -105,7 +95,6 @@ class PymtlSystem(SystemEngine):
         saif: Path | None = None,
         advance: Callable[[int], object] | None = None,
     ) -> SystemRun:
-        """Run one program; see :func:`sim.system.run_system`."""
         if saif is not None:
             raise ValueError("saif: only the native engine counts toggles")
         if request.power_up_seed:
@@ -159,7 +148,7 @@ class _Execution:
     def _go(self, advance: Callable[[int], object]) -> None:
         """Run until ``trap_val`` shows the program's end, or until the limit of cycles.
 
-        The last cycle is settled (combinational blocks are evaluated) but has no clock edge.
+        The last cycle is settled but has no clock edge.
         """
         request, top = self.request, self.top
         draws = request.stalls.draws()
@@ -184,10 +173,7 @@ class _Execution:
         top.sim_settle()
 
     def _end(self) -> End | None:
-        """Return how the program ended, as the trap ports show it; None if it has not ended.
-
-        The cycle must be settled (its combinational blocks are evaluated).
-        """
+        """Return how the program ended, if it has, as the trap ports of a settled cycle show it."""
         top = self.top
         ports = (top.trap_cause, top.trap_pc, top.trap_inst, top.trap_value)
         return make_end(*map(int, ports)) if top.trap_val else None

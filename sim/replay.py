@@ -14,18 +14,9 @@ from rsaxcel.sim.vector_keys import MODULUS
 def replay(
     configuration: Circuit, level: str, engine: str, operands: Operands, modulus: int = 0
 ) -> str:
-    """Return a shell command that runs a vector with all parameters and traces every cycle.
+    """Return a shell command that runs a vector and traces every cycle.
 
-    Parameters
-    ----------
-    configuration : Circuit
-        Design or multiplier.
-    level, engine : str
-        Level, and its engine: ``"native"``, ``"pymtl"`` or ``"python"``.
-    operands : tuple of int
-        The vector's operands, in order.
-    modulus : int
-        Modulus by which the result is reduced (``Vector.modulus``); 0: it is not.
+    ``modulus`` reduces the result.
     """
     values = {
         **named(operation(configuration), operands),
@@ -38,6 +29,6 @@ def replay(
 
 
 def sim_command(name: str, nbits: int, params: Mapping[str, Any]) -> str:
-    """Return the shell command ``rsaxcel sim ...`` for a design with its width and parameters."""
+    """Return ``rsaxcel sim ...`` for a design with its width and parameters."""
     chosen = [f"--param {quote(f'{k}={v}')}" for k, v in params.items()]
     return " ".join((f"rsaxcel sim {name} --nbits {nbits}", *chosen))

@@ -17,8 +17,7 @@ from rsaxcel.store.errors import UserError
 if TYPE_CHECKING:
     from rsaxcel.sim.translate import VerilogModule
 
-LEVELS = ("fl", "cl", "rtl")
-"""Levels of a simulation: functional model, cycle model, circuit."""
+LEVELS = ("fl", "cl", "rtl")  # functional model, cycle model, circuit
 
 _HANG_FACTOR = 4
 _HANG_MARGIN_CYCLES = 1000
@@ -31,9 +30,8 @@ _UNKNOWN_CYCLES = 10_000
 class Answer(NamedTuple):
     """Answer to one vector.
 
-    ``load_cycles`` are the cycles from the offer of the request, when the circuit is idle, to its
-    acceptance; ``cycles`` are the cycles from the acceptance to the response. Both are None at FL,
-    and for a request that was not sent.
+    ``cycles`` are those from acceptance to response, ``load_cycles`` those from the offer, when the
+    circuit is idle, to acceptance. None at FL, and for a request that was not sent.
     """
 
     status: Status | int
@@ -50,14 +48,9 @@ class Runner(Protocol):
 
 
 class RunnerError(Exception):
-    """A simulation that could not be finished.
+    """A simulation that could not be finished, for a ``reason`` of one line.
 
-    Parameters
-    ----------
-    reason : str
-        The reason in one line.
-    vector : Vector, optional
-        The vector that got no answer.
+    ``vector`` is the one that got no answer, if there is one.
     """
 
     def __init__(self, reason: str, vector: Vector | None = None) -> None:
@@ -74,7 +67,6 @@ class ModelRunner:
         self._timed = level == "cl"
 
     def run(self, vectors: Sequence[Vector]) -> tuple[list[Answer], int]:
-        """Evaluate the model for each vector; return the answers and the sum of their cycles."""
         if not self._timed:
             outcomes = (self._configuration.outcome(*v.operands) for v in vectors)
             return [Answer(status, result, None) for result, status in outcomes], 0
@@ -87,15 +79,7 @@ class ModelRunner:
 
 
 class ComponentRunner:
-    """Simulates the PyMTL3 component of a level, one request in flight, without stalls.
-
-    Parameters
-    ----------
-    configuration, level, engine
-        Configuration, level and engine of the simulation.
-    vcd : Path, optional
-        File for the waveform of a batch.
-    """
+    """Simulates the PyMTL3 component of a level, one request in flight, without stalls."""
 
     def __init__(
         self, configuration: Circuit, level: str, engine: str, vcd: Path | None = None
@@ -110,10 +94,7 @@ class ComponentRunner:
     def run(self, vectors: Sequence[Vector]) -> tuple[list[Answer], int]:
         """Run a batch.
 
-        Raises
-        ------
-        RunnerError
-            If a vector gets no answer in far more cycles than the cycle model gives.
+        ``RunnerError`` if a vector takes far more cycles than the cycle model gives.
         """
         # Multipliers have no status: vectors that break their contract are not sent.
         sent = [v for v in vectors if self._has_status or v.status is Status.OK]
@@ -159,12 +140,9 @@ class ComponentRunner:
 
 
 def engine_of(level: str, engine: str | None) -> str:
-    """Return ``engine`` if it can run the level; if ``engine`` is None, the level's default engine.
+    """Return ``engine``, or the level's default engine.
 
-    Raises
-    ------
-    ValueError
-        For an unknown level, or an engine that does not run this level.
+    ``ValueError`` if it cannot run the level.
     """
     if level not in LEVELS:
         raise ValueError(f"level={level}: {', '.join(LEVELS)} are allowed")
@@ -186,12 +164,7 @@ def open_runner(configuration: Circuit, level: str, engine: str, vcd: Path | Non
     """Make a runner that runs vectors on a configuration at a level (FL, CL or RTL).
 
     The engine is ``"python"``, ``"pymtl"`` or ``"native"``. The last two write a waveform of each
-    batch to ``vcd``.
-
-    Raises
-    ------
-    UserError
-        If the circuit does not exist at the level.
+    batch to ``vcd``. Raises ``UserError`` if the circuit does not exist at the level.
     """
     check_level(configuration, level)
     if engine == "python":
@@ -202,23 +175,10 @@ def open_runner(configuration: Circuit, level: str, engine: str, vcd: Path | Non
 def open_component(
     configuration: Circuit, level: str, engine: str, *, with_vcd: bool = False
 ) -> Engine:
-    """Prepare the PyMTL3 component of a configuration at a level to run batches on an engine.
+    """Prepare a configuration's component to run batches on ``pymtl`` or ``native``.
 
-    The native engine stores the component's translation to Verilog.
-
-    Parameters
-    ----------
-    configuration, level, engine
-        Configuration, level, and engine ``"pymtl"`` or ``"native"``.
-    with_vcd
-        Compile the native engine's library for waveforms now, not with the first waveform.
-
-    Raises
-    ------
-    DesignError
-        For a mistake in the circuit; see ``diagnosis.check``.
-    ValueError
-        If the circuit is too wide to be built.
+    ``with_vcd``: compile the native library for waveforms now. ``DesignError`` for a mistake in the
+    circuit (``diagnosis.check``), ``ValueError`` if it is too wide.
     """
     if level == "rtl":
         configuration.check_circuit()
@@ -252,11 +212,10 @@ def translation(configuration: Circuit, level: str) -> "VerilogModule":
 
 @cache
 def hang_cycles(configuration: Circuit) -> int:
-    """Return the number of cycles without a handshake after which a circuit counts as hung.
+    """Return the cycles without a handshake after which a circuit counts as hung.
 
-    The number is far above the cycles of the longest operation, by the cycle model. The modulus
-    comes from a random number near ``2**nbits``, not from ``2**nbits - 1`` itself, because some
-    multipliers finish early with a modulus at the end of the range.
+    Far above those of the longest operation by the cycle model. Its modulus is random, near
+    ``2**nbits``: some multipliers finish early with ``2**nbits - 1``.
     """
     draw, nbits = random.Random(0), configuration.nbits
     if "cl" not in configuration.levels:
@@ -271,18 +230,12 @@ def hang_cycles(configuration: Circuit) -> int:
 
 
 def unknown_cycles(nbits: int) -> int:
-    """Return the number of cycles without a handshake after which any circuit counts as hung."""
+    """Return the cycles without a handshake after which any circuit counts as hung."""
     return _UNKNOWN_CYCLES + _CYCLES_PER_BIT_AND_BIT * nbits**2
 
 
 def cycles_of(configuration: Circuit, rows: Sequence[Operands]) -> list[int]:
-    """Return the cycles of operations, by the cycle model or, without one, measured at RTL.
-
-    Raises
-    ------
-    SimulationError
-        If a circuit without a cycle model gives no answer.
-    """
+    """Return the cycles of operations, by the cycle model or, without one, measured at RTL."""
     if "cl" in configuration.levels:
         return [configuration.cycles(*row) or 0 for row in rows]
     engine = _measuring(configuration)

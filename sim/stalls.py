@@ -8,36 +8,14 @@ from itertools import repeat
 
 @dataclass(frozen=True)
 class StallProfile:
-    """Idle cycles of the test bench's source (of requests) and sink (of responses).
+    """Random idle cycles of the test bench's source (of requests) and sink (of responses)."""
 
-    The numbers of idle cycles are drawn at random from inclusive ranges.
-
-    Parameters
-    ----------
-    name
-        Name in tables and test identifiers.
-    source
-        (smallest, largest) number of idle cycles from the acceptance of a request to the offer of
-        the next one.
-    sink
-        (smallest, largest) number of idle cycles after a response is taken before the sink is ready
-        for the next one.
-    seed
-        Seed of the draw. With the same seed, a longer sequence begins with the shorter sequence.
-
-    Raises
-    ------
-    ValueError
-        If a range is negative or empty.
-    """
-
-    name: str
-    source: tuple[int, int] = (0, 0)
-    sink: tuple[int, int] = (0, 0)
-    seed: int = 0
+    name: str  # in tables and test identifiers
+    source: tuple[int, int] = (0, 0)  # range from an acceptance to the next offer
+    sink: tuple[int, int] = (0, 0)  # range from a taken response to the next ready
+    seed: int = 0  # a longer sequence begins with the shorter one
 
     def __post_init__(self) -> None:
-        """Check the ranges."""
         for side in ("source", "sink"):
             least, most = getattr(self, side)
             if not 0 <= least <= most:
@@ -75,35 +53,18 @@ STALL_PROFILES = {
 class SystemStalls:
     """Random stalls of the test bench at the interfaces of a system's processor.
 
-    The interfaces lead to the instruction memory, to the data memory, and to the manager, which
-    sends inputs to a program and takes its results. Each interface has two channels. In each cycle,
-    each channel may stall at random: a memory accepts no request, a memory does not start a
-    response that is due, the manager offers no message, or the manager takes no message.
-
-    Parameters
-    ----------
-    name
-        Name in tables and test identifiers.
-    imem, dmem, mngr
-        For the instruction memory, the data memory and the manager: the chance, in 256ths (0 to
-        255), that a channel stalls in a cycle. Both channels of the interface have this chance.
-    seed
-        Seed of the draw, 1 to 2**64 - 1.
-
-    Raises
-    ------
-    ValueError
-        If a chance or the seed is out of range.
+    Interfaces lead to the instruction memory, the data memory and the manager. Each has two
+    channels, which stall independently: no request accepted, no due response started, no message
+    offered or taken.
     """
 
-    name: str
-    imem: int = 0
+    name: str  # in tables and test identifiers
+    imem: int = 0  # chance of each channel in a cycle, in 256ths, 0 to 255
     dmem: int = 0
     mngr: int = 0
-    seed: int = 0x9E3779B97F4A7C15
+    seed: int = 0x9E3779B97F4A7C15  # 1 to 2**64 - 1
 
     def __post_init__(self) -> None:
-        """Check the ranges."""
         for side in ("imem", "dmem", "mngr"):
             if not 0 <= getattr(self, side) <= 255:
                 raise ValueError(
@@ -114,19 +75,11 @@ class SystemStalls:
 
     @property
     def chances(self) -> tuple[int, ...]:
-        """Chances, in 256ths, that each of the six channels stalls.
-
-        The channels are, in this order: requests to imem, responses of imem, requests to dmem,
-        responses of dmem, ``mngr2proc``, ``proc2mngr``.
-        """
+        """Chances of imem's requests and responses, dmem's, ``mngr2proc``, ``proc2mngr``."""
         return (*(2 * (self.imem,)), *(2 * (self.dmem,)), *(2 * (self.mngr,)))
 
     def draws(self) -> Iterator[tuple[bool, ...]]:
-        """Yield a tuple for each cycle, with True for each channel that does not stall.
-
-        A random number of 64 bits is drawn for each cycle. Each channel has a byte of it, and
-        stalls if the byte is less than the channel's chance.
-        """
+        """Yield whether each channel goes in a cycle: its byte of 64 bits reaches its chance."""
         if not any(self.chances):
             yield from repeat((True,) * len(self.chances))
         x = self.seed

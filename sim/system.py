@@ -3,18 +3,19 @@
 Both engines behave the same in every cycle and return equal :class:`~sim.system_run.SystemRun`
 objects:
 
-- Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when this
-  reset begins. With a ``power_up_seed`` other than 0 they are random (native engine only).
-- Each memory interface accepts requests while fewer than ``latency + 1`` requests are outstanding.
-  A request is performed at the end of the cycle that accepts it. If both interfaces accept a
-  request in a cycle, the instruction memory's is performed first. The response is offered
-  ``latency`` cycles later, but not before the earlier responses are taken, and stays valid until
-  it is taken. An access outside the memory gets a response with ``test`` = 1 and changes nothing.
-- ``mngr2proc`` offers the inputs one after the other; ``proc2mngr`` is always ready.
-- While a message to the processor is not valid, all its bits are 1.
-- Random stalls follow :class:`sim.stalls.SystemStalls`.
-- ``reset_at``: reset is high for ``reset_cycles`` cycles from this cycle on. The program starts
-  again with the initial memory; earlier messages, instructions and measured cycles do not count.
+- Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when it
+begins,
+  or random with a ``power_up_seed`` (native engine only).
+- Each memory interface accepts requests while fewer than ``latency + 1`` are outstanding. A request
+is
+  performed at the end of the cycle that accepts it, the instruction memory's first. The response is
+  offered ``latency`` cycles later, in order, and stays valid until it is taken. An access outside
+  the memory gets ``test`` = 1 and changes nothing.
+- ``mngr2proc`` offers the inputs one after the other; ``proc2mngr`` is always ready. - While a
+message to the processor is not valid, all its bits are 1. - Random stalls follow
+:class:`sim.stalls.SystemStalls`. - ``reset_at``: reset is high for ``reset_cycles`` cycles from
+this cycle on. The program starts again
+  with the initial memory; nothing before counts.
 - The run ends with the first cycle in which ``trap_val`` is high. If this does not happen within
   ``max_cycles`` cycles or in the cycle after them, the result is a
   :class:`sim.unfinished.UnfinishedRun`.
@@ -46,22 +47,10 @@ def open_system(
     key: str | None = None,
     sources: Iterable[Path] = (),
 ) -> SystemEngine:
-    """Prepare a system to run any number of programs.
+    """Prepare a system with the ports of ``proc.ports``, except the accelerator's, to run programs.
 
-    Parameters
-    ----------
-    engine
-        ``"pymtl"`` or ``"native"``.
-    component_factory
-        Returns a new component with the ports of ``proc.ports``, except the accelerator's.
-    key, sources
-        Name of the component with all its parameters, and its source files and folders. With them,
-        the native engine reuses a stored translation; see :func:`sim.translate.translate_cached`.
-
-    Raises
-    ------
-    ValueError
-        For another engine, or a component without these ports.
+    With a ``key`` (name with all parameters) and ``sources``, the native engine reuses a stored
+    translation (:func:`sim.translate.translate_cached`).
     """
     if engine == "pymtl":
         return PymtlSystem(component_factory)
@@ -71,15 +60,7 @@ def open_system(
 
 
 def open_circuit(system: systems.System, engine: EngineName = "native") -> SystemEngine:
-    """Prepare the RTL of a system to run programs; a stored translation and library are reused.
-
-    Raises
-    ------
-    DesignError
-        For a mistake in the circuit; see ``diagnosis.check``.
-    ToolError, CacheError
-        If the circuit can't be compiled or stored.
-    """
+    """Prepare the RTL of a system to run programs; a stored translation and library are reused."""
     check_target(system)
     sources = system_sources(system.configuration)
     return open_system(engine, system.component, key=system.key, sources=sources)
@@ -111,38 +92,10 @@ def run_system(
 ) -> SystemRun:
     """Run one program; the module's docstring defines each cycle.
 
-    Parameters
-    ----------
-    engine, component_factory
-        See :func:`open_system`; use that function for more than one program.
-    image
-        Program, or contents of the memory from address 0.
-    max_cycles
-        Cycles after which the run ends.
-    mngr
-        Inputs for ``mngr2proc``, 32 bits each.
-    latency
-        Cycles from a request to a memory until its response, at least 1.
-    stalls
-        Random stalls.
-    power_up_seed, power_up_cycles, reset_at, reset_cycles
-        See :class:`sim.system_run.SystemRequest`.
-    core_id
-        Number of the core, 32 bits.
-    memory_nbytes
-        Size of the memory in bytes; bytes beyond the image are zero.
-    vcd
-        File for a waveform; its name ends in .vcd.
-    saif
-        File for the toggle counts of every net; see
-        :meth:`sim.native.system_engine.NativeSystem.run`.
-    advance
-        Called periodically with the number of cycles since the last call.
-
-    Raises
-    ------
-    ValueError
-        For a parameter out of range.
+    For more programs, use :func:`open_system`; parameters are those of
+    :class:`sim.system_run.SystemRequest`. ``saif``: see
+    :meth:`sim.native.system_engine.NativeSystem.run`. ``advance`` gets the cycles since its last
+    call.
     """
     request = SystemRequest(
         image,

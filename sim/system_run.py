@@ -17,84 +17,33 @@ WORD_LIMIT = 1 << 32
 
 @dataclass(frozen=True)
 class SystemRun:
-    """Result of a program on a system.
-
-    Parameters
-    ----------
-    end
-        How the program ended; None if it did not end within the allowed cycles.
-    messages
-        Words that the program wrote to ``proc2mngr``.
-    cycles
-        Number of cycles before the cycle in which ``trap_val`` showed the end.
-    instructions
-        Number of instructions that committed.
-    measured_cycles, measured_instructions
-        Cycles, and committed instructions, while ``stats_en`` was 1.
-    inputs_taken
-        Number of messages read from ``mngr2proc``.
-    memory
-        Contents of the memory at the end.
-    """
-
-    end: End | None
-    messages: tuple[int, ...]
-    cycles: int
-    instructions: int
-    measured_cycles: int
-    measured_instructions: int
-    inputs_taken: int
-    memory: bytes = field(repr=False)
+    end: End | None  # None: not within the allowed cycles
+    messages: tuple[int, ...]  # words written to `proc2mngr`
+    cycles: int  # before the one in which `trap_val` showed the end
+    instructions: int  # committed
+    measured_cycles: int  # while `stats_en` was 1
+    measured_instructions: int  # committed while `stats_en` was 1
+    inputs_taken: int  # messages read from `mngr2proc`
+    memory: bytes = field(repr=False)  # at the end
 
 
 @dataclass(frozen=True)
 class SystemRequest:
-    """A program and the parameters of its run; invalid parameters are refused.
+    """A program and the parameters of its run; ``ValueError`` for one that is not allowed."""
 
-    Parameters
-    ----------
-    image
-        Program, or contents of the memory from address 0.
-    max_cycles
-        Cycles after which the run ends.
-    inputs
-        Messages for ``mngr2proc``, 32 bits each.
-    latency
-        Cycles from a request to a memory until its response, at least 1.
-    stalls
-        Random stalls.
-    power_up_seed
-        Seed of the register contents before the first reset, 64 bits; 0: all registers are zero.
-    power_up_cycles
-        Cycles of the reset before cycle 0.
-    reset_at, reset_cycles
-        First cycle of a reset during the run (in flight) and its length in cycles; None: no such
-        reset.
-    core_id
-        Number of the core, 32 bits.
-    memory_nbytes
-        Size of the memory in bytes; bytes beyond the image are zero.
-
-    Raises
-    ------
-    ValueError
-        If a parameter is not allowed; the message has its name, its value and what is allowed.
-    """
-
-    image: Image | bytes
-    max_cycles: int
-    inputs: Sequence[int] = ()
-    latency: int = 1
+    image: Image | bytes  # program, or memory from address 0
+    max_cycles: int  # after which the run ends
+    inputs: Sequence[int] = ()  # for `mngr2proc`, 32 bits each
+    latency: int = 1  # of the memory, at least 1
     stalls: SystemStalls = NO_SYSTEM_STALLS
-    power_up_seed: int = 0
-    power_up_cycles: int = RESET_CYCLES
-    reset_at: int | None = None
+    power_up_seed: int = 0  # of register contents, 64 bits; 0: all are zero
+    power_up_cycles: int = RESET_CYCLES  # of the reset before cycle 0
+    reset_at: int | None = None  # first cycle of a reset in flight
     reset_cycles: int = RESET_IN_FLIGHT_CYCLES
-    core_id: int = 0
-    memory_nbytes: int = MEMORY_NBYTES
+    core_id: int = 0  # 32 bits
+    memory_nbytes: int = MEMORY_NBYTES  # bytes beyond the image are zero
 
     def __post_init__(self) -> None:
-        """Check the parameters."""
         if self.max_cycles < 0:
             raise ValueError(f"max_cycles={self.max_cycles}: 0 or more")
         if self.latency < 1:
@@ -125,13 +74,7 @@ class SystemRequest:
 
 
 class SystemEngine:
-    """Base class of the engines that run programs on a system.
-
-    Attributes
-    ----------
-    design
-        Name of the component.
-    """
+    """Base class of the engines that run programs on a system."""
 
     design: str
 
@@ -143,31 +86,16 @@ class SystemEngine:
         saif: Path | None = None,
         advance: Callable[[int], object] | None = None,
     ) -> SystemRun:
-        """Run one program; see :func:`sim.system.run_system`.
-
-        Parameters
-        ----------
-        vcd, saif
-            File for a waveform, or for the toggle counts of every net.
-        advance
-            Called periodically with the number of cycles since the last call.
-        """
+        """Run one program; see :func:`sim.system.run_system`."""
         raise NotImplementedError
 
 
 def make_end(cause: int, pc: int, word: int, value: int) -> End:
-    """End of a program, from the values of the trap ports."""
     return End(Cause(cause), pc, word, value)
 
 
 def check_system(component: Component) -> None:
-    """Check that a component has the ports of a system.
-
-    Raises
-    ------
-    ValueError
-        If a port is missing; the message names it.
-    """
+    """Check that a component has the ports of a system; ``ValueError`` names a missing one."""
     interfaces = {
         "imem": MasterIfcRTL,
         "dmem": MasterIfcRTL,

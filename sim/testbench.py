@@ -8,8 +8,7 @@ from rsaxcel.sim.runners import cycles_of, hang_cycles
 from rsaxcel.sim.translate import Message, VerilogModule
 from rsaxcel.sim.vectors import Vector
 
-SUFFIX = "_tb"
-"""Suffix of the name of the testbench module."""
+SUFFIX = "_tb"  # of the testbench module's name
 
 
 def testbench(
@@ -17,27 +16,11 @@ def testbench(
 ) -> str:
     """Verilog of a module that runs vectors on a design or a multiplier and checks the answers.
 
-    The testbench sends one request at a time and is always ready for the response. Expected results
-    come from Python's integers, statuses from the input rules, cycles from the cycle model or,
-    without one, from a simulation. It prints a line for each mismatch, and ``PASS`` or ``FAIL`` at
-    the end. It ends with ``$fatal`` after a mismatch or if an answer is missing.
-
-    Parameters
-    ----------
-    configuration : Circuit
-        Design or multiplier to run.
-    module : VerilogModule
-        Translation of the design or multiplier; only names and messages are used, not ``text``.
-    vectors : iterable of Vector
-        Vectors to run. Vectors that break a multiplier's contract are left out, because multipliers
-        have no status.
-    origin : str
-        Origin of the vectors, for a comment.
-
-    Raises
-    ------
-    ValueError
-        If there is no vector to run.
+    One request at a time; the response is taken at once. Results come from Python's integers,
+    statuses from the input rules, cycles from the cycle model or a simulation. It prints a line for
+    each mismatch, then ``PASS`` or ``FAIL``; ``$fatal`` after a mismatch or without an answer.
+    Vectors against a multiplier's contract are left out: it has no status. ``origin`` is that of
+    the vectors.
     """
     has_status = not is_product(configuration)
     run = [v for v in vectors if has_status or v.status is Status.OK]

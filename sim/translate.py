@@ -1,11 +1,9 @@
 """Translates a PyMTL3 component to one Verilog text, for both Verilator and Yosys.
 
-PyMTL3's SystemVerilog backend writes the text: bitstructs become packed structs, lists of signals
-and of sub-components become unpacked arrays. Yosys must read it with ``read_slang``: its own
-``read_verilog -sv`` silently takes an array of structs, such as the message ports of a list of
-sub-components, for an array of single bits. PyMTL3's Yosys backend is not usable either: it leaves
-a bitstruct register undriven if the register is written whole and read by field, and it drives a
-bitstruct port twice if the port is written by field.
+PyMTL3's SystemVerilog backend makes bitstructs packed structs, and lists unpacked arrays. Yosys
+must read them with ``read_slang``: its own ``read_verilog -sv`` silently takes an array of structs
+for an array of single bits. PyMTL3's Yosys backend leaves a bitstruct register undriven that is
+written whole and read by field, and drives a bitstruct port twice that is written by field.
 """
 
 import json
@@ -37,20 +35,16 @@ class Field:
 
 @dataclass(frozen=True)
 class Message:
-    """Layout of a message of ``width`` bits at a Verilog port; fields are in message order.
-
-    ``digit_nbits`` is the width of the port if a message is sent digit by digit, the least
-    significant digit first; 0: the port has ``width`` bits.
-    """
+    """Layout of a message of ``width`` bits at a Verilog port; fields are in message order."""
 
     port: str
     width: int
     fields: tuple[Field, ...]
+    # Of the port if messages are sent digit by digit, least significant first; 0: not so.
     digit_nbits: int = 0
 
     @property
     def port_nbits(self) -> int:
-        """Width of the port in bits."""
         return self.digit_nbits or self.width
 
     @property
@@ -61,19 +55,9 @@ class Message:
 
 @dataclass(frozen=True)
 class VerilogModule:
-    """Verilog text with the messages of its top module.
+    """Verilog of all modules; ``recv.msg`` of the top module becomes ``recv__msg``.
 
-    The top module has the ports ``clk``, ``reset`` (active high, synchronous), and the ports of the
-    component's interfaces: ``recv.msg`` becomes ``recv__msg``.
-
-    Parameters
-    ----------
-    text
-        Verilog of all modules.
-    top
-        Name of the top module.
-    messages
-        Mapping from the name of each port with a message to that message.
+    ``reset`` is active high and synchronous. ``messages`` are by port.
     """
 
     text: str
@@ -82,12 +66,10 @@ class VerilogModule:
 
     @property
     def request(self) -> Message:
-        """Layout of the request message, at the port ``recv__msg``."""
         return self.messages["recv__msg"]
 
     @property
     def response(self) -> Message:
-        """Layout of the response message, at the port ``send__msg``."""
         return self.messages["send__msg"]
 
     def with_text(self, *texts: str) -> "VerilogModule":
@@ -101,24 +83,10 @@ def translate(
     *,
     check: Callable[[Component], object] = message_types,
 ) -> VerilogModule:
-    """Elaborate and translate a new component.
+    """Elaborate and translate a new component; ``top`` is by default the name of its class.
 
-    Parameters
-    ----------
-    component
-        A new component, neither elaborated nor simulated.
-    top
-        Name of the top module; the class name unless given.
-    check
-        Function that raises ``ValueError`` if the elaborated component lacks required interfaces.
-        The default requires the streams ``recv`` and ``send``.
-
-    Raises
-    ------
-    ValueError
-        If the component lacks the interfaces or ``top`` is no simple identifier.
-    TranslationError
-        If PyMTL3 would write wrong Verilog or refuses to translate.
+    ``check`` raises ``ValueError`` if interfaces are missing. ``TranslationError`` if PyMTL3 would
+    write wrong Verilog.
     """
     component.elaborate()
     check(component)
@@ -137,22 +105,10 @@ def translate_cached(
     check: Callable[[Component], object] = message_types,
     directory: Path | None = None,
 ) -> VerilogModule:
-    """Translate the component that ``factory`` returns, or load a stored translation.
+    """Translate the component that ``factory`` returns, or load the translation of its ``key``.
 
-    Parameters
-    ----------
-    key
-        Text that names the component and all its parameters.
-    factory
-        Returns a new component; called only without a stored translation.
-    sources
-        Source files, or their folders, on which the component depends. A change of their code, or
-        another version of PyMTL3, causes a new translation; a changed comment or docstring does
-        not.
-    top, check
-        See :func:`translate`.
-    directory
-        Store of the translations; see :func:`store.folders.cache_root`.
+    The key names it with all parameters. Other code of ``sources``, or another PyMTL3, causes a new
+    translation; a changed comment or docstring does not.
     """
     translator = (Path(__file__), Path(__file__).with_name("translator.py"))
     digest = key_of(key, top, pymtl3_version, code_digest([*sources, *translator]))
@@ -171,10 +127,7 @@ def translate_cached(
 
 
 def _messages(component: Component) -> dict[str, Message]:
-    """Layouts of the messages at a component's bitstruct ports, by the ports' Verilog names.
-
-    A component with ``frames`` has messages of several digits at the ports of its streams.
-    """
+    """Layouts of the messages, maybe of several digits (``frames``), by Verilog port."""
     ports = component.get_all_object_filter(
         lambda x: isinstance(x, InPort | OutPort) and x.get_host_component() is component
     )

@@ -33,17 +33,14 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
     """Unrolls loops and replaces the loop variable by numbers.
 
     Verilator treats an array that a loop variable indexes as one signal. A chain through its
-    elements then looks like a combinational loop, which Verilator evaluates until it is stable.
-    This doubles the time for a pipeline with back-pressure from stage to stage.
+    elements then looks like a combinational loop, which it evaluates until it is stable: twice the
+    time for a pipeline with back-pressure from stage to stage.
     """
 
     _values: Mapping[str, int] = MappingProxyType({})
 
     def visit_For(s, node: BehavioralRTLIR.For) -> list[str]:  # noqa: N802
-        """Return the Verilog lines of a loop: its body once for each value of the loop variable.
-
-        A loop whose bounds are not constant, or that has too many steps, remains a loop.
-        """
+        """Return a loop in Verilog, unrolled if its bounds are constant and its steps few."""
         bounds: list[Any] = [
             getattr(part, "_value", None) for part in (node.start, node.end, node.step)
         ]
@@ -68,8 +65,7 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
     def visit_Slice(s, node: BehavioralRTLIR.Slice) -> str:  # noqa: N802
         """Return a slice in Verilog; bounds with constant values are written as numbers.
 
-        PyMTL3 would write the expression of the lower bound, such as ``2 * nbits``. Verilog
-        evaluates it in the width of its operands, which truncates the result: it becomes 0 if
+        PyMTL3 would write ``2 * nbits``, which Verilog evaluates in the width of its operands: 0 if
         ``nbits`` is 8.
         """
         bounds = [getattr(part, "_value", None) for part in (node.lower, node.upper)]
@@ -81,19 +77,10 @@ class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
 
 
 class NamingTranslator(VTranslator):
-    """Translates one elaborated component.
+    """Translates one elaborated component; a module has its class's name: ``AddRed``, ``AddRed_2``.
 
-    A module is named after its class: ``AddRed``, and ``AddRed_2`` for a second variant in the same
-    hierarchy. PyMTL3's own names contain the parameters, which fails in three ways: the text of a
-    parameter can have characters that identifiers must not have, Verilator mangles double
-    underscores, and two classes of the same name share one module.
-
-    Parameters
-    ----------
-    component
-        An elaborated component that has not been simulated.
-    top
-        Name of the top module; the class name unless given.
+    PyMTL3's own names contain the parameters, which may have characters that identifiers must not
+    have; Verilator mangles double underscores; two classes of one name would share a module.
     """
 
     def __init__(self, component: Component, top: str | None) -> None:
@@ -111,12 +98,7 @@ class NamingTranslator(VTranslator):
     def text(self) -> str:
         """Verilog of all modules, the top module last.
 
-        Raises
-        ------
-        TranslationError
-            If PyMTL3 refuses the component.
-        ValueError
-            If PyMTL3 would silently write wrong Verilog.
+        ``ValueError`` if PyMTL3 would silently write wrong Verilog.
         """
         check_update_blocks(self._component)
         if isinstance(self._component, VerilogCore):
@@ -142,7 +124,6 @@ class NamingTranslator(VTranslator):
         return super().rtlir_tr_component(behavioral, structural)
 
     def rtlir_tr_placeholder_src(self, core: VerilogCore) -> str:
-        """Return the Verilog of a circuit that is written in Verilog."""
         return str(core.text)
 
     def rtlir_tr_upblk_py_src(

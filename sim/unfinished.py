@@ -7,22 +7,13 @@ from rsaxcel.sim.system_run import SystemRun
 
 @dataclass(frozen=True)
 class UnfinishedRun(SystemRun):
-    """Result of a program that was stopped before its end.
+    """Result of a program that was stopped before its end."""
 
-    Parameters
-    ----------
-    pc
-        Address of the current instruction: in a pipeline, the last that has reached stage M.
-        Runs that differ only in this address count as equal, because the program counter has no
-        defined value before the first instruction.
-    """
-
+    # Address of the current instruction: in a pipeline, the last that has reached stage M. Not
+    # compared: it has no defined value before the first instruction.
     pc: int = field(compare=False)
 
 
 def run_so_far(run: SystemRun, pc: int) -> SystemRun:
-    """Add the address ``pc`` to a run that was stopped before its end.
-
-    A run that reached its end is returned unchanged.
-    """
+    """Add the address ``pc`` to a run that was stopped before its end."""
     return run if run.end is not None else UnfinishedRun(**vars(run), pc=pc)

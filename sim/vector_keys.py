@@ -6,18 +6,17 @@ from typing import Any
 from rsaxcel.store.errors import nearest
 from rsaxcel.store.shortened import shorten
 
-EXPECT = "expect"
-"""JSON key of the result that a vector expects."""
+EXPECT = "expect"  # of a vector's expected result
 
+# P*q, modulo which results are reduced if a design's moduli are multiples of p and q; elsewhere,
+# the modulus itself.
 MODULUS = "n"
-"""JSON key of p*q, modulo which the results of a design by two primes are reduced if its moduli are
-multiples of p and q; for other designs, that of the modulus itself."""
 
+# Printed by `rsaxcel sim --json` besides the operands and `expect`.
 PRINTED = (
     *("design", "nbits", "params", "level", "engine", "seed", "line"),
     *("status", "result", "match", "cycles", "load_cycles"),
 )
-"""JSON keys that ``rsaxcel sim --json`` prints in addition to the operands and ``expect``."""
 
 _SHOWN = 8
 _LONGEST = 40
@@ -26,19 +25,9 @@ _LONGEST = 40
 class UnknownKeys:
     """Collects the unknown JSON keys in a file's vectors.
 
-    A vector with ``expect`` may have all keys that ``rsaxcel sim --json`` prints. In a vector
-    without ``expect``, the key ``result`` is taken for a mistyped ``expect``.
-
-    Parameters
-    ----------
-    operands : sequence of str
-        JSON keys of the operands.
-
-    Attributes
-    ----------
-    found : dict of str
-        Unknown keys, each with a text that asks whether a similar known key is meant; the text is
-        empty if no known key is similar.
+    With ``expect``, all keys that ``rsaxcel sim --json`` prints are known; without, ``result`` is
+    taken for a mistyped ``expect``. ``found`` has a question about a similar key, or an empty text,
+    for each.
     """
 
     def __init__(self, operands: Sequence[str]) -> None:
@@ -46,7 +35,6 @@ class UnknownKeys:
         self.found: dict[str, str] = {}
 
     def look(self, vector: Mapping[str, Any]) -> None:
-        """Collect the unknown keys of a vector."""
         printed = PRINTED if EXPECT in vector else ()
         unknown = vector.keys() - {*self._operands, EXPECT, *printed}
         for key in sorted(unknown - self.found.keys()):

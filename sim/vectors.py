@@ -19,11 +19,9 @@ from rsaxcel.sim.operations import expected_response
 from rsaxcel.sim.power_of_halves import PUBLIC, PowerOfHalves
 from rsaxcel.sim.vector_keys import EXPECT, MODULUS, UnknownKeys
 
-_REFUSED = "error"
-"""Value of ``expect`` in a vector for operands that the vector's author regards as invalid."""
+_REFUSED = "error"  # of `expect`, for operands that the author regards as invalid
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")
-_MAX_DIGITS = 1 << 16
-"""Most hex digits of an operand: 64 times those of the widest design."""
+_MAX_DIGITS = 1 << 16  # hex digits of an operand: 64 times those of the widest design
 _MAX_LINE = 1 << 20
 _MAX_WHOLE = 16 * _MAX_LINE
 _MAX_LINES = 1 << 20
@@ -46,19 +44,17 @@ class Vector:
     Parameters
     ----------
     line : int
-        Line of the file, or number of the random vector; both count from 1.
+        Line of the file, or number of the random vector, from 1.
     operands : tuple of int
-        Operands in their order in a request.
-    status : Status
-        Status by the input rules.
-    result : int
-        Result by Python's integers; 0 unless the status is ok.
+        In the order of a request.
+    status, result : Status, int
+        By the input rules and Python's integers; the result is 0 unless the status is ok.
     expect : int or None
-        Expected result in the file; None if the file has none, or if the status is not ok. If the
-        file has the correct ``a*b mod n`` for a Montgomery multiplier, ``expect`` is ``result``.
+        Result in the file; None if the file has none, or if the status is not ok. A correct ``a*b
+        mod n`` for a Montgomery multiplier becomes ``result``.
     modulus : int
-        p q of a key whose primes divide the moduli of the operands (``fl.blinded_key``): results
-        are reduced modulo it. 0: results are taken as they are.
+        p q of a key whose primes divide the moduli (``fl.blinded_key``): results are reduced modulo
+        it; 0: they are not.
     """
 
     line: int
@@ -79,15 +75,12 @@ class Vector:
 
 
 class Chosen(NamedTuple):
-    """Vectors in order, their number, a text about their origin, and the seed of random vectors.
-
-    ``seed`` is None if the vectors are not random.
-    """
+    """Vectors in order, their number, and a text about their origin."""
 
     vectors: Iterable[Vector]
     total: int
     origin: str
-    seed: int | None
+    seed: int | None  # None: not random
 
 
 class KeyPair(NamedTuple):
@@ -112,31 +105,11 @@ def read_vectors(
     tell: Callable[[str], object] = lambda line: None,
     reduces: bool = False,
 ) -> list[Vector]:
-    """Read vectors from JSON lines; skip blank lines.
+    """Read vectors from JSON lines; skip blank lines; ``VectorError`` for the first malformed one.
 
-    A line that is too long for a vector is not read to its end.
-
-    Parameters
-    ----------
-    name : str
-        Name of the file, for messages.
-    lines : text file or iterable of str
-        The lines.
-    operation : Operation
-        Operation of the configuration.
-    given : mapping of str to int
-        Values that are known beforehand, such as those of a key. A line may leave them out. If it
-        has them, they must be equal to the known values.
-    tell : callable
-        Called with a message about unknown keys, and with one about results that are ignored, if
-        there are any.
-    reduces : bool
-        Whether results of two halves are reduced modulo ``n``, if a line has it (``Vector``).
-
-    Raises
-    ------
-    VectorError
-        For the first malformed line, or if there is no vector at all.
+    A line may leave out ``given`` values, such as those of a key, or must have equal ones. ``tell``
+    gets messages about unknown keys and ignored results. ``reduces``: results of two halves are
+    reduced modulo a line's ``n``. A line too long for a vector is not read to its end.
     """
     if isinstance(lines, TextIOBase):
         lines = iter(partial(lines.readline, _MAX_LINE + 1), "")
@@ -253,19 +226,13 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _number(digits: str) -> int:
-    """Convert only the first digits of a JSON number, enough to show it in an error message.
-
-    Operands must be strings, so the value of a number is needed only for messages. It is cut short
-    because Python refuses to convert integers of thousands of digits.
-    """
+    """Convert only the first digits of a JSON number, enough to show it in an error message."""
+    # Python refuses to convert integers of thousands of digits.
     return int(digits[: _SHOWN + 1])
 
 
 def _whole_json(line: str, lines: Iterable[str]) -> str:
-    """Return an error message if ``line`` and all later lines are one JSON array or object.
-
-    Otherwise, return an empty text.
-    """
+    """Return an error if ``line`` and all later lines are one JSON array or object."""
     text, size = [line], len(line)
     for more in lines:
         text.append(more)
@@ -304,14 +271,7 @@ def key_vectors(
 ) -> Iterator[Vector]:
     """Yield vectors that use one RSA key: the bases are 0, modulus - 1, then random numbers.
 
-    Parameters
-    ----------
-    count, seed : int
-        Number of vectors, and seed of their bases.
-    operation : Operation
-        An exponentiation.
-    given : mapping of str to int
-        Values of the key: all values of a vector except ``base`` and optional ones.
+    ``given`` has all values but ``base`` and optional ones.
     """
     modulus = given["n"] if "n" in given else given["p"] * given["q"]
     for number, base in enumerate(_key_bases(count, seed, modulus), 1):
@@ -325,23 +285,10 @@ def blinded_vectors(
 ) -> Iterator[Vector]:
     """Yield the vectors of ``key_vectors``, with moduli that vary.
 
-    Expected results are those of the key, by Python's ``pow``.
+    Results are the key's, by ``pow``.
 
-    Parameters
-    ----------
-    count, seed : int
-        Number of vectors, and seed of their bases and moduli.
-    operation : Operation
-        An exponentiation by two primes.
-    key : KeyPair
-        Primes and public exponent of the key, and the exponent of the operation.
-    variation : Variation
-        How the moduli vary. If they are multiples of the primes, results are reduced modulo p q.
-
-    Raises
-    ------
-    ValueError
-        If no random primes of their width suit the key.
+    If the moduli are multiples of the primes, results are reduced modulo p q. ``ValueError`` if no
+    random primes of their width suit the key.
     """
     modulus = key.p * key.q
     reduces = modulus if variation.factor_nbits else 0
@@ -364,7 +311,6 @@ def _key_bases(count: int, seed: int, modulus: int) -> Iterator[int]:
 
 
 def _filled(operation: Operation, values: Mapping[str, int]) -> Operands:
-    """Return the operands of a vector, with its optional values."""
     values = operation.fill(values)
     return operation.operands(*(values[key] for key in operation.keys))
 
@@ -372,12 +318,10 @@ def _filled(operation: Operation, values: Mapping[str, int]) -> Operands:
 def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> Iterator[Vector]:
     """Draw vectors; seed and width determine them, so that a longer draw starts with the same ones.
 
-    Lengths in bits are drawn first, so that short moduli and exponents (including 0) are as
-    frequent as long ones. One vector in eight has the modulus of an RSA key of full width, with one
-    of the key's exponents if the operation is a power; widths too narrow for a key have no such
-    vectors. One vector in fifty breaks an input rule. If only one modulus is allowed, all vectors
-    have this modulus, except some that break a rule. One vector in four is replaced by a corner
-    case, such as the largest modulus (``sim.corners``).
+    Bit lengths are drawn first: short moduli and exponents (including 0) are as frequent as long
+    ones. One vector in eight has the modulus, and in a power an exponent, of an RSA key of full
+    width, if there is one. One in fifty breaks an input rule, one in four is a corner case
+    (``sim.corners``). A constant modulus is in all vectors but some that break a rule.
     """
     draw, draw_corner = random.Random(f"{nbits}/{seed}"), random.Random(f"corners/{nbits}/{seed}")
 

@@ -107,7 +107,7 @@ class Sequential:
     kind: str
     state: str  # name of the state variable in the outputs' functions
     complement: str  # its complement's name
-    next_state: BooleanFunction  # liberty's next_state or data_in; a clock gate's enable
+    next_state: BooleanFunction  # Liberty's next_state or data_in; a clock gate's enable
     # Rising for a flip-flop, 1 while a latch is open: Liberty's clocked_on or enable.
     clock: BooleanFunction
     clear: BooleanFunction | None = None  # asynchronous

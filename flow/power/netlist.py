@@ -13,7 +13,7 @@ from rsaxcel.flow.power.collection import without_collection
 from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
 
-Bit = int | str  # yosys's number of a net, or a constant: "0", "1", "x", "z"
+Bit = int | str  # Yosys's number of a net, or a constant: "0", "1", "x", "z"
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Checks a circuit on the native engine against Python's integers.
 
-Answers and cycles must not depend on the order of requests. Answers must not depend on stalls,
-resets and the contents of registers at power-up either. A row is the operands of one request.
+Answers and cycles must not depend on the order of requests, answers not on stalls, resets and
+power-up either. A row is the operands of one request.
 """
 
 from __future__ import annotations
@@ -22,15 +22,11 @@ _RESETS = 8
 
 
 def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> list[int]:
-    """Check the answers to rows: in order, shuffled, repeated, alone, with stalls, with resets.
+    """Check rows in order, shuffled, repeated, alone, with stalls, with resets.
 
-    Returns the cycles of each row.
+    Return their cycles.
 
-    Raises
-    ------
-    Refused
-        If an answer is wrong, or if answers or cycles change between runs. The message names the
-        first operands with such a fault.
+    ``Refused`` names the first operands with a fault.
     """
     draws = random.Random(f"order/{seed}")
     batch = subject.run(rows)
@@ -84,20 +80,8 @@ def compare(
 ) -> None:
     """Compare answers with Python's integers; skip requests that a reset dropped.
 
-    Parameters
-    ----------
-    subject, rows, batch
-        The circuit, the operands, and the circuit's answers.
-    kind
-        ``"wrong"`` or ``"state"``, a key of ``sim.check.refused.KINDS``. ``"wrong"`` becomes
-        ``"state"`` if the operands give the right answer alone.
-    where
-        Conditions of the run, for the message.
-
-    Raises
-    ------
-    Refused
-        If an answer is wrong; the message shows the first wrong answer.
+    ``kind`` is ``wrong`` or ``state``; wrong answers that are right alone are ``state``. ``where``
+    are conditions for the message.
     """
     wrong = [
         (index, response)
@@ -117,7 +101,7 @@ def compare(
 
 
 def _ends_wrong(subject: Subject, rows: Sequence[Operands]) -> bool:
-    """Run rows; return whether the answer to the last row is wrong."""
+    """Whether the answer to the last row is wrong."""
     *_, last = subject.run(rows).responses
     return last is None or tuple(last) != subject.expected(rows[-1])
 
@@ -131,21 +115,7 @@ def compare_models(
 ) -> None:
     """Compare the models' answers with Python's integers, and the models' and circuit's cycles.
 
-    Parameters
-    ----------
-    subject
-        The circuit.
-    rows, cycles
-        Operands, and the circuit's cycles.
-    answers
-        Result, status and cycles of the models; a multiplier has no status.
-    hint
-        Text to append to the message, if the fault is that cycles differ.
-
-    Raises
-    ------
-    Refused
-        If answers or cycles differ; the message names the first operands with a difference.
+    ``hint`` is added to a message about cycles.
     """
     for row, (*response, _) in zip(rows, answers, strict=True):
         if what := difference(Expected(subject.expected(row)), response, who="at fl"):

@@ -1,7 +1,4 @@
-"""Finds unfinished parts of Python files, without running them.
-
-These are TODO marks, units that do not name their source document, and missing docstrings.
-"""
+"""Finds TODO marks, units without a source document, and missing docstrings."""
 
 from __future__ import annotations
 
@@ -9,26 +6,13 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-UNNAMED = "nowhere yet"
-"""Placeholder in a new multiplier for ``source``, the name of the document that it comes from."""
+UNNAMED = "nowhere yet"  # placeholder of `source`, the document of a new multiplier
 
 _TODO = re.compile(r"\bTODO\b")
 
 
 def lacking(files: Iterable[tuple[str, str]]) -> list[str]:
-    """List unfinished parts of Python files: TODO marks, missing source documents and docstrings.
-
-    Parameters
-    ----------
-    files
-        Names and texts of files; those that are no Python files are left out.
-
-    Returns
-    -------
-    list of str
-        One line for each kind of unfinished part, with all places where it occurs; an empty list if
-        nothing is unfinished.
-    """
+    """List unfinished parts of Python files (name, text), a line for each kind with all places."""
     todo: list[str] = []
     unnamed: list[str] = []
     undocumented: list[str] = []
@@ -55,10 +39,7 @@ def lacking(files: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _unnamed_sources(tree: ast.Module) -> Iterator[int]:
-    """Yield the line of each argument or attribute ``source`` that names no document.
-
-    Its value is an empty text or the placeholder ``UNNAMED``.
-    """
+    """Yield the line of each argument or attribute ``source`` that is empty or ``UNNAMED``."""
     for node in ast.walk(tree):
         named = isinstance(node, ast.keyword) and node.arg == "source"
         targets = node.targets if isinstance(node, ast.Assign) else []

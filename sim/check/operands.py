@@ -1,7 +1,4 @@
-"""Operands to check a design with: corners, literals of its Verilog, small and random numbers.
-
-A row is the operands of one exponentiation: base, exponent, modulus.
-"""
+"""Operands (base, exponent, modulus) for a check: corners, literals, small and random numbers."""
 
 from __future__ import annotations
 
@@ -14,12 +11,10 @@ from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import Power
 from rsaxcel.sim.vectors import random_vectors
 
-LEAST_ROWS = 200
-"""Least number of rows that run, however many cycles a row takes."""
+LEAST_ROWS = 200  # rows that run, however many cycles a row takes
 
+# Rows that are compared with the models, besides two for each modulus of up to 8 bits.
 MODELLED = 400
-"""Number of rows that are compared with the models; two rows for each modulus of up to 8 bits are
-added."""
 
 _CYCLES = 3e8  # budget for a circuit on the native engine
 _NUMBERS = 64
@@ -28,17 +23,9 @@ MODULI_NBITS = 13
 
 
 def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) -> list[Operands]:
-    """Draw rows for the check of a design; the same seed gives the same rows.
+    """Draw rows for the check of a design; ``count`` random ones come last.
 
-    Parameters
-    ----------
-    rules
-        Input rules of the design, with the width of the operands.
-    count, seed
-        Number and seed of the random operands, which come last.
-    named
-        Numbers that occur in the circuit. A circuit that treats a modulus specially, or that has a
-        stored answer, contains this modulus or this answer as a number.
+    Numbers ``named`` in the circuit may be a modulus that it treats specially, or a stored answer.
     """
     nbits = rules.nbits
     draws = random.Random(f"named/{nbits}/{seed}")
@@ -127,8 +114,8 @@ def as_many_as(rows: Sequence[Operands], cycles: float, seed: int) -> list[Opera
 def drawn_indices(rows: list[Operands], count: int, seed: int) -> list[int]:
     """Choose indices of rows for the models, which are slower than the circuit.
 
-    First, ``count`` rows are chosen: half are the first rows, half are random rows of the rest. In
-    addition, up to two rows are chosen for each modulus of up to 8 bits.
+    ``count`` rows: half the first ones, half random ones; and up to two for each modulus of up to 8
+    bits.
     """
     first = list(range(min(len(rows), count // 2)))
     rest = range(len(first), len(rows))

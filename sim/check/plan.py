@@ -18,58 +18,32 @@ from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.limit import TooLongError, time_limit
 
+# Checks a configuration, with a number and a seed of operands; returns what it tested.
 Check = Callable[[Any, int, int], str]
-"""Checks a configuration, with a number and a seed of operands; returns what it tested."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a check.
+    """A step of a check."""
 
-    Parameters
-    ----------
-    name
-        Name for ``--only``.
-    title
-        Name in the output.
-    of
-        Name of the design or multiplier, with its changed parameters.
-    nbits
-        Width in bits.
-    run
-        Function that runs the step and returns a text about what it tested; it raises ``Refused``
-        if the design is refused.
-    again
-        Command that runs the step again.
-    """
-
-    name: str
-    title: str
-    of: str
+    name: str  # for `--only`
+    title: str  # in the output
+    of: str  # design or multiplier, with its changed parameters
     nbits: int
-    run: Callable[[], str]
-    again: str
+    run: Callable[[], str]  # returns what it tested; raises `Refused`
+    again: str  # command that runs the step again
 
 
 @dataclass(frozen=True)
 class Result:
-    """Result of a step.
-
-    Parameters
-    ----------
-    step
-        The step.
-    told
-        What the step tested; empty if the design is refused.
-    fault
-        Why the design is refused; None if it is not refused.
-    """
+    """Result of a step; ``told`` is what it tested."""
 
     step: Step
     told: str
-    fault: Refused | None = None
+    fault: Refused | None = None  # why the design is refused
 
 
+# By name of the step.
 TITLES = {
     "declared": "what the contract declares",
     "golden": "golden model",
@@ -81,37 +55,23 @@ TITLES = {
     "translation": "Verilog against PyMTL3",
     "netlist": "netlist on fresh operands",
 }
-"""Titles of the steps, by their names."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """A request to check a design or a multiplier.
-
-    Parameters
-    ----------
-    entry
-        Design or multiplier, or a design as Verilog.
-    nbits, params
-        Width in bits, parameters and choices on the axes.
-    count, seed
-        Number and seed of the random operands that a step draws.
-    """
+    """A request to check a design or a multiplier."""
 
     entry: Design | MultiplierEntry | GivenEntry
     nbits: int
-    params: Mapping[str, Any]
-    count: int
+    params: Mapping[str, Any]  # parameters and choices on the axes
+    count: int  # random operands of a step
     seed: int
 
     @cached_property
     def configurations(self) -> list[Any]:
         """Configurations at all widths to check, the narrowest first.
 
-        Raises
-        ------
-        ValueError
-            For a width or a parameter that is not allowed.
+        ``ValueError`` if not allowed.
         """
         found = {self.nbits: self.entry.configure(self.nbits, **self.params)}
         for nbits in NARROW:
@@ -127,11 +87,7 @@ class Task:
         return [x for x in NARROW if x not in (y.nbits for y in self.configurations)]
 
     def steps(self, netlist: Check | None = None) -> list[Step]:
-        """Return the steps of the check; for a design, its multipliers are checked first.
-
-        ``netlist`` is the step that checks the netlist of the narrowest circuit, which comes last;
-        None: there is no such step.
-        """
+        """Return the steps; a design's multipliers come first, the check of the netlist last."""
         own = self.configurations
         if isinstance(self.entry, GivenEntry):
             found = [x for circuit in own for x in self._of_given(circuit)]
@@ -153,14 +109,10 @@ class Task:
         return found
 
     def _is_narrow(self, configuration: AnyConfiguration) -> bool:
-        """Return whether the steps with slow simulations run at this width."""
         return configuration.nbits <= NARROW[-1] or self._is_narrowest(configuration)
 
     def _is_narrowest(self, configuration: AnyConfiguration) -> bool:
-        """Return whether this is the configuration of least width, or its multiplier.
-
-        Steps that are run at one width only are run at this one.
-        """
+        """Whether steps that are run at one width only are run at this one."""
         least = self.configurations[0]
         return configuration in (least, _multiplier_of(least))
 
@@ -211,10 +163,9 @@ def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
 
 
 def results(planned: Sequence[Step], seconds: int) -> Iterator[Result]:
-    """Run steps until one refuses the design; each may take at most ``seconds`` seconds.
+    """Run steps, each for at most ``seconds``, until one refuses the design.
 
-    An exception in the design's own code also refuses the design; the message has file and line if
-    they are known.
+    An exception in the design's own code refuses it, too; the message has file and line.
     """
     for step in planned:
         try:

@@ -2,27 +2,17 @@
 
 
 class Refused(Exception):  # noqa: N818
-    """Raised to refuse a design.
-
-    Parameters
-    ----------
-    kind
-        A key of ``KINDS``.
-    reason
-        The reason in one line.
-    replay
-        Shell command that shows the fault; empty if there is none.
-    """
+    """Refuses a design: kind (of ``KINDS``), reason, and shell command that shows it."""
 
     def __init__(self, kind: str, reason: str, replay: str = "") -> None:
         super().__init__(kind, reason, replay)
         self.kind, self.reason, self.replay = kind, reason, replay
 
     def __str__(self) -> str:
-        """Return the reason."""
         return self.reason
 
 
+# With their texts in the output.
 KINDS = {
     "wrong": "a result is wrong",
     "state": "an answer depends on more than its request",
@@ -38,4 +28,3 @@ KINDS = {
     "flow": "the flow refuses it",
     "unknown": "it could not be checked, which says nothing about it",
 }
-"""Kinds of reasons, with their texts in the output."""

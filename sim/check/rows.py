@@ -1,7 +1,4 @@
-"""Operands for the check of any configuration: a design or a multiplier.
-
-A row is the operands of one exponentiation or product.
-"""
+"""Operands (rows) for the check of any configuration: a design or a multiplier."""
 
 from __future__ import annotations
 
@@ -23,9 +20,9 @@ _ABOVE = 500
 
 
 def rows_of(configuration: Circuit, count: int, seed: int) -> list[Operands]:
-    """Return rows of operands to check a configuration with; up to ``count`` of them are random.
+    """Return rows to check a configuration with, up to ``count`` of them random.
 
-    Operands of a multiplier always meet its contract, because its circuit does not check them.
+    Operands of a multiplier meet its contract: its circuit does not check them.
     """
     to_do = operation(configuration)
     drawn = random_vectors(count, seed, configuration.nbits, to_do)
@@ -40,11 +37,7 @@ def rows_of(configuration: Circuit, count: int, seed: int) -> list[Operands]:
 
 
 def _products(configuration: ProductCircuit, seed: int) -> list[Operands]:
-    """Return rows (a, b, modulus) to check a multiplier with.
-
-    The rows have operands at the ends of ranges. If the multiplier has up to 13 bits, they also
-    have every modulus. The last rows, from ``_above``, have operands that may exceed the modulus.
-    """
+    """Return rows (a, b, modulus): ends of ranges, up to 13 bits every modulus, then ``_above``."""
     draws = random.Random(f"products/{seed}")
     nbits, only, rows = configuration.nbits, configuration.constant_modulus, []
     for modulus in [only] if only else corners.moduli(nbits):
@@ -60,10 +53,7 @@ def _products(configuration: ProductCircuit, seed: int) -> list[Operands]:
 
 
 def _above(configuration: ProductCircuit, draws: random.Random) -> Iterator[Operands]:
-    """Draw operands up to the multiplier's limit, for moduli that are below this limit.
-
-    In random vectors, operands are always below the modulus.
-    """
+    """Draw operands up to the multiplier's limit, for moduli below it; random vectors have none."""
     for _ in range(_ABOVE):
         drawn = draws.getrandbits(draws.randint(2, configuration.nbits)) | 3
         modulus = configuration.usable_modulus(drawn)
@@ -75,10 +65,7 @@ def _above(configuration: ProductCircuit, draws: random.Random) -> Iterator[Oper
 def affordable(
     configuration: Circuit, rows: Sequence[Operands], cycles: float, seed: int
 ) -> list[Operands]:
-    """Choose as many random rows as can run in ``cycles`` cycles in total, but at least four.
-
-    A row is the operands of one operation; the cycle model gives the operation's cycles.
-    """
+    """Choose as many random rows as can run in ``cycles`` cycles in total, but at least four."""
     draws = random.Random(f"affordable/{seed}")
     chosen: list[Operands] = []
     for row in draws.sample(rows, min(len(rows), int(cycles))):

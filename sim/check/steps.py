@@ -33,7 +33,7 @@ _MODEL_CYCLES = 15000.0  # budget for components at CL
 def check_golden_model(configuration: Circuit, count: int, seed: int) -> str:
     """Compare the golden model with Python's integers.
 
-    For a multiplier of up to 8 bits, test every modulus.
+    Up to 8 bits, at every modulus of a multiplier.
     """
     to_do = operation(configuration)
     if is_product(configuration) and configuration.nbits <= MOST_NBITS:
@@ -60,7 +60,6 @@ def _check_outcome(configuration: Circuit, row: Operands, expected: tuple[int, S
 
 
 def to_do_name(configuration: Circuit) -> str:
-    """``"products"`` for a multiplier, ``"exponentiations"`` for a design."""
     return "products" if is_product(configuration) else "exponentiations"
 
 
@@ -85,12 +84,7 @@ def check_circuit(configuration: Circuit, count: int, seed: int, hint: str = "")
 def check_products(configuration: ProductCircuit, subject: Subject) -> str:
     """Compare products of a multiplier of up to 8 bits with Python's integers.
 
-    Test all products if they take a few seconds, else corners and random pairs of each modulus.
-
-    Raises
-    ------
-    Refused
-        If a result is wrong, or cycles differ from the cycle model; it shows the first fault.
+    All products if they take a few seconds, else corners and random pairs of each modulus.
     """
     every = Products(configuration).work <= WORK
     products = Products(configuration, all_pairs if every else some_pairs)
@@ -139,7 +133,7 @@ def _affordable_natively(configuration: Circuit, rows: list[Operands], seed: int
 def check_under_stalls(configuration: Circuit, count: int, seed: int) -> str:
     """Compare the cycles in which circuit and CL component accept and answer, with stalls.
 
-    Each request is offered without waiting for the response to the previous request.
+    Requests do not wait for responses.
     """
     subject = subject_of(configuration)
     rows = affordable(configuration, rows_of(configuration, count, seed), _MODEL_CYCLES, seed)
@@ -212,9 +206,9 @@ def check_translation(configuration: Circuit, count: int, seed: int) -> str:
 
 
 def check_declared(configuration: MultiplierConfiguration, count: int, seed: int) -> str:
-    """Check in the cycle model that the declared ``constant_time`` or ``timed_by`` is true.
+    """Check in the cycle model that ``constant_time`` or ``timed_by`` (operands) is true.
 
-    ``timed_by`` names the operands that affect the timing. Durations must be integers, 0 or more.
+    Durations must be integers, 0 or more.
     """
     golden = configuration.golden
     where = f"{configuration.nbits} bits"

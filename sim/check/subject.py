@@ -24,46 +24,24 @@ _TYPED = 4  # most vectors in a command; more of them go to a file
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A circuit under check.
-
-    Parameters
-    ----------
-    nbits
-        Width of its operands in bits.
-    keys
-        Names of the values of a vector, such as ``base``.
-    values
-        Converts operands to the values of a vector.
-    expected
-        Returns the expected response to operands.
-    simulate
-        Runs operands on the circuit; takes the options of ``sim.engine.run``.
-    command
-        Start of a shell command: ``rsaxcel sim`` with the design and its parameters.
-    folder
-        Folder for the vectors of a command, if they are too many for the command line.
-    """
+    """A circuit under check."""
 
     nbits: int
-    keys: tuple[str, ...]
-    values: Callable[[Operands], Sequence[int]]
-    expected: Callable[[Operands], tuple[int, ...]]
-    simulate: Callable[..., Batch]
-    command: str
-    folder: Path = Path("build", "check")
+    keys: tuple[str, ...]  # names of a vector's values, such as `base`
+    values: Callable[[Operands], Sequence[int]]  # of a vector, from operands
+    expected: Callable[[Operands], tuple[int, ...]]  # response to operands
+    simulate: Callable[..., Batch]  # runs operands; takes the options of sim.engine.run
+    command: str  # `rsaxcel sim` with the design and its parameters
+    folder: Path = Path("build", "check")  # for vectors that are too many for the command line
 
     @property
     def max_idle_cycles(self) -> int:
-        """Number of cycles without a handshake after which any circuit counts as hung."""
         return unknown_cycles(self.nbits)
 
     def run(self, rows: Sequence[Operands], **under: Any) -> Batch:
-        """Run rows of operands on the circuit; ``under`` are options of ``sim.engine.run``.
+        """Run rows of operands; ``under`` are options of ``sim.engine.run``.
 
-        Raises
-        ------
-        Refused
-            If a response is missing, or comes without a request.
+        ``Refused`` if a response is missing, or comes without a request.
         """
         try:
             return self.simulate(rows, max_idle_cycles=self.max_idle_cycles, **under)
@@ -95,20 +73,9 @@ class Subject:
         *,
         shows: bool = True,
     ) -> Refused:
-        """Make the exception that refuses the circuit; it describes a fault and its operands.
+        """Make the exception that refuses the circuit for a fault (``what``) of ``row``.
 
-        Parameters
-        ----------
-        kind
-            A key of ``sim.check.refused.KINDS``.
-        row
-            Operands with the fault.
-        what
-            Description of the fault.
-        before
-            Operands that must run before ``row`` to reproduce the fault.
-        shows
-            Whether a replay of these operands shows the fault.
+        ``before`` must run before to reproduce it; ``shows``: a replay shows it.
         """
         shown = ", ".join(f"{k}={x:#x}" for k, x in zip(self.keys, self.values(row), strict=True))
         reason = f"{self.nbits} bits, {shown}: {what}"
@@ -135,10 +102,9 @@ class Subject:
 def fewest_before(
     rows: Sequence[Operands], at: int, fails: Callable[[list[Operands]], bool]
 ) -> list[Operands]:
-    """Find the fewest preceding operands after which the operands ``rows[at]`` fail again.
+    """Find the fewest preceding operands (1, 2, 4, ...) after which ``rows[at]`` fails again.
 
-    The last 1, 2, 4, ... rows before ``rows[at]`` are tried. The result is empty if none of these
-    attempts reproduces the failure: then the failure needs a reset, a stall or a power-up.
+    Empty if none: then the failure needs a reset, a stall or a power-up.
     """
     count = 1
     while count < 2 * at:
@@ -150,13 +116,7 @@ def fewest_before(
 
 
 def subject_of(configuration: Circuit) -> Subject:
-    """Subject for a configuration, with its circuit compiled in this process.
-
-    Raises
-    ------
-    DesignError, ToolError
-        If the circuit can't be compiled.
-    """
+    """Subject for a configuration, with its circuit compiled in this process."""
     to_do = operation(configuration)
     engine = open_component(configuration, "rtl", "native")
     has_status = not is_product(configuration)

@@ -71,22 +71,11 @@ _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """Options of a build.
+    """Options of a build."""
 
-    Parameters
-    ----------
-    optimize
-        Optimization level of the compiler; lowered to -O1 for a model of several compilation units.
-    native_cpu
-        Whether to compile for the processor of this machine.
-    netlist
-        Whether the Verilog is a netlist that another tool wrote: Verilator's warnings then do not
-        fail the build.
-    """
-
-    optimize: str = "-O2"
-    native_cpu: bool = True
-    netlist: bool = False
+    optimize: str = "-O2"  # lowered to -O1 for a model of several compilation units
+    native_cpu: bool = True  # compile for this machine's processor
+    netlist: bool = False  # written by another tool: warnings do not fail the build
 
 
 def build_library(
@@ -100,30 +89,9 @@ def build_library(
 ) -> Path:
     """Return the shared library of a Verilog text with a driver; build it unless it is stored.
 
-    The driver includes ``Dut.h``, Verilator's model of ``top`` (see :mod:`sim.native.driver`). The
-    key of the library covers Verilog, driver, options, tool versions and the processor.
-
-    Parameters
-    ----------
-    verilog
-        All modules, including the cell models of a netlist.
-    top
-        Name of the top module.
-    driver
-        C++ source of the driver.
-    options
-        Options of the build; None: the defaults, which suit translated RTL.
-    trace
-        ``"vcd"`` for waveforms, ``"saif"`` for toggle counts; such a library is slower.
-    directory
-        Store of the libraries; see :func:`store.folders.cache_root`.
-
-    Raises
-    ------
-    ToolError
-        If Verilator or the compiler is missing or refuses the source; the message names the log.
-    CacheError
-        If the store cannot be written.
+    The driver includes ``Dut.h``, Verilator's model of ``top`` (:mod:`sim.native.driver`). The key
+    covers Verilog, driver, options, tool versions and processor. A library with a ``trace``
+    (``vcd``: waveforms, ``saif``: toggle counts) is slower.
     """
     options = options or BuildOptions()
     tools = find_toolchain()
@@ -144,13 +112,7 @@ def build_library(
 def is_built(
     verilog: str, top: str, driver: str, options: BuildOptions, directory: Path | None = None
 ) -> bool:
-    """Whether ``build_library`` would find the library (without traces) in the store.
-
-    Raises
-    ------
-    ToolError
-        If Verilator or the compiler is missing.
-    """
+    """Whether ``build_library`` would find the library (without traces) in the store."""
     name = _name(verilog, top, driver, options, None, find_toolchain())
     return find(directory or cache_root(), name) is not None
 
@@ -163,7 +125,6 @@ def _name(
     trace: Trace | None,
     tools: Toolchain,
 ) -> str:
-    """Name of a library in the store."""
     verilate, compile_flags = _flags(top, options, trace, tools)
     key = key_of(
         *(verilog, driver, *_replacements().values(), tools.versions, options.optimize),
@@ -298,8 +259,8 @@ def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
 def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
     """Precompiled header that every file includes first, built once per optimization level.
 
-    The compiler reads a precompiled header in a tenth of a second. Reading the headers as source
-    takes a second, which is longer than compiling the rest of most models.
+    Reading it takes a tenth of a second; the headers as source take a second, longer than compiling
+    the rest of most models.
     """
     texts = _replacements()
 

@@ -21,30 +21,11 @@ def call_bench(
     batches: Sequence[Record],
     advance: Callable[[int], object] | None = None,
 ) -> tuple[RunOutcome, int]:
-    """Run batches, each on a new model, until one fails.
+    """Run batches with C++ function ``function``, each on a new model, until one fails.
 
-    The call runs in another thread, so that this thread can receive Ctrl-C and stop it.
-
-    Parameters
-    ----------
-    library
-        Library that exports the function, and the layout of its records.
-    function
-        Name of the function that runs batches; see bench.h.
-    setups, batches
-        One ``ModelSetup`` and one batch record for each run.
-    advance
-        Called periodically with the number of cycles since the last call.
-
-    Returns
-    -------
-    tuple
-        RunOutcome of the last run, and the number of batches that finished.
-
-    Raises
-    ------
-    ToolError
-        If the library and Python differ in the layout of a record.
+    It runs in another thread, so that this one can receive Ctrl-C and stop it. ``advance`` gets the
+    number of cycles since its last call. Return the last outcome and the number of finished
+    batches.
     """
     if not batches:
         return RunOutcome.DONE, 0

@@ -12,26 +12,8 @@ from rsaxcel.store.foreign import ForeignLibrary
 class Compiled:
     """Shared libraries of Verilog with a driver: one without traces, one for each kind of trace.
 
-    Parameters
-    ----------
-    module
-        Translated RTL, or other Verilog with the same ports.
-    driver
-        Function that returns the driver's C++ source for a module and a kind of trace.
-    options
-        Options of the build; the defaults if None.
-    quickly : bool
-        Compile without optimization first, in half the time, unless the store has the optimized
-        library; see ``optimize``.
-    directory
-        Store of the libraries; see :func:`store.folders.cache_root`.
-
-    Raises
-    ------
-    ToolError
-        If a tool is missing or refuses the Verilog.
-    CacheError
-        If the library can't be stored.
+    ``quickly``: compile without optimization first, in half the time, unless the optimized library
+    is stored; see ``optimize``.
     """
 
     def __init__(
@@ -82,12 +64,7 @@ class Compiled:
     ) -> tuple[ForeignLibrary, bytes | None]:
         """Return the library for a run, and the path of its trace as bytes for the driver.
 
-        Raises
-        ------
-        ValueError
-            If a waveform and toggle counts are both wanted.
-        OSError
-            If the file can't be written.
+        ``ValueError`` if a waveform and toggle counts are both wanted.
         """
         if vcd is not None and saif is not None:
             raise ValueError("vcd and saif: only one trace per run is allowed")

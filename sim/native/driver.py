@@ -1,8 +1,7 @@
 """C++ sources of the drivers: one for components with two streams, one for systems.
 
-A driver is the code around Verilator's model of a component, ``Dut.h``: it exports a C function
-that runs batches. It is generated for the component's ports and messages; ``sim.native.build``
-compiles and stores it.
+A driver is the code around Verilator's model, ``Dut.h``, for given ports and messages: it exports a
+C function that runs batches.
 """
 
 from pathlib import Path
@@ -26,24 +25,16 @@ _SOURCES = ("model.h", "stream_driver.cpp", "system_driver.cpp")
 
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ source of the driver for a module with the streams recv and send.
-
-    The driver exports the function ``run_streams``.
-    """
+    """C++ source of the driver of a module with the streams recv and send: ``run_streams``."""
     records = records_source((Control, ModelSetup, StreamBatch), [RunOutcome])
     generated = {"records.h": records, "ports.h": _ports(STREAM_PORTS, module)}
     return _traced(trace) + _driver("stream_driver.cpp", generated)
 
 
 def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
-    """C++ source of the driver for a module with the ports of a system.
+    """C++ source of the driver of a module with the ports of a system: ``run_systems``.
 
-    The driver exports the function ``run_systems``.
-
-    Raises
-    ------
-    ValueError
-        If the module's memory messages differ from ``MemReqMsg`` and ``MemRespMsg``.
+    ``ValueError`` unless its memory messages are ``MemReqMsg`` and ``MemRespMsg``.
     """
     check_memory_messages(module.messages)
     records = records_source((Control, ModelSetup, Program, SystemBatch), [RunOutcome])

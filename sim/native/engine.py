@@ -38,24 +38,8 @@ _SHORT_CYCLES = 500_000
 class NativeEngine(Compiled):
     """Runs batches on one compiled component. Threads may share it.
 
-    Each batch starts with a new model. All registers are zero before reset, or random with a
-    power-up seed. Short batches run on a library that is compiled without optimization.
-
-    Parameters
-    ----------
-    module
-        Translated RTL, or other Verilog with the same ports.
-    options
-        Options of the build; None: the defaults, without optimization while batches are short.
-    directory
-        Store of the libraries; see :func:`store.folders.cache_root`.
-
-    Raises
-    ------
-    ToolError
-        If a tool is missing or refuses the Verilog.
-    CacheError
-        If the library can't be stored.
+    Each batch starts with a new model; registers are zero before reset, or random with a power-up
+    seed. Short batches run on a library that is compiled without optimization.
     """
 
     def __init__(
@@ -85,11 +69,7 @@ class NativeEngine(Compiled):
         options: BuildOptions | None = None,
         directory: Path | None = None,
     ) -> "NativeEngine":
-        """Translate and build a component.
-
-        With a ``key``, the translation is stored and reused until the ``sources`` change; see
-        :func:`sim.translate.translate_cached`.
-        """
+        """Translate and build a component; ``key`` as in ``sim.translate.translate_cached``."""
         if key is None:
             module = translate(factory())
         else:
@@ -112,14 +92,10 @@ class NativeEngine(Compiled):
     ) -> Batch:
         """Run one batch; see :func:`sim.engine.run`.
 
-        Parameters
-        ----------
-        saif
-            File for the toggle counts of every net. The counts begin with an idle cycle before the
-            batch, and end with an idle cycle after the batch. Between requests the message keeps
-            its value, so that an idle bus costs no energy. Each bit that is 1 when counting begins
-            adds one to its net's count. A run without requests counts only these bits; subtract
-            its counts to remove them.
+        ``saif`` gets the toggle counts of every net, from an idle cycle before the batch to one
+        after it. Between requests the message keeps its value, so that an idle bus costs no energy.
+        Each bit that is 1 at first adds one to its net's count: subtract the counts of a run
+        without requests.
         """
         conditions = Conditions(stalls, power_up_seed, power_up_cycles, reset_at, reset_cycles)
         (batch,) = self.run_each(
@@ -144,8 +120,8 @@ class NativeEngine(Compiled):
     ) -> list[Batch]:
         """Run the same batch under several conditions, in one call of the driver.
 
-        Each result equals that of :meth:`run` under the same conditions. An exception has a note
-        with the conditions of the run that failed.
+        Each result equals that of :meth:`run`. An exception has a note with the conditions that
+        failed.
         """
         columns = to_columns(self.design, self._fields, requests)
         batches = self._run_each(
@@ -162,16 +138,9 @@ class NativeEngine(Compiled):
         max_idle_cycles: int = MAX_IDLE_CYCLES,
         reset_at: int | None = None,
     ) -> ColumnBatch:
-        """Run one batch of requests, given as one column of values per field.
+        """Run one batch of requests, given as one column of equal length per field.
 
         The overhead in Python is small even for millions of requests.
-
-        Parameters
-        ----------
-        columns
-            Values of each field of the request, in message order; all columns have equal length.
-        stalls, in_flight, max_idle_cycles, reset_at
-            See :func:`sim.engine.run`.
         """
         check_columns(self.design, self._fields, columns)
         conditions = [Conditions(stalls, reset_at=reset_at)]
@@ -230,7 +199,6 @@ class NativeEngine(Compiled):
         ]
 
     def _error(self, outcome: RunOutcome, batch: StreamBatch) -> SimulationError:
-        """Make the exception that tells why a batch failed."""
         counts = batch.accepted, batch.answered, batch.count
         if outcome == RunOutcome.TIMEOUT:
             return SimulationTimeout(self.design, batch.cycles, batch.max_idle, *counts)

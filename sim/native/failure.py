@@ -15,19 +15,7 @@ _RELATIVE = re.compile(r"(?<!\S)(?=\w+\.sv:\d)")
 def keep_failure(error: ToolError, draft: Path, directory: Path, name: str) -> ToolError:
     """Store the files and the log of a failed build; return the error with the stored paths.
 
-    Parameters
-    ----------
-    error
-        Error of the tool, with its output.
-    draft
-        Folder in which the tool ran; the caller removes it.
-    directory, name
-        Store of the libraries, and the name of the library.
-
-    Raises
-    ------
-    CacheError
-        If the store cannot be written.
+    ``draft`` is the tool's folder, which the caller removes.
     """
     if not error.output:  # the tool did not start
         return error

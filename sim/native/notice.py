@@ -3,8 +3,7 @@
 import os
 import sys
 
-_LEAST_SECONDS = 5.0
-"""Nothing is printed for shorter times."""
+_LEAST_SECONDS = 5.0  # nothing is printed for shorter times
 
 # The estimate is a multiple of the time of Verilator's first pass, because the compiler's time
 # grows in the same way: with the size of the generated C++, and with the load of the machine. The
@@ -16,17 +15,8 @@ _COMPILER = 5.5
 
 
 def tell_compiling(top: str, first_pass: float, second_pass: bool) -> None:
-    """Print that a circuit is being compiled, with an estimate of the remaining time.
-
-    Parameters
-    ----------
-    top
-        Name of the circuit.
-    first_pass
-        Seconds of Verilator's first pass.
-    second_pass
-        Whether Verilator translates the circuit a second time.
-    """
+    """Print that a circuit is being compiled, with an estimate of the remaining time."""
+    # `first_pass`: seconds of Verilator's first pass; `second_pass`: another one follows.
     cores = len(os.sched_getaffinity(0))
     seconds = first_pass * (_COMPILER / cores + (_SECOND_PASS if second_pass else 0))
     tell_seconds(f"compiling {top}", seconds)

@@ -1,7 +1,7 @@
 """Packs messages into rows of 32-bit words, least significant first, and unpacks them.
 
-The values of a field are a column: an array if the field fits 64 bits, else a list. With arrays, no
-Python loop runs over millions of small requests, which would take longer than their simulation.
+A field's values are a column: an array up to 64 bits, else a list. With arrays, no Python loop runs
+over millions of small requests, which would take longer than their simulation.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,6 @@ _ARRAY_NBITS = 64
 
 
 def words(nbits: int) -> int:
-    """Return the number of 32-bit words for ``nbits`` bits."""
     return -(-nbits // 32)
 
 
@@ -25,10 +24,7 @@ def port_words(message: Message) -> int:
 
 
 def pack(message: Message, columns: Sequence[Column]) -> np.ndarray:
-    """Pack one column per field into one row per message; all values must fit their fields.
-
-    A message that is sent digit by digit has each digit in words of its own.
-    """
+    """Pack a column per field into a row per message; each digit of a message has its own words."""
     rows = _pack_whole(message, columns)
     return rows if message.digits == 1 else _split(message, rows)
 
@@ -41,7 +37,7 @@ def unpack(message: Message, rows: np.ndarray) -> list[Column]:
 
 
 def _split(message: Message, rows: np.ndarray) -> np.ndarray:
-    """Split rows of whole messages into digits, each in words of its own."""
+    """Split rows of whole messages into digits."""
     digits, nbits = message.digits, message.port_nbits
     bits = _bits(rows)[:, : message.width].reshape(len(rows), digits, nbits)
     padded = np.zeros((len(rows), digits, 32 * words(nbits)), np.uint8)
@@ -50,7 +46,7 @@ def _split(message: Message, rows: np.ndarray) -> np.ndarray:
 
 
 def _join(message: Message, rows: np.ndarray) -> np.ndarray:
-    """Join digits, each in words of its own, to rows of whole messages."""
+    """Join digits to rows of whole messages."""
     digits, nbits = message.digits, message.port_nbits
     bits = _bits(rows).reshape(len(rows), digits, 32 * words(nbits))[:, :, :nbits]
     padded = np.zeros((len(rows), 32 * words(message.width)), np.uint8)

@@ -1,7 +1,4 @@
-"""Ports that the C++ test benches drive, for each protocol: two streams, or a processor system.
-
-The C++ structures that hold the ports are generated from these declarations.
-"""
+"""Ports that the C++ test benches drive: two streams, or a processor system; C++ is generated."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,34 +9,19 @@ from rsaxcel.sim.translate import Message, message_of
 
 @dataclass(frozen=True)
 class Ports:
-    """Verilog names of the ports of a protocol, without ``clk`` and ``reset``.
-
-    Parameters
-    ----------
-    inputs, outputs
-        Inputs and outputs of the circuit.
-    """
+    """Verilog names of the ports of a protocol, without ``clk`` and ``reset``."""
 
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
 
     @property
     def all(self) -> tuple[str, ...]:
-        """All ports, the inputs first."""
         return self.inputs + self.outputs
 
     def source(
         self, name: str, parameters: str, kind: Callable[[str], str], start: Callable[[str], str]
     ) -> str:
-        """Generate a C++ structure with one member per port.
-
-        Parameters
-        ----------
-        name, parameters
-            Name of the structure, and parameters of its constructor.
-        kind, start
-            Functions that return the type and the initializer of the member for a port.
-        """
+        """Generate a C++ structure with a member per port, set by ``start(port)``."""
         names = {port: port.replace("__", "_") for port in self.all}
         starts = ",\n          ".join(f"{names[port]}{{{start(port)}}}" for port in self.all)
         members = "".join(f"    {kind(port)} {names[port]};\n" for port in self.all)
@@ -82,13 +64,7 @@ def memory_messages_source() -> str:
 
 
 def check_memory_messages(messages: dict[str, Message]) -> None:
-    """Check that a system's memory messages are ``MemReqMsg`` and ``MemRespMsg``.
-
-    Raises
-    ------
-    ValueError
-        If a memory port has another message; the error names the port.
-    """
+    """Check that a system's memory messages are ``MemReqMsg`` and ``MemRespMsg``."""
     for side, kind in _MEMORY_MESSAGES.values():
         for memory in _MEMORIES:
             port = f"{memory}__{side}__msg"

@@ -18,8 +18,7 @@ _MessageCall = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint32)
 _ERROR_NBYTES = 256
 _CHANNELS = 6
 
-NO_LIMIT = (1 << 64) - 1
-"""Largest number of cycles of a batch that is never reached."""
+NO_LIMIT = (1 << 64) - 1  # of cycles: never reached
 
 
 class RunOutcome(IntEnum):
@@ -37,11 +36,7 @@ class RunOutcome(IntEnum):
 
 
 class Control(Record):
-    """State of one call of a bench, which Python reads and writes while the call runs.
-
-    Python sets ``stop`` to end the call. ``cycles`` is the number of cycles that a program has run
-    so far; ``done`` is the number of finished batches.
-    """
+    """State of one call of a bench: Python sets ``stop`` and reads ``cycles``, ``done`` batches."""
 
     _fields_ = (
         ("stop", ctypes.c_uint64),
@@ -62,13 +57,11 @@ class ModelSetup(Record):
 class StreamBatch(Record):
     """A batch for a circuit with two streams: requests, responses and handshake cycles.
 
-    The requests are split equally among lanes: copies of the circuit that are simulated side by
-    side. Arrays have a row for each lane, with an entry for each request. ``reset_at`` is -1
-    without a reset in flight. Toggles do not count while a lane runs its first ``uncounted``
-    requests. With ``count_tail``, they count in the cycle after the lane's last response. A message
-    is sent in ``request_digits`` or ``response_digits`` parts; ``request_words`` and
-    ``response_words`` are the words of one part. The run times out after ``max_idle`` cycles
-    without a handshake, and after ``max_cycles`` cycles in all.
+    Arrays have a row for each lane (copy of the circuit, side by side). ``reset_at`` is -1 without
+    a reset in flight. Toggles of the first ``uncounted`` requests do not count, those after the
+    last response only with ``count_tail``. ``request_words`` and ``response_words`` are those of
+    one of ``request_digits`` or ``response_digits``. The run times out after ``max_idle`` cycles
+    without a handshake, and after ``max_cycles``.
     """
 
     _fields_ = (
@@ -114,9 +107,9 @@ class StreamBatch(Record):
         request_digits: int = 1,
         response_digits: int = 1,
     ) -> "StreamBatch":
-        """Make a batch from an array of requests (lane, request, word), with empty responses.
+        """Make a batch from an array (lane, request, word).
 
-        ``response_words`` counts the words of all digits of a response.
+        ``response_words`` are those of all digits.
         """
         lanes, count, request_words = requests.shape
         delays = np.array(under.stalls.delays(count), np.uint64)
@@ -147,7 +140,7 @@ class StreamBatch(Record):
 
 
 class Program(Record):
-    """Result of the program that ran on one lane: one of the simulated copies of the system."""
+    """Result of the program that ran on one lane."""
 
     _fields_ = tuple(
         (name, ctypes.c_uint64)
@@ -160,12 +153,11 @@ class Program(Record):
 
 
 class SystemBatch(Record):
-    """A batch for a processor system: one program in each lane, and its results.
+    """A batch for a processor system: a program in each lane (copy of the system).
 
-    Lanes are copies of the system that are simulated side by side. Arrays have a row for each lane.
-    ``images`` are the initial contents of the memories. A reset during the run restores them;
-    without such a reset, they are absent. ``stalls`` has the probability of a stall for each
-    channel, in 256ths (``sim.stalls.SystemStalls.chances``).
+    Arrays have a row for each lane. ``images``, the initial memories, are restored by a reset
+    during the run, and absent without one. ``stalls``: chance for each channel, in 256ths
+    (``sim.stalls.SystemStalls.chances``).
     """
 
     _fields_ = (
@@ -191,12 +183,9 @@ class SystemBatch(Record):
 
     @classmethod
     def of(cls, requests: Sequence[SystemRequest]) -> "SystemBatch":
-        """Make a batch of programs that differ only in images and inputs.
+        """Make a batch of programs.
 
-        Raises
-        ------
-        ValueError
-            If the programs differ in another parameter, which the message names.
+        ``ValueError`` if they differ in more than images and inputs.
         """
         first, lanes = requests[0], len(requests)
         for name in _COMMON:
@@ -233,11 +222,9 @@ class SystemBatch(Record):
         batch.sent = sent
         return batch
 
-    sent: list[list[int]]
-    """Words that each program wrote to ``proc2mngr``."""
+    sent: list[list[int]]  # words that each program wrote to `proc2mngr`
 
     def runs(self) -> list[SystemRun]:
-        """Return the results of the programs."""
         return [self._run(lane) for lane in range(self.lanes)]
 
     def _run(self, lane: int) -> SystemRun:

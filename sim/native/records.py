@@ -1,7 +1,7 @@
 """Records that Python and C++ share, declared as ctypes structures; the C++ is generated.
 
-A compiled library exports the offset and size of each field; :func:`check_layout` compares them
-with the structures here, because a misplaced field would silently give wrong data.
+A compiled library exports the offset and size of each field, which :func:`check_layout` compares: a
+misplaced field would silently give wrong data.
 """
 
 import ctypes
@@ -44,26 +44,18 @@ extern "C" __attribute__((visibility("default"))) const FieldLayout* record_layo
 
 
 class Record(ctypes.Structure):
-    """Base class of the records.
+    """Base class of the records; fields without a value are zero.
 
-    Parameters
-    ----------
-    values
-        Values of fields, by name; the other fields are zero. The value of a pointer is an array, or
-        a list of records, which is copied. The record keeps the array or the copy alive.
-
-    Raises
-    ------
-    TypeError
-        For an unknown field, for an array of another type, or for an array that is not contiguous.
+    The value of a pointer is a contiguous array of its type, or a list of records, which is copied;
+    the record keeps it alive.
     """
 
     def __init__(self, **values: Any) -> None:
         kinds = dict(field_types(type(self)))
         if unknown := values.keys() - kinds:
             raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
+        # That the pointers point to, by field.
         self.arrays = {n: value for n, value in values.items() if isinstance(value, np.ndarray)}
-        """Arrays that the pointers point to, by field."""
         self._lists = {n: value for n, value in values.items() if isinstance(value, list)}
         label = type(self).__name__
         pointers = {n: _pointer(f"{label}.{n}", kinds[n], a) for n, a in self.arrays.items()}
@@ -79,15 +71,11 @@ def _pointer(name: str, kind: Any, array: np.ndarray) -> Any:
 
 
 def field_types(record: type[ctypes.Structure]) -> list[tuple[str, Any]]:
-    """Name and ctypes type of each field."""
     return [(name, kind) for name, kind, *_ in record._fields_]
 
 
 def records_source(records: Iterable[type[Record]], enums: Iterable[type[IntEnum]] = ()) -> str:
-    """Generate the C++ of records, of enumerations, and of the function ``record_layout``.
-
-    A record that contains other records must come after them in ``records``.
-    """
+    """Generate the C++ of records, enumerations and ``record_layout``; parts come before wholes."""
     records = list(records)
     parts = [
         f"enum {enum.__name__} : int32_t {{ {', '.join(f'{e.name} = {e.value}' for e in enum)} }};"
@@ -132,10 +120,7 @@ class _FieldLayout(ctypes.Structure):
 def check_layout(library: ForeignLibrary, records: Iterable[type[ctypes.Structure]]) -> None:
     """Compare the layout of records in Python and in a compiled library.
 
-    Raises
-    ------
-    ToolError
-        If a field differs or is missing; the message names the library and the first such field.
+    ``ToolError`` if it differs.
     """
     table = library.declare("record_layout", ctypes.POINTER(_FieldLayout))()
     found: list[tuple[str, str, int, int]] = []

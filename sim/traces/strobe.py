@@ -13,9 +13,8 @@ _PHASES = ("strobe", "busy", "ready")
 def strobe_columns(pair: StrobePair) -> list[Column]:
     """Columns of an elaborated exponentiator with strobes.
 
-    They show the levels of ``strobe``, ``busy`` and ``ready`` (1, or a dot for 0), the state, the
-    phase of each lane (``strobe``, ``busy`` or ``ready``; nothing if it rests), and the number of
-    bits of the exponent that are left.
+    ``strobe``, ``busy`` and ``ready`` (1, or a dot for 0), state, phase of each lane (nothing if it
+    rests), bits left of the exponent.
     """
     path = path_of(pair)
     columns = [Column(x, len(x), [Signal(f"{path}{x}")], _LEVELS.__getitem__) for x in _PHASES]

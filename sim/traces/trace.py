@@ -19,22 +19,17 @@ from rsaxcel.sim.traces.waves import Waves
 
 _SEPARATOR = " | "
 
+# Classes that get columns, anywhere in a hierarchy, and what makes them.
 PARTS: dict[type[Component], Callable[..., list[Column]]] = {
     ProcRTL: pipeline_columns,
     ProgramExecutor: executor_columns,
     StrobePair: strobe_columns,
     DigitBusExponentiator: executor_columns,
 }
-"""Classes of components that get columns, anywhere in a hierarchy, and functions that make these
-columns."""
 
 
 def columns_of(top: Component) -> list[Column]:
-    """Make the columns of an elaborated component.
-
-    They show, from left to right, the component's request stream, the components inside it whose
-    class is in ``PARTS``, and its response stream.
-    """
+    """Make the columns: request stream, components whose class is in ``PARTS``, response stream."""
     first = _streams(top, RecvIfcRTL)
     last = _streams(top, SendIfcRTL)
     parts = sorted(top.get_all_components(), key=lambda part: (len(repr(part)), repr(part)))
@@ -52,14 +47,9 @@ def _streams(top: Component, kind: type) -> list[Column]:
 
 
 def trace(component: Component, path: Path) -> Iterator[str]:
-    """Yield the lines of a trace: a header, then one line for each cycle after reset.
+    """Yield a header, then a line for each cycle after reset, from a waveform (VCD).
 
-    Parameters
-    ----------
-    component
-        New instance of the simulated component, not elaborated.
-    path
-        Waveform (VCD) that either engine has written.
+    ``component`` is a new instance of the simulated one, not elaborated.
     """
     component.elaborate()
     columns = columns_of(component)

@@ -12,25 +12,15 @@ _CLOCK, _RESET = "clk", "reset"
 
 
 class Signal(NamedTuple):
-    """A signal, or one field of a message signal.
-
-    Parameters
-    ----------
-    name
-        Name in PyMTL3, relative to the top component: ``core.sequencer.step_reg``, ``recv.msg``.
-    message, field
-        Type of the message, and the name of its field.
-    """
-
-    name: str
-    message: type[Any] | None = None
+    name: str  # relative to the top: `core.sequencer.step_reg`, `recv.msg`
+    message: type[Any] | None = None  # type
     field: str = ""
 
 
 class _Place(NamedTuple):
     """Place of a signal's value in the VCD file: bits of a variable, from bit ``lsb`` on.
 
-    ``code`` is the variable's VCD code; ``mask`` has as many ones as the value has bits.
+    ``code`` is the variable's; ``mask`` has as many ones as the value has bits.
     """
 
     code: str
@@ -39,16 +29,10 @@ class _Place(NamedTuple):
 
 
 class Waves:
-    """A waveform of either engine, with the names of signals in PyMTL3.
+    """A waveform of either engine, which may have been stopped, with PyMTL3's names of signals.
 
-    For a message, Verilator writes a scope ``TOP.<top>.lanes__0.recv__msg`` with a variable for
-    each field; PyMTL3 writes one vector ``recv.msg`` in the scope ``top.lanes(0)``. Here the
-    message is called ``lanes[0].recv.msg`` in both cases.
-
-    Parameters
-    ----------
-    path
-        VCD file. The simulation may have been stopped in any cycle.
+    Verilator has a scope ``TOP.<top>.lanes__0.recv__msg`` with a variable for each field, PyMTL3 a
+    vector ``recv.msg`` in ``top.lanes(0)``; here it is ``lanes[0].recv.msg``.
     """
 
     def __init__(self, path: Path) -> None:
@@ -75,17 +59,10 @@ class Waves:
 
     @property
     def names(self) -> frozenset[str]:
-        """Names of the signals in the VCD file, in PyMTL3's form: ``lanes[0].recv.msg``."""
         return frozenset(self._codes)
 
     def cycles(self, signals: Sequence[Signal]) -> Iterator[tuple[int, ...]]:
-        """Yield the settled values of signals for each cycle in which reset is low.
-
-        Raises
-        ------
-        KeyError
-            If a signal is not in the file.
-        """
+        """Yield the settled values of signals for each cycle without reset."""
         places = [self._place(signal) for signal in (Signal(_RESET), *signals)]
         values = dict.fromkeys((place.code for place in places), 0)
         clock, high, fell = self._codes[_CLOCK][0], False, False

@@ -36,7 +36,7 @@ from rsaxcel.flow.physical.ports import assign_ports, places_of_cells, spread_po
 
 CLOCK = "clk"  # the clock's port
 
-_PLACER = 1  # coloquinte placed before version 1
+_PLACER = 1  # Coloquinte placed before version 1
 
 _ROUNDS = 40
 # Rounds before the second placement, whose slacks are then those of paths that sizes cannot mend.

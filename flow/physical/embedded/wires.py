@@ -130,7 +130,7 @@ class Wires:
 
     length_um: np.ndarray  # of each net's tree
     wire_ff: np.ndarray  # of each net, without the pins'
-    delay_ns: np.ndarray  # elmore, to each pin as in Nets.pins; 0 for drivers
+    delay_ns: np.ndarray  # Elmore, to each pin as in Nets.pins; 0 for drivers
 
 
 def measure_wires(
