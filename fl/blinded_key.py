@@ -1,17 +1,17 @@
 """Keys whose moduli vary: primes in a drawn order, and multiplied by small random primes.
 
-A design by two primes joins its halves to the same result, whichever prime comes first, if the
-exponents change places with the primes. The constants of the moduli follow from their order. So
-the order of the primes may be drawn for each operation.
+A design by two primes gives the same result whichever prime comes first, if the exponents change
+places, too: the order of the primes, and with it the constants of the moduli, may be drawn.
 
-With primes p and q, and random primes r_p and r_q of k bits, a design by two primes computes with
-the moduli P = p r_p and Q = q r_q, each with k bits more, and gives x, the number below P Q that is
-c**dP modulo P and c**dQ modulo Q. (P, Q, e) is an ordinary key of four primes:
+With primes p and q, and random primes r_p and r_q of k bits, a design by two primes computes with P
+= p r_p and Q = q r_q, each with k bits more, and gives x, the number below P Q that is c**dP modulo
+P and c**dQ modulo Q. (P, Q, e) is an ordinary key of four primes:
 
 - dP = 1/e modulo lambda(P), with lambda(P) = lcm(p - 1, r_p - 1). So x**e is c modulo P and modulo
   Q, and a design that checks its result by e accepts x.
-- lambda(P) is a multiple of p - 1, so that x = c**d modulo p, and the same holds modulo q: the
-  result of the key is x mod n.
+- lambda(P) is a multiple of p - 1, so that x = c**d modulo p, and likewise q: the result of the key
+is
+  x mod n.
 - dP is dp plus a multiple of p - 1 that depends on r_p: the exponents vary, too.
 
 For dP to exist, e must have no factor in common with r_p - 1. P and Q must have no common factor,
@@ -25,38 +25,27 @@ from random import Random
 from rsaxcel.fl.keys import draw_prime
 from rsaxcel.plan.halves import Halves
 
-LEAST_NBITS, MOST_NBITS = 4, 64
-"""Least and greatest width in bits of the random primes."""
+LEAST_NBITS, MOST_NBITS = 4, 64  # of the random primes, in bits
 
 _MOST_DRAWS = 1000  # of primes; more than half of them suit a usual public exponent
 
 
 @dataclass(frozen=True)
 class Variation:
-    """How the moduli of a key vary from one operation to the next; false if they do not.
+    """How the moduli of a key vary from one operation to the next; false if they do not."""
 
-    Parameters
-    ----------
-    factor_nbits : int
-        Width in bits of the random primes by which the primes are multiplied; 0: there are none.
-    swaps : bool
-        Whether the order of the primes is drawn.
-    """
-
-    factor_nbits: int = 0
-    swaps: bool = False
+    factor_nbits: int = 0  # of the random primes by which the primes are multiplied
+    swaps: bool = False  # the order of the primes is drawn
 
     def __bool__(self) -> bool:
-        """Whether the moduli vary."""
         return self.factor_nbits > 0 or self.swaps
 
     def __str__(self) -> str:
-        """Give what is drawn, as users read it."""
         factors = [f"random primes of {self.factor_nbits} bits"] if self.factor_nbits else []
         return " and ".join(factors + ["random order of the primes"] * self.swaps)
 
     def widened(self, nbits: int) -> int:
-        """Width of the product of the two moduli, given the width of the key's modulus, in bits."""
+        """Width of the product of the two moduli, given the width of the key's modulus."""
         return nbits + 2 * self.factor_nbits
 
     def draw_swap(self, draw: Random) -> bool:
@@ -64,9 +53,9 @@ class Variation:
         return self.swaps and draw.getrandbits(1) == 1
 
     def refusal(self, halves: Halves | None) -> str:
-        """Say why the moduli of a design cannot vary so; empty if they can, or do not vary.
+        """Say why a design's moduli (``halves``; None: it has one) cannot vary so.
 
-        ``halves`` is the layout of its two moduli; None: it has one modulus.
+        Empty if they can.
         """
         if not self:
             return ""
@@ -81,33 +70,22 @@ class Variation:
         return ""
 
 
-UNVARIED = Variation()
-"""The moduli are the primes of the key, in their order."""
+UNVARIED = Variation()  # the primes of the key, in their order
 
 
 @dataclass(frozen=True)
 class BlindedKey:
-    """RSA key with moduli that are its primes or multiples of them, in either order.
+    """RSA key with moduli that are its primes or multiples of them, in either order."""
 
-    Parameters
-    ----------
-    n, e : int
-        Modulus and public exponent of the key.
-    moduli : tuple of int
-        Multiples of its two primes: modulus of half 0, then of half 1.
-    orders : tuple of int
-        For each modulus, the least number of which a multiple can be added to exponents (Carmichael
-        function).
-    """
-
-    n: int
+    n: int  # modulus of the key itself
     e: int
-    moduli: tuple[int, int]
+    moduli: tuple[int, int]  # of half 0, then of half 1
+    # For each modulus, the least number of which a multiple can be added to exponents (Carmichael
+    # function).
     orders: tuple[int, int]
 
     @property
     def private(self) -> tuple[int, int]:
-        """Private exponent of each modulus."""
         first, second = (pow(self.e, -1, order) for order in self.orders)
         return first, second
 
@@ -118,26 +96,14 @@ class BlindedKey:
         return first, second
 
     def reduced(self, result: int) -> int:
-        """Give the result of the key from the result of an operation with the moduli."""
         return result % self.n
 
 
 def blinded_key(p: int, q: int, e: int, variation: Variation, draw: Random) -> BlindedKey:
-    """Draw the order of the primes of a key, and random primes by which they are multiplied.
+    """Draw the order of a key's primes, and random primes, uniformly from all that suit the key.
 
-    Parameters
-    ----------
-    p, q, e : int
-        Primes and public exponent of the key.
-    variation : Variation
-        What is drawn. The leading bit of a random prime is 1.
-    draw : Random
-        Source of order and random primes. These are drawn uniformly from all that suit the key.
-
-    Raises
-    ------
-    ValueError
-        If no two primes of this width suit the key, or none were found.
+    The leading bit of a random prime is 1. ``ValueError`` if no two primes suit, or none were
+    found.
     """
     nbits = variation.factor_nbits
     if variation.draw_swap(draw):

@@ -55,15 +55,9 @@ _BLOCKED = {register.offset for register in BLOCKED}
 
 
 class BusRegisters:
-    """Golden model of the registers of one accelerator on a bus.
+    """Golden model of the registers of one accelerator on a bus, without timing.
 
-    The model has no timing: after a start, it is busy until a call of ``finish`` ends the
-    operation.
-
-    Parameters
-    ----------
-    configuration : catalog.Configuration
-        The design behind the registers.
+    After a start, it is busy until a call of ``finish`` ends the operation.
     """
 
     def __init__(self, configuration: Any):
@@ -94,8 +88,8 @@ class BusRegisters:
     def write(self, address: int, data: int, strobes: int = ALL_BYTES) -> bool:
         """Write the bytes of a 32-bit word that have a strobe; tell whether the access fails.
 
-        Bytes without a strobe keep their values in STATUS.DECRYPT and in the registers whose words
-        ``_held`` keeps, such as MODE. In all other registers, they are taken as zero.
+        Other bytes keep their values in STATUS.DECRYPT and ``_held`` registers, such as MODE;
+        elsewhere they are zero.
         """
         if not is_there(address):
             return True
@@ -149,12 +143,10 @@ class BusRegisters:
 
     @property
     def interrupt(self) -> bool:
-        """Whether the interrupt line is high."""
         return bool(self._interrupts and ENABLE.of(self._held[INTERRUPT_ENABLE.offset]))
 
     @property
     def busy(self) -> bool:
-        """Whether an operation or a clearing is under way."""
         return self._busy
 
     @property
@@ -167,13 +159,7 @@ class BusRegisters:
         self._entropy.extend(nonzero((byte,)))
 
     def finish(self, entropy: Iterable[int] = ()) -> None:
-        """End the operation or clearing under way, if the padding has all its random bytes.
-
-        Parameters
-        ----------
-        entropy : iterable of int
-            Random bytes; only as many as needed are taken.
-        """
+        """End the operation or clearing, if the padding has its random bytes from ``entropy``."""
         source = iter(entropy)
         while self.wants_entropy:
             byte = next(source, None)
@@ -191,7 +177,7 @@ class BusRegisters:
 
     @property
     def _length(self) -> int:
-        """Length of the message in bytes, as written to INPUT_LENGTH."""
+        """Bytes of the message, as written to INPUT_LENGTH."""
         return self._held[INPUT_LENGTH.offset]
 
     @property
@@ -283,10 +269,7 @@ class BusRegisters:
         return self._output >> shift & (1 << WORD_NBITS) - 1 if shift < 8 * self._nbytes else 0
 
     def _operate(self) -> None:
-        """Execute the operation: add the padding, exponentiate, remove the padding.
-
-        MODE and STATUS.DECRYPT decide whether a padding is added or removed.
-        """
+        """Add the padding, exponentiate, remove the padding, as MODE and STATUS.DECRYPT decide."""
         if self._refusal is not Status.OK:
             self._end(self._refusal)
             return

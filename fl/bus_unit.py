@@ -9,17 +9,16 @@ from rsaxcel.fl.bus import BusRegisters
 from rsaxcel.fl.messages import message
 from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 
-EntropyMsg = mk_bits(8)
-"""A random byte."""
+EntropyMsg = mk_bits(8)  # a random byte
 
+# Request: byte address; for a write (type_ 1), also data and byte strobes.
 AccessReqMsg = message(
     "AccessReq",
     (("type_", 1), ("addr", ADDRESS_NBITS), ("data", WORD_NBITS), ("strb", WORD_NBYTES)),
 )
-"""Request: byte address; for a write (type_ 1), also data and byte strobes."""
 
+# Response: data of a read, 0 for a write; error is 1 if no register has the address.
 AccessRespMsg = message("AccessResp", (("type_", 1), ("error", 1), ("data", WORD_NBITS)))
-"""Response: data of a read, 0 for a write; error is 1 if no register has the address."""
 
 
 class BusUnit(Component):
@@ -27,8 +26,7 @@ class BusUnit(Component):
 
     Parameters
     ----------
-    make_registers : callable
-        Returns new registers; called at every reset.
+    make_registers : callable; returns new registers; called at every reset
 
     Ports
     -----

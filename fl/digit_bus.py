@@ -1,7 +1,6 @@
 """Messages on a bus of one digit, and the component that puts any model behind such a bus.
 
-A message is sent digit by digit, bits 0 to ``digit_nbits - 1`` first. Its fields are as wide as
-whole digits:
+A message is sent digit by digit, bits 0 to ``digit_nbits - 1`` first, with fields of whole digits:
 
 =========  ==============================================  =======================================
 direction  digits, in their order                          contents
@@ -31,14 +30,9 @@ from rsaxcel.fl.messages import message
 
 @dataclass(frozen=True)
 class Frames:
-    """Request and response of a circuit whose ports are narrower than the messages.
+    """Messages of a circuit whose ports are narrower.
 
-    Parameters
-    ----------
-    request, response : type
-        Bitstructs of the messages; both have a multiple of ``digit_nbits`` bits.
-    digit_nbits : int
-        Width of a digit in bits.
+    Both have a multiple of ``digit_nbits`` bits.
     """
 
     request: type[Any]
@@ -47,12 +41,10 @@ class Frames:
 
     @property
     def request_digits(self) -> int:
-        """Number of digits of a request."""
         return int(self.request.nbits) // self.digit_nbits
 
     @property
     def response_digits(self) -> int:
-        """Number of digits of a response."""
         return int(self.response.nbits) // self.digit_nbits
 
 
@@ -61,14 +53,7 @@ def power_frames(
 ) -> Frames:
     """Messages of an exponentiator on a bus of one digit.
 
-    Parameters
-    ----------
-    digit_nbits, operand_digits : int
-        Width of a digit in bits; digits of base, modulus, result and constants of the modulus.
-    exponent_nbits : int
-        Width of the exponent in bits.
-    constants : sequence of str
-        Names of the constants that the host sends.
+    ``operand_digits`` are those of the base.
     """
     operand = operand_digits * digit_nbits
     exponent = -(-exponent_nbits // digit_nbits) * digit_nbits
@@ -84,18 +69,14 @@ def power_frames(
 class DigitBusUnit(Component):
     """Puts a model with whole messages behind a bus of one digit.
 
-    The model is offered a request in the cycle of the request's last digit. The digits of its
-    response follow from the cycle on in which the response is valid, and it is taken with the last
-    of them.
+    The model is offered a request with its last digit. The digits of its response follow from the
+    cycle on in which it is valid, and it is taken with the last of them.
 
     Parameters
     ----------
     frames : Frames
-        Messages, and width of a digit.
-    model : type
-        Component with whole messages.
-    arguments : tuple
-        Arguments of the model after the types of request and response.
+    model : type; component with whole messages
+    arguments : tuple; of the model after the types of request and response
 
     Ports
     -----

@@ -33,48 +33,28 @@ def host_values(
 
 @dataclass(frozen=True)
 class ExponentiatorFL:
-    """Functional model of an exponentiator, which executes the programs of its plan.
-
-    Parameters
-    ----------
-    rules : InputRules
-        Input rules of the operands.
-    programs : tuple of Program
-        Programs that a request passes through, first to last.
-    multiplier : Multiplier
-        Golden model of the multipliers, which forms each product.
-    constants : tuple of ModulusConstant
-        Constants of the domain, then constants that the multiplier reads.
-    halves : Halves or None
-        Layout of two halves within modulus and exponent; None: there are no halves.
-    """
+    """Functional model of an exponentiator, which executes the programs of its plan."""
 
     rules: InputRules
-    programs: tuple[Program, ...]
-    multiplier: Multiplier
+    programs: tuple[Program, ...]  # that a request passes through, first to last
+    multiplier: Multiplier  # golden model
+    # Of the domain, then those that the multiplier reads.
     constants: tuple[ModulusConstant, ...] = ()
-    halves: Halves | None = None
+    halves: Halves | None = None  # layout of two halves within modulus and exponent
 
     @property
     def host_constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants of the modulus that the host sends, in the order of the request's fields."""
         return from_host(self.constants)
 
     def host_values(self, modulus: int) -> tuple[int, ...]:
-        """Values of ``host_constants`` for a modulus; zeros if the input rules refuse it."""
         return host_values(self.rules, self.host_constants, modulus)
 
     def begin(
         self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()
     ) -> list[State]:
-        """Give the states before the first program: one for each half, or only one without halves.
+        """Give the states before the first program: one for each half, or one without halves.
 
-        Parameters
-        ----------
-        base, exponent, modulus : int
-            Operands that meet the input rules.
-        constants : sequence of int
-            Values of ``host_constants``; empty: they are computed here.
+        Without ``constants`` (of ``host_constants``), they are computed here.
         """
         given = constants or self.host_values(modulus)
         values = dict(zip((c.name for c in self.host_constants), given, strict=True))
@@ -96,10 +76,7 @@ class ExponentiatorFL:
         return states
 
     def run(self, program: Program, states: Sequence[State]) -> Iterator[list[Formed]]:
-        """Execute one of the programs on ``states``, and yield the products of each step.
-
-        ``plan.walk.walk`` describes what is yielded.
-        """
+        """Execute a program on ``states``, and yield products as ``plan.walk.walk`` does."""
         multiplier = self.multiplier
         most = multiplier.residue_nbits + 1
 
@@ -125,11 +102,8 @@ class ExponentiatorFL:
     def finish(self, states: Sequence[State]) -> int:
         """Give the final result from the states after the last program.
 
-        Raises
-        ------
-        InputRuleError
-            If the program checks its result, and the result does not pass: the public exponent
-            does not belong to the other exponents.
+        ``InputRuleError`` if it does not pass the program's check: the public exponent does not
+        belong to the other exponents.
         """
         compared = {p.dst for step in self.programs[-1].steps for p in step if p.compared}
         if any(state.residues[name] != 1 for state in states for name in compared):
@@ -165,22 +139,10 @@ class ExponentiatorFL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> int:
-        """Compute base**exponent mod modulus.
+        """Compute base**exponent mod modulus; ``InputRuleError`` for a broken rule or failed check.
 
-        Parameters
-        ----------
-        base, exponent, modulus : int
-            Operands.
-        constants : sequence of int
-            Values of ``host_constants``; empty: they are computed here.
-        missing : bool
-            Whether the host has not supplied the constants.
-
-        Raises
-        ------
-        InputRuleError
-            If an operand breaks an input rule, constants are missing, or the result does not pass
-            the design's check.
+        Without ``constants`` (of ``host_constants``), they are computed here; ``missing``: the host
+        has not supplied them.
         """
         self.rules.check(base, exponent, modulus, missing)
         states = self.begin(base, exponent, modulus, constants)

@@ -36,11 +36,9 @@ class Key:
         return self.p, self.q, exponent % (self.p - 1), exponent % (self.q - 1)
 
     def encrypt(self, message: int) -> int:
-        """Give the reference result message**e mod n."""
         return rsa.core.encrypt_int(message, self.e, self.n)
 
     def decrypt(self, ciphertext: int) -> int:
-        """Give the reference result ciphertext**d mod n."""
         return rsa.core.decrypt_int(ciphertext, self.d, self.n)
 
 
@@ -54,21 +52,10 @@ _MOST_SEEDS = 1000
 
 
 def balanced_key(nbits: int, other_than: int = 0, public_nbits: int = 0) -> Key:
-    """Key of two primes of equal length, with the usual public exponent of the width.
+    """Key of two primes of equal length, with the usual public exponent, if it is not too long.
 
-    Parameters
-    ----------
-    nbits : int
-        Width of the modulus in bits.
-    other_than : int
-        Modulus that the key must not have.
-    public_nbits : int
-        Most bits of the public exponent: a usual exponent may be too long; 0: any number of bits.
-
-    Raises
-    ------
-    ValueError
-        If no key is found.
+    The modulus differs from ``other_than``; ``public_nbits`` limits the public exponent (0: no
+    limit). ``ValueError`` if no key is found.
     """
     exponents = [public_exponent(nbits)]
     if public_nbits and exponents[0].bit_length() > public_nbits:
@@ -87,20 +74,10 @@ def random_key(nbits: int) -> Key:
 
 
 def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> Key:
-    """Key that depends on the seed alone, for runs that have to be repeatable.
+    """Key that depends on the seed alone, generated as ``rsa.newkeys`` does, for repeatable runs.
 
-    The ``rsa`` package generates the key as ``rsa.newkeys`` does, but from primes that are drawn
-    with the seed.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of the modulus in bits, at least 8; odd widths give a modulus of one bit less.
-    seed : int
-        Seed of the prime search.
-    random_exponent : bool
-        Whether e is drawn from all exponents that are possible with the modulus; otherwise, e is
-        ``public_exponent(nbits)``.
+    ``nbits`` is at least 8; odd widths give one bit less. e is ``public_exponent(nbits)``, or
+    random among all that are possible.
     """
     if nbits < MIN_KEY_NBITS:
         raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
@@ -118,17 +95,12 @@ def seeded_key(nbits: int, seed: int = 0, *, random_exponent: bool = False) -> K
 
 @cache
 def balanced_primes(nbits: int, seed: int = 0) -> tuple[int, int]:
-    """Two primes of ``nbits / 2`` bits, drawn with a seed; their product has ``nbits`` bits.
+    """Two primes of ``nbits / 2`` bits, drawn with a seed.
 
-    ``seeded_key``, in contrast, leaves the lengths of the primes to the ``rsa`` package, which
-    makes them different.
+    Their product has ``nbits`` bits, 8 or more.
 
-    Parameters
-    ----------
-    nbits : int
-        Width of the product in bits, at least 8; if it is odd, the first prime is one bit longer.
-    seed : int
-        Seed of the prime search.
+    If it is odd, the first prime is one bit longer. (The ``rsa`` package makes the lengths of the
+    primes of ``seeded_key`` different.)
     """
     if nbits < MIN_KEY_NBITS:
         raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
@@ -148,10 +120,7 @@ def draw_prime(rng: random.Random, nbits: int) -> int:
 
 
 def _may_be_prime(candidate: int) -> bool:
-    """Whether a candidate is small, or no small prime divides it.
-
-    About nine in ten large candidates fail this test, and need no full test of primality.
-    """
+    """Whether a candidate is small, or no small prime divides it: nine in ten large ones fail."""
     if candidate.bit_length() <= _SMALL_NBITS:
         return True
     return math.gcd(candidate, _small_primes_product()) == 1

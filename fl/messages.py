@@ -12,15 +12,11 @@ _FLAG_NBITS = {"status": STATUS_NBITS, "wide": 1, "missing": 1}
 
 @cache
 def message(name: str, fields: tuple[tuple[str, int], ...]) -> type:
-    """Make the bitstruct type ``name`` from pairs of field and width, most significant first."""
     return mk_bitstruct(name, {field: mk_bits(nbits) for field, nbits in fields})
 
 
 def product_request(nbits: int, widths: Widths = ()) -> type:
-    """Type of the request of a modular multiplier: operands a and b, modulus m and its constants.
-
-    ``widths`` gives the widths of the constants, and of ``a`` and ``b`` if they are wider than m.
-    """
+    """Type of a multiplier's request: a, b, m, constants; ``widths`` unless as wide as m."""
     names = ("a", "b", "m", *(name for name, _ in widths if name not in ("a", "b")))
     return value_message("ProductReq", names, nbits, widths)
 
@@ -31,11 +27,8 @@ def product_response(nbits: int) -> type:
 
 
 def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int]:
-    """Request type, response type and operand width of a multiplier for one constant modulus.
-
-    ``modulus`` is hexadecimal text. The request has a field of ``nbits`` bits for a modulus, as
-    every product request does; the circuit does not read this field. The width is in bits.
-    """
+    """Request, response and operand width of a multiplier for one modulus (hexadecimal)."""
+    # The circuit does not read the request's field for a modulus.
     width = (int(modulus, 16) - 1).bit_length()
     request = product_request(nbits, (("a", width), ("b", width)))
     return request, product_response(width), width
@@ -44,8 +37,7 @@ def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int
 def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
     """Make a message type whose fields are values of ``nbits`` bits, and a status or flags.
 
-    ``widths`` gives the widths of fields that do not have ``nbits`` bits. Names in ``widths`` that
-    are not in ``names`` are ignored.
+    ``widths`` has those of other fields; names that are not in ``names`` are ignored.
     """
     differing = {n: width for n, width in widths if n in names and width != nbits}
     width_of = _FLAG_NBITS | differing
@@ -56,24 +48,19 @@ def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Width
 
 
 def constant_request(nbits: int) -> type:
-    """Type of the request of a unit that computes a constant of the modulus: modulus m."""
     return value_message("ConstantReq", ("m",), nbits)
 
 
 def constant_response(constant: ModulusConstant) -> type:
-    """Type of the response of a unit that computes a constant of the modulus: its value."""
     return value_message("ConstantResp", ("value",), constant.nbits)
 
 
 def power_request(
     nbits: int, constants: Widths, exponent_nbits: int, modulus_nbits: int = 0
 ) -> type:
-    """Type of the request of an exponentiator: b, e, m (base, exponent, modulus), constants, flags.
-
-    The flag ``wide`` is 1 if an operand has more bits than its field. Requests with constants also
-    have the flag ``missing``, which is 1 if the constants do not belong to this modulus. The sender
-    (an adapter or an engine) sets the flags, and the exponentiator answers with a status.
-    """
+    """Type of an exponentiator's request: b, e, m (base, exponent, modulus), constants, flags."""
+    # `wide`: an operand has more bits than its field. `missing` (only with constants): they do not
+    # belong to this modulus. An adapter or engine sets them; the answer is a status.
     names = tuple(name for name, _ in constants)
     flags = ("wide", "missing") if constants else ("wide",)
     widths = (*constants, ("e", exponent_nbits), ("m", modulus_nbits or nbits))

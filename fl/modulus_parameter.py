@@ -12,13 +12,7 @@ class ModulusParameter(Parameter):
     """Parameter whose value is a modulus, 2 or more and at most ``nbits`` bits, in hexadecimal."""
 
     def parse(self, value: Any, nbits: int) -> str:
-        """Convert a number, or hexadecimal text with or without ``0x``, to text with ``0x``.
-
-        Raises
-        ------
-        ValueError
-            If the modulus is not allowed; the message gives the allowed range.
-        """
+        """Convert a number, or hexadecimal text with or without ``0x``, to text with ``0x``."""
         try:
             # `int` alone would accept spaces and underscores.
             text = value if isinstance(value, str) and value.isalnum() else ""
@@ -31,18 +25,14 @@ class ModulusParameter(Parameter):
         return hex(modulus)
 
     def describe_allowed(self, nbits: int) -> str:
-        """Describe the allowed values in words, for users and error messages."""
         return f"2 to {hex((1 << nbits) - 1)} in hexadecimal"
 
 
+# By default the largest member of Vassoler's family (section 4.1) that fits: (2**nbits - 1) / 3 at
+# even widths.
 MODULUS = ModulusParameter(
     "modulus",
     lambda nbits: hex(family_member(nbits // 2 * 2)),
     lambda nbits: range(2, 1 << nbits),
     "the modulus that the circuit is for, in hexadecimal",
 )
-"""Modulus of a circuit for one modulus.
-
-The default is the largest member of Vassoler's family (section 4.1) that fits, which is
-``(2**nbits - 1) / 3`` at even widths.
-"""

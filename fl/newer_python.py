@@ -1,8 +1,8 @@
 """PyMTL3 3.1.17 on Python 3.12 and later.
 
-Python 3.14 has removed what PyMTL3 reads the sources of components with: classes for numbers and
-texts in syntax trees (``ast.Num``, ``ast.Str``), visitors' methods for them, and annotations in a
-class's ``__dict__``. Python 3.12 and 3.13 warn at each use, millions of times in our tests.
+Python 3.14 removed ``ast.Num``, ``ast.Str``, their visitors, and annotations in a class's
+``__dict__``, which PyMTL3 needs. Python 3.12 and 3.13 warn at each use, millions of times in our
+tests.
 """
 
 import ast
@@ -15,8 +15,8 @@ from pymtl3.passes.rtlir.behavioral import BehavioralRTLIRGenL1Pass
 
 from rsaxcel.fl.wide_bits import INSTALL, UnsupportedPymtl3Error
 
+# They name removed classes, or have visitors for them.
 READERS = (AstHelper, ComponentLevel3, BehavioralRTLIRGenL1Pass)
-"""Modules of PyMTL3 that name removed classes, or have visitors for them."""
 
 _FIELDS = "_annotations"
 

@@ -1,10 +1,9 @@
 """Golden model of OAEP padding for encryption (RFC 8017, sections 7.1 and B.2.1).
 
-A block is as long as the modulus in bytes: 0x00, the masked seed, and the masked data block, most
-significant byte first. The data block has the hash of the label, zeros, 0x01 and the message. The
-padding is removed with the same operations for every block, and there is one error for all faults,
-so that neither the time nor the message helps an attacker (Manger 2001). Python itself promises no
-constant time.
+A block is as long as the modulus in bytes: 0x00, the masked seed, and the masked data block (hash
+of the label, zeros, 0x01, message), most significant byte first. The padding of every block is
+removed with the same operations, with one error for all faults, so that neither time nor message
+helps an attacker (Manger 2001). Python itself promises no constant time.
 """
 
 import hashlib
@@ -14,56 +13,33 @@ from dataclasses import dataclass
 from rsaxcel.fl.status import InputRuleError, Status
 
 HASHES = ("sha1", "sha224", "sha256", "sha384", "sha512", "sha512_224", "sha512_256")
-"""Names of the hash functions."""
 
 
 @dataclass(frozen=True)
 class Oaep:
-    """OAEP with its parameters; both sides have to use the same ones.
+    """OAEP with its parameters; both sides have to use the same ones."""
 
-    Parameters
-    ----------
-    hash_name : str
-        Hash function of the label, one of ``HASHES``.
-    mask_hash_name : str
-        Hash function of the masks (MGF1), one of ``HASHES``; empty: ``hash_name``.
-    label : bytes
-        Label; it is not part of the message, but must be the same on both sides.
-
-    Raises
-    ------
-    ValueError
-        For an unknown hash function.
-    """
-
-    hash_name: str = "sha256"
-    mask_hash_name: str = ""
-    label: bytes = b""
+    hash_name: str = "sha256"  # of the label, one of HASHES
+    mask_hash_name: str = ""  # of the masks (MGF1); empty: `hash_name`
+    label: bytes = b""  # no part of the message
 
     def __post_init__(self) -> None:
-        """Check the names of the hash functions."""
         for name in (self.hash_name, self._mask_hash_name):
             if name not in HASHES:
                 raise ValueError(f"hash {name!r}: {', '.join(HASHES)} allowed")
 
     @property
     def seed_nbytes(self) -> int:
-        """Length of the seed in bytes, which is that of a hash."""
+        """That of a hash."""
         return hashlib.new(self.hash_name).digest_size
 
     @property
     def overhead_nbytes(self) -> int:
-        """Number of bytes of a block that do not belong to the longest message."""
+        """Bytes of a block that do not belong to the longest message."""
         return 2 * self.seed_nbytes + 2
 
     def check_message_length(self, message_nbytes: int, block_nbytes: int) -> None:
-        """Raise unless a block has room for the padding and for a message of this length.
-
-        Raises
-        ------
-        InputRuleError
-            With status ``key_too_short`` or ``message_too_long``.
-        """
+        """Raise ``key_too_short`` or ``message_too_long`` unless the message fits a block."""
         most = block_nbytes - self.overhead_nbytes
         if most < 0:
             raise InputRuleError(
@@ -78,23 +54,9 @@ class Oaep:
             )
 
     def pad(self, message: bytes, block_nbytes: int, seed: bytes) -> bytes:
-        """Give the block that contains a message and its padding.
+        """Give the block with a message and its padding, from ``seed_nbytes`` random bytes.
 
-        Parameters
-        ----------
-        message : bytes
-            At most ``block_nbytes - overhead_nbytes`` bytes.
-        block_nbytes : int
-            Length of the modulus in bytes.
-        seed : bytes
-            ``seed_nbytes`` random bytes.
-
-        Raises
-        ------
-        InputRuleError
-            With status ``key_too_short`` or ``message_too_long``.
-        ValueError
-            For a seed of another length.
+        ``InputRuleError``: ``key_too_short`` or ``message_too_long``.
         """
         self.check_message_length(len(message), block_nbytes)
         if len(seed) != self.seed_nbytes:
@@ -106,15 +68,9 @@ class Oaep:
         return b"\0" + masked_seed + masked_data
 
     def unpad(self, block: bytes) -> bytes:
-        """Give the message of a block, without the padding.
+        """Give the message of a block; ``InputRuleError``: ``key_too_short`` or ``padding_wrong``.
 
-        The first byte, the hash of the label, the zeros and the 0x01 are all checked, whichever of
-        them is wrong; only then an error is raised.
-
-        Raises
-        ------
-        InputRuleError
-            With status ``key_too_short``, or ``padding_wrong`` for any fault of the block.
+        First byte, hash, zeros and 0x01 are all checked, whichever is wrong, before an error.
         """
         self.check_message_length(0, len(block))
         nbytes = self.seed_nbytes

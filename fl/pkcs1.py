@@ -1,8 +1,8 @@
 """Golden model of PKCS#1 v1.5 padding, for encryption (block type 2) and signatures (type 1).
 
-A block is as long as the modulus in bytes: 0x00, the block type, at least 8 bytes of padding, 0x00,
-and the message; most significant byte first (RFC 8017, sections 7.2 and 9.2; the block types are
-from RFC 2313). The padding consists of random bytes that are not zero (type 2) or of 0xff (type 1).
+A block is as long as the modulus in bytes: 0x00, block type, at least 8 bytes of padding (random
+and not zero, or 0xff for type 1), 0x00, message; most significant byte first (RFC 8017, sections
+7.2 and 9.2; block types: RFC 2313).
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,30 +11,20 @@ from itertools import islice
 
 from rsaxcel.fl.status import InputRuleError, Status
 
-OVERHEAD_NBYTES = 11
-"""Least number of bytes of a block that do not belong to the message."""
-PADDING_NBYTES = 8
-"""Least number of bytes of the padding itself."""
-UNPADDED_NBYTES = 8
-"""Longest block in bytes that has no padding: keys of up to 64 bits (Vassoler, section 4.4)."""
+OVERHEAD_NBYTES = 11  # bytes of a block that are not the message, at least
+PADDING_NBYTES = 8  # bytes of the padding itself, at least
+UNPADDED_NBYTES = 8  # longest block without padding: keys of up to 64 bits (Vassoler, section 4.4)
 
 
 class BlockType(IntEnum):
-    """Block type, the second byte of a block."""
+    """The second byte of a block."""
 
     SIGNATURE = 1
     ENCRYPTION = 2
 
 
 def check_message_length(message_nbytes: int, block_nbytes: int) -> None:
-    """Raise unless a block has room for a padding and for a message of this length.
-
-    Raises
-    ------
-    InputRuleError
-        With status ``key_too_short`` if the block has no room for a padding, or with status
-        ``message_too_long`` if the message does not fit beside the padding.
-    """
+    """Raise ``key_too_short`` or ``message_too_long`` unless padding and message fit a block."""
     if block_nbytes < OVERHEAD_NBYTES:
         raise InputRuleError(
             Status.KEY_TOO_SHORT,
@@ -59,26 +49,10 @@ def pad(
     block_type: BlockType = BlockType.ENCRYPTION,
     entropy: Iterable[int] = (),
 ) -> bytes:
-    """Give the block that contains a message and its padding.
+    """Give the block with a message and its padding; random bytes (zeros are skipped) in order.
 
-    Parameters
-    ----------
-    message : bytes
-        At most ``block_nbytes - 11`` bytes.
-    block_nbytes : int
-        Length of the modulus in bytes.
-    block_type : BlockType
-        Block type of the padding.
-    entropy : iterable of int
-        Random bytes; zeros are skipped. The first random byte follows the block type in the block.
-        A signature takes no random bytes.
-
-    Raises
-    ------
-    InputRuleError
-        With status ``key_too_short`` or ``message_too_long`` (see ``check_message_length``).
-    ValueError
-        If the random bytes end too early.
+    A signature takes none. ``InputRuleError`` as ``check_message_length``; ``ValueError`` if
+    ``entropy`` ends.
     """
     check_message_length(len(message), block_nbytes)
     count = block_nbytes - len(message) - 3
@@ -92,13 +66,9 @@ def pad(
 
 
 def unpad(block: bytes, block_type: BlockType = BlockType.ENCRYPTION) -> bytes:
-    """Give the message of a block, without the padding.
+    """Give the message of a block; ``InputRuleError``: ``key_too_short`` or ``padding_wrong``.
 
-    Raises
-    ------
-    InputRuleError
-        With status ``key_too_short`` or ``padding_wrong``. The error does not tell what is wrong
-        with the padding, because that would help an attacker (Bleichenbacher 1998).
+    What is wrong is not told: that would help an attacker (Bleichenbacher 1998).
     """
     check_message_length(0, len(block))
     padding, zero, message = block[2:].partition(b"\0")

@@ -14,15 +14,13 @@ from math import gcd, isqrt, prod
 
 from rsaxcel.fl.status import InputRuleError, Status
 
+# Signed ones of k in a cheap 2^t +- k: the digits 1 and -1 in its shortest signed-digit form. A
+# fold adds the upper bits once for each.
 MAX_SIGNED_ONES = 4
-"""Largest number of signed ones of k in a cheap ``2^t +- k``: a fold adds the upper bits once for
-each. Signed ones are the digits 1 and -1 in the shortest signed-digit form of k."""
 
-FAMILY_COFACTOR = 3
-"""Cofactor of Vassoler's family."""
+FAMILY_COFACTOR = 3  # of Vassoler's family
 
-MIN_FAMILY_NBITS = 4
-"""Width in bits of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5."""
+MIN_FAMILY_NBITS = 4  # of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5
 
 # If a modulus has no pseudo-modulus, the error message gives the multiplicative order of 2 modulo
 # the odd part of the modulus. If this odd part has more than 32 bits, the order is searched only up
@@ -39,54 +37,32 @@ class NoPseudoModulus(ValueError):  # noqa: N818 - most moduli have none; that i
 
 @dataclass(frozen=True)
 class PseudoModulus:
-    """A multiple of a modulus, of a cheap form: ``cofactor * modulus = 2^exponent + offset``.
+    """A multiple of a modulus, of a cheap form: ``cofactor * modulus = 2^exponent + offset``."""
 
-    Parameters
-    ----------
-    modulus : int
-        m, 2 or more.
-    cofactor : int
-        c; 1 if the modulus itself has the form.
-    exponent : int
-        t: a product is folded at this bit.
-    offset : int
-        Difference of the pseudo-modulus and 2^t: -1 or 1 in the cheapest forms, 0 for a power of
-        two.
-
-    Raises
-    ------
-    ValueError
-        If ``cofactor * modulus`` and ``2^exponent + offset`` differ.
-    """
-
-    modulus: int
-    cofactor: int
-    exponent: int
-    offset: int
+    modulus: int  # m, 2 or more
+    cofactor: int  # c; 1 if the modulus itself has the form
+    exponent: int  # t: a product is folded at this bit
+    offset: int  # -1 or 1 in the cheapest forms, 0 for a power of two
 
     def __post_init__(self) -> None:
-        """Check that ``cofactor * modulus`` is ``2^exponent + offset``."""
         if self.value != (1 << self.exponent) + self.offset:
             raise ValueError(f"{self.cofactor} * {self.modulus} is not {self}")
 
     @property
     def value(self) -> int:
-        """The pseudo-modulus, c * m."""
         return self.cofactor * self.modulus
 
     @property
     def sign(self) -> int:
-        """Sign of the offset: -1, 0 or 1."""
         return (self.offset > 0) - (self.offset < 0)
 
     @property
     def growth_nbits(self) -> int:
-        """Bits by which ``exponent`` exceeds the width of the modulus, at least 0."""
+        """Bits by which ``exponent`` exceeds the width of the modulus."""
         return max(0, self.exponent - self.modulus.bit_length())
 
     @cached_property
     def signed_ones(self) -> int:
-        """Number of ones and minus ones in the shortest signed-digit form of the offset."""
         return signed_ones(self.offset)
 
     def __str__(self) -> str:
@@ -105,40 +81,20 @@ class PseudoModulus:
 def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
     """Find the cheapest pseudo-modulus of m: a multiple of m next to a power of two, ``2^t``.
 
-    The exponent t exceeds the width of m by at most ``growth_nbits``. A power of two is its own
-    pseudo-modulus. For an odd modulus, these forms are searched, in the order of preference:
+    t exceeds the width of m by at most ``growth_nbits`` (a residue modulo ``2^t + 1`` has ``t + 1``
+    bits). A power of two is its own. For an odd m, in the order of preference:
 
-    1. ``2^t - 1`` or ``2^t + 1``, with the least t.
-    2. ``2^t - k`` or ``2^t + k``, the multiples of m next to 2^t. The best one has the fewest ones
-       and minus ones in the signed-digit form of k (at most ``MAX_SIGNED_ONES``); then the least t
-       decides, then the least k. A k may have at most one bit more than half of t, so that two
-       folds bring a product down to a few bits more than t.
+    1. ``2^t - 1`` or ``2^t + 1``, with the least t. 2. ``2^t - k`` or ``2^t + k`` with the fewest
+    signed ones of k (at most ``MAX_SIGNED_ONES``), then the least
+       t, then the least k. k has at most one bit more than half of t: two folds leave a few bits
+       more than t.
 
-    For an even modulus ``2^a * n`` with an odd n, the pseudo-modulus of n is found and multiplied
-    by 2^a. The lowest a bits of a product are then not folded.
+    For ``2^a * n`` with an odd n, that of n is multiplied by 2^a, whose a bits are not folded.
 
-    Search: no multiple is shorter than the modulus, so ``growth_nbits + 2`` exponents t are
-    possible, from the width of m minus 1 on. Baby steps and giant steps find the first t with
-    ``2^t = 1`` or ``-1 mod m`` in about ``2 * sqrt(growth_nbits + 2)`` products. If there is none,
-    the other forms are tried, with a doubling modulo m for each t.
-
-    Parameters
-    ----------
-    m : int
-        Modulus, 2 or more.
-    growth_nbits : int
-        Largest allowed t minus the width of m in bits. A residue modulo ``2^t + 1`` or more has
-        ``t + 1`` bits.
-
-    Raises
-    ------
-    InputRuleError
-        For a modulus below 2.
-    NoPseudoModulus
-        If m has no such multiple; the message says what is known of the order of 2 modulo the odd
-        part of m.
-    ValueError
-        For a negative growth.
+    Search: no multiple is shorter than m, so ``growth_nbits + 2`` exponents t are possible. Baby
+    steps and giant steps find the first t with ``2^t = 1`` or ``-1 mod m`` in about ``2 *
+    sqrt(growth_nbits + 2)`` products; else each t is tried with a doubling. ``NoPseudoModulus``
+    says what is known of the order of 2.
     """
     if m < 2:
         raise InputRuleError(Status.MODULUS_TOO_SMALL, f"modulus {m} is below 2")
@@ -160,25 +116,11 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
 
 
 def multiplicative_order(base: int, m: int, factors: Sequence[int] = ()) -> int:
-    """Least t > 0 with ``base^t = 1 mod m``.
+    """Least t > 0 with ``base^t = 1 mod m``; base and m have no common factor.
 
-    Parameters
-    ----------
-    base : int
-        Base, which has no factor in common with m.
-    m : int
-        Modulus, 2 or more.
-    factors : sequence of int
-        Numbers whose product is known to be a multiple of the order, such as p - 1 and q - 1 for
-        m = p * q. Their prime factors, found by trial division, are divided out of the product
-        until it is the order. Without ``factors``, m must have at most 40 bits: baby steps and
-        giant steps take about twice the square root of m products.
-
-    Raises
-    ------
-    ValueError
-        If there is no order, the product of the factors is no multiple of it, or m is too long for
-        a search without factors.
+    The product of ``factors`` is a known multiple, such as p - 1 and q - 1 for m = p * q, of which
+    primes are divided out. Without them, m has at most 40 bits: baby and giant steps take about ``2
+    * sqrt(m)`` products.
     """
     if m < 2 or gcd(base, m) != 1:
         raise ValueError(f"base={base}: prime to the modulus {m}, of 2 or more, allowed")
@@ -197,18 +139,10 @@ def multiplicative_order(base: int, m: int, factors: Sequence[int] = ()) -> int:
 
 
 def family_member(nbits: int) -> int:
-    """Modulus ``(2^nbits - 1) / 3`` of Vassoler's family: its pseudo-modulus is ``2^nbits - 1``.
-
-    The modulus has ``nbits - 1`` bits; every second bit is 1.
-
-    Source: Vassoler 2023, equations 22 and 23, where n is ``nbits - 2``. The printed limit of the
-    sum, n/2, has to be n/2 - 1 (docs/errata.md).
-
-    Raises
-    ------
-    ValueError
-        For odd widths, where 3 does not divide ``2^nbits - 1``, and below 4 bits.
-    """
+    """Modulus ``(2^nbits - 1) / 3`` of Vassoler's family, for even ``nbits`` of 4 or more."""
+    # Its pseudo-modulus is `2^nbits - 1`; every second bit is 1. Source: Vassoler 2023, equations
+    # 22 and 23, where n is `nbits - 2`; the printed limit n/2 of the sum has to be n/2 - 1
+    # (docs/errata.md).
     if nbits < MIN_FAMILY_NBITS or nbits % 2:
         raise ValueError(f"nbits={nbits}: even widths from {MIN_FAMILY_NBITS} bits on allowed")
     return ((1 << nbits) - 1) // FAMILY_COFACTOR
@@ -234,11 +168,10 @@ def _signed_digits(k: int) -> Iterator[int]:
 
 
 def _first_exponent(base: int, m: int, targets: Collection[int], exponents: range) -> int | None:
-    """Least exponent in a range for which ``base^exponent mod m`` is one of ``targets``, if any.
+    """Least exponent in a range with ``base^exponent mod m`` in ``targets``, if any.
 
-    The search uses baby steps and giant steps. The baby steps are ``base^v`` for all v below the
-    length of a giant step. The giant steps go through the range. At each of their ``start`` values,
-    ``base^(start + v)`` is a target if a baby step ``base^v`` is ``target / base^start``.
+    Baby steps: ``base^v`` for v below the length of a giant step. At each ``start`` of a giant
+    step, ``base^(start + v)`` is a target if ``base^v`` is ``target / base^start``.
     """
     step = isqrt(exponents.stop - exponents.start) + 1
     babies: dict[int, int] = {}
@@ -259,8 +192,8 @@ def _first_exponent(base: int, m: int, targets: Collection[int], exponents: rang
 def _cheapest(odd: int, exponents: range) -> tuple[int, int] | None:
     """Exponent t and offset of the cheapest multiple ``2^t + offset`` of an odd modulus, if any.
 
-    The cheapest offset has the fewest ones and minus ones in signed-digit form (at most
-    ``MAX_SIGNED_ONES``); then the least t decides, then the least magnitude.
+    The fewest signed ones (at most ``MAX_SIGNED_ONES``), then the least t, then the least
+    magnitude.
     """
     found = []
     power = pow(2, exponents.start, odd)
@@ -277,10 +210,7 @@ def _cheapest(odd: int, exponents: range) -> tuple[int, int] | None:
 
 
 def _none(m: int, odd: int, growth_nbits: int) -> str:
-    """Error message for a modulus without pseudo-modulus.
-
-    It gives the multiplicative order of 2 modulo the odd part, or a lower bound of this order.
-    """
+    """Error message with the order of 2 modulo the odd part, or a lower bound of it."""
     nbits = m.bit_length()
     name = f"modulus {m:#x}" if nbits <= _NAMED_NBITS else f"modulus of {nbits} bits"
     most = odd if odd.bit_length() <= _EXACT_NBITS else _SEARCHED

@@ -1,8 +1,7 @@
 """Reducers: the three reductions of a final result as units of their own.
 
-A reducer forms ``a mod m`` for an operand below ``2**excess_nbits * m``. Its request has the fields
-of a product's request, so that it runs wherever a multiplier runs alone; the field b has one bit,
-and is not read.
+``a mod m`` for ``a`` below ``2**excess_nbits * m``. The request has the fields of a product's
+request, so that a reducer runs wherever a multiplier runs alone; b has one bit, and is not read.
 """
 
 from typing import ClassVar
@@ -12,25 +11,17 @@ from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.plan.modulus_constants import Widths
 from rsaxcel.plan.parameters import Parameter
 
+# Bits by which the operand may be wider than the modulus.
 EXCESS_NBITS = Parameter(
     "excess_nbits",
     lambda nbits: 2,
     lambda nbits: range(1, 129),
     "k: the operand is below 2^k times the modulus",
 )
-"""Bits by which the operand may be wider than the modulus."""
 
 
 class _Reducer(Multiplier):
-    """Base class of the reducers.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of modulus and result in bits.
-    excess_nbits : int
-        k: the operand is below ``2**k * m``.
-    """
+    """Base class of the reducers; the operand is below ``2**excess_nbits * m``."""
 
     unary = True
     odd_modulus = False
@@ -42,11 +33,10 @@ class _Reducer(Multiplier):
         self._excess_nbits = excess_nbits
 
     def operand_limit(self, modulus: int) -> int:
-        """Give ``2**excess_nbits`` times the modulus."""
         return modulus << self._excess_nbits
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give 0: the result is below the modulus."""
+        """0: the result is below the modulus."""
         return 0
 
     @property
@@ -55,20 +45,11 @@ class _Reducer(Multiplier):
         return ("a", self.operand_nbits), ("b", 1)
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Give ``a mod m``."""
         return a % modulus
 
 
 class _ConstantReducer(_Reducer):
-    """Base class of the reducers for one modulus.
-
-    Parameters
-    ----------
-    nbits, excess_nbits
-        As for every reducer.
-    modulus : str
-        The modulus in hexadecimal, as ``ModulusParameter`` gives it.
-    """
+    """Base class of the reducers for one modulus, which is hexadecimal."""
 
     holds_modulus = False
     needs_store = True

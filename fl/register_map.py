@@ -1,8 +1,7 @@
 """Register map of the accelerator on a bus, for circuit, golden model, tests, C header and guide.
 
-The first seven registers are those of Vassoler's accelerator (section 4.5.1, table 6). The other
-registers hold keys, modes and the identification; in the document, keys and modes are fixed at
-synthesis.
+The first seven registers are those of Vassoler's accelerator (section 4.5.1, table 6), whose keys
+and modes are fixed at synthesis; the others hold keys, modes and the identification.
 """
 
 from dataclasses import dataclass
@@ -10,66 +9,30 @@ from dataclasses import dataclass
 from rsaxcel.fl.word_serial import WORD_NBITS
 
 WORD_NBYTES = WORD_NBITS // 8
-ADDRESS_NBITS = 12
-"""Width of byte addresses in bits: 4 KiB, the least that AXI gives to one slave."""
-INTERRUPTS_NBITS = 4
-"""Width in bits of the counter of operations that have ended and are not acknowledged yet."""
-MAGIC = 0x5258
-"""Upper half of the register IDENTIFICATION: the letters ``RX`` in ASCII."""
+ADDRESS_NBITS = 12  # of byte addresses: 4 KiB, the least that AXI gives to one slave
+INTERRUPTS_NBITS = 4  # of the counter of ended, not acknowledged operations
+MAGIC = 0x5258  # upper half of IDENTIFICATION: `RX` in ASCII
 
 
 @dataclass(frozen=True)
 class Field:
-    """A field of a register: some of its bits, which have a name and a meaning.
-
-    Parameters
-    ----------
-    name : str
-        Name in capitals; unique within the register.
-    lsb : int
-        Lowest bit.
-    nbits : int
-        Width in bits.
-    access : str
-        R, W or R/W. A W field reads as 0.
-    meaning : str
-        Description in one line.
-    """
-
-    name: str
-    lsb: int
+    name: str  # in capitals; unique within the register
+    lsb: int  # lowest bit
     nbits: int
-    access: str
-    meaning: str
+    access: str  # R, W (reads as 0) or R/W
+    meaning: str  # in one line
 
     def of(self, word: int) -> int:
-        """Value of the field in a word."""
         return word >> self.lsb & (1 << self.nbits) - 1
 
 
 @dataclass(frozen=True)
 class Register:
-    """A register of 32 bits.
-
-    Parameters
-    ----------
-    name : str
-        Name in capitals.
-    offset : int
-        Byte offset from the address of the accelerator.
-    access : str
-        R, W or R/W. A W register reads as 0; a write to an R register does nothing.
-    meaning : str
-        Description in one line.
-    fields : tuple of Field
-        Fields; empty if the register holds one number.
-    """
-
-    name: str
-    offset: int
-    access: str
-    meaning: str
-    fields: tuple[Field, ...] = ()
+    name: str  # in capitals
+    offset: int  # in bytes
+    access: str  # R (a write does nothing), W (reads as 0) or R/W
+    meaning: str  # in one line
+    fields: tuple[Field, ...] = ()  # none if it holds one number
 
 
 DECRYPT = Field(
@@ -151,25 +114,23 @@ INTERRUPTS = Register(
     "a write acknowledges the number written",
 )
 
+# Without gaps from offset 0.
 REGISTERS = (
     *(STATUS, INPUT_LENGTH, OUTPUT_LENGTH, WRITE_ADDRESS, READ_ADDRESS, INPUT_FIFO, OUTPUT_FIFO),
     *(IDENTIFICATION, WIDTHS, CONSTANT_WORDS, MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT),
     *(CONSTANTS, CONTROL, MODE, STATUS_CODE, INTERRUPT_ENABLE, INTERRUPTS),
 )
-"""All registers, without gaps from offset 0."""
 
+# Writes to them are dropped while the accelerator is busy.
 BLOCKED = (
     *(WRITE_ADDRESS, INPUT_LENGTH, INPUT_FIFO, MODE),
     *(MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT, CONSTANTS),
 )
-"""Registers to which writes are dropped while the accelerator is busy."""
 
-END = WORD_NBYTES * len(REGISTERS)
-"""First byte offset after the registers."""
+END = WORD_NBYTES * len(REGISTERS)  # first byte offset after the registers
 
 
 def is_there(address: int) -> bool:
-    """Whether a register has this byte address."""
     return address in range(0, END, WORD_NBYTES)
 
 

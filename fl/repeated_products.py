@@ -2,30 +2,14 @@
 
 from rsaxcel.fl.status import InputRuleError, Status, check_below, check_fits
 
-EXPONENT_NBITS = 16
-"""Longest exponent in bits: 65535 products."""
+EXPONENT_NBITS = 16  # longest exponent: 65535 products
 
 
 def repeated_products(base: int, exponent: int, modulus: int) -> int:
-    """Give ``base^exponent mod modulus``; 1 for exponent 0.
+    """Give ``base^exponent mod modulus`` (1 for exponent 0), a product per unit of the exponent.
 
-    Baseline for binary exponentiation: it scans no bits of the exponent, it only counts products.
-
-    Parameters
-    ----------
-    base : int
-        Below the modulus.
-    exponent : int
-        Of at most 16 bits.
-    modulus : int
-        2 or more.
-
-    Raises
-    ------
-    InputRuleError
-        If an operand is outside these ranges; ``operand_too_wide`` if the exponent is too long.
-
-    Source: Vassoler 2023, algorithm 3.
+    ``InputRuleError`` unless the base is below the modulus, 2 or more, and the exponent has at most
+    16 bits. Source: Vassoler 2023, algorithm 3.
     """
     check_fits("exponent", exponent, EXPONENT_NBITS)
     if modulus < 2:

@@ -5,16 +5,15 @@ from enum import IntEnum
 
 from rsaxcel.plan.halves import Halves, modulus_nbits
 
-STATUS_NBITS = 8
-"""Width of a status code in messages and registers, in bits."""
+STATUS_NBITS = 8  # width in messages and registers
 
 
 class Status(IntEnum):
     """Status code of a response; the same code and name at every level.
 
     ``MESSAGE_TOO_LONG``, ``PADDING_WRONG``, ``KEY_TOO_SHORT`` and ``LENGTH_WRONG`` are errors of
-    padding (``fl.pkcs1``, ``fl.bus``). ``FAULT_DETECTED`` is the status of a result that does not
-    pass the design's check (``plan.steps.Check``).
+    padding (``fl.pkcs1``, ``fl.bus``); ``FAULT_DETECTED``: a result fails the design's check
+    (``plan.steps.Check``).
     """
 
     OK = 0
@@ -45,63 +44,36 @@ class InputRuleError(ValueError):
 
 @dataclass(frozen=True)
 class InputRules:
-    """Input rules of an exponentiator.
+    """Input rules of an exponentiator; the first broken one gives the status.
 
-    The rules are checked in the order of these errors: an operand is too wide; the modulus is too
-    small; the modulus is even; the circuit supports only another modulus; the base is too large;
-    constants are missing. Width comes first, because the hardware cannot compare an operand that
-    does not fit its registers. Missing constants come last, because they do not matter if the
-    modulus is refused.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of base and modulus in bits.
-    odd_modulus : bool
-        True where the multiplier or the domain divides by a power of two modulo the modulus.
-    host_constants : bool
-        True where the host supplies constants of the modulus, which may be missing.
-    exponent_nbits : int
-        Width of the exponent in bits; 0: ``nbits``.
-    constant_modulus : int
-        The only modulus that the circuit supports; 0: any.
-    halves : Halves or None
-        Layout of two halves within modulus and exponent; None: there are no halves. With halves,
-        the base may be any number of ``nbits`` bits.
+    Width comes first: the hardware cannot compare an operand that does not fit its registers. Then:
+    modulus too small, even, not the only one; base too large; constants missing, last because they
+    do not matter if the modulus is refused.
     """
 
-    nbits: int
-    odd_modulus: bool
-    host_constants: bool = False
-    exponent_nbits: int = 0
-    constant_modulus: int = 0
+    nbits: int  # of base and modulus
+    odd_modulus: bool  # multiplier or domain divides by a power of two modulo m
+    host_constants: bool = False  # from the host, which may be missing
+    exponent_nbits: int = 0  # 0: `nbits`
+    constant_modulus: int = 0  # the only one supported; 0: any
+    # Within modulus and exponent; the base may then be any number of `nbits` bits.
     halves: Halves | None = None
 
     @property
     def modulus_nbits(self) -> int:
-        """Width of the modulus in bits.
-
-        With halves, the request's field for the modulus holds p and q side by side, each padded to
-        whole words of 32 bits. The width then includes the padding.
-        """
+        """Width of the modulus."""
+        # With halves, of p and q padded to words of 32 bits, side by side.
         return modulus_nbits(self.nbits, self.halves)
 
     @property
     def min_modulus(self) -> int:
-        """Smallest modulus allowed: 2, or 3 where it must be odd."""
         return 3 if self.odd_modulus else 2
 
     def check(self, base: int, exponent: int, modulus: int, missing: bool = False) -> None:
         """Raise ``InputRuleError`` for the first rule that the operands break.
 
-        ``missing``: whether constants are absent, of the wrong length, or of an earlier modulus.
-
-        Raises
-        ------
-        InputRuleError
-            If a rule is broken; the message names the operand, its value and the rule.
-        ValueError
-            If an operand is negative, which no register can hold.
+        ``missing``: constants are absent, of the wrong length, or of an earlier modulus.
+        ``ValueError`` for a negative operand, which no register can hold.
         """
         check_fits("base", base, self.nbits)
         exponent_nbits, even, unblinded = self.exponent_nbits or self.nbits, False, False
@@ -136,11 +108,7 @@ class InputRules:
             )
 
     def check_modulus(self, modulus: int) -> None:
-        """Raise ``InputRuleError`` for a modulus that is too small, too wide or not supported.
-
-        ``odd_modulus`` forbids even moduli. A ``constant_modulus`` forbids all other moduli. The
-        width is checked only if there are halves.
-        """
+        """Raise ``InputRuleError`` for a modulus too small, even, or not supported."""
         moduli = self.halves.split(modulus) if self.halves else (modulus,)
         if self.halves:
             for half, each in zip("pq", moduli, strict=True):
@@ -159,7 +127,6 @@ class InputRules:
             )
 
     def status(self, base: int, exponent: int, modulus: int, missing: bool = False) -> Status:
-        """Status code of the response to these operands."""
         try:
             self.check(base, exponent, modulus, missing)
         except InputRuleError as error:

@@ -1,8 +1,6 @@
 """PyMTL3's ``Bits`` at the widths of RSA: up to 65,535 bits where PyMTL3 ends at 1023.
 
-PyMTL3 keeps the largest and the smallest value of every width in two lists, and refuses widths
-beyond these lists. Nothing else in PyMTL3 depends on that limit: components, messages and
-translated Verilog are the same at any width.
+PyMTL3 refuses widths beyond two lists of extreme values; nothing else depends on that limit.
 """
 
 from collections.abc import Callable
@@ -11,8 +9,7 @@ from typing import Any
 from pymtl3.datatypes import PythonBits, bits_import
 
 PYMTL3_LIMIT = 1024
-LIMIT = 1 << 16
-"""Least width in bits that is still refused, because of a limit of Verilator."""
+LIMIT = 1 << 16  # refused, because of a limit of Verilator
 
 INSTALL = "install the pinned one, as `rsaxcel doctor` says"
 
@@ -22,9 +19,7 @@ class UnsupportedPymtl3Error(ImportError):
 
 
 class _Bounds(dict):
-    """Dictionary from a width in bits to the largest (or smallest) value of this width.
-
-    A value is computed when its width is looked up for the first time.
+    """From a width to its largest (or smallest) value, computed at the first look-up.
 
     The values of all widths together would fill 500 MB.
     """
@@ -49,20 +44,8 @@ def _smallest(nbits: int) -> int:
 def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
     """Let ``Bits`` be up to ``LIMIT - 1`` bits wide in this process; further calls do nothing.
 
-    The packages ``fl``, ``rtl`` and ``sim`` call this when they are imported; all code that builds
-    a wide component imports one of them.
-
-    Parameters
-    ----------
-    module
-        PyMTL3's module that defines ``Bits``.
-    used
-        The class ``Bits`` from which PyMTL3 makes the types of all widths.
-
-    Raises
-    ------
-    UnsupportedPymtl3Error
-        If PyMTL3 is not the version for which this function is written.
+    ``fl``, ``rtl`` and ``sim`` call this when imported; all code with wide components imports one
+    of them. ``UnsupportedPymtl3Error`` for another PyMTL3.
     """
     if isinstance(getattr(module, "_upper", None), _Bounds):
         return

@@ -4,25 +4,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 WORD_NBITS = 32
-"""Width of a word in bits."""
 
 
 def words_per_operand(nbits: int) -> int:
-    """Words that hold an operand of ``nbits`` bits."""
     return -(-nbits // WORD_NBITS)
 
 
 def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
-    """Give the number of words of each constant: at least one more than an operand has.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of the widest of base, result and modulus in bits.
-    widths : iterable of int
-        Widths of the constants in bits; if the widest constant needs more words, all constants
-        have as many.
-    """
+    """Give the words of each constant: at least one more than an operand has."""
+    # `nbits` is the widest of base, result and modulus; all constants have as many words as the
+    # widest.
     return max([words_per_operand(nbits) + 1, *map(words_per_operand, widths)])
 
 
@@ -36,20 +27,14 @@ def constant_words(nbits: int, widths: Iterable[int], constants: Sequence[int]) 
 class OperandWords:
     """An operand that is written word by word, the least significant word first.
 
-    After a rewind, the next word is the first one again, and sets all other words to zero. An
-    operand to which no word is written keeps its value.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of the operand in bits.
+    The first word after a rewind sets all others to zero; an operand without a word keeps its
+    value.
     """
 
     def __init__(self, nbits: int):
         self._words = words_per_operand(nbits)
         self._position = 0  # words written since the rewind
-        self.value = 0
-        """The operand; it exceeds its width after a word that does not fit."""
+        self.value = 0  # exceeds its width after a word that does not fit
 
     @property
     def begun(self) -> bool:
@@ -57,11 +42,9 @@ class OperandWords:
         return self._position > 0
 
     def rewind(self) -> None:
-        """Let the next write set the least significant word of the operand."""
         self._position = 0
 
     def write(self, data: int) -> None:
-        """Write the next word of the operand."""
         kept = self.value if self._position else 0
         # Words past the end are combined (OR) in the first position past the end: the value only
         # has to show whether one of them is not zero.
@@ -70,15 +53,7 @@ class OperandWords:
 
 
 class ConstantWords:
-    """Constants of the modulus, written one after the other, each padded to ``words_each`` words.
-
-    Parameters
-    ----------
-    words_each : int
-        Words of a constant.
-    widths : sequence of int
-        Widths of the constants in bits.
-    """
+    """Constants of the modulus, one after the other, each padded to ``words_each`` words."""
 
     def __init__(self, words_each: int, widths: Sequence[int]):
         self._each = words_each
@@ -89,12 +64,10 @@ class ConstantWords:
 
     @property
     def count(self) -> int:
-        """Number of words of all constants together."""
         return len(self._words)
 
     @property
     def values(self) -> list[int]:
-        """Values of the constants, put together from their words."""
         return [
             sum(word << WORD_NBITS * k for k, word in enumerate(self._words[i : i + self._each]))
             for i in range(0, self.count, self._each)
@@ -107,7 +80,6 @@ class ConstantWords:
         return self.count > 0 and (wide or not self._filled)
 
     def rewind(self) -> None:
-        """Let the next write set the first word of the first constant."""
         self._position = 0
 
     def drop(self) -> None:
@@ -116,7 +88,6 @@ class ConstantWords:
         self._position = 0
 
     def write(self, data: int) -> None:
-        """Write the next word of the constants."""
         if self._position == 0:
             self._words = [0] * self.count
         if self._position < self.count:
@@ -128,15 +99,7 @@ class ConstantWords:
 class OperandFile:
     """Operands and constants of the modulus, written word by word, each at an address of its own.
 
-    Parameters
-    ----------
-    configuration : catalog.Configuration
-        The design whose constants the host supplies.
-    widths : mapping of int to int
-        Widths of the operands in bits, by their addresses.
-    modulus, constants : int
-        Addresses of the modulus and of the constants; the first word of a modulus marks the
-        constants as missing.
+    The first word of a modulus marks the constants as missing.
     """
 
     def __init__(self, configuration: Any, widths: Mapping[int, int], modulus: int, constants: int):
@@ -147,11 +110,9 @@ class OperandFile:
         self.constants = ConstantWords(each, constant_nbits)
 
     def __contains__(self, address: int) -> bool:
-        """Whether an address belongs to an operand or to the constants."""
         return address in self._operands or address == self._constants
 
     def __getitem__(self, address: int) -> int:
-        """Value of the operand that is written at an address."""
         return self._operands[address].value
 
     @property

@@ -1,8 +1,7 @@
 """The accelerator's registers as software sees them: the golden model of every adapter.
 
 Operands and results pass as 32-bit words, least significant first, through one register each. The
-first word of an operand sets all other words to zero; an operand to which no word is written keeps
-its value.
+first word of an operand sets all others to zero; an operand without a word keeps its value.
 """
 
 from collections.abc import Callable
@@ -19,51 +18,42 @@ from rsaxcel.fl.word_serial import (
     words_per_operand,
 )
 
+# Request {type_, addr, data} (type_ is 1 for a write), response {type_, data}.
 XcelReqMsg, XcelRespMsg = mk_xcel_msg(5, WORD_NBITS)
-"""Request {type_, addr, data} (type_ is 1 for a write), response {type_, data}."""
 
 
 class Register(IntEnum):
     """Addresses of the registers; all other addresses ignore writes and read 0.
 
-    A rewind makes the next word that is written to an operand, or read from the result, the first
-    word.
+    A rewind makes the next word of an operand or result the first one.
     """
 
+    # Write: rewinds operands, constants and result; bit 0 starts an exponentiation. Read: waits
+    # until it has ended, and gives its status.
     GO = 0
-    """Write: rewinds operands, constants and result; bit 0 starts an exponentiation. Read: waits
-    until the exponentiation has ended, and gives its status."""
+    # Write: next word of the base. Read: words of the longest of base, result and modulus.
     BASE = 1
-    """Write: next word of the base. Read: number of words of the longest of base, result and
-    modulus."""
+    # Write: next word of the exponent. Read: design id, a stable number; 0 for a composition.
     EXPONENT = 2
-    """Write: next word of the exponent. Read: design id, a stable number; 0 for a composition."""
+    # Write: next word of the modulus. Read: number of words of all host constants together.
     MODULUS = 3
-    """Write: next word of the modulus. Read: number of words of all host constants together."""
+    # Write: rewinds the result. Read: waits for it, and gives its next word; 0 after the last.
     RESULT = 4
-    """Write: rewinds the result. Read: waits for the result, and gives its next word; 0 after the
-    last word."""
+    # Write: rewinds operands and constants. If bit 0 is 1, these and the result are also cleared,
+    # here and in the exponentiator, once it is not busy; the write is answered after that. Read:
+    # bit 0 busy, bit 1 result ready, bits 15..8 last status.
     STATE = 5
-    """Write: rewinds operands and constants. If bit 0 is 1, operands, constants and result are also
-    cleared, in these registers and in the exponentiator, as soon as the exponentiator is not busy;
-    the write is answered after that.
-
-    Read: bit 0 busy, bit 1 result ready, bits 15..8 last status.
-    """
+    # Write: next word of the host's constants, one after the other, each padded to equally many
+    # words (fl.word_serial.words_per_constant); ignored without constants. Read: 0. The first word
+    # of a modulus drops the constants before it.
     CONSTANTS = 6
-    """Write: next word of the host's constants, one constant after the other, each padded to the
-    same number of words (``fl.word_serial.words_per_constant``). Designs without such constants
-    ignore the write. Read: 0.
-
-    The first word of a modulus drops the constants that were written before it.
-    """
 
 
+# In the order of an exponentiator's request.
 OPERANDS = (Register.BASE, Register.EXPONENT, Register.MODULUS)
-"""Registers of the operands, in the order of an exponentiator's request."""
 
+# Positions in STATE: bit for busy, bit for result ready, lowest bit of the last status.
 BUSY_BIT, READY_BIT, STATUS_LSB = 0, 1, 8
-"""Positions in STATE: bit for busy, bit for result ready, lowest bit of the last status."""
 
 
 class Registers(Protocol):
@@ -77,13 +67,7 @@ class Registers(Protocol):
 
 
 class XcelRegisters:
-    """Registers of one accelerator, without timing: the write to GO executes an exponentiation.
-
-    Parameters
-    ----------
-    configuration : catalog.Configuration
-        The design behind the registers.
-    """
+    """Registers of one accelerator, without timing: the write to GO executes an exponentiation."""
 
     def __init__(self, configuration: Any):
         self._configuration = configuration
@@ -106,7 +90,6 @@ class XcelRegisters:
         self._ready = False
 
     def write(self, address: int, data: int) -> None:
-        """Write 32 bits to a register."""
         if address in self._operands:
             self._operands.write(address, data)
         if address in (Register.GO, Register.STATE):
@@ -123,7 +106,7 @@ class XcelRegisters:
             self._ready = True
 
     def read(self, address: int) -> int:
-        """Read 32 bits from a register; successive reads of RESULT give successive words."""
+        """Successive reads of RESULT give successive words."""
         if address == Register.GO:
             return int(self._status)
         if address == Register.BASE:
@@ -145,7 +128,7 @@ class XcelRegisters:
 
 
 class NullRegisters:
-    """Registers of a system that has no accelerator: writes are ignored, and all reads give 0.
+    """Registers of a system without an accelerator: writes are ignored, reads give 0.
 
     So software reads 0 as the number of words of an operand (``Register.BASE``).
     """
@@ -154,7 +137,6 @@ class NullRegisters:
         """Ignore the write."""
 
     def read(self, address: int) -> int:
-        """Give 0."""
         return 0
 
 
@@ -163,8 +145,7 @@ class RegisterUnit(Component):
 
     Parameters
     ----------
-    make_registers : callable
-        Returns new registers; called at every reset.
+    make_registers : callable; returns new registers; called at every reset
 
     Ports
     -----

@@ -10,18 +10,10 @@ from rsaxcel.plan.parameters import Parameter
 class ConstantUnit(ABC):
     """A unit that computes one constant of the modulus; the constant's formula is its golden model.
 
-    Parameters
-    ----------
-    nbits : int
-        Width of the modulus in bits.
-    constant : ModulusConstant
-        Constant that the unit computes.
-    **params
-        Parameters of the circuit; they do not change what is computed.
+    ``params`` are those of the circuit; they do not change what is computed.
     """
 
-    meaning: ClassVar[str]
-    """How the unit computes the constant, in a few words for users."""
+    meaning: ClassVar[str]  # how, in a few words for users
 
     def __init__(self, nbits: int, constant: ModulusConstant, **params: object):
         self.nbits = nbits
@@ -34,9 +26,6 @@ class ConstantUnit(ABC):
 
     @classmethod
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
-        """Parameters of the circuit that computes a formula.
-
-        To set one of them, users write the name of the constant, an underscore and the name of the
-        parameter, such as ``r2_bits_per_cycle`` for the constant ``r2``.
-        """
+        """Parameters of the circuit of a formula."""
+        # Users write `r2_bits_per_cycle` for constant `r2`.
         return ()

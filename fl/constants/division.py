@@ -15,12 +15,10 @@ class Division(ConstantUnit):
 
     @classmethod
     def computes(cls, formula: Formula, nbits: int) -> bool:
-        """Whether the formula is a power of two or a reciprocal with k > 0."""
         return isinstance(formula, PowerOfTwo | Reciprocal) and formula.exponent > 0
 
     @classmethod
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
-        """Give the parameter for the quotient bits per cycle."""
         if not isinstance(formula, PowerOfTwo | Reciprocal):
             return ()
         exponent = formula.exponent

@@ -16,12 +16,10 @@ class Doubling(ConstantUnit):
 
     @classmethod
     def computes(cls, formula: Formula, nbits: int) -> bool:
-        """Whether the formula is R**2 mod m for R = 2**nbits."""
         return formula == PowerOfTwo(2 * nbits)
 
     @classmethod
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
-        """Give the parameter for the cycles of a doubling."""
         return (
             Parameter(
                 "resolve_cycles",

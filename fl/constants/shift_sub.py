@@ -19,12 +19,10 @@ class ShiftSubSquare(ConstantUnit):
 
     @classmethod
     def computes(cls, formula: Formula, nbits: int) -> bool:
-        """Whether the formula is R**2 mod m for R = 2**nbits."""
         return formula == PowerOfTwo(2 * nbits)
 
     @classmethod
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
-        """Give the parameter for the recurrence of the multiplier."""
         return (RECURRENCE,)
 
     def products(self, modulus: int) -> list[tuple[int, int]]:

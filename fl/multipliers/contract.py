@@ -12,46 +12,31 @@ from rsaxcel.plan.parameters import Parameter
 class Multiplier(ABC):
     """A multiplier, which forms ``a * b / r mod m``; r is Montgomery's R, or 1.
 
-    Operands and results are below ``operand_limit``.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of operands, modulus and result in bits.
-    **params
-        Parameters of the circuit; they do not change what is computed.
+    Operands and results are below ``operand_limit``. ``params`` are those of the circuit; they do
+    not change what is computed.
     """
 
-    odd_modulus: ClassVar[bool]
-    """True where the product is only defined for odd moduli."""
+    odd_modulus: ClassVar[bool]  # the product is only defined for odd moduli
     parameters: ClassVar[tuple[Parameter, ...]] = ()
-    """Parameters of the circuit."""
-    widths: ClassVar[range] = range(2, 4097)
-    """Widths of operands in bits."""
+    widths: ClassVar[range] = range(2, 4097)  # of operands in bits
+    # No operand's value changes the number of cycles; a parameter can decide this.
     constant_time: bool = True
-    """True where no operand's value changes the number of cycles; a parameter can decide this."""
+    # Operands whose values change the number of cycles, unless `constant_time`.
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
-    """Operands whose values change the number of cycles, unless ``constant_time``."""
+    # The circuit has registers for modulus and constants; otherwise the sender holds them until the
+    # response is taken, which saves registers. A parameter can decide this.
     holds_modulus: bool = True
-    """True where the circuit has registers for the modulus and its constants. Otherwise the sender
-    of the request holds them until the response is taken, which saves registers in every
-    multiplier. A parameter can decide whether the circuit has these registers."""
-    shares_b: ClassVar[bool] = False
-    """True where all lanes must have the same operand b in products that run in parallel."""
+    shares_b: ClassVar[bool] = False  # lanes must have equal operands b in parallel products
+    # The circuit does not work without a store: it has no registers, or results may be above the
+    # modulus.
     needs_store: ClassVar[bool] = False
-    """True where the circuit does not work alone, without a store: it has no registers of its own,
-    or its results need not be below the modulus."""
+    # Strobes can start products (rtl.lib.strobe_lane): iterations are counted, and the parameter
+    # `recurrence` tells the cycles that follow them.
     strobes: ClassVar[bool] = False
-    """True where strobes can start the products (``rtl.lib.strobe_lane``): the circuit counts its
-    iterations, and its parameter ``recurrence`` tells the cycles that follow them."""
-    constant_modulus: int = 0
-    """The only modulus that the circuit supports; 0: any."""
-    label: ClassVar[str] = ""
-    """How the product is formed, in two or three words for filters; empty: the name is shown."""
-    unary: ClassVar[bool] = False
-    """True where operand b is not read: the unit forms ``a mod m``, and is no multiplier."""
-    source: ClassVar[str]
-    """Document that describes the multiplier, and the algorithm in it."""
+    constant_modulus: int = 0  # the only one that the circuit supports; 0: any
+    label: ClassVar[str] = ""  # two or three words for filters; empty: the name is shown
+    unary: ClassVar[bool] = False  # b is not read: the unit forms `a mod m`, and is no multiplier
+    source: ClassVar[str]  # document, and the algorithm in it
 
     def __init__(self, nbits: int, **params: object):
         self.nbits = nbits
@@ -68,23 +53,14 @@ class Multiplier(ABC):
 
     @abstractmethod
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Form the product as the circuit does, for operands that ``check`` accepts.
-
-        ``constants`` has the values of the constants that the multiplier declares, by name.
-        """
+        """Form the product as the circuit does, for operands that ``check`` accepts."""
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Form ``a * b / R**2 mod m``, where ``a`` has twice the digits of ``b``.
-
-        Multipliers whose circuit has no such products raise ``NotImplementedError``.
-        """
+        """Form ``a * b / R**2 mod m`` with twice the digits of ``b`` in ``a``, if possible."""
         raise NotImplementedError(f"{type(self).__name__} has no products of twice the digits")
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
-        """Form ``a * modulus + tail``, not reduced modulo m.
-
-        Multipliers whose circuit has no such products raise ``NotImplementedError``.
-        """
+        """Form ``a * modulus + tail``, not reduced modulo m, if the circuit can."""
         raise NotImplementedError(f"{type(self).__name__} has no products as integers")
 
     def operand_limit(self, modulus: int) -> int:
@@ -109,18 +85,12 @@ class Multiplier(ABC):
 
     @property
     def final_factor(self) -> int:
-        """Number by which the final reduction divides the final product; 1 if it does not divide.
-
-        The final product is a multiplication by this factor, so the division cancels it.
-        """
+        """Number by which the final reduction divides the final product, a multiplication by it."""
         return 1
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give the number k for which the final product is below ``2**k * m``.
-
-        If k is not 0, a reduction below m follows in the program. ``cofactor``: products are formed
-        modulo ``cofactor * m``.
-        """
+        """Give k for a final product below ``2**k * m``: unless 0, a reduction follows."""
+        # Products are formed modulo `cofactor * m`.
         return (self.operand_limit(cofactor) - 1).bit_length()
 
     def final_reduction(self, result: int, modulus: int) -> int:
@@ -131,13 +101,7 @@ class Multiplier(ABC):
         """Raise ``ValueError`` if the circuit is too large to be built; models are not limited."""
 
     def lane_params(self, only_squares: bool) -> dict[str, bool]:
-        """Give further parameters of the circuit in a lane, which follow from the lane's products.
-
-        Parameters
-        ----------
-        only_squares : bool
-            Whether every product that the lane forms is a square.
-        """
+        """Give parameters of the circuit in a lane that follow from the lane's products."""
         return {}
 
     def check(self, a: int, b: int, modulus: int) -> None:
@@ -159,16 +123,12 @@ class MontgomeryMultiplier(Multiplier):
 
     @property
     def r(self) -> int:
-        """R = 2**nbits."""
         return 1 << self.nbits
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Give the Montgomery product ``a * b / R mod m``.
-
-        The circuit adds operand and modulus and halves the sum after each addition. In every order
-        of the additions, the result is ``(a * b + q * modulus) / R``, where q is the only value
-        below R for which the division is exact.
-        """
+        """Give the Montgomery product ``a * b / R mod m``."""
+        # In every order of the circuit's additions and halvings, it is `(a * b + q * modulus) / R`
+        # with the only q below R for which the division is exact.
         return reduce(a * b, modulus, self.r)
 
 
@@ -185,7 +145,6 @@ class UnreducedMultiplier(MontgomeryMultiplier):
         return 2 * modulus
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Montgomery product without a final subtraction."""
         return reduced_once(a * b, modulus, self.r)
 
     def final_reduction(self, result: int, modulus: int) -> int:
@@ -196,18 +155,16 @@ class UnreducedMultiplier(MontgomeryMultiplier):
 class WordMultiplier(UnreducedMultiplier):
     """``a * b / R mod m`` on operands and results below 2m, which the circuit reads word by word.
 
-    The circuit reads and writes a memory of words (``rtl.stores.words``). The memory subtracts the
-    modulus once, from the final product.
+    The memory of words (``rtl.stores.words``) subtracts the modulus once, from the final product.
     """
 
+    # The index of a word is given in the cycle before the word is read.
     fetches_ahead: ClassVar[bool] = False
-    """True where the circuit gives the index of a word in the cycle before it reads the word."""
+    # In a cycle, all lanes read words of one index from all operands and the modulus, of index 0
+    # without a product: a bank then needs one read port, however many lanes read it.
     one_index: ClassVar[bool] = False
-    """True where, in a cycle, all lanes read words of the same index from all operands and from the
-    modulus, and words of index 0 when no product is formed. A bank of the memory then needs one
-    read port, however many lanes read it."""
+    # There is a circuit for numbers that share a memory with two ports.
     runs_on_ports: ClassVar[bool] = False
-    """True where there is a circuit for numbers that share a memory with two ports."""
 
     def excess_nbits(self, cofactor: int = 1) -> int:
         """Give 0: no reduction follows in the program, because the memory subtracts the modulus."""
@@ -227,9 +184,9 @@ class WordMultiplier(UnreducedMultiplier):
 class DigitMultiplier(MontgomeryMultiplier):
     """``a * b / R mod m`` by a lane that keeps its most recent result; numbers are signed.
 
-    The lane (``rtl.lib.digit_lane``) reads the digits of operand ``a``, lowest first. Only the
-    result of a product that is marked by ``reduce`` (the final one) is divided by ``final_factor``,
-    ``2**(digit_nbits * final_digits)``, and brought below m.
+    The lane (``rtl.lib.digit_lane``) reads the digits of ``a``, lowest first. Only a result marked
+    by ``reduce`` is divided by ``final_factor``, ``2**(digit_nbits * final_digits)``, and brought
+    below m.
     """
 
     needs_store = True
@@ -251,7 +208,6 @@ class DigitMultiplier(MontgomeryMultiplier):
 
     @property
     def final_factor(self) -> int:
-        """Number by which the final reduction divides, ``2**(digit_nbits * final_digits)``."""
         return 1 << self.digit_nbits * self.final_digits
 
     def excess_nbits(self, cofactor: int = 1) -> int:
@@ -262,12 +218,7 @@ class DigitMultiplier(MontgomeryMultiplier):
 class ConstantMultiplier(Multiplier):
     """``a * b mod m`` for one modulus, which is built into a combinational circuit.
 
-    Parameters
-    ----------
-    nbits : int
-        Width of operands and result in bits.
-    modulus : str
-        The modulus in hexadecimal, as ``ModulusParameter`` gives it.
+    ``modulus`` is hexadecimal, as ``ModulusParameter`` gives it.
     """
 
     odd_modulus = False
@@ -286,5 +237,4 @@ class ConstantMultiplier(Multiplier):
         return (self.constant_modulus - 1).bit_length()
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Product modulo the constant modulus."""
         return a * b % self.constant_modulus

@@ -3,8 +3,8 @@
 from rsaxcel.fl.multipliers.contract import WordMultiplier
 from rsaxcel.plan.parameters import Parameter
 
+# Cycles from reading a digit of the running sum until the digit's new value can be read.
 MIN_SLOTS = 3
-"""Cycles from reading a digit of the running sum until the digit's new value can be read."""
 
 _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256
 
@@ -17,8 +17,7 @@ def words_per_operand(nbits: int, digit_nbits: int) -> int:
 def _default_digit_nbits(nbits: int) -> int:
     """Largest digit width, a power of two, with which the pipeline runs without waiting.
 
-    Digits of more than 64 bits are used only if an operand has at least 17 of them. (For a modulus
-    of 1024 bits, an operand has 17 digits of 64 bits.)
+    More than 64 bits only if an operand has at least 17 digits (at 1024 bits, 17 of 64 bits).
     """
     for digit_nbits in (256, 128, 64, 32, 16):
         least = MIN_SLOTS if digit_nbits <= 64 else 17
@@ -30,17 +29,10 @@ def _default_digit_nbits(nbits: int) -> int:
 class DigitSerial(WordMultiplier):
     """``a * b / R mod m`` with R = 2**(nbits + 2), by nbits + 3 halvings.
 
-    An iteration is ``U = (U + A_i * 2B + U_0 * N) / 2``, from U = 0. A_i is bit i of operand ``a``,
-    B is operand ``b``, N is m, and U_0 is the lowest bit of U. 2B is even, so U_0 is known before
-    the addition. Together, the iterations add to ``a * b`` the multiple of m that makes the sum
-    divisible by R, and divide the sum by R.
-
-    Parameters
-    ----------
-    nbits : int
-        Width of the modulus in bits.
-    digit_nbits : int
-        S: width of a word, and of the adder.
+    An iteration is ``U = (U + A_i * 2B + U_0 * N) / 2``, from U = 0: A_i is bit i of ``a``, B is
+    ``b``, N is m, U_0 the lowest bit of U, known before the addition, because 2B is even. Together,
+    they add to ``a * b`` the multiple of m that makes the sum divisible by R, and divide it by R.
+    ``digit_nbits`` is S, the width of a word and of the adder.
     """
 
     shares_b = True
@@ -64,15 +56,12 @@ class DigitSerial(WordMultiplier):
 
     @property
     def word_nbits(self) -> int:
-        """Width of a word in bits, which is the width of a digit."""
         return self.digit_nbits
 
     @property
     def words(self) -> int:
-        """Number of words of an operand."""
         return words_per_operand(self.nbits, self.digit_nbits)
 
     @property
     def r(self) -> int:
-        """R = 2**(nbits + 2)."""
         return 1 << self.nbits + 2

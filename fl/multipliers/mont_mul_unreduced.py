@@ -12,5 +12,4 @@ class MontMulUnreduced(UnreducedMultiplier):
 
     @property
     def r(self) -> int:
-        """R = 2**(nbits + 2), above 4m."""
         return 1 << self.nbits + 2

@@ -9,8 +9,7 @@ from rsaxcel.plan.parameters import Parameter
 
 _ROWS = {f"rows{count}": count for count in range(3, 9)}
 
-PIPELINES = ("none", "quotient", *_ROWS)
-"""Choices of ``pipeline``: which registers there are within an iteration."""
+PIPELINES = ("none", "quotient", *_ROWS)  # registers that there are within an iteration
 
 _SCALE = 1 << 12  # beta is a multiple of 1 / _SCALE
 
@@ -23,11 +22,10 @@ class MontOrup(DigitMultiplier):
 
     ``S = (S - q_i) / 2**k + q_(i - d) * M2 + a_i * B``, ``q_i = S mods 2**k``.
 
-    Here, a_i is digit i of operand ``a``, and B is operand ``b``; mods gives the residue of least
-    magnitude. The quotient digit q_i is the low digit of S, found without a product, and is used d
-    iterations later. Operand ``a`` has na digits, so a product takes na + d + 1 iterations, of
-    which the first na read the digits of ``a``. R = 2**(k * na) is at least
-    4 * 2**(nbits + k * (d + 1)), and hence above 4 M.
+    a_i is digit i of ``a``, B is ``b``; mods gives the residue of least magnitude. The quotient
+    digit q_i is the low digit of S, found without a product, and used d iterations later. With na
+    digits of ``a``, a product takes na + d + 1 iterations, the first na of which read digits. R =
+    2**(k * na) is at least 4 * 2**(nbits + k * (d + 1)), and hence above 4 M.
 
     Operands and results are signed. Their magnitude is below ``bound(m)``, which is ``beta * M``:
 
@@ -36,18 +34,18 @@ class MontOrup(DigitMultiplier):
       satisfy ``beta**2 / 4 + q <= beta``; the least beta is ``2 - 2 * sqrt(1 - q)`` for every d:
       0.634 for k = 4, 0.597 for 6, 0.589 for 8, 0.586 from 16 on. A residue has the width of M and
       a sign bit.
-    - The signed value of a digit of ``a`` is its k bits in two's complement plus the top bit of the
-      digit below. Its magnitude is at most 2**(k-1), like that of a quotient digit. So an iteration
-      gives ``|S'| <= (|S| + 2**k - 1) / 2**k + 2**(k-1) * (|B| + M2)``. The fixed point of this
-      recurrence bounds S (``sum_bound``). The bound is less than ``1.08 * 2**(k-1)`` times the
+    - A digit of ``a`` is its k bits in two's complement plus the top bit of the digit below: at
+    most 2**(k-1)
+      in magnitude, like a quotient digit. So ``|S'| <= (|S| + 2**k - 1) / 2**k + 2**(k-1) * (|B| +
+      M2)``, whose fixed point bounds S (``sum_bound``): less than ``1.08 * 2**(k-1)`` times the
       largest B that ``residue_nbits`` bits hold.
     - A product by 1, and a product of a number of nbits bits and a number below m, is below
       ``M / 16 + q * M``. A product by ``final_factor`` is below ``(beta / 2**k + q) * M``. Both
-      bounds are below ``beta * M``, so these products are residues.
+      are below ``beta * M``: these products are residues.
 
     The final reduction takes d + 2 steps ``x = (x + x_0 * m) / 2**k``, with the signed digit x_0
-    that makes the sum divisible. After these steps, the magnitude of x is below
-    ``m / 2**k + q * m``, which is below m. If x is negative, m is added.
+    that makes the sum divisible. Then ``|x| < m / 2**k + q * m``, below m. If x is negative, m is
+    added.
 
     Parameters
     ----------
@@ -56,10 +54,9 @@ class MontOrup(DigitMultiplier):
     digit_nbits : int
         k: bits of a digit, even.
     pipeline : str
-        Which values of an iteration have pipeline registers, in addition to the running sum and the
-        recoded digits. ``"none"``: no others. ``"quotient"``: the quotient digit. ``"rowsN"``, N
-        from 3 to 8: the multiples of B and M2, after a carry-save tree has added them up to at most
-        N rows. d is 1 for ``"none"``, and 2 for all others.
+        Registers within an iteration besides running sum and recoded digits. ``"none"``;
+        ``"quotient"``: the quotient digit; ``"rowsN"``, N from 3 to 8: the multiples of B and M2,
+        added up to at most N rows. d is 1 for ``"none"``, else 2.
 
     Source: H. Orup, "Simplifying quotient determination in high-radix modular multiplication",
     1995; signed digits and residues are additions of this project.
@@ -92,13 +89,12 @@ class MontOrup(DigitMultiplier):
         self.row_registers = min(_ROWS.get(pipeline, 0), digit_nbits)
 
     def __repr__(self) -> str:
-        """Give the numbers that define the multiplier, for the names of its Verilog modules."""
+        """For the names of its Verilog modules."""
         parts = self.nbits, self._digit_nbits, self.quotient_delay, self.row_registers
         return f"{type(self).__name__}{parts}"
 
     @property
     def digit_nbits(self) -> int:
-        """Bits of a digit (k in the formulas of the class)."""
         return self._digit_nbits
 
     @property
@@ -128,7 +124,6 @@ class MontOrup(DigitMultiplier):
 
     @property
     def r(self) -> int:
-        """R = 2**(digit_nbits * digits)."""
         return 1 << self.digit_nbits * self.digits
 
     def multiple(self, modulus: int) -> int:
@@ -136,60 +131,36 @@ class MontOrup(DigitMultiplier):
         return negated_inverse(modulus, 1 << self.spare_nbits) * modulus
 
     def addend(self, modulus: int) -> int:
-        """M2 = (M + 1) / 2**spare_nbits: a quotient digit times M2 is added in each iteration.
-
-        M is ``multiple(modulus)``. M2 is at most the modulus minus 1 for every modulus above 1.
-        """
+        """M2 = (M + 1) / 2**spare_nbits, at most the modulus minus 1 for every modulus above 1."""
         return self.multiple(modulus) + 1 >> self.spare_nbits
 
     def bound(self, modulus: int) -> int:
-        """Exclusive upper bound of the magnitude of residues, ``beta * M``.
-
-        M is ``multiple(modulus)``, and k is ``digit_nbits``. A product of two residues is at most
-        ``(beta**2 * M / R + q) * M`` with ``q = 2**(k - 1) / (2**k - 1)``, and R is above 4 M. So
-        beta is the least number with ``beta**2 / 4 + q <= beta``.
-        """
+        """Exclusive upper bound of the magnitude of residues, ``beta * M``."""
+        # The class derives beta.
         return _beta(self.digit_nbits) * self.multiple(modulus) // _SCALE + 1
 
     @property
     def sum_nbits(self) -> int:
-        """Width of the running sum's two registers in bits.
-
-        The running sum S is in carry-save form: the registers hold two numbers that add up to
-        ``S + 2**(sum_nbits - 1)`` without a carry out. So two values have to be below the offset
-        ``2**(sum_nbits - 1)``. One is ``|S|``. The other is the constant that replaces the signs of
-        the multiples of operand b, a third of ``2**(residue_nbits + digit_nbits)``.
-        """
+        """Width of the running sum's two registers, which add up to ``S + 2**(sum_nbits - 1)``."""
+        # There is no carry out: below the offset are `|S|` and the constant that replaces the signs
+        # of the multiples of b, a third of `2**(residue_nbits + digit_nbits)`.
         return self.residue_nbits + self.digit_nbits + 1
 
     def sum_bound(self, b: int, addend: int) -> int:
-        """Exclusive upper bound of the running sum's magnitude, for a given operand b and M2.
-
-        ``addend`` is M2, which the method ``addend`` computes from the modulus.
-        """
+        """Exclusive upper bound of the running sum's magnitude, for b and M2 (``addend``)."""
         radix = 1 << self.digit_nbits
         return ((abs(b) + addend) * radix // 2 + 1) * radix // (radix - 1) + 1
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Give ``a * b / R`` modulo m, signed.
-
-        The magnitude of the product is below ``bound`` in three cases: both operands are within
-        this bound; both operands are below m; one operand is within the bound, and the other one is
-        1 or ``final_factor``.
-
-        Raises
-        ------
-        ArithmeticError
-            If a does not fit ``digits`` digits, b does not fit ``residue_nbits`` bits, or the
-            product is not within the bound.
-        """
+        """Give ``a * b / R`` modulo m, signed."""
+        # `ArithmeticError` if a, b or the product does not fit.
+        # It is within `bound` if both operands are, if both are below m, or if one is within it and
+        # the other is 1 or `final_factor`.
         return self._product(a, b, modulus, self.digits)
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Give ``a * b / R**2`` modulo m, signed, where a has up to ``2 * digits`` digits.
-
-        The magnitude of the result is below ``bound`` if b is below m.
-        """
+        """Give ``a * b / R**2`` modulo m, where a has up to ``2 * digits`` digits."""
+        # B below m: in `bound`.
         return self._product(a, b, modulus, 2 * self.digits)
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
@@ -237,8 +208,8 @@ class MontOrup(DigitMultiplier):
 class MontOrupByDigits(MontOrup):
     """MontOrup that forms its products digit by digit, by the recurrence of the circuit.
 
-    Each iteration checks the running sum against the bounds that the circuit's registers rely on.
-    That takes ten times as long; the class is for tests.
+    Each iteration checks the bounds on which the circuit's registers rely. That takes ten times as
+    long; the class is for tests.
     """
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
@@ -273,10 +244,9 @@ class MontOrupByDigits(MontOrup):
         return result
 
     def _digit(self, a: int, index: int, digits: int) -> int:
-        """Give digit number ``index`` of operand ``a``, as a signed number.
+        """Give a digit of ``a``: two's complement, plus the top bit of the digit below.
 
-        It is the ``digit_nbits`` bits of the digit in two's complement, plus the top bit of the
-        digit below. With an index of ``digits`` or more, it is 0.
+        0 past the end.
         """
         k, radix = self.digit_nbits, 1 << self.digit_nbits
         if index >= digits:
@@ -296,11 +266,7 @@ class MontOrupByDigits(MontOrup):
 
 @lru_cache
 def _beta(digit_nbits: int) -> int:
-    """Give beta, by which residues are bounded (``MontOrup.bound``), in units of 1 / _SCALE.
-
-    Beta is the least number with ``beta**2 / 4 + q <= beta``, where ``q = 2**(k - 1) / (2**k - 1)``
-    and k is ``digit_nbits``. It is rounded up.
-    """
+    """Give beta of ``MontOrup.bound``, rounded up, in units of 1 / _SCALE."""
     # beta = 2 - 2 * sqrt(1 - q), and 1 - q = (2**(k - 1) - 1) / (2**k - 1)
     root = isqrt(4 * _SCALE**2 * ((1 << digit_nbits - 1) - 1) // ((1 << digit_nbits) - 1))
     return 2 * _SCALE - root

@@ -7,9 +7,8 @@ from rsaxcel.plan.recurrence import RECURRENCE
 class MontRed(MontgomeryMultiplier):
     """``a * b / R mod m``: a full product, then its reduction bit by bit.
 
-    Vassoler's algorithm 1 has the same product and the same result. It forms all bits of the
-    quotient at once, by m' (``fl.montgomery.reduce``); here each bit follows from the last sum,
-    without m'.
+    Vassoler's algorithm 1 has the same result, but forms the quotient at once, by m'
+    (``fl.montgomery.reduce``).
     """
 
     holds_modulus = False

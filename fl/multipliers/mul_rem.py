@@ -3,8 +3,7 @@
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.plan.parameters import Parameter, divisors
 
-REGISTERED = "registered"
-"""Choice of ``operands``: the multiplier has registers for its operands."""
+REGISTERED = "registered"  # of `operands`: the multiplier has registers for them
 
 
 class MulRem(Multiplier):
@@ -38,5 +37,4 @@ class MulRem(Multiplier):
         self.holds_modulus = params.get("operands") != REGISTERED
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Product modulo ``modulus``."""
         return a * b % modulus

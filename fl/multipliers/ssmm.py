@@ -22,5 +22,4 @@ class Ssmm(Multiplier):
     )
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Product modulo ``modulus``."""
         return a * b % modulus

@@ -15,9 +15,9 @@ class Systolic(WordMultiplier):
     radix_nbits : int
         k: bits of a word; R = 2**(k * words).
     final_subtraction : str
-        ``"on"``: every product is brought below m (algorithm 1). ``"off"``: products stay below 2m
-        (algorithm 2), for which R has to exceed 4m; the document asks for 2m only, which is not
-        enough (docs/errata.md).
+        ``"on"``: products are brought below m (algorithm 1). ``"off"``: they stay below 2m
+        (algorithm 2), for which R has to exceed 4m; the document's 2m is not enough
+        (docs/errata.md).
     """
 
     label = "Montgomery, systolic row"
@@ -46,39 +46,31 @@ class Systolic(WordMultiplier):
 
     @property
     def word_nbits(self) -> int:
-        """Width of a word in bits (k in the formulas of the class)."""
         return self.radix_nbits
 
     @property
     def words(self) -> int:
-        """Number of words of an operand, and of processing elements.
-
-        It is 2 or more, because a row has a first and a last processing element.
-        """
+        """At least 2: a row has a first and a last processing element."""
         spare = 0 if self.subtracts else 2
         return max(2, -(-(self.nbits + spare) // self.radix_nbits))
 
     @property
     def r(self) -> int:
-        """R = 2**(radix_nbits * words)."""
         return 1 << self.radix_nbits * self.words
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
-        """Give the only constant of the modulus: ``m_prime``, m' = -m**-1 mod 2**radix_nbits."""
         formula = NegatedInverse(self.radix_nbits)
         return (ModulusConstant("m_prime", self.radix_nbits, formula, "m' = -m^-1 mod 2^k"),)
 
     def operand_limit(self, modulus: int) -> int:
-        """Give m if every product is brought below m (final subtraction); otherwise 2m."""
+        """Give m with the final subtraction; otherwise 2m."""
         return modulus if self.subtracts else super().operand_limit(modulus)
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Give the product as the circuit forms it, with the m' that comes with the request.
+        """Give the product as the circuit forms it, with the request's m', even a wrong one.
 
-        With the final subtraction, the circuit executes algorithm 1 of the document that ``source``
-        names; without it, algorithm 2. If m' is wrong, the product is wrong in the same way as the
-        product of the circuit.
+        With the final subtraction by algorithm 1 of ``source``, without it by algorithm 2.
         """
         m_prime = constants["m_prime"]
         mask = (1 << self.radix_nbits) - 1
