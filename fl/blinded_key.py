@@ -10,8 +10,7 @@ P and c**dQ modulo Q. (P, Q, e) is an ordinary key of four primes:
 - dP = 1/e modulo lambda(P), with lambda(P) = lcm(p - 1, r_p - 1). So x**e is c modulo P and modulo
   Q, and a design that checks its result by e accepts x.
 - lambda(P) is a multiple of p - 1, so that x = c**d modulo p, and likewise q: the result of the key
-is
-  x mod n.
+  is x mod n.
 - dP is dp plus a multiple of p - 1 that depends on r_p: the exponents vary, too.
 
 For dP to exist, e must have no factor in common with r_p - 1. P and Q must have no common factor,

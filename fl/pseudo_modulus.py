@@ -84,10 +84,10 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
     t exceeds the width of m by at most ``growth_nbits`` (a residue modulo ``2^t + 1`` has ``t + 1``
     bits). A power of two is its own. For an odd m, in the order of preference:
 
-    1. ``2^t - 1`` or ``2^t + 1``, with the least t. 2. ``2^t - k`` or ``2^t + k`` with the fewest
-    signed ones of k (at most ``MAX_SIGNED_ONES``), then the least
-       t, then the least k. k has at most one bit more than half of t: two folds leave a few bits
-       more than t.
+    1. ``2^t - 1`` or ``2^t + 1``, with the least t.
+    2. ``2^t - k`` or ``2^t + k`` with the fewest signed ones of k (at most ``MAX_SIGNED_ONES``),
+       then the least t, then the least k. k has at most one bit more than half of t: two folds
+       leave a few bits more than t.
 
     For ``2^a * n`` with an odd n, that of n is multiplied by 2^a, whose a bits are not folded.
 

@@ -16,6 +16,8 @@ MAGIC = 0x5258  # upper half of IDENTIFICATION: `RX` in ASCII
 
 @dataclass(frozen=True)
 class Field:
+    """A field of a register: some of its bits."""
+
     name: str  # in capitals; unique within the register
     lsb: int  # lowest bit
     nbits: int
@@ -28,6 +30,8 @@ class Field:
 
 @dataclass(frozen=True)
 class Register:
+    """A register of 32 bits."""
+
     name: str  # in capitals
     offset: int  # in bytes
     access: str  # R (a write does nothing), W (reads as 0) or R/W

@@ -9,29 +9,20 @@ from rsaxcel.proc.instruction_sets import InstructionSet
 from rsaxcel.proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded
 from rsaxcel.proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
 
-BLOCK_INSTRUCTIONS = 128
-"""Maximum number of instructions in a block."""
+BLOCK_INSTRUCTIONS = 128  # maximum number of instructions in a block
 
 _FIELD = {1: "memory", 2: "halves", 4: "words"}
 
+# A function of the simulator and its registers, which returns the next pc.
 Block = Callable[[Any, list[int]], int]
-"""Translated block: a function of the simulator and its registers, which returns the next pc."""
 
 
 class StopError(Exception):
     """Ends the run inside a block; raised by translated blocks and the translator.
 
-    Parameters
-    ----------
-    cause : Cause
-        Why the run ends; ``NONE`` if it only pauses, because the instruction waits for a value.
-    pc, word : int
-        Address and word of the instruction.
-    completed : int
-        Number of instructions that were executed in this pass through the block. If the block
-        loops, ``instret`` already includes its earlier passes.
-    value : int
-        Address of a misaligned access or jump target, or of an access outside the memory.
+    ``cause`` is ``NONE`` if it only pauses, because the instruction waits. ``completed``
+    instructions were executed in this pass (``instret`` has earlier ones of a loop). ``value``:
+    address that failed.
     """
 
     def __init__(self, cause: Cause, pc: int, word: int, completed: int, value: int = 0):
@@ -46,14 +37,7 @@ class StopError(Exception):
 class Translator:
     """Translates the basic blocks of the code in a memory to Python functions.
 
-    Parameters
-    ----------
-    memory : bytearray
-        Memory from address 0.
-    translated : bytearray
-        One byte for each word of the memory; set to 1 if the word is translated.
-    instruction_set : InstructionSet
-        Instructions of the processor; any other word is illegal.
+    ``translated`` has a byte for each word of the memory, 1 if it is translated.
     """
 
     def __init__(
@@ -73,23 +57,12 @@ class Translator:
         }
 
     def translate(self, pc: int, max_instructions: int = BLOCK_INSTRUCTIONS) -> Block:
-        """Translate the block that starts at an address.
+        """Translate the block at an address.
 
-        The returned function executes the block on the registers, adds the number of instructions
-        to the simulator's ``instret``, and returns the next pc. If the block branches to its own
-        start, the function repeats the block while ``instret`` is below the simulator's ``limit``.
+        ``StopError`` if it is misaligned or outside the memory.
 
-        Parameters
-        ----------
-        pc : int
-            Address of the block.
-        max_instructions : int
-            Maximum number of instructions in the block.
-
-        Raises
-        ------
-        StopError
-            If the address is misaligned or outside the memory.
+        The function executes it, adds to ``instret``, and returns the next pc. A block that
+        branches to its own start repeats while ``instret`` is below ``limit``.
         """
         if pc & 3:
             raise StopError(Cause.MISALIGNED, pc, 0, 0, pc)
@@ -106,7 +79,7 @@ class Translator:
 
 @lru_cache(maxsize=4096)
 def _compiled(text: str, pc: int) -> CodeType:
-    """Compile a block; cached, as programs are often run again with other data."""
+    """Programs are often run again with other data."""
     return compile(text, f"<block at {pc:#x}>", "exec")
 
 

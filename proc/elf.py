@@ -31,73 +31,39 @@ class ProgramError(ValueError):
 
 @dataclass(frozen=True)
 class Symbol:
-    """Address and size, in bytes, of a variable or function.
+    """Address and size of a variable or function."""
 
-    The address is that of its contents before start-up code copies them (see ``load_elf``).
-    """
-
-    address: int
+    address: int  # of its contents before start-up code copies them (load_elf)
     nbytes: int
 
 
 @dataclass(frozen=True, order=True)
 class Label:
-    """A function or label in the code.
+    """A function or label in the code, sorted by address.
 
-    Labels sort by address. Of several labels at the same address, the last one is used as the name
-    of the place: functions sort after other labels, and global labels after local labels.
-
-    Parameters
-    ----------
-    address : int
-        Address of the label.
-    is_function, is_global : bool
-        Whether the symbol is a function, and whether it is global.
-    name : str
-        Name of the symbol.
-    nbytes : int
-        Size of a function; 0 if it is not known.
+    The last of several labels names the place: functions after other labels, global after local.
     """
 
     address: int
     is_function: bool
     is_global: bool
     name: str
-    nbytes: int
+    nbytes: int  # of a function; 0: not known
 
 
 @dataclass
 class Image:
-    """A program in memory.
+    """A program in memory."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the file, for messages.
-    memory : bytearray
-        Memory from address 0, with the program and zeros elsewhere.
-    entry : int
-        Address of the first instruction; the reset vector if ``load_elf`` made the image.
-    symbols : dict of str to Symbol
-        Global symbols, variables as well as functions, by name.
-    labels : list of Label
-        Functions and labels of the code, including local ones, sorted.
-    compiler : str
-        Compilers that made the program, with their versions; empty: not known.
-    code : tuple of int
-        Addresses of the instructions; known only for rsaxcel's own programs.
-    """
-
-    name: str
-    memory: bytearray
-    entry: int
-    symbols: dict[str, Symbol] = field(default_factory=dict)
-    labels: list[Label] = field(default_factory=list)
-    compiler: str = ""
-    code: tuple[int, ...] = ()
+    name: str  # of the file, for messages
+    memory: bytearray  # from address 0
+    entry: int  # first instruction; after load_elf, the reset vector
+    symbols: dict[str, Symbol] = field(default_factory=dict)  # global variables and functions
+    labels: list[Label] = field(default_factory=list)  # of the code, including local ones, sorted
+    compiler: str = ""  # with version; empty: not known
+    code: tuple[int, ...] = ()  # addresses of instructions; only of rsaxcel's own programs
 
     def word(self, address: int) -> int:
-        """Return the 32-bit word at an address."""
         return int.from_bytes(self.memory[address : address + 4], "little")
 
     def write(self, symbol: str, data: bytes) -> None:
@@ -106,10 +72,9 @@ class Image:
         self.memory[start : start + len(data)] = data
 
     def place(self, address: int) -> str:
-        """Return an address as label and offset, such as ``main+0x10``.
+        """Return an address as the last label before it and offset, such as ``main+0x10``.
 
-        The label is the last one at or before the address. The text is empty if there is no such
-        label, or if the label is a function that ends before the address.
+        Empty without a label, or after the end of a function.
         """
         behind = bisect_right(self.labels, address, key=lambda label: label.address)
         if not behind:
@@ -124,26 +89,9 @@ class Image:
 def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     """Load an executable for a 32-bit RISC-V processor without compressed instructions.
 
-    Segments are loaded at their physical addresses, as debuggers and objcopy do: where start-up
-    code finds them. If the program does not start at the reset vector, a jump to its start is put
-    there and is the first instruction of the run.
-
-    Parameters
-    ----------
-    path : str or Path
-        ELF file.
-    memory_nbytes : int
-        Size of the memory in bytes.
-
-    Raises
-    ------
-    ProgramError
-        If the file is not such an executable, is damaged, or does not fit the memory, or if its
-        segments overlap. Also if the jump to the program's start is needed but can't be made: a
-        segment occupies the reset vector, or the start is too far away, is no address of an
-        instruction, or nothing is loaded there.
-    OSError
-        If the file can't be read.
+    Segments lie at physical addresses, where start-up code finds them. If needed, a jump to the
+    start is put at the reset vector. ``ProgramError`` if the file is another or damaged, segments
+    overlap or do not fit, or the jump is impossible.
     """
     from elftools.common.exceptions import ELFError
     from elftools.construct import ConstructError
@@ -208,10 +156,7 @@ class _Segment:
 
     @property
     def occupied(self) -> range:
-        """Addresses that belong to this segment alone.
-
-        Segments that are copied may run at the same addresses, one after the other (overlays).
-        """
+        """Addresses that belong to this segment alone: copied ones may share ``run`` (overlays)."""
         return self.run if self.run.start == self.stored.start else self.stored
 
 

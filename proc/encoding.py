@@ -6,10 +6,7 @@ from rsaxcel.proc.isa import INSTRUCTIONS, immediate
 def encode(name: str, **operands: int) -> int:
     """Return the instruction word of a mnemonic and its operands; inverse of ``proc.isa.decode``.
 
-    Raises
-    ------
-    ValueError
-        If an operand is missing, unknown or does not fit its field.
+    ``ValueError`` if an operand is missing, unknown or does not fit its field.
     """
     entry = INSTRUCTIONS[name]
     if set(operands) != set(entry.operands):

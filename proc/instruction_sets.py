@@ -1,13 +1,12 @@
 """Instruction sets of the processor: RV32IM, and TinyRV2 with the instructions that McNay adds.
 
-TinyRV2 is the instruction set of the course processor from which McNay's processor is made. It has
-no division, only the low half of a product, and accesses only whole words. McNay adds ``divu`` with
-``remu``, ``mulhu`` and ``lbu`` (section 2.4). Here, each addition can also be taken alone, so that
-its area can be measured.
+TinyRV2, of the course processor from which McNay's is made, has no division, only the low half of a
+product, and whole-word accesses. McNay adds ``divu`` with ``remu``, ``mulhu`` and ``lbu``, which
+can be taken alone here, so that their area can be measured.
 
-Source: McNay 2023, sections 2.3 and 2.4, for the additions. His report does not list TinyRV2; the
-list here is that of published labs of his course. Deviations: ``csrwi`` and ``ecall`` are added to
-TinyRV2, because every program here starts the measured region with the one and ends with the other.
+Source: McNay 2023, sections 2.3 and 2.4; TinyRV2 by published labs of his course. Deviations:
+``csrwi`` and ``ecall`` are added to TinyRV2: every program here starts and ends the measured region
+with them.
 """
 
 from collections.abc import Iterable
@@ -17,8 +16,7 @@ from itertools import combinations
 from rsaxcel.proc.isa import INSTRUCTIONS, Decoded, decode
 from rsaxcel.proc.semantics import LOADS
 
-PARAMETER = "proc_isa"
-"""Name of the parameter of a system that chooses its processor's instruction set."""
+PARAMETER = "proc_isa"  # of a system: its processor's instruction set
 
 _TINYRV2 = (
     *("add", "sub", "mul", "and", "or", "xor", "slt", "sltu", "sra", "srl", "sll"),
@@ -26,63 +24,51 @@ _TINYRV2 = (
     *("lw", "sw", "jal", "jalr", "beq", "bne", "blt", "bge", "bltu", "bgeu", "csrr", "csrw"),
     *("csrwi", "ecall"),
 )
+# McNay's additions to TinyRV2, by name.
 ADDITIONS = {"divu": ("divu", "remu"), "mulhu": ("mulhu",), "lbu": ("lbu",)}
-"""Instructions of each of McNay's additions to TinyRV2, by the name of the addition."""
 
 
 @dataclass(frozen=True)
 class InstructionSet:
-    """Instructions that a processor executes; any other word is an illegal instruction.
+    """Instructions that a processor executes; any other word is an illegal instruction."""
 
-    Parameters
-    ----------
-    name : str
-        Value of the parameter ``proc_isa``.
-    instructions : frozenset of str
-        Mnemonics, keys of ``proc.isa.INSTRUCTIONS``.
-    """
-
-    name: str
-    instructions: frozenset[str]
+    name: str  # value of the parameter `proc_isa`
+    instructions: frozenset[str]  # mnemonics
 
     def __repr__(self) -> str:
-        """Return the name; comments in Verilog have this text, which must always be the same."""
+        """Comments in Verilog have this text, which must always be the same."""
         return f"InstructionSet({self.name!r})"
 
     def decode(self, word: int) -> Decoded | None:
-        """Decode a 32-bit instruction word; None if it is illegal in this set."""
+        """Decode a word; None if it is illegal in this set."""
         decoded = decode(word)
         return decoded if decoded and decoded.name in self.instructions else None
 
     def lacks(self, words: Iterable[int]) -> list[str]:
-        """Mnemonics of the instructions among ``words`` that are not in this set, each once."""
+        """Return mnemonics among ``words`` that are not in this set, each once."""
         found = dict.fromkeys(x.name for x in map(decode, words) if x)
         return [name for name in found if name not in self.instructions]
 
     @property
     def divides(self) -> bool:
-        """Whether there is a division, signed or unsigned."""
         return any(INSTRUCTIONS[name].unit == "div" for name in self.instructions)
 
     @property
     def is_signed(self) -> bool:
-        """Whether a product's high half or a division takes signed operands."""
         return not self.instructions.isdisjoint(("mulh", "mulhsu", "div", "rem"))
 
     @property
     def has_high_product(self) -> bool:
-        """Whether the high half of a product can be a result."""
         return not self.instructions.isdisjoint(("mulh", "mulhsu", "mulhu"))
 
     @property
     def narrow_loads(self) -> tuple[str, ...]:
-        """Loads of less than a word: of bytes and halfwords, in the order of their names."""
+        """Loads of less than a word, in the order of their names."""
         narrow = {name for name, (nbytes, _) in LOADS.items() if nbytes < 4}
         return tuple(sorted(self.instructions & narrow))
 
 
-RV32IM = InstructionSet("rv32im", frozenset(INSTRUCTIONS))
-"""The default: all instructions of ``proc.isa``."""
+RV32IM = InstructionSet("rv32im", frozenset(INSTRUCTIONS))  # default: all instructions of proc.isa
 
 
 def _extended(*additions: str) -> InstructionSet:
@@ -91,9 +77,9 @@ def _extended(*additions: str) -> InstructionSet:
 
 
 TINYRV2 = _extended()
-MCNAY = _extended(*ADDITIONS)
-"""TinyRV2 with all of McNay's additions."""
+MCNAY = _extended(*ADDITIONS)  # tinyRV2 with all of McNay's additions
 
+# By name.
 INSTRUCTION_SETS = {
     found.name: found
     for found in (
@@ -101,7 +87,6 @@ INSTRUCTION_SETS = {
         *(_extended(*x) for n in range(len(ADDITIONS) + 1) for x in combinations(ADDITIONS, n)),
     )
 }
-"""All instruction sets by name."""
 
 
 def sets_with(instructions: Iterable[str]) -> str:

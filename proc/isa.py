@@ -6,18 +6,16 @@ Conventions of all levels
 -------------------------
 * Memory is little endian; data accesses must be aligned to their size, jump targets to 4 bytes.
 * Control registers are accessed only by ``csrr`` (``csrrs`` from x0) and ``csrw`` (``csrrw`` or
-  ``csrrwi`` into x0). Any other control-register instruction is illegal. It is also illegal to read
-  a write-only register or to write a read-only one.
+  ``csrrwi`` into x0); all else, also a read or write that the register forbids, is illegal.
 * ``csrr instret`` returns the number of instructions that committed before it, modulo 2**32;
   ``instreth`` and ``cycleh`` return bits 32 to 63 of their counters.
-* A store into code takes effect at the latest with the next ``fence.i``; until then, either the old
-  or the new instruction is executed.
-* A run ends with a cause (``Cause``). An ``ecall`` and a jump to itself (``jal``, ``jalr`` or a
-  taken branch whose target is its own address) commit and are counted as instructions. An
-  instruction that fails does not commit and is not counted.
-* If an instruction has several errors, the first in this list is the cause: illegal instruction,
-  misaligned address, address outside the memory. A jump to a misaligned target fails at the jump
-  itself. A jump to a target outside the memory commits, and the fetch at the target fails.
+* A store into code takes effect at the latest with the next ``fence.i``; until then, the old or the
+  new instruction is executed.
+* A run ends with a ``Cause``. An ``ecall`` and a jump to itself (``jal``, ``jalr`` or a taken
+  branch) commit and count as instructions; an instruction that fails does not.
+* Of several errors, the first in this list is the cause: illegal instruction, misaligned address,
+  address outside the memory. A jump to a misaligned target fails at the jump, one to a target
+  outside the memory at the fetch there.
 """
 
 from dataclasses import dataclass
@@ -45,7 +43,6 @@ class Cause(IntEnum):
         return self >= Cause.ILLEGAL_INSTRUCTION
 
     def __str__(self) -> str:
-        """Return the cause in words."""
         return {
             Cause.NONE: "running",
             Cause.ECALL: "ecall",
@@ -75,47 +72,30 @@ FORMATS = {
 
 @dataclass(frozen=True)
 class Instruction:
-    """An instruction of the instruction set: its format, encoding and executing unit.
+    """An instruction of the instruction set."""
 
-    Parameters
-    ----------
-    name : str
-        Mnemonic. Control registers are accessed by the pseudo-instructions ``csrr``, ``csrw`` and
-        ``csrwi``, which have two operands each.
-    format : str
-        Key of ``FORMATS``, which lists the operands.
-    match, mask : int
-        32 bits each: a word is this instruction if ``word & mask == match``.
-    unit : str
-        Unit that executes it: ``alu``, ``mul``, ``div``, ``load``, ``store``, ``branch``, ``jump``,
-        ``csr``, ``fence`` (does nothing), ``refetch`` (fetches the following instructions again) or
-        ``ecall`` (ends the run).
-    """
-
-    name: str
-    format: str
-    match: int
+    name: str  # mnemonic; csrr, csrw and csrwi have two operands each
+    format: str  # key of FORMATS, which lists the operands
+    match: int  # `word & mask == match`, 32 bits
     mask: int
+    # alu, mul, div, load, store, branch, jump, csr, fence (does nothing), refetch (fetches the
+    # following instructions again) or ecall (ends the run).
     unit: str
 
     @property
     def operands(self) -> tuple[str, ...]:
-        """Names of the operands in the order of assembly language."""
         return FORMATS[self.format]
 
     @property
     def reads_rs1(self) -> bool:
-        """Whether the register rs1 is an operand."""
         return "rs1" in self.operands
 
     @property
     def reads_rs2(self) -> bool:
-        """Whether the register rs2 is an operand."""
         return "rs2" in self.operands
 
     @property
     def writes_rd(self) -> bool:
-        """Whether the register rd is written."""
         return "rd" in self.operands
 
 
@@ -173,7 +153,7 @@ for _entry in INSTRUCTIONS.values():
 
 @dataclass(frozen=True)
 class Csr:
-    """A control register: its 12-bit address, and whether a program can read or write it."""
+    """A control register; ``address`` has 12 bits."""
 
     name: str
     address: int
@@ -214,35 +194,21 @@ REGISTER_NAMES = (
 
 @dataclass(frozen=True)
 class Decoded:
-    """A decoded instruction word.
-
-    Parameters
-    ----------
-    instruction : Instruction
-        The instruction, an element of ``INSTRUCTIONS``.
-    rd, rs1, rs2 : int
-        Register numbers; meaningless if the instruction has no such operand.
-    imm : int
-        Immediate operand, signed; for ``lui`` and ``auipc`` a multiple of 4096.
-    csr : int
-        Address of the control register.
-    """
+    """A decoded instruction word; fields that the instruction lacks have no meaning."""
 
     instruction: Instruction
     rd: int
     rs1: int
     rs2: int
-    imm: int
-    csr: int
+    imm: int  # signed; for lui and auipc a multiple of 4096
+    csr: int  # address
 
     @property
     def name(self) -> str:
-        """Mnemonic."""
         return self.instruction.name
 
     @property
     def unit(self) -> str:
-        """Unit that executes the instruction."""
         return self.instruction.unit
 
 
@@ -251,11 +217,7 @@ def _signed(value: int, nbits: int) -> int:
 
 
 def immediate(word: int, form: str) -> int:
-    """Immediate operand of an instruction word; ``form`` is its format, a key of ``FORMATS``.
-
-    The operand is signed, except in the formats ``shift`` and ``csrwi``: 0 to 31. It is 0 if the
-    format has no immediate operand.
-    """
+    """Immediate operand of a word: signed, but 0 to 31 in ``shift`` and ``csrwi``."""
     top = _signed(word >> 25, 7)
     if form in ("I", "load"):
         return _signed(word >> 20, 12)
@@ -299,15 +261,7 @@ def decode(word: int) -> Decoded | None:
 
 
 def disassemble(word: int, pc: int = 0) -> str:
-    """Text of an instruction word for messages, such as ``lw a0, 8(sp)``.
-
-    Parameters
-    ----------
-    word : int
-        Instruction, 32 bits.
-    pc : int
-        Address of the instruction; branch and jump targets are relative to it.
-    """
+    """Text of an instruction word at ``pc`` for messages, such as ``lw a0, 8(sp)``."""
     decoded = decode(word)
     if decoded is None:
         return f".word {word:#010x}"
@@ -334,43 +288,27 @@ def disassemble(word: int, pc: int = 0) -> str:
 
 @dataclass(frozen=True)
 class End:
-    """How a run ended; the values of the processor's trap ports.
-
-    Parameters
-    ----------
-    cause : Cause
-        Why the run ended.
-    pc : int
-        Address of the last instruction.
-    word : int
-        Word of the last instruction; 0 if it could not be fetched.
-    value : int
-        Register a0 at an ``ecall``; the address of a misaligned access or jump target, or of an
-        access outside the memory; else 0.
-    """
+    """How a run ended; the values of the processor's trap ports."""
 
     cause: Cause
-    pc: int
-    word: int
-    value: int = 0
+    pc: int  # of the last instruction
+    word: int  # 0 if it could not be fetched
+    value: int = 0  # a0 at an ecall; the address of a failed access or jump; else 0
 
     @property
     def exit_status(self) -> int:
-        """Exit status: lowest 8 bits of a0 at an ``ecall``, 0 at a jump to itself, 3 at a fault."""
+        """Lowest 8 bits of a0 at an ``ecall``, 0 at a jump to itself, 3 at a fault."""
         return {Cause.ECALL: self.value & 255, Cause.SELF_JUMP: 0}.get(self.cause, FAULT_STATUS)
 
     @property
     def address(self) -> int | None:
-        """Address at which an access or jump failed (misaligned, outside the memory); else None."""
+        """Address at which an access or jump failed (misaligned, outside the memory)."""
         return self.value if self.cause in (Cause.MISALIGNED, Cause.OUTSIDE_MEMORY) else None
 
     def text(self, place: str = "") -> str:
         """Return pc, instruction and cause in one line.
 
-        Parameters
-        ----------
-        place : str
-            The pc as label and offset, such as ``main+0x10``; empty if that is not known.
+        ``place`` is the pc, such as ``main+0x10``.
         """
         pc = f"pc {self.pc:#010x}" + (f" ({place})" if place else "")
         if self.cause is Cause.OUTSIDE_MEMORY and self.value == self.pc:
@@ -381,5 +319,4 @@ class End:
         return f"{pc}: {disassemble(self.word, self.pc)}: {reason}"
 
     def __str__(self) -> str:
-        """Return pc, instruction and cause in one line."""
         return self.text()

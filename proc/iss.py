@@ -1,9 +1,8 @@
 """Instruction-set simulator: a fast model of the processor at FL in plain Python.
 
-Each basic block of the program is translated into one Python function (``proc.blocks``), with the
-registers in local variables. A block that branches to its own start loops inside its function. A
-store into translated code discards all translated blocks and takes effect with the next
-instruction.
+Each basic block becomes a Python function (``proc.blocks``) with the registers in local variables.
+A block that branches to its own start loops inside it. A store into translated code discards all
+blocks and takes effect with the next instruction.
 """
 
 from collections.abc import Callable
@@ -40,64 +39,42 @@ class NullBus:
     """A bus without devices."""
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Return None: there is no device."""
         return None
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Return False: there is no device."""
         return False
 
 
 class Simulator:
-    """Processor with its memory.
-
-    The program exchanges messages with a manager: the software or testbench around the processor.
+    """Processor with its memory; the manager is the software or testbench around it.
 
     Parameters
     ----------
     memory : bytearray
-        Memory from address 0; a multiple of 4 bytes. The simulator reads and writes it in place.
-    pc : int
-        Address of the first instruction.
-    proc2mngr : callable
-        Takes each message (32 bits) that the program sends to the manager.
-    mngr2proc : callable
-        Returns the next message from the manager to the program, or None if there is none yet.
-    xcel_read : callable
-        Returns the value of the accelerator's register with a number in 0 .. 31, or None if the
-        read has to wait.
-    xcel_write : callable
-        Takes number and value of an accelerator's register that is written.
+        Memory from address 0, a multiple of 4 bytes, read and written in place.
+    proc2mngr, mngr2proc : callable
+        Take a message to the manager; return the next one from it, or None if there is none yet.
+    xcel_read, xcel_write : callable
+        Return the accelerator's register 0 .. 31, or None if the read has to wait; take number and
+        value.
     bus : Bus, optional
-        Devices at the addresses above the memory; by default there are none.
+        Devices at the addresses above the memory.
     stats_en : callable
-        Takes each value (0 or 1) that the program writes to the control register ``stats_en``.
-        During the call, ``instret`` is the number of instructions before the write.
-    core_id, num_cores : int
-        Values of the control registers ``coreid`` and ``numcores``.
-    instruction_set : InstructionSet
-        Instructions of the processor; any other word is illegal.
+        Takes each value written to ``stats_en``; ``instret`` is then the instructions before the
+        write.
 
     Attributes
     ----------
     registers : list of int
         x0 to x31, unsigned; not valid while ``run`` is active.
     pc : int
-        Address of the next instruction. If Ctrl-C has interrupted ``run``, it can instead be the
-        address of an instruction that was executed shortly before the interruption.
+        Next instruction. After Ctrl-C, it can be one that was executed shortly before.
     instret : int
         Instructions executed so far.
-    end : End or None
-        How the run ended; None: it has not ended.
     waiting : bool
-        Whether the run waits for a message from the manager or a value from the accelerator.
+        The run waits for a message or a value from the accelerator.
     reads_time : bool
-        Whether the program has read the number of cycles, which equals ``instret`` here.
-
-    Raises
-    ------
-    ValueError
-        If the size of the memory is not a multiple of 4.
+        The program has read the number of cycles, which equals ``instret`` here.
     """
 
     def __init__(
@@ -142,18 +119,9 @@ class Simulator:
         self._translator = Translator(self.memory, self._translated, instruction_set)
 
     def run(self, max_instructions: int) -> End | None:
-        """Execute instructions until the run ends.
+        """Execute instructions until the run ends, or ``instret`` reaches ``max_instructions``.
 
-        Parameters
-        ----------
-        max_instructions : int
-            Stop when ``instret`` has reached this number.
-
-        Returns
-        -------
-        End or None
-            How the run ended; None at the limit, or if an instruction waits (``waiting``): the next
-            call continues.
+        None at the limit, or if an instruction waits (``waiting``): the next call continues.
         """
         self.waiting = False
         try:
@@ -182,7 +150,7 @@ class Simulator:
             self.pc = block(self, registers)
 
     def discard_translations(self) -> None:
-        """Discard all translated blocks, because the program has written into its own code."""
+        """Discard all blocks, because the program has written into its own code."""
         self._blocks.clear()
         self._singles.clear()
         self._translated[:] = bytes(len(self._translated))

@@ -1,7 +1,4 @@
-"""Kinds of systems: a processor alone, with an accelerator beside it, or with one on a bus.
-
-``Kind`` lists what differs between them; ``ProcXcel`` and ``ProcBus`` are the components.
-"""
+"""Kinds of systems: a processor alone, with an accelerator beside it, or with one on a bus."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,18 +22,10 @@ from rsaxcel.rtl.xcel.null import NullXcel
 
 
 class ProcXcel(Component):
-    """A processor with an accelerator at its xcel interface.
+    """A processor with an accelerator at its xcel interface; both are not elaborated.
 
-    Parameters
-    ----------
-    processor : Component
-        Component with the ports of ``proc.ports``, not elaborated.
-    accelerator : Component
-        Component with the minion port ``xcel``, not elaborated.
-
-    Ports
-    -----
-    The ports of the processor, except ``xcel``.
+    ``processor`` has the ports of ``proc.ports``, of which all but ``xcel`` are ports of the whole;
+    ``accelerator`` has the minion port ``xcel``.
     """
 
     def construct(s, processor, accelerator):
@@ -53,21 +42,13 @@ class ProcXcel(Component):
 
 
 class ProcBus(Component):
-    """A processor with an accelerator on a bus, which is connected to the processor's data port.
+    """A processor with an accelerator on a bus at the processor's data port.
 
-    Parameters
-    ----------
-    processor : Component
-        Component with the ports of ``proc.ports``, not elaborated.
-    accelerator : Component
-        ``rtl.axi.pins.AxiAccelerator``, not elaborated.
+    Both are not elaborated.
 
-    Ports
-    -----
-    The ports of the processor, except ``xcel``.
-
-    A program reads the accelerator's interrupt as a control register (``proc.bus.interrupt``). The
-    accelerator gets random bytes from ``proc.bus.entropy``.
+    ``processor`` has the ports of ``proc.ports``, of which all but ``xcel`` are ports of the whole;
+    ``accelerator`` is ``rtl.axi.pins.AxiAccelerator``. A program reads its interrupt as a control
+    register (``proc.bus.interrupt``); its random bytes come from ``proc.bus.entropy``.
     """
 
     def construct(s, processor, accelerator):
@@ -96,35 +77,18 @@ class ProcBus(Component):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of system: how processor and accelerator are connected, and its programs and models.
+    """A kind of system: how processor and accelerator are connected, programs, models."""
 
-    Parameters
-    ----------
-    prefix : str
-        Prefix of the systems' names.
-    summary : str
-        Description in one line.
-    programs : tuple of str
-        Programs that exponentiate on such a system.
-    parameters : tuple of Parameter
-        Parameters of the system that are not parameters of the accelerator.
-    devices : callable
-        Takes the accelerator's configuration (None: a system without accelerator); returns plain
-        Python models of what is connected to the processor.
-    accelerator : callable
-        Takes the accelerator's configuration (None: a system without accelerator) and a level;
-        returns the component at the xcel interface or on the bus, not elaborated.
-    join : type
-        Class of the component that contains processor and accelerator.
-    """
-
-    prefix: str
-    summary: str
-    programs: tuple[str, ...]
-    parameters: tuple[Parameter, ...]
+    prefix: str  # of the systems' names
+    summary: str  # in one line
+    programs: tuple[str, ...]  # that exponentiate on such a system
+    parameters: tuple[Parameter, ...]  # those that are not the accelerator's
+    # From the accelerator's configuration, if any: Python models of what is connected to the
+    # processor.
     devices: Callable[[Any], Devices]
+    # From configuration (if any) and level: the component at the xcel interface or on the bus.
     accelerator: Callable[[Any, str], Component]
-    join: type[Component]
+    join: type[Component]  # component with processor and accelerator
 
 
 def _null_accelerator(_configuration: Exponentiator | None, level: str) -> Component:
@@ -163,5 +127,4 @@ BUS = Kind(
     Exponentiator.axi_accelerator,
     ProcBus,
 )
-ATTACHED = {kind.prefix: kind for kind in (XCEL, BUS)}
-"""Kinds of systems with an accelerator, by the prefix of the systems' names."""
+ATTACHED = {kind.prefix: kind for kind in (XCEL, BUS)}  # by prefix of the systems' names

@@ -1,15 +1,12 @@
 """Operands of the exponentiation programs: written into the memory before a program starts.
 
-The programs have a variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``):
-the length of the operands in words, then the expected result, base, exponent and modulus, each with
-space for the greatest length, least significant word first. Only the program ``dummy`` reads the
-expected result: it returns this result without computing anything.
-Constants of the modulus, which some accelerators need, are not among the operands: the driver
-computes them (``proc.programs.build``).
+The variable ``rsaxcel_operands`` (``struct operands`` in ``programs/modexp.h``) has the length in
+words, then expected result (which only ``dummy`` reads and returns), base, exponent and modulus,
+each with space for the greatest length, least significant word first. The driver computes constants
+of the modulus.
 
-Software that exponentiates modulo two primes p and q takes a modulus and an exponent of two halves
-each. It also has a variable ``rsaxcel_q_inverse``, for 1 / q mod p, which is part of a key. The
-length of the operands is then even, and each half has half of the words.
+Software modulo two primes p and q takes modulus and exponent of two halves each, with half of the
+words, and 1 / q mod p, a part of the key, in ``rsaxcel_q_inverse``.
 """
 
 from collections.abc import Sequence
@@ -22,8 +19,7 @@ from rsaxcel.proc.elf import Image, ProgramError
 SYMBOL = "rsaxcel_operands"
 Q_INVERSE = "rsaxcel_q_inverse"
 EXIT_NO_OPERANDS = 1
-EXIT_REFUSED = 16
-"""A program that refuses its operands exits with this number plus the status code."""
+EXIT_REFUSED = 16  # plus the status code: exit status of a program that refuses its operands
 EXIT_NO_ACCELERATOR = 32
 _ARRAYS = 4
 _WORD_NBYTES = 4
@@ -31,21 +27,18 @@ _WORD_NBITS = 8 * _WORD_NBYTES
 
 
 def takes_operands(image: Image) -> bool:
-    """Whether a program reads operands."""
     return SYMBOL in image.symbols
 
 
 def max_words(image: Image) -> int:
-    """Return the number of 32-bit words for which a program has space in each operand."""
+    """Return the words for which a program has space in each operand."""
     words = image.symbols[SYMBOL].nbytes // _WORD_NBYTES
     return (words - 1) // _ARRAYS
 
 
 def halves_of(image: Image) -> Halves | None:
-    """Widest layout of two halves (p, q) for which a program has space in its modulus.
-
-    None if the program takes one modulus, not two halves.
-    """
+    """Widest layout of two halves for which a program has space in its modulus."""
+    # None for one modulus.
     if Q_INVERSE not in image.symbols:
         return None
     return Halves(_WORD_NBITS * max_words(image) // 2)
@@ -61,28 +54,10 @@ def write_operands(
 ) -> None:
     """Write the operands of one exponentiation into a program's memory.
 
-    Parameters
-    ----------
-    image : Image
-        Program; its memory is changed.
-    base, exponent, modulus : int
-        Operands; the longest operand decides the length of all operands in words.
-    expect : int, optional
-        Expected result, which the program ``dummy`` sends. By default it is computed; it is 0 if
-        the modulus is 0.
-    halves : Halves, optional
-        Layout of the halves in ``exponent`` and ``modulus``. For a driver, it must be the layout of
-        the accelerator. For software that takes halves, it can be any layout: the halves are
-        written with as many words as they need.
-
-    Raises
-    ------
-    ProgramError
-        If the program has no variable for operands; or if it takes halves, but the argument
-        ``halves`` is None.
-    ValueError
-        If an operand is negative or too long, or if software needs 1 / q mod p and p and q share a
-        factor.
+    The longest operand decides the length of all. ``expect`` is for ``dummy``, computed by default
+    (0 for modulus 0). ``halves`` is the accelerator's layout, or any for software. ``ProgramError``
+    if the program lacks the variable, or takes halves; ``ValueError`` for operands that do not fit,
+    or primes with a common factor.
     """
     if not takes_operands(image):
         raise ProgramError(f"{image.name}: reads no operands (it has no variable {SYMBOL})")
@@ -126,10 +101,9 @@ def _are_coprime(p: int, q: int) -> bool:
 
 
 def _write_inverse(image: Image, p: int, q: int) -> None:
-    """Write 1 / q mod p for software, if p and q have no common factor.
+    """Write 1 / q mod p for software; an error if p and q, both odd, have a common factor.
 
-    If p and q have a common factor, an error is raised, unless p or q is even. Software refuses
-    even moduli itself, so nothing is written for them.
+    Software refuses even moduli itself.
     """
     if _are_coprime(p, q):
         nbytes = image.symbols[Q_INVERSE].nbytes
@@ -143,5 +117,4 @@ def _words(value: int) -> int:
 
 
 def join_words(messages: Sequence[int]) -> int:
-    """Return the number whose 32-bit words a program sent, least significant word first."""
     return sum(word << 32 * i for i, word in enumerate(messages))

@@ -6,11 +6,12 @@ from typing import Any
 from rsaxcel.plan.parameters import Parameter, parse_parameters
 from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, PARAMETER, RV32IM
 
+# Without it, parameters of the processor's divider would have the names of those of a divider in
+# the accelerator.
 PREFIX = "proc_"
-"""Prefix of the processor's parameters. Without the prefix, parameters of the processor's divider
-would have the same names as those of a divider in the accelerator."""
 DIVIDER = PREFIX + "divider"
 
+# They change the processor's circuit and its cycles, but no result.
 PROCESSOR_PARAMETERS = (
     Parameter(
         PREFIX + "product_stage",
@@ -41,9 +42,9 @@ PROCESSOR_PARAMETERS = (
         "out, and programs that contain them are refused",
     ),
 )
-"""Parameters of the processor; they change its circuit and its cycles, but no result."""
 
 _WORD_NBITS = 32
+# Of systems at the xcel interface: the form of their programs.
 SOFTWARE = Parameter(
     "software",
     lambda nbits: "tuned",
@@ -51,18 +52,14 @@ SOFTWARE = Parameter(
     "form of the programs: tuned, or as McNay's document has them (printed): naive and montgomery "
     "by its listings 3 and 4; what it does not print, in the cycles that it counts",
 )
-"""Parameter of systems at the processor's xcel interface: the form of their programs."""
 
 
 def parse_own(
     parameters: Sequence[Parameter], left: dict[str, Any], nbits: int
 ) -> tuple[tuple[str, Any], ...]:
-    """Remove the values of a system's own parameters from ``left``; ``parse_parameters`` parses.
+    """Remove the values of a system's own parameters from ``left``, and parse them.
 
-    Raises
-    ------
-    ValueError
-        If a value is not allowed, or is a choice of a divider for a processor that has none.
+    ``ValueError`` also for a choice of a divider for a processor that has none.
     """
     values = parse_parameters(parameters, left, nbits)
     isa = INSTRUCTION_SETS[dict(values)[PARAMETER]]

@@ -9,33 +9,30 @@ from rsaxcel.proc.isa import XLEN
 
 Word = mk_bits(XLEN)
 
+# Request {type_, opaque, addr, len, data}, response {type_, opaque, test, len, data}. `len` is in
+# bytes, 0 stands for 4; data are in the lowest bytes. `test` = 1: the access was outside the
+# memory; a write has changed nothing.
 MemReqMsg, MemRespMsg = mk_mem_msg(8, XLEN, XLEN)
-"""Request {type_, opaque, addr, len, data}, response {type_, opaque, test, len, data}.
-
-``len`` is the number of bytes, where 0 stands for 4; the data are in the lowest bytes. A response
-with ``test`` = 1 says that the access was outside the memory; a write has then changed nothing.
-"""
 
 
+# Of a system: a processor with its accelerator.
 SYSTEM_PORTS = (
     *("imem", "dmem", "mngr2proc", "proc2mngr", "core_id", "stats_en", "commit_inst"),
     *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),
 )
-"""Ports of a system: a processor with its accelerator."""
 
 
 def add_system_ports(s: Component) -> None:
     """Add the ports of a processor with its accelerator to a component.
 
-    ``stats_en`` and the outputs listed after it come from registers alone: they depend on no input
-    in the same cycle. The manager is the software or testbench around the processor.
+    ``stats_en`` and the outputs after it come from registers alone. The manager is the software or
+    testbench around the processor.
 
     Ports
     -----
     imem, dmem : master; instruction and data memory; a fetch that is accepted after a write
         returns the written data
-    mngr2proc : recv, 32 bits; messages from the manager, which the program reads
-    proc2mngr : send, 32 bits; messages of the program to the manager
+    mngr2proc, proc2mngr : recv and send, 32 bits; messages from the manager, and to it
     core_id : in, 32 bits; value of the control register ``coreid``
     stats_en : out, 1 bit; the bit last written to the control register of this name
     commit_inst : out, 1 bit; high for one cycle per instruction that commits
@@ -62,13 +59,9 @@ def add_system_ports(s: Component) -> None:
 
 
 def add_processor_ports(s: Component) -> None:
-    """Add the ports of a processor to a component.
+    """Add the ports of a system, and ``xcel``: master.
 
-    Ports
-    -----
-    The ports of a system (``add_system_ports``), and:
-
-    xcel : master; req {type_, addr, data}, resp {type_, data}
+    Req {type_, addr, data}, resp {type_, data}.
     """
     add_system_ports(s)
     s.xcel = MasterIfcRTL(XcelReqMsg, XcelRespMsg)

@@ -33,28 +33,14 @@ _OUTSIDE = 1
 
 
 class Transfer(NamedTuple):
-    """A message transfer at a port, for which the processor waits.
+    """A message transfer at a port, for which the processor waits."""
 
-    ``port`` is the name of the port, and ``message`` is what the processor sends there, if it
-    sends. An empty name stands for the end of the run.
-    """
-
-    port: str
-    message: Any = None
+    port: str  # empty: the run has ended
+    message: Any = None  # that the processor sends
 
 
 class Hart:
-    """State of a processor core (RISC-V: hart), which executes as a sequence of transfers.
-
-    Parameters
-    ----------
-    pc : int
-        Address of the first instruction.
-    num_cores : int
-        Value of the control register ``numcores``.
-    instruction_set : InstructionSet
-        Instructions of the processor; any other word is illegal.
-    """
+    """State of a processor core (RISC-V: hart), which executes as a sequence of transfers."""
 
     def __init__(self, pc: int, num_cores: int, instruction_set: InstructionSet) -> None:
         self.pc = pc
@@ -183,12 +169,8 @@ class ProcFL(Component):
 
     Parameters
     ----------
-    reset_vector : int
-        Address of the first instruction.
-    num_cores : int
-        Value of the control register ``numcores``.
-    isa : str
-        Instruction set, a key of ``proc.instruction_sets.INSTRUCTION_SETS``.
+    reset_vector : int; address of the first instruction
+    num_cores : int; value of the control register ``numcores``
 
     Ports
     -----

@@ -39,18 +39,15 @@ class ProcRTL(Component):
 
     Parameters
     ----------
-    product_stage : str
-        Stage in which a product is available: ``"M"``, or ``"X"``, which makes the critical path
-        longer.
-    divider : str
-        Type of the divider: ``"skipping"``, ``"restoring"`` or ``"aligning"`` (see ``MulDiv``).
-    divider_bits_per_cycle : int
-        Quotient bits per cycle.
-    isa : str
-        Instruction set, a key of ``proc.instruction_sets.INSTRUCTION_SETS``. Circuits that only
-        other instructions need are left out: the divider, the high half of the product, the
+    product_stage : str; stage in which a product is available: ``"M"``, or ``"X"``, which makes the
+        critical path longer
+    divider : str; type of the divider: ``"skipping"``, ``"restoring"`` or ``"aligning"`` (see
+        ``MulDiv``)
+    divider_bits_per_cycle : int; quotient bits per cycle
+    isa : str; instruction set, a key of ``proc.instruction_sets.INSTRUCTION_SETS``. Circuits that
+        only other instructions need are left out: the divider, the high half of the product, the
         corrections for signed operands, loads of bytes and halfwords. Stage X checks the alignment
-        of, and asks the memory for, 1, 2 or 4 bytes in all sets.
+        of, and asks the memory for, 1, 2 or 4 bytes in all sets
 
     Ports
     -----

@@ -25,63 +25,31 @@ class PortRegisters(Protocol):
 
 @dataclass(frozen=True)
 class Devices:
-    """Models of what is connected to a processor, except the memory.
+    """Models of what is connected to a processor, except the memory."""
 
-    Parameters
-    ----------
-    registers : PortRegisters
-        Registers behind the xcel interface; by default, without an accelerator, all read 0.
-    bus : Bus
-        The bus, at addresses above the memory; by default, it has no devices.
-    """
-
+    # Behind the xcel interface; all read 0 without an accelerator.
     registers: PortRegisters = field(default_factory=NullRegisters)
-    bus: Bus = field(default_factory=NullBus)
+    bus: Bus = field(default_factory=NullBus)  # at addresses above the memory
 
 
 @dataclass(frozen=True)
 class FunctionalRun:
-    """Outcome of a run of a program.
+    """Outcome of a run of a program."""
 
-    Parameters
-    ----------
-    end : End
-        How the program ended. If it did not end, the cause is ``Cause.NONE``, with address and word
-        of the current instruction.
-    messages : tuple of int
-        Values that the program wrote to ``proc2mngr``.
-    cycles, instructions : int
-        Cycles and instructions of the whole run; at FL each instruction takes one cycle.
-    measured_cycles, measured_instructions : int
-        Cycles and instructions while the control register ``stats_en`` was 1: from the commit of
-        the instruction that set it to the commit of the instruction that cleared it.
-    registers : tuple of int
-        Values of x0 to x31 at the end.
-    reads_time : bool
-        Whether the program read the number of cycles; its results can then differ between levels.
-    """
-
-    end: End
-    messages: tuple[int, ...]
-    cycles: int
+    end: End  # Cause.NONE with the current instruction if it did not end
+    messages: tuple[int, ...]  # values written to `proc2mngr`
+    cycles: int  # one for each instruction at FL
     instructions: int
-    measured_cycles: int
+    measured_cycles: int  # between the commits of the instructions that set and clear `stats_en`
     measured_instructions: int
-    registers: tuple[int, ...]
-    reads_time: bool
+    registers: tuple[int, ...]  # x0 to x31 at the end
+    reads_time: bool  # of cycles: results can then differ between levels
 
 
 class EndlessError(Exception):
     """A program does not end; the message says which instruction it has reached.
 
-    Parameters
-    ----------
-    message : str
-        One line.
-    run : FunctionalRun
-        Outcome so far.
-    waits : bool
-        Whether the program waits for an event that never comes, so that more cycles are no help.
+    ``waits``: for an event that never comes, so that more cycles are no help.
     """
 
     def __init__(self, message: str, run: FunctionalRun, waits: bool) -> None:
@@ -91,13 +59,7 @@ class EndlessError(Exception):
 
 
 class RunInterrupted(KeyboardInterrupt):
-    """Ctrl-C during the run of a program, at any level.
-
-    Parameters
-    ----------
-    run : FunctionalRun or sim.system_run.SystemRun
-        Outcome so far.
-    """
+    """Ctrl-C during a program, at any level; ``run`` is the outcome so far."""
 
     def __init__(self, run: Any) -> None:
         super().__init__()
@@ -112,29 +74,11 @@ def run_fl(
     advance: Callable[[int], object] = lambda instructions: None,
     instruction_set: InstructionSet = RV32IM,
 ) -> FunctionalRun:
-    """Run a program to its end.
+    """Run a program to its end; its memory is changed.
 
-    Parameters
-    ----------
-    image : Image
-        Program; its memory is changed.
-    devices : Devices, optional
-        Models of what is connected to the processor; by default, nothing is connected.
-    inputs : iterable of int
-        Messages that the program reads from ``mngr2proc``.
-    max_cycles : int
-        Maximum number of cycles.
-    advance : callable
-        Called from time to time with the number of instructions since the preceding call.
-    instruction_set : InstructionSet
-        Instructions of the processor; any other word is illegal.
-
-    Raises
-    ------
-    EndlessError
-        After ``max_cycles``, or if the program waits for an event that never comes.
-    RunInterrupted
-        At Ctrl-C.
+    ``advance`` gets the number of instructions since its last call. ``EndlessError`` after
+    ``max_cycles``, or if the program waits for an event that never comes; ``RunInterrupted`` at
+    Ctrl-C.
     """
     devices = devices or Devices()
     messages: list[int] = []
@@ -204,5 +148,5 @@ class _Statistics:
         self._since = instret if value else None
 
     def total(self, instret: int) -> int:
-        """Count the measured instructions among the first ``instret`` instructions of a run."""
+        """Count the measured instructions among the first ``instret`` ones."""
         return self._sum + (instret - self._since if self._since is not None else 0)

@@ -1,10 +1,8 @@
 """Results of the processor's instructions as Python expressions.
 
-Both models at FL evaluate them: the instruction-set simulator (``proc.iss``) and ``ProcFL``.
-
-Registers hold unsigned integers below 2**32. An expression is a text with the operands ``{a}``
-(rs1) and ``{b}`` (rs2 or the immediate), both unsigned with 32 bits. Its value is an unsigned
-32-bit result.
+``proc.iss`` and ``ProcFL`` evaluate them. Registers hold unsigned integers below 2**32. An
+expression has the operands ``{a}`` (rs1) and ``{b}`` (rs2 or the immediate), and an unsigned 32-bit
+value.
 """
 
 from collections.abc import Callable
@@ -18,9 +16,9 @@ def _signed(operand: str) -> str:
 
 
 def divide(a: int, b: int) -> int:
-    """Signed quotient, rounded towards zero; -1 for a zero divisor, and -2**31 for -2**31 / -1.
+    """Signed quotient of registers, rounded towards zero; -1 for a zero divisor.
 
-    Operands and result are the unsigned values of 32-bit registers.
+    -2**31 / -1 is -2**31.
     """
     if b == 0:
         return MASK
@@ -30,10 +28,7 @@ def divide(a: int, b: int) -> int:
 
 
 def remainder(a: int, b: int) -> int:
-    """Signed remainder, with the sign of the dividend; for a zero divisor, the dividend itself.
-
-    Operands and result are the unsigned values of 32-bit registers.
-    """
+    """Signed remainder of registers, with the dividend's sign; by zero, the dividend."""
     if b == 0:
         return a
     a, b = (a ^ _SIGN) - _SIGN, (b ^ _SIGN) - _SIGN
@@ -97,11 +92,9 @@ STORES: dict[str, int] = {"sb": 1, "sh": 2, "sw": 4}
 
 
 def function(expression: str) -> Callable[[int, int], int]:
-    """Compile an expression to a Python function of two operands."""
     return eval(f"lambda a, b: {expression.format(a='a', b='b')}", dict(FUNCTIONS))
 
 
 def sign_extend(value: int, nbytes: int) -> int:
-    """Sign-extend a loaded byte or half word to 32 bits."""
     sign = 1 << (8 * nbytes - 1)
     return (value ^ sign) - sign & MASK

@@ -28,14 +28,11 @@ from rsaxcel.proc.programs.build import BY_PRIMES, build
 from rsaxcel.proc.programs.formulas import table_of
 from rsaxcel.proc.run import Devices
 
-PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}
-"""Classes of the processor's component, by level."""
+PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}  # component by level
 
 NULL_SYSTEM = "proc_null"
-NULL_WIDTHS = range(8, 4097)
-"""Widths of the operands on the system without an accelerator, in bits."""
-OVERHEAD = "dummy"
-"""Program without an exponentiation, which shows the overhead of all programs."""
+NULL_WIDTHS = range(8, 4097)  # operands of the system without an accelerator
+OVERHEAD = "dummy"  # no exponentiation: the overhead of all programs
 _PRINTED = {x: f"{x}_printed" for x in (*NULL.programs, *XCEL.programs, OVERHEAD)}
 
 
@@ -46,15 +43,14 @@ class System:
     Parameters
     ----------
     name : str
-        Prefix that tells how the accelerator is connected (``proc.kinds``), and the name of the
-        design, such as ``proc_mont_r2l``. For ``proc_null``, there is no accelerator.
+        Prefix that tells how the accelerator is connected (``proc.kinds``), and the design, such as
+        ``proc_mont_r2l``; ``proc_null``: no accelerator.
     nbits : int
-        Width of the operands in bits. Without an accelerator, it has no effect on the circuit.
+        Width of the operands in bits; no effect on a circuit without an accelerator.
     configuration : catalog.exponentiator.Exponentiator or None
-        Configuration of the accelerator; None: there is no accelerator.
+        Configuration of the accelerator.
     values : tuple of (str, value)
-        Names and values of the system's ``parameters``; a parameter that is missing has its
-        default.
+        Values of the system's ``parameters``; missing ones have their defaults.
     """
 
     name: str
@@ -107,11 +103,7 @@ class System:
 
     @property
     def programs(self) -> tuple[str, ...]:
-        """Programs that exponentiate on this system, and ``dummy``, which computes nothing.
-
-        The cycles of ``dummy`` are the overhead that all programs have. Programs are left out if
-        they contain instructions that the processor lacks.
-        """
+        """Programs that exponentiate here, and ``dummy``, if the processor has all instructions."""
         return tuple(x for x in self._candidates if not self.lacks(x))
 
     @property
@@ -129,7 +121,6 @@ class System:
         return INSTRUCTION_SETS[self._own_params[PARAMETER]]
 
     def lacks(self, program: str) -> list[str]:
-        """Return the instructions of a program that the processor lacks."""
         if self.instruction_set == RV32IM:
             return []
         image = self._image(program)
@@ -137,23 +128,14 @@ class System:
 
     @property
     def constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants that the accelerator needs from its host, in the order of a request's fields.
-
-        Empty if there is no accelerator.
-        """
+        """Constants that the accelerator needs from its host, in the request's order."""
         return () if self.configuration is None else self.configuration.host_constants
 
     def build(self, program: str) -> Image:
-        """Build a program for this system.
+        """Build a program for this system: a driver, or software that exponentiates.
 
-        The program is a driver, or software that exponentiates without an accelerator. The system's
-        parameter ``software`` selects tuned programs, or programs as McNay's document has them. A
-        driver computes the constants of the modulus that the accelerator needs.
-
-        Raises
-        ------
-        ProgramError
-            If the program contains instructions that the processor lacks.
+        ``software`` selects tuned programs, or those of McNay's document. A driver computes the
+        constants of the modulus. ``ProgramError`` if the processor lacks an instruction.
         """
         lacks = self.lacks(program)
         if lacks:
@@ -166,19 +148,16 @@ class System:
         return build(self._form(program), self.constants)
 
     def _form(self, program: str) -> str:
-        """Name of the program's form: tuned or printed."""
         return _PRINTED.get(program, program) if self._is_printed else program
 
     def result(self, messages: Sequence[int]) -> int:
-        """Return the number that one of the system's programs sent.
-
-        A program as McNay's document has it sends one word, and a line of text behind it.
-        """
+        """Return the number that a program sent."""
+        # McNay's programs send one word before a line of text.
         return join_words(messages[:1] if self._is_printed else messages)
 
     @property
     def _is_printed(self) -> bool:
-        """Whether the programs are those of McNay's document."""
+        """The programs are those of McNay's document."""
         return self._own_params.get(SOFTWARE.name) == "printed"
 
     def halves_of(self, program: str) -> Halves | None:
@@ -190,11 +169,8 @@ class System:
     def image(
         self, program: str, base: int, exponent: int, modulus: int, halves: Halves | None = None
     ) -> Image:
-        """Build a program, and write its operands into the memory.
-
-        ``halves`` tells how two moduli share the modulus operand, and how their exponents share the
-        exponent operand. The default is the layout that the accelerator uses.
-        """
+        """Build a program, and write its operands into the memory."""
+        # `halves` is by default the accelerator's layout of two moduli, and of their exponents.
         image = self.build(program)
         write_operands(image, base, exponent, modulus, halves=halves or self.halves)
         return image
@@ -204,13 +180,7 @@ class System:
         return self.kind.devices(self.configuration)
 
     def component(self, accelerator_level: str = "rtl") -> Component:
-        """Make the system's PyMTL3 component, not elaborated, with the processor at RTL.
-
-        Parameters
-        ----------
-        accelerator_level : str
-            Level of the accelerator: ``fl``, ``cl`` or ``rtl``.
-        """
+        """Make the system's component, not elaborated, with the processor at RTL."""
         processor = circuit_arguments(self._own_params)
         return build_system(
             "rtl", self.configuration, accelerator_level, kind=self.kind, **processor
@@ -222,20 +192,13 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
 
     Parameters
     ----------
-    name : str
-        Name of the system or of the design.
-    nbits : int
-        Width of the operands in bits.
-    **params
-        Parameters of the system and of its accelerator, and choices on the accelerator's axes, each
-        as a value or as text.
+    name : str; name of the system or of the design
+    nbits : int; width of the operands in bits
+    **params : parameters of system and accelerator, and choices on the accelerator's axes, as
+        values or text
 
-    Raises
-    ------
-    ValueError
-        If the name is unknown, the design does not support the width, there is no such parameter,
-        the driver cannot compute a constant of the modulus that the accelerator needs, or the
-        accelerator does not take a request in one message.
+    Raises ``ValueError`` if name, width or a parameter is not allowed, the driver cannot compute a
+    constant that the accelerator needs, or the accelerator does not take a request in one message.
     """
     kind, design = _split(name)
     if kind is NULL:
@@ -290,27 +253,10 @@ def build_system(
     kind: Kind | None = None,
     **processor: Any,
 ) -> Component:
-    """Build a system, not elaborated.
-
-    Parameters
-    ----------
-    level : str
-        Level of the processor: ``fl`` or ``rtl``.
-    configuration : catalog.exponentiator.Exponentiator, optional
-        Configuration of the accelerator. By default there is none (``proc_null``): all registers
-        behind the xcel interface read 0.
-    accelerator_level : str, optional
-        Level of the accelerator: ``fl``, ``cl`` or ``rtl``; by default the processor's level.
-    kind : Kind, optional
-        How the accelerator is connected; by default at the processor's xcel interface.
-    **processor
-        Construction arguments of the processor's component.
-
-    Raises
-    ------
-    ValueError
-        If the processor's level is neither ``fl`` nor ``rtl``.
-    """
+    """Build a system, not elaborated."""
+    # By default, without an accelerator (`proc_null`: all registers read 0); else at the
+    # processor's level (`fl` or `rtl`), at its xcel interface. `processor` has arguments of its
+    # component.
     if level not in PROCESSORS:
         raise ValueError(f"level {level!r}: {', '.join(PROCESSORS)} are allowed")
     kind = kind or (NULL if configuration is None else XCEL)

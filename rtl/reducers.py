@@ -29,6 +29,7 @@ class _ConstantReducer(Component):
     ----------
     nbits, excess_nbits : int; width of the modulus in bits, and of a beyond it
     modulus : str; the constant modulus, in hexadecimal
+
     Ports: see ``add_reduction``. Combinational.
     """
 
@@ -65,6 +66,7 @@ class SubtractionReducer(Component):
     Parameters
     ----------
     nbits, excess_nbits : int; width of the modulus in bits, and of a beyond it
+
     Ports: see ``add_reduction``.
     Latency: ``excess_nbits + 1`` cycles; one reduction at a time.
     """

@@ -3,24 +3,20 @@
 Both engines behave the same in every cycle and return equal :class:`~sim.batch.Batch` objects:
 
 - Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when it
-begins,
-  or random with a ``power_up_seed`` (native engine only).
+  begins, or random with a ``power_up_seed`` (native engine only).
 - Request i is offered until it is accepted, from the first cycle on in which ``source_delay[i]``
-cycles
-  have passed since the acceptance of the previous one (or the start), and fewer than ``in_flight``
-  requests were outstanding at its beginning (:class:`~sim.stalls.StallProfile`).
+  cycles have passed since the acceptance of the previous one (or the start), and fewer than
+  ``in_flight`` requests were outstanding at its beginning (:class:`~sim.stalls.StallProfile`).
 - The sink is ready for response i ``sink_delay[i]`` cycles after it took the previous one, until it
   takes response i.
 - While no request is offered, ``recv.val`` is 0, and ``recv.msg`` is the inverse of the next
-request (of
-  the last one at the end): a design that reads it without a handshake computes something else.
+  request (of the last one at the end): a design that reads it without a handshake computes
+  something else.
 - The ports of a component with ``frames`` (``fl.digit_bus``) are narrower than its messages, which
-are
-  sent digit by digit, with delays for each. A request is accepted, a response valid and taken, with
-  its last digit.
+  are sent digit by digit, with delays for each. A request is accepted, a response valid and taken,
+  with its last digit.
 - The run ends with the cycle in which the last response is taken. It fails after
-``max_idle_cycles``
-  cycles without a handshake, and at a response without an outstanding request.
+  ``max_idle_cycles`` cycles without a handshake, and at a response without an outstanding request.
 - ``reset_at``: reset is high for ``reset_cycles`` cycles from this cycle on, without handshakes.
   Outstanding requests are dropped, a request that was not accepted is offered again, and delays
   restart after the reset.

@@ -4,18 +4,16 @@ Both engines behave the same in every cycle and return equal :class:`~sim.system
 objects:
 
 - Before cycle 0, reset is high for ``power_up_cycles`` cycles. All registers are zero when it
-begins,
-  or random with a ``power_up_seed`` (native engine only).
+  begins, or random with a ``power_up_seed`` (native engine only).
 - Each memory interface accepts requests while fewer than ``latency + 1`` are outstanding. A request
-is
-  performed at the end of the cycle that accepts it, the instruction memory's first. The response is
-  offered ``latency`` cycles later, in order, and stays valid until it is taken. An access outside
-  the memory gets ``test`` = 1 and changes nothing.
-- ``mngr2proc`` offers the inputs one after the other; ``proc2mngr`` is always ready. - While a
-message to the processor is not valid, all its bits are 1. - Random stalls follow
-:class:`sim.stalls.SystemStalls`. - ``reset_at``: reset is high for ``reset_cycles`` cycles from
-this cycle on. The program starts again
-  with the initial memory; nothing before counts.
+  is performed at the end of the cycle that accepts it, the instruction memory's first. The response
+  is offered ``latency`` cycles later, in order, and stays valid until it is taken. An access
+  outside the memory gets ``test`` = 1 and changes nothing.
+- ``mngr2proc`` offers the inputs one after the other; ``proc2mngr`` is always ready.
+- While a message to the processor is not valid, all its bits are 1.
+- Random stalls follow :class:`sim.stalls.SystemStalls`.
+- ``reset_at``: reset is high for ``reset_cycles`` cycles from this cycle on. The program starts
+  again with the initial memory; nothing before counts.
 - The run ends with the first cycle in which ``trap_val`` is high. If this does not happen within
   ``max_cycles`` cycles or in the cycle after them, the result is a
   :class:`sim.unfinished.UnfinishedRun`.

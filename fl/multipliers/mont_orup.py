@@ -35,10 +35,9 @@ class MontOrup(DigitMultiplier):
       0.634 for k = 4, 0.597 for 6, 0.589 for 8, 0.586 from 16 on. A residue has the width of M and
       a sign bit.
     - A digit of ``a`` is its k bits in two's complement plus the top bit of the digit below: at
-    most 2**(k-1)
-      in magnitude, like a quotient digit. So ``|S'| <= (|S| + 2**k - 1) / 2**k + 2**(k-1) * (|B| +
-      M2)``, whose fixed point bounds S (``sum_bound``): less than ``1.08 * 2**(k-1)`` times the
-      largest B that ``residue_nbits`` bits hold.
+      most 2**(k-1) in magnitude, like a quotient digit. So ``|S'| <= (|S| + 2**k - 1) / 2**k +
+      2**(k-1) * (|B| + M2)``, whose fixed point bounds S (``sum_bound``): less than ``1.08 *
+      2**(k-1)`` times the largest B that ``residue_nbits`` bits hold.
     - A product by 1, and a product of a number of nbits bits and a number below m, is below
       ``M / 16 + q * M``. A product by ``final_factor`` is below ``(beta / 2**k + q) * M``. Both
       are below ``beta * M``: these products are residues.

@@ -9,10 +9,7 @@ from rsaxcel.proc.bus.entropy import entropy
 class BusDevice:
     """An accelerator on the bus, without timing: an operation ends with the write that starts it.
 
-    Parameters
-    ----------
-    registers : BusRegisters
-        Golden model of the accelerator; its random bytes come from ``proc.bus.entropy``.
+    Addresses are the processor's: ``BUS_BASE`` plus the register's offset.
     """
 
     def __init__(self, registers: BusRegisters) -> None:
@@ -20,20 +17,12 @@ class BusDevice:
         self._entropy = entropy()
 
     def read(self, address: int, nbytes: int) -> int | None:
-        """Read a register of the accelerator; None if the read fails.
-
-        ``address`` is the address that the processor uses: ``BUS_BASE`` plus the register's offset.
-        """
         if not self._is_there(address, nbytes):
             return None
         value, fails = self._registers.read(address - BUS_BASE)
         return None if fails else value
 
     def write(self, address: int, nbytes: int, data: int) -> bool:
-        """Write a register of the accelerator; False if the write fails.
-
-        ``address`` is the address that the processor uses: ``BUS_BASE`` plus the register's offset.
-        """
         if not self._is_there(address, nbytes):
             return False
         fails = self._registers.write(address - BUS_BASE, data)
@@ -42,7 +31,6 @@ class BusDevice:
 
     @property
     def interrupt(self) -> bool:
-        """Whether the accelerator's interrupt line is high."""
         return self._registers.interrupt
 
     @staticmethod

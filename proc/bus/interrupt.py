@@ -1,8 +1,7 @@
-"""Interrupt registers, in which a program reads the interrupt of the accelerator on the bus.
+"""Interrupt registers: a program reads there the interrupt of the bus, or waits for it.
 
-A program can also wait there for the interrupt. The processor has no interrupt input. Its control
-registers ``xcel0`` to ``xcel31`` access what is connected to its xcel interface: an accelerator,
-or, in a system with a bus, the interrupt registers.
+The processor has no interrupt input. Its control registers ``xcel0`` to ``xcel31`` access its xcel
+interface: an accelerator or, in a system with a bus, the interrupt registers.
 """
 
 from enum import IntEnum
@@ -16,19 +15,13 @@ from rsaxcel.proc.bus.address_map import BUS_BASE
 
 
 class InterruptRegister(IntEnum):
-    """Numbers of the interrupt registers: 5 is ``xcel5``.
+    """Numbers of the interrupt registers: 5 is ``xcel5``."""
 
-    All other registers read 0, and writes have no effect. The driver for an accelerator at the xcel
-    interface (``proc/programs/xcel.h``) reads ``xcel1``. From the value 0, it concludes that no
-    accelerator is at this interface.
-    """
-
-    WAIT = 0
-    """Read: waits until the interrupt is high, and returns 1."""
-    LEVEL = 5
-    """Read: 1 if the interrupt is high, else 0, without waiting."""
-    BUS = 7
-    """Read: the first address of the bus; 0 in systems without a bus."""
+    # Others read 0, and writes have no effect. From 0 in `xcel1`, the driver for an accelerator at
+    # the xcel interface (`proc/programs/xcel.h`) concludes that there is none.
+    WAIT = 0  # read: waits until the interrupt is high, and returns 1
+    LEVEL = 5  # read: 1 if the interrupt is high, without waiting
+    BUS = 7  # read: first address of the bus; 0 without a bus
 
 
 WAIT, LEVEL, BUS = (int(register) for register in InterruptRegister)
@@ -45,11 +38,7 @@ class Line(Protocol):
 class InterruptRegisters:
     """Model of the interrupt registers in plain Python.
 
-    Parameters
-    ----------
-    source : Line
-        Source of the interrupt. The model has no timing, so an interrupt that is low when a program
-        begins to wait never rises.
+    It has no timing: an interrupt that is low when a program begins to wait never rises.
     """
 
     def __init__(self, source: Line) -> None:
@@ -59,7 +48,7 @@ class InterruptRegisters:
         """Do nothing: writes have no effect."""
 
     def read(self, address: int) -> int | None:
-        """Read the register with the number ``address``; None if the read would wait forever."""
+        """Return None if the read would wait forever."""
         if address == InterruptRegister.WAIT:
             return 1 if self._source.interrupt else None
         if address == InterruptRegister.LEVEL:

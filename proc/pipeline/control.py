@@ -66,58 +66,31 @@ class CsrRead(IntEnum):
 
 @dataclass(frozen=True)
 class Control:
-    """Control signals of an instruction; if all are 0, the instruction has no effect.
-
-    X and M are stages of the pipeline (``proc.proc_rtl``). Signals without an enumeration are 1 if
-    the description holds, else 0.
-
-    Parameters
-    ----------
-    op1, op2, imm, alu, csr : IntEnum
-        What is selected: operands of the ALU, format of the immediate operand, operation of the
-        ALU, control register to read.
-    reads1, reads2, writes : int
-        The instruction reads rs1; it reads rs2; it writes rd.
-    late : int
-        The result is available in M, not yet in X.
-    branch, jump, jalr : int
-        Conditional branch; ``jal`` or ``jalr``; ``jalr`` only.
-    ecall : int
-        The instruction ends the run; it reads a0 instead of rs1.
-    mem, muldiv, xcel : int
-        The instruction sends a request in X and takes the response in M: ``mem`` for the data
-        memory, ``muldiv`` for multiplier or divider, ``xcel`` for the accelerator.
-    write : int
-        The request is a write.
-    to_mngr, from_mngr, stats : int
-        In M, the instruction sends a message to the manager; takes a message from the manager;
-        writes ``stats_en``.
-    """
+    """Control signals of an instruction; if all are 0, the instruction has no effect."""
 
     op1: Op1 = Op1.PC
     op2: Op2 = Op2.IMM
     imm: Imm = Imm.NONE
     alu: AluOperation = AluOperation.ADD
     csr: CsrRead = CsrRead.NONE
-    reads1: int = 0
-    reads2: int = 0
-    writes: int = 0
-    late: int = 0
+    reads1: int = 0  # reads rs1
+    reads2: int = 0  # reads rs2
+    writes: int = 0  # writes rd
+    late: int = 0  # the result is available in stage M, not yet in X
     branch: int = 0
-    jump: int = 0
-    jalr: int = 0
-    ecall: int = 0
-    mem: int = 0
-    muldiv: int = 0
-    xcel: int = 0
-    write: int = 0
-    to_mngr: int = 0
-    from_mngr: int = 0
-    stats: int = 0
+    jump: int = 0  # jal or jalr
+    jalr: int = 0  # jalr only
+    ecall: int = 0  # ends the run; reads a0 instead of rs1
+    mem: int = 0  # data memory: request in X, response in M
+    muldiv: int = 0  # multiplier or divider: the same
+    xcel: int = 0  # accelerator: the same
+    write: int = 0  # the request is a write
+    to_mngr: int = 0  # sends a message to the manager in M
+    from_mngr: int = 0  # takes one in M
+    stats: int = 0  # writes stats_en in M
 
 
-CONTROL_NBITS = {"op1": 2, "op2": 2, "imm": 3, "alu": 4, "csr": 3}
-"""Width of the control signals that have more than one bit."""
+CONTROL_NBITS = {"op1": 2, "op2": 2, "imm": 3, "alu": 4, "csr": 3}  # those of more than one bit
 
 _IMMEDIATES = {
     **{"I": Imm.I, "shift": Imm.I, "load": Imm.I, "csrwi": Imm.Z},

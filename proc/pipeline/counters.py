@@ -17,8 +17,7 @@ class Counters(Component):
 
     Parameters
     ----------
-    num_cores : int
-        Value of the control register ``numcores``.
+    num_cores : int; value of the control register ``numcores``
 
     Ports
     -----

@@ -23,8 +23,7 @@ class Decode(Component):
 
     Parameters
     ----------
-    instruction_set : InstructionSet
-        Instructions of the processor; any other word is illegal.
+    instruction_set : InstructionSet; instructions of the processor; any other word is illegal
 
     Ports
     -----

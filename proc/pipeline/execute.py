@@ -25,8 +25,7 @@ class Execute(Component):
 
     Parameters
     ----------
-    early_product : bool
-        Whether the result of a multiplication is available in this stage; otherwise in M.
+    early_product : bool; the result of a multiplication is available in this stage; otherwise in M
 
     Ports
     -----

@@ -37,8 +37,7 @@ class Memory(Component):
 
     Parameters
     ----------
-    narrow_loads : tuple of str
-        Loads of less than a word: those of RV32IM, ``lbu`` alone, or none.
+    narrow_loads : tuple of str; loads of less than a word: those of RV32IM, ``lbu`` alone, or none
 
     Ports
     -----

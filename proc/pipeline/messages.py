@@ -4,12 +4,11 @@ from pymtl3 import Bits1, Bits4, Bits5, Bits32, mk_bitstruct
 
 from rsaxcel.proc.pipeline.decoder import ControlSignals
 
+# If `writes` is 1, `value` is for register `rd`, which is not x0.
 Result = mk_bitstruct("Result", {"writes": Bits1, "rd": Bits5, "value": Bits32})
-"""Result of an instruction: ``value`` for register ``rd``.
 
-If ``writes`` is 0, the instruction has no result. If it is 1, ``rd`` is not x0.
-"""
-
+# Message from D to X. `writes`: there is a result, for a register that is not x0. `data`: value of
+# a store. `target`: of a branch or jump. `cause`: not 0 if the program ends here.
 ExecuteMsg = mk_bitstruct(
     "ExecuteMsg",
     {
@@ -24,13 +23,8 @@ ExecuteMsg = mk_bitstruct(
         "target": Bits32,
     },
 )
-"""Message from D to X.
 
-``writes`` is 1 if the instruction has a result, and its register is not x0. ``data`` is the value
-that a store writes. ``target`` is the address to which a branch or jump goes. ``cause`` is not 0 if
-the program ends with this instruction.
-"""
-
+# Message from X to M; `result`: of the ALU, or the target of a misaligned jump or branch.
 MemoryMsg = mk_bitstruct(
     "MemoryMsg",
     {
@@ -42,4 +36,3 @@ MemoryMsg = mk_bitstruct(
         "result": Bits32,
     },
 )
-"""Message from X to M; ``result``: of the ALU, or the target of a misaligned jump or branch."""

@@ -12,10 +12,8 @@ class Mul(Component):
 
     Parameters
     ----------
-    is_high : bool
-        Whether the high half of a product may be requested; if not, all requests are ``mul``.
-    early_product : bool
-        Whether the port ``product`` exists.
+    is_high : bool; the high half of a product may be requested; if not, all requests are ``mul``
+    early_product : bool; the port ``product`` exists
 
     Ports
     -----

@@ -18,18 +18,13 @@ class MulDiv(Component):
 
     Parameters
     ----------
-    divider : str
-        ``"restoring"`` or ``"skipping"``: a ``Divider``, which with ``"skipping"`` skips leading
-        zero bytes of the quotient; ``"aligning"``: an ``AligningDivider``.
-    bits_per_cycle : int
-        Quotient bits per cycle: 1, 2, 4 or 8.
-    early_product : bool
-        Whether the port ``product`` exists.
-    is_signed : bool
-        Whether operands can be signed; otherwise, only ``mul``, ``mulhu``, ``divu`` and ``remu``
-        may be requested.
-    is_high : bool
-        Whether the high half of a product may be requested.
+    divider : str; ``"restoring"`` or ``"skipping"``: a ``Divider``, which with ``"skipping"`` skips
+        leading zero bytes of the quotient; ``"aligning"``: an ``AligningDivider``
+    bits_per_cycle : int; quotient bits per cycle: 1, 2, 4 or 8
+    early_product : bool; the port ``product`` exists
+    is_signed : bool; operands can be signed; otherwise, only ``mul``, ``mulhu``, ``divu`` and
+        ``remu`` may be requested
+    is_high : bool; the high half of a product may be requested
 
     Ports
     -----

@@ -1,8 +1,7 @@
 """Reads the assembly of rsaxcel's own programs: linked code, the same for every machine.
 
-The syntax is that of GNU's assembler, as far as ``tools/programs.py`` writes it: labels, an
-instruction of ``proc.isa`` on each line, and the directives below. ``.org`` gives an address in the
-memory, not a distance from the start of a section.
+The syntax is that of GNU's assembler, as far as ``tools/programs.py`` writes it. ``.org`` gives an
+address in the memory, not a distance from the start of a section.
 """
 
 import re
@@ -19,15 +18,7 @@ _UPPER = 12  # bits below the immediate of lui and auipc
 
 
 def assemble(text: str, name: str) -> Image:
-    """Assemble a program into a memory.
-
-    Parameters
-    ----------
-    text : str
-        The program, with the addresses of all code and data.
-    name : str
-        Name of the image.
-    """
+    """Assemble a program, with the addresses of all code and data, into a memory."""
     memory = bytearray(MEMORY_NBYTES)
     addresses: dict[str, int] = {}
     instructions: list[tuple[int, str, str]] = []

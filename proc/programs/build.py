@@ -1,7 +1,7 @@
 """Builds rsaxcel's own programs from their assembly, which is kept in the folder ``assembly``.
 
-One compiler has made the assembly (``make programs``). So the cycles of a program are the same on
-every machine, and no compiler for RISC-V is needed.
+One compiler has made it (``make programs``): cycles are the same on every machine, and no compiler
+for RISC-V is needed.
 """
 
 from collections.abc import Sequence
@@ -36,16 +36,16 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "selfcheck": ("crt0.S", "selfcheck.c"),
 }
 
-BY_PRIMES = ("crt",)
-"""Programs that exponentiate modulo the primes p and q; operands: base, p, q, dp and dq."""
+BY_PRIMES = ("crt",)  # modulo the primes p and q; operands: base, p, q, dp and dq
 
 HALVES, CALLS = "_halves", "_calls"
+# Code that computes constants of the modulus, of one number or of two halves.
 CONSTANTS = "constants", "half_constants"
-"""Code that computes constants of the modulus, of one number or of two halves."""
 
 _ON_BUS = tuple(name for name in SOURCES if name.startswith("axi"))
 _DRIVERS = ("xcel", "xcel_loaded", *_ON_BUS)
 
+# Of each file of assembly.
 KEPT: dict[str, tuple[str, ...]] = {
     **SOURCES,
     # For an accelerator whose modulus consists of two halves (MODULUS_IS_TWO).
@@ -57,32 +57,16 @@ KEPT: dict[str, tuple[str, ...]] = {
     },
     **{name: ("prepare.c", f"{name}.c", "words.c") for name in CONSTANTS},
 }
-"""Sources of each file of assembly."""
 
 FOLDER = Path(__file__).parent
 ASSEMBLY = FOLDER / "assembly"
 
 
 def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Image:
-    """Build one of the programs in ``SOURCES``.
+    """Build one of the programs in ``SOURCES``; a driver gets code that computes ``constants``.
 
-    Parameters
-    ----------
-    name : str
-        Name of the program.
-    constants : sequence of ModulusConstant
-        Constants that the accelerator needs from its host, in the accelerator's order. A driver
-        gets code that computes them; other programs ignore them.
-
-    Returns
-    -------
-    Image
-        The program in a memory, which belongs to the caller.
-
-    Raises
-    ------
-    ValueError
-        If there is no such program, or the driver cannot compute a constant.
+    They are in the accelerator's order. ``ValueError`` if there is no such program, or the driver
+    cannot compute one.
     """
     if name not in SOURCES:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
@@ -94,10 +78,7 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Image:
 
 
 def build_calls(name: str, calls: int) -> Image:
-    """Build a program that makes several calls in a row, each on another message.
-
-    ``name`` is that of the dummy program, or of a driver that loads the key before.
-    """
+    """Build ``dummy``, or a driver that loads the key, with calls on other messages."""
     image = _kept(name + CALLS)
     image.write("calls", calls.to_bytes(4, "little"))
     return image
@@ -107,7 +88,7 @@ def _joined(driver: Image, code: Image, table: Table, on_bus: bool) -> Image:
     """Join a driver with the code that computes its constants, and with the table for the code.
 
     The driver's function ``prepare``, which does nothing, becomes a jump to that of the code.
-    Nothing else in the driver changes, and none of this is measured.
+    Nothing else changes, and none of this is measured.
     """
     start, end = code.code[0], code.symbols["formulas"].address
     driver.memory[start:end] = code.memory[start:end]

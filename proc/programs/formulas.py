@@ -1,10 +1,9 @@
 """Writes the table by which an accelerator's driver computes the constants of the modulus.
 
-Each operation of a formula becomes a step. A function in ``constants.c`` executes it; for a modulus
-of two halves, which are secret, one in ``half_constants.c``, whose time depends on lengths only. An
-operation that several constants share is computed once. For every modulus from 1 on, all values
-are exact integers: each result has space for its greatest length. Formulas without a function in C
-are refused.
+Each operation of a formula is a step, executed by a function in ``constants.c`` or, for two halves,
+which are secret, in ``half_constants.c``, whose time depends on lengths only. Shared operations are
+computed once. Values are exact integers for every modulus from 1 on; formulas without a function in
+C are refused.
 """
 
 from collections.abc import Iterable, Sequence
@@ -61,35 +60,18 @@ _HEADER_NBYTES = 9 * _WORD_NBYTES
 
 @dataclass(frozen=True)
 class Table:
-    """The steps that compute a driver's constants: ``struct formulas`` of ``constants.h``.
+    """The steps that compute a driver's constants: ``struct formulas`` of ``constants.h``."""
 
-    Parameters
-    ----------
-    halves : Halves or None
-        Layout of the modulus' halves; None: the modulus is one number.
-    count, least_each : int
-        Number of constants, and words of the widest one.
-    steps : sequence of _Step
-        Steps in the order of their execution.
-    """
-
-    halves: Halves | None
-    count: int
-    least_each: int
-    steps: Sequence[_Step]
+    halves: Halves | None  # layout of the modulus' halves
+    count: int  # of constants
+    least_each: int  # words of the widest constant
+    steps: Sequence[_Step]  # in the order of their execution
 
     def data(self, start: int, constants: int, constant_words: int, on_bus: bool) -> bytes:
-        """Return the table for a driver.
+        """Return the table, which starts at address ``start``, for a driver.
 
-        Parameters
-        ----------
-        start : int
-            Address of the table.
-        constants, constant_words : int
-            Addresses of the driver's space for constants, and of the variable with their length.
-            The steps' space lies behind the constants.
-        on_bus : bool
-            Whether the accelerator is on the bus.
+        ``constants`` and ``constant_words`` are addresses of the space for constants, behind which
+        steps have theirs, and of the variable with their length.
         """
         of_halves = (0, 0, 0)
         if x := self.halves:
@@ -107,20 +89,10 @@ class Table:
 
 
 def table_of(constants: Sequence[ModulusConstant]) -> Table:
-    """Return the table that computes constants.
+    """Return the table that computes constants, in the driver's order.
 
     A power of two whose exponent has 33 to 64 bits is computed modulo m, from two smaller powers.
-
-    Parameters
-    ----------
-    constants : sequence of ModulusConstant
-        The constants, in the order in which the driver sends them to the accelerator.
-
-    Raises
-    ------
-    ValueError
-        If a formula has an unknown operation or an exponent out of range, an intermediate value is
-        too long, a constant is wider than its space, or the constants need too much memory.
+    ``ValueError`` for unknown operations, or values that do not fit.
     """
     steps = _Steps()
     halves = halves_of(constants)
@@ -145,23 +117,16 @@ def _most_each(least_each: int) -> int:
     return max(_MAX_WORDS + 1, least_each)
 
 
-_OF_HALVES = (OfHalf, Recombination)
-"""Formulas for a modulus that consists of two halves."""
+_OF_HALVES = (OfHalf, Recombination)  # formulas for a modulus that consists of two halves
 
 
 def halves_of(constants: Iterable[ModulusConstant]) -> Halves | None:
-    """Layout of the halves whose constants are among ``constants``; None: there are no halves."""
+    """Layout of the halves whose constants are among ``constants``, if any."""
     return next((c.formula.halves for c in constants if isinstance(c.formula, _OF_HALVES)), None)
 
 
 class _Steps:
-    """Steps that compute formulas, each formula once.
-
-    Attributes
-    ----------
-    found : list of _Step
-        The steps.
-    """
+    """Steps that compute formulas, each formula once."""
 
     def __init__(self) -> None:
         self.found: list[_Step] = []

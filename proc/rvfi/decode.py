@@ -11,11 +11,6 @@ _A0 = 10
 class ObservedDecode(Decode):
     """The stage ``Decode`` with outputs for the operands, which come from the stage's own wires.
 
-    Parameters
-    ----------
-    instruction_set : InstructionSet
-        As for ``Decode``.
-
     Ports
     -----
     The ports of ``Decode``, and:

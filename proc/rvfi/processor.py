@@ -23,14 +23,15 @@ from rsaxcel.proc.rvfi.products import AlternativeProducts
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 FIRST_FAULT = int(Cause.ILLEGAL_INSTRUCTION)
 
+# By name without the prefix `rvfi_`.
 RVFI_PORTS = {
     **{"valid": 1, "order": 64, "insn": 32, "trap": 1, "halt": 1, "intr": 1, "mode": 2, "ixl": 2},
     **{"rs1_addr": 5, "rs2_addr": 5, "rs1_rdata": 32, "rs2_rdata": 32},
     **{"rd_addr": 5, "rd_wdata": 32, "pc_rdata": 32, "pc_wdata": 32},
     **{"mem_addr": 32, "mem_rmask": 4, "mem_wmask": 4, "mem_rdata": 32, "mem_wdata": 32},
 }
-"""Width of each signal of the interface, by name without the prefix ``rvfi_``."""
 
+# Of an instruction in X: registers that it has read, and the next pc unless it branches.
 _Read = mk_bitstruct(
     "RvfiRead",
     {
@@ -41,9 +42,8 @@ _Read = mk_bitstruct(
         "pc_wdata": Bits32,
     },
 )
-"""What is known of an instruction in X: registers that it has read, and the next pc unless it
-branches."""
 
+# Of an instruction in M; `last`: the run ends with it.
 _Issued = mk_bitstruct(
     "RvfiIssued",
     {
@@ -57,15 +57,10 @@ _Issued = mk_bitstruct(
         "wdata": Bits32,
     },
 )
-"""What is known of an instruction in M; ``last``: the run ends with it."""
 
 
 class ProcRVFI(ProcRTL):
     """``ProcRTL`` with outputs that describe each instruction when it retires.
-
-    The pipeline is that of ``ProcRTL``. The outputs come from ports of its stages; only stage D has
-    more ports (``ObservedDecode``). Registers carry what is known of an instruction from stage to
-    stage.
 
     An instruction retires in stage W, one cycle after it has committed. An instruction that fails
     retires, too, with ``rvfi_trap``: it has no effect, and the run ends. ``rvfi_halt`` marks the
@@ -76,8 +71,7 @@ class ProcRVFI(ProcRTL):
 
     Parameters
     ----------
-    product_stage, divider, divider_bits_per_cycle, isa
-        As for ``ProcRTL``.
+    product_stage, divider, divider_bits_per_cycle, isa : as for ``ProcRTL``
 
     Ports
     -----
@@ -218,8 +212,8 @@ class AlternativeProcRVFI(ProcRVFI):
 
     Parameters
     ----------
-    product_stage, divider, divider_bits_per_cycle, isa
-        As for ``ProcRTL``; those of the divider have no effect.
+    product_stage, divider, divider_bits_per_cycle, isa : as for ``ProcRTL``; those of the divider
+        have no effect
 
     Ports
     -----

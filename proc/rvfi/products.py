@@ -16,8 +16,7 @@ class AlternativeProducts(Component):
 
     Parameters
     ----------
-    early_product : bool
-        Whether the port ``product`` exists.
+    early_product : bool; the port ``product`` exists
 
     Ports
     -----

@@ -48,9 +48,11 @@ class LookAheadSequencer(Component):
     step, nor in consecutive cycles. Raises ``ValueError`` if the first step depends on the
     exponent.
 
-    Parameters ---------- program : plan.programs.Program given_nbits : int; bits of the digits in
-    which lanes give the exponents of their halves, in the first
-        step; 0: the exponents come with ``load``
+    Parameters
+    ----------
+    program : plan.programs.Program
+    given_nbits : int; bits of the digits in which lanes give the exponents of their halves, in the
+        first step; 0: the exponents come with ``load``
 
     Ports
     -----
@@ -67,12 +69,10 @@ class LookAheadSequencer(Component):
     turn_ends : out, 1 bit; this is the last cycle before a later turn: the turn of half 0 on one
         lane, or a turn that checks the result (``rtl.exponentiators.halves``)
     advances, to_index, to_other_index, to_half : out; only with a check, for which ``chosen`` names
-    the
-        products of the next step: it begins in the next cycle; ``index``, ``other_index`` and
+        the products of the next step: it begins in the next cycle; ``index``, ``other_index`` and
         ``half`` for it
     public_exponent : in, program.check.scan.exponent_nbits bits; only with a check: without its
-    lowest
-        bit
+        lowest bit
     seed : in, SEED_NBITS bits; only with dummies: random number that decides on their places
     gives, given : in, 1 and given_nbits bits, per lane; only with ``given_nbits``: ``given`` is the
         next digit of the exponent, the lowest one first

@@ -23,10 +23,13 @@ def add_lane_ports(
 ) -> None:
     """Declare the ports of a lane, seen from the lane.
 
-    Parameters ---------- golden : fl.multipliers.contract.DigitMultiplier doubles : bool; operand
-    ``a`` can have twice the digits of a residue; the product is divided by R**2 whole_digits,
-    order_digits : int; digits of ``a * m + b_first`` and of ``a * (m - 1) + b_first``, formed
-        without a reduction; 0: the lane cannot form it
+    Parameters
+    ----------
+    golden : fl.multipliers.contract.DigitMultiplier
+    doubles : bool; operand ``a`` can have twice the digits of a residue; the product is divided by
+        R**2
+    whole_digits, order_digits : int; digits of ``a * m + b_first`` and of ``a * (m - 1) +
+        b_first``, formed without a reduction; 0: the lane cannot form it
     copied : bool; the lane has a copy of its control, with which it is compared
 
     Ports
