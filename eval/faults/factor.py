@@ -1,9 +1,9 @@
 """Computes a factor of the modulus from a wrong result of the Chinese remainder theorem.
 
-If a fault leaves one half of the computation right, the wrong result agrees with the right one
-modulo one prime only. Sources: D. Boneh, R. DeMillo, R. Lipton, "On the Importance of Checking
-Cryptographic Protocols for Faults", EUROCRYPT 1997, for the difference of two results; A. Lenstra,
-"Memo on RSA signature generation in the presence of faults", 1996, for one wrong result alone.
+If a fault leaves one half right, the wrong result agrees with the right one modulo one prime only.
+Sources: D. Boneh, R. DeMillo, R. Lipton, "On the Importance of Checking Cryptographic Protocols for
+Faults", EUROCRYPT 1997, for the difference of two results; A. Lenstra, "Memo on RSA signature
+generation in the presence of faults", 1996, for one wrong result alone.
 """
 
 from __future__ import annotations
@@ -35,13 +35,8 @@ def breaks_key(factor: int, e: int, n: int) -> bool:
 
 
 def factoring(results: set[int], operation: KeyOperation) -> frozenset[int]:
-    """Return the wrong results from which both computations give a factor that breaks the key.
-
-    Raises
-    ------
-    ArithmeticError
-        If only one of the two computations gives a factor, which is impossible for a right key.
-    """
+    """Return the wrong results from which both computations give a factor that breaks the key."""
+    # ``ArithmeticError``: only one does, which is impossible for a right key.
     key, found = operation.key, set()
     for wrong in results:
         two = breaks_key(factor_of_two(wrong, operation.response, key.n), key.e, key.n)

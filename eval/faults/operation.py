@@ -15,42 +15,19 @@ Operands = tuple[int, int, int]
 
 @dataclass(frozen=True)
 class KeyOperation:
-    """An exponentiation with a private exponent.
+    """An exponentiation with a private exponent."""
 
-    Parameters
-    ----------
-    operands
-        Base, exponent and modulus as the circuit takes them. With two halves, exponent and modulus
-        are pairs, joined into one number each.
-    base
-        The base: the message that is signed.
-    key
-        Key of the operation; p and q are 0 if the key's primes are not used.
-    response
-        Expected result, by the functional model.
-    cycles
-        Expected cycles from request to response.
-    """
-
-    operands: Operands
-    base: int
-    key: Key
-    response: int
-    cycles: int
+    operands: Operands  # as the circuit takes them: of two halves, exponents and moduli are joined
+    base: int  # the message that is signed
+    key: Key  # p and q are 0 if its primes are not used
+    response: int  # expected, by the functional model
+    cycles: int  # expected, from request to response
 
 
 def key_operation(configuration: Circuit, seed: int) -> KeyOperation:
-    """Draw a base, and return the operation with the private exponent of the width's key.
-
-    The key is that of the flow's workload; for a design with two halves, a key of two primes of
-    equal length. An exponent wider than the circuit's exponent loses its upper bits, and a design
-    for one constant modulus keeps that modulus.
-
-    Raises
-    ------
-    ValueError
-        If the width is too small for a key.
-    """
+    """Draw a base, and return the operation with the private exponent of the width's key."""
+    # The key is that of the flow's workload; with two halves, one of two primes of equal length. An
+    # exponent wider than the circuit's loses its upper bits, and a constant modulus stays.
     draw = random.Random(f"faults/{configuration.nbits}/{seed}")
     if halves := configuration.halves:
         key = balanced_key(configuration.nbits, public_nbits=halves.public_nbits)
@@ -66,13 +43,7 @@ def key_operation(configuration: Circuit, seed: int) -> KeyOperation:
 
 
 def operation_of(configuration: Circuit, operands: Operands, key: Key) -> KeyOperation:
-    """Return the operation of given operands, with the response of the functional model.
-
-    Raises
-    ------
-    ValueError
-        If the functional model refuses the operands.
-    """
+    """Return the operation of operands, unless the functional model refuses them."""
     outcome, cycles = configuration.evaluate(*operands)
     if outcome.status:
         raise ValueError(f"the operands of a fault are refused: {outcome.status}")

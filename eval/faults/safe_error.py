@@ -1,17 +1,12 @@
 """A safe-error attack: reads the exponent from which faults do not change the result.
 
-If a schedule forms a product for each digit of the exponent, and drops the product if the digit is
-0, a fault in that product changes the result only if the digit is not 0. Source: S.-M. Yen,
-M. Joye, "Checking before output may not be enough against fault-based cryptanalysis", IEEE
-Transactions on Computers 49(9), 2000.
+A fault in a product that is dropped for a digit 0 changes the result only if the digit is not 0
+(S.-M. Yen, M. Joye, "Checking before output may not be enough against fault-based cryptanalysis",
+IEEE Transactions on Computers 49(9), 2000).
 
-The attack knows neither the netlist nor the schedule, only the digits' width. First, it looks for
-*telling faults* with exponents of its own choice: faults whose effect depends on one digit alone.
-Then it injects these faults into operations with the unknown exponent. It sees only whether a
-result is right.
-
-A digit counts as *read* if the attack does better than guessing. To decide this, the attack is
-repeated on further exponents, each of whose digits is 0 with a probability of 1/2.
+The attack knows only the digits' width. With exponents of its own, it looks for *telling faults*,
+whose effect depends on one digit alone, and injects them into operations with the unknown exponent.
+A digit counts as *read* if the attack does better than guessing, on further random exponents.
 """
 
 from __future__ import annotations
@@ -35,11 +30,9 @@ from rsaxcel.eval.guessing import SIGNIFICANT, chance_of
 from rsaxcel.fl.keys import balanced_key
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
-VOTES = 3
-"""Largest number of telling faults that are injected for a digit; the majority decides."""
+VOTES = 3  # largest number of telling faults that are injected for a digit; the majority decides
 
-EXPONENTS = 32
-"""Number of unknown exponents, beside the private one, on which the attack is tried."""
+EXPONENTS = 32  # number of unknown exponents, beside the private one, on which the attack is tried
 
 # Pairs of known exponents beyond those that tell the digits apart: a fault whose effects are random
 # is taken for a telling one with a probability of about 2**-_SURE.
@@ -61,43 +54,21 @@ class Telling:
 
 @dataclass(frozen=True)
 class SafeError:
-    """Result of the attack.
+    """Result of the attack."""
 
-    Parameters
-    ----------
-    digits, exponent_nbits
-        Number of digits and of bits of the exponent, or of both exponents.
-    digit_nbits
-        Width of a digit in bits; the uppermost one may be narrower.
-    tried, telling
-        Number of faults that were tried with known exponents, and number of telling faults.
-    told, right
-        Number of digits of the private exponent that the attack tells to be 0 or not, and how many
-        of them it tells right.
-    all_told, all_right
-        The same numbers, over the other ``EXPONENTS`` unknown exponents.
-    chance
-        Probability that as many of the latter are right by guessing.
-    read
-        Number of digits that are told better than by guessing, each by a binomial test over the
-        unknown exponents (Bonferroni: ``SIGNIFICANT`` divided by the number of digits).
-    bits
-        Number of the private exponent's bits that come out: those of read digits that are told
-        right, if a digit has one bit or is 0.
-    """
-
-    digits: int
-    exponent_nbits: int
-    digit_nbits: int
-    tried: int
-    telling: int
-    told: int
-    right: int
-    all_told: int
-    all_right: int
-    chance: float
+    digits: int  # of the exponent, or of both
+    exponent_nbits: int  # of the exponent, or of both together
+    digit_nbits: int  # the uppermost digit may be narrower
+    tried: int  # faults tried with known exponents
+    telling: int  # telling faults among them
+    told: int  # digits of the private exponent that are told to be 0 or not
+    right: int  # of these, those told right
+    all_told: int  # the same over the other EXPONENTS unknown exponents
+    all_right: int  # the same over the other EXPONENTS unknown exponents
+    chance: float  # probability that guesses are as good
+    # digits told better than by guessing: binomial test, SIGNIFICANT / digits (Bonferroni)
     read: int
-    bits: int
+    bits: int  # of the private exponent in read digits told right, of one bit or 0
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures for JSON."""
@@ -105,12 +76,10 @@ class SafeError:
 
 
 def why_not(campaign: Campaign) -> str:
-    """Say why the attack does not apply; an empty text if it does.
-
-    The attack flips bits, chooses the digits of exponents, and expects each step of an operation in
-    the same cycle for all operands. A design that checks its result refuses chosen exponents: they
-    have no short public exponent. Where exponents are blinded, nobody knows their digits.
-    """
+    """Say why the attack does not apply; an empty text if it does."""
+    # It flips bits, chooses digits, and expects each step in the same cycle for all operands. A
+    # design that checks its result refuses chosen exponents: they have no short public exponent.
+    # Where exponents are blinded, nobody knows their digits.
     configuration = campaign.target.configuration
     halves = configuration.halves
     if halves and halves.public_nbits:
@@ -125,15 +94,7 @@ def why_not(campaign: Campaign) -> str:
 
 
 class Attack:
-    """The attack on the operation of a campaign, with as many faults as it draws.
-
-    Parameters
-    ----------
-    campaign
-        Campaign with the operation that has the unknown exponent.
-    count
-        Number of faults to try.
-    """
+    """The attack on the operation of a campaign, with ``count`` faults."""
 
     def __init__(self, campaign: Campaign, count: int) -> None:
         self.campaign, self.count = campaign, count
@@ -143,10 +104,7 @@ class Attack:
         self.draw = random.Random(f"safe error/{campaign.seed}")
 
     def run(self, progress: Callable[[int], None] = lambda count: None) -> SafeError:
-        """Search telling faults, inject them, and compare with the exponent.
-
-        ``progress`` is called with the number of faults that were tried since the last call.
-        """
+        """Search telling faults, inject them, and compare with the exponent."""
         telling = self._search(progress)
         chosen = {digit: [x for x in telling if x.digit == digit][:VOTES] for digit in self.digits}
         faults = [fault for found in chosen.values() for fault in found]
@@ -201,11 +159,9 @@ class Attack:
         return [(half, index) for half in halves for index in range(self.scan.ndigits)]
 
     def _search(self, progress: Callable[[int], None]) -> list[Telling]:
-        """Draw flips, and keep those whose effect depends on one digit alone.
-
-        The known exponents come in pairs: a digit that is 0 in one is not 0 in the other. Flips
-        that have the same effect on both exponents of the first pair are given up.
-        """
+        """Draw flips, and keep those whose effect depends on one digit alone."""
+        # The known exponents come in pairs: a digit that is 0 in one is not 0 in the other. Flips
+        # that have the same effect on both exponents of the first pair are given up.
         masks, known = self._known()
         space = Space(("flip",), self.campaign.space.counts, self.campaign.operation.cycles)
         telling: list[Telling] = []
@@ -225,10 +181,8 @@ class Attack:
         return telling
 
     def _known(self) -> tuple[list[dict[Digit, bool]], list[KeyOperation]]:
-        """Operations with known exponents, and which digits of their exponents are 0.
-
-        An attacker who does not know the primes of the modulus uses a key of his own.
-        """
+        """Operations with known exponents, and which digits of their exponents are 0."""
+        # An attacker who does not know the primes of the modulus uses a key of his own.
         operation, halves = self.campaign.operation, self.configuration.halves
         base, _, modulus = operation.operands
         key = operation.key

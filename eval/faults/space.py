@@ -21,8 +21,7 @@ KINDS: Mapping[str, tuple[FaultKind, ...]] = {
 }
 """Kinds of faults by the names that users give."""
 
-ALL = "all"
-"""Name that stands for all kinds."""
+ALL = "all"  # name that stands for all kinds
 
 MEANINGS: Mapping[str, str] = {
     "flip": "a flip-flop is inverted in one cycle",
@@ -38,13 +37,7 @@ Row = tuple[FaultKind, int, int]
 
 
 def kinds_of(name: str) -> tuple[str, ...]:
-    """Names of the kinds for which a user's name stands.
-
-    Raises
-    ------
-    ValueError
-        If there is no such kind.
-    """
+    """Names of the kinds for which a user's name stands."""
     if name != ALL and name not in KINDS:
         raise ValueError(f"kind={name}: {', '.join((*KINDS, ALL))} are allowed")
     return tuple(KINDS) if name == ALL else (name,)
@@ -57,27 +50,15 @@ def name_of(kind: FaultKind) -> str:
 
 @dataclass(frozen=True)
 class Place:
-    """Where faults are: the path of the module instance, and the register or gate in it.
+    """Where faults are: module instance, and register or gate in it."""
 
-    ``register`` is the name of the register with its path; empty for a gate.
-    """
-
-    module: str
+    module: str  # path
     name: str
-    register: str = ""
+    register: str = ""  # name with path; empty for a gate
 
 
 class Places:
-    """The places of faults in a netlist, by kind.
-
-    A flip or a stuck value has the flip-flops as its places, a skipped edge the registers, and a
-    transient the outputs of gates.
-
-    Parameters
-    ----------
-    simulator
-        Simulator of the netlist.
-    """
+    """Places of faults in a netlist: flip-flops, registers (skipped edges), gates (transients)."""
 
     def __init__(self, simulator: FaultSimulator) -> None:
         self._simulator = simulator
@@ -112,21 +93,11 @@ class Places:
 
 @dataclass(frozen=True)
 class Space:
-    """All faults of some kinds, each at every place and in every cycle of an operation.
+    """All faults of some kinds, each at every place and in every cycle of an operation."""
 
-    Parameters
-    ----------
-    kinds
-        Names of the kinds.
-    counts
-        Number of places of each kind.
-    cycles
-        Cycles from the acceptance of the request to its response.
-    """
-
-    kinds: tuple[str, ...]
-    counts: Mapping[FaultKind, int]
-    cycles: int
+    kinds: tuple[str, ...]  # names
+    counts: Mapping[FaultKind, int]  # number of places
+    cycles: int  # from acceptance to response
 
     @property
     def size(self) -> int:
@@ -147,10 +118,8 @@ class Space:
         raise IndexError(index)
 
     def draw(self, draw: np.random.Generator, count: int) -> list[Row]:
-        """Draw faults: first the name of the kind, then kind, place and cycle, each uniformly.
-
-        The first faults are the same whatever the count is. A fault may be drawn twice.
-        """
+        """Draw faults: first the name of the kind, then kind, place and cycle, each uniformly."""
+        # The first faults are the same whatever the count is. A fault may be drawn twice.
         rows = []
         for first, second, third, cycle in draw.random((count, 4)).tolist():
             kinds = KINDS[self.kinds[int(first * len(self.kinds))]]

@@ -24,24 +24,13 @@ def _quiet(count: int) -> None:
 
 @dataclass(frozen=True)
 class FaultStudy:
-    """Outcomes of a campaign.
-
-    Parameters
-    ----------
-    campaign
-        The campaign.
-    effects
-        Its faults and their outcomes.
-    factors
-        Wrong results that give a factor of the modulus; None: the operation has one modulus.
-    safe_error
-        Result of the safe-error attack, or why it was not run.
-    """
+    """Outcomes of a campaign."""
 
     campaign: Campaign
     effects: Sequence[Effect]
+    # wrong results that give a factor; None: the operation has one modulus
     factors: frozenset[int] | None
-    safe_error: SafeError | str
+    safe_error: SafeError | str  # or why it was not run
 
     @cached_property
     def whole(self) -> Counts:
@@ -146,12 +135,8 @@ class FaultStudy:
 def run_study(
     campaign: Campaign, progress: Callable[[int], None] = _quiet, *, safe_errors: bool = True
 ) -> FaultStudy:
-    """Run a campaign, try each wrong result on the key, and run the safe-error attack.
-
-    The attack is run if it applies (``safe_error.why_not``), and if ``safe_errors``. ``progress``
-    is called with the number of faults that were run since the last call; there are
-    ``faults_of(campaign, safe_errors)`` in all.
-    """
+    """Run a campaign, try wrong results on the key, and, if it applies, the safe-error attack."""
+    # ``progress`` gets the number of faults since its last call, ``faults_of`` is their sum.
     effects = campaign.run(progress)
     factors = None
     if campaign.target.configuration.halves:

@@ -10,8 +10,7 @@ from typing import TypeVar
 from rsaxcel.eval.faults.campaign import Effect
 from rsaxcel.eval.faults.target import Outcome
 
-LEAST_FAULTS = 20
-"""Least number of faults in a register whose share of wrong results is ranked."""
+LEAST_FAULTS = 20  # least number of faults in a register whose share of wrong results is ranked
 
 CONFIDENCE = 0.95
 
@@ -66,10 +65,7 @@ def by(
 
 
 def registers(effects: Iterable[Effect]) -> list[tuple[str, Counts]]:
-    """Return registers and counts, the largest share of wrong results first.
-
-    Registers with fewer than ``LEAST_FAULTS`` faults, or without a wrong result, are left out.
-    """
+    """Return registers by their share of wrong results, from ``LEAST_FAULTS`` faults on."""
     in_registers = [effect for effect in effects if effect.place.register]
     counts = by(lambda effect: effect.place.register, in_registers)
     ranked = [
@@ -81,9 +77,6 @@ def registers(effects: Iterable[Effect]) -> list[tuple[str, Counts]]:
 
 
 def bound(total: int) -> float:
-    """Upper bound of a share of which none was seen among ``total`` independent draws.
-
-    It is the exact one-sided bound of Clopper and Pearson at a confidence of 95 %: with this share,
-    no draw would show it in 5 % of all runs. For many draws it is ``3 / total``.
-    """
+    """Upper bound of a share that ``total`` independent draws did not show."""
+    # The exact one-sided bound of Clopper and Pearson at a confidence of 95 %; about 3 / total.
     return 1 - (1 - CONFIDENCE) ** (1 / total)

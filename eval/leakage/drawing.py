@@ -30,17 +30,7 @@ _MOST_POINTS = 4000  # of a curve; of more cycles, the largest |t| of each group
 
 
 def draw(results: Sequence[TestResult], path: Path, title: str) -> None:
-    """Draw the results of the tests, one below the other, and write the picture.
-
-    Parameters
-    ----------
-    results
-        Results of the tests.
-    path
-        File to write; its suffix decides the format.
-    title
-        Text above the picture.
-    """
+    """Draw the results of the tests, one below the other, and write the picture."""
     with mpl.rc_context(STYLE):
         figure = Figure(figsize=(_WIDTH_IN, 0.6 + _HEIGHT_IN * len(results)), layout="constrained")
         rows = figure.subplots(

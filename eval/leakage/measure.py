@@ -54,49 +54,25 @@ class Peak:
 
 @dataclass(frozen=True, eq=False)
 class TestResult:
-    """Result of a fixed against random test.
-
-    Parameters
-    ----------
-    test, told
-        Name of the test, and what both classes have in common.
-    traces, detected
-        Number of traces, and the first look (number of traces) at which |t| is above its threshold;
-        None: at no look.
-    evaluated
-        Largest |t| and threshold at each look; see ``statistics.looks``.
-    threshold
-        Threshold for all traces, which allows for the number of looks; see
-        ``statistics.threshold``.
-    sigma_fj, noise
-        Standard deviation of the signal (see ``signal_fj``), and the noise in its units.
-    t
-        Welch's t of the whole circuit's energy, by cycle.
-    bounds
-        Cycle behind the load, and first cycle of the response in the shortest trace.
-    steps
-        Steps of an operation of the class ``fixed``; cycle 0 is the first one of a trace.
-    parts, modules, registers
-        Peaks by part; by module and by register, the largest first. A long trace has no registers.
-    lengths
-        Shortest and longest trace in cycles.
-    """
+    """Result of a fixed against random test."""
 
     test: str
-    told: str
+    told: str  # what both classes have in common
     traces: int
-    detected: int | None
+    detected: int | None  # first look (number of traces) with |t| above its threshold; None: none
+    # largest |t| and threshold by look; see statistics.looks
     evaluated: Mapping[int, tuple[float, float]]
-    threshold: float
-    sigma_fj: float
-    noise: float
-    t: np.ndarray
+    threshold: float  # for all traces, given the number of looks; see statistics.threshold
+    sigma_fj: float  # deviation of the signal, see signal_fj
+    noise: float  # in units of the signal
+    t: np.ndarray  # Welch's, of the whole circuit's energy, by cycle
+    # cycle behind the load, and first cycle of the response in the shortest trace
     bounds: tuple[int, int]
-    steps: Sequence[Span]
-    parts: Mapping[str, Peak]
-    modules: Mapping[str, Peak]
-    registers: Mapping[str, Peak]
-    lengths: tuple[int, int]
+    steps: Sequence[Span]  # of an operation of the class fixed; cycle 0 is the first of a trace
+    parts: Mapping[str, Peak]  # peaks
+    modules: Mapping[str, Peak]  # peaks, the largest first
+    registers: Mapping[str, Peak]  # the same; none for a long trace
+    lengths: tuple[int, int]  # shortest and longest trace in cycles
 
     @property
     def label(self) -> str:
@@ -110,10 +86,7 @@ class TestResult:
 
     @property
     def above(self) -> list[tuple[int, int]]:
-        """Ranges of cycles, first and last, in which |t| is above the threshold in the end.
-
-        A gap of less than ``_GAP`` cycles does not end a range.
-        """
+        """Ranges of cycles with |t| above the threshold in the end, over gaps below ``_GAP``."""
         found: list[tuple[int, int]] = []
         for cycle in np.flatnonzero(np.abs(self.t) > self.threshold).tolist():
             if found and cycle - found[-1][1] < _GAP:
@@ -168,34 +141,17 @@ def _peaks(names: Sequence[str], t: np.ndarray) -> dict[str, Peak]:
 
 
 def signal_fj(traces: Traces) -> float:
-    """Root of the mean over the cycles of the variance of the circuit's energy over traces.
-
-    Only the cycles that all traces have count.
-    """
+    """Root of the circuit's mean variance of energy over traces, in cycles that all traces have."""
     common = traces.energies_fj[:, : int(traces.lengths.min()), 0]
     return float(np.sqrt(common.var(axis=0, ddof=1).mean()))
 
 
 class Campaign:
-    """A test of a design: draws operations, records blocks of traces and adds them up.
+    """A test of a design: draws operations, records blocks of traces and adds them up."""
 
-    Parameters
-    ----------
-    configuration, test, seed
-        The design, the test (see ``operands.classes_of``) and the seed of operands and noise.
-    traces
-        Number of traces of both classes together.
-    noise
-        Standard deviation of Gaussian noise on each cycle, in units of ``signal_fj``.
-    recorder
-        Function that makes the recorder; it is called only if traces have to be recorded.
-    netlist_key
-        Key of the netlist and of its gates' delays, on which the kept blocks depend.
-    directory
-        Store of the blocks; see ``store.folders.cache_root``.
-    variation
-        How the moduli of a design by two primes vary.
-    """
+    # ``traces`` are those of both classes. Noise is Gaussian on each cycle, in units of
+    # ``signal_fj``. ``recorder`` is called only if traces have to be recorded. ``netlist_key`` is
+    # that of netlist and gate delays, on which kept blocks depend.
 
     def __init__(
         self,
@@ -220,10 +176,7 @@ class Campaign:
         self._key = (netlist_key, dict(configuration.params), test, seed, noise, code, *drawn)
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
-        """Return the result; blocks that are kept are not recorded again.
-
-        ``advance`` is called with the number of traces after each block.
-        """
+        """Return the result; ``advance`` gets the traces of each block, recorded or kept."""
         about, at = self._pilot, looks(self.count)
         total = Moments()
         evaluated: dict[int, tuple[float, float]] = {}

@@ -13,26 +13,16 @@ from rsaxcel.flow.requests import Operands, workload_operands
 
 EXPONENT, BASE, MODULUS, NONE = "exponent", "base", "modulus", "none"
 
-TESTS = (EXPONENT, BASE, MODULUS)
-"""Operands that the tests fix in one of their classes."""
+TESTS = (EXPONENT, BASE, MODULUS)  # operands that the tests fix in one of their classes
 
 
 @dataclass(frozen=True)
 class Classes:
-    """Operands of both classes of a test.
+    """Operands of both classes of a test."""
 
-    Parameters
-    ----------
-    fixed, varied
-        Functions that draw base, exponent and modulus of an operation of a class, from a random
-        generator. In ``fixed`` the tested operand is always the same.
-    told
-        What both classes have in common, in words.
-    """
-
-    fixed: Callable[[random.Random], Operands]
+    fixed: Callable[[random.Random], Operands]  # the tested operand is always the same
     varied: Callable[[random.Random], Operands]
-    told: str
+    told: str  # what both have in common, in words
 
 
 def check_test(configuration: Circuit, test: str) -> None:
@@ -45,23 +35,11 @@ def check_test(configuration: Circuit, test: str) -> None:
 def classes_of(
     configuration: Circuit, test: str, seed: int, variation: Variation = UNVARIED
 ) -> Classes:
-    """Return the classes of a test.
-
-    In the test of the exponent, both classes have random bases. In the tests of base and modulus,
-    both classes have one exponent. All but the test of the modulus have the modulus of the standard
-    key. In the test of the modulus, bases have one bit less than moduli, so that their distribution
-    is the same in both classes. In the test ``none``, both classes have random exponents. Random
-    numbers of the request are new in each operation.
-
-    So is what varies by ``variation``: the order of the primes, and random primes by which the
-    moduli are multiplied (``BlindedSource``).
-
-    Raises
-    ------
-    ValueError
-        If the circuit has a constant modulus, and the test varies the modulus; or if moduli cannot
-        vary so.
-    """
+    """Return the classes of a test."""
+    # Exponent: both classes have random bases; base and modulus: one exponent; ``none``: random
+    # exponents. All but the modulus test have the standard key's modulus, if not varied by
+    # ``variation``. There, bases have one bit less than moduli, for one distribution in both
+    # classes.
     check_test(configuration, test)
     source = source_of(configuration, variation)
     request = source.request
@@ -98,15 +76,7 @@ def classes_of(
 
 
 class Source:
-    """Draws operands that meet the input rules of a configuration.
-
-    Parameters
-    ----------
-    configuration
-        The design.
-    variation
-        How moduli vary: here, the order of the halves may be drawn in ``request``.
-    """
+    """Draws operands that meet the input rules; ``request`` may draw the order of the halves."""
 
     def __init__(self, configuration: Circuit, variation: Variation = UNVARIED) -> None:
         self._configuration, self._variation = configuration, variation
@@ -123,10 +93,7 @@ class Source:
         return draw.randrange(self._below)
 
     def request(self, draw: random.Random, base: int, exponent: int, modulus: int) -> Operands:
-        """Return the operands of an operation, with new random numbers where it takes some.
-
-        If the order of the halves is drawn, modulus and exponent of each half change places.
-        """
+        """Return operands with new random numbers; halves may be in a drawn order."""
         halves = self._configuration.halves
         if halves and self._variation.draw_swap(draw):
             (low, high), public, _ = halves.split_exponents(exponent)
@@ -141,13 +108,9 @@ class Source:
         return draw.getrandbits(self._configuration.nbits - 1)
 
     def exponent(self, draw: random.Random, nbits: int | None = None) -> int:
-        """Draw an exponent of up to ``nbits`` bits, for each half; without it, of all bits.
-
-        Without it, exponents of halves are odd.
-
-        A design that checks its result gets the public exponent of the standard workload, which
-        does not belong to the drawn ones: it refuses the result in the end.
-        """
+        """Draw an exponent of up to ``nbits`` bits, for each half; else of all, and odd halves."""
+        # A design that checks its result gets the public exponent of the standard workload, which
+        # does not belong to the drawn ones: it refuses the result in the end.
         halves = self._configuration.halves
         if halves is None:
             return draw.getrandbits(self.exponent_nbits if nbits is None else nbits)
@@ -164,36 +127,19 @@ class Source:
         return halves.nbits if halves else self._configuration.exponent_nbits
 
     def any_modulus(self, draw: random.Random, exponent: int = 0) -> int:
-        """Draw an odd modulus whose leading bit is 1, or two such numbers for two halves.
-
-        ``exponent`` is the one with which it is used; here, any modulus suits any exponent.
-        """
+        """Draw an odd modulus whose leading bit is 1, or two for two halves; any exponent suits."""
         nbits = self._configuration.nbits
         drawn = draw.getrandbits(nbits) | 1 << (nbits - 1) | 1
         return self._configuration.usable_modulus(drawn)
 
 
 class BlindedSource(Source):
-    """Draws operands whose moduli are multiples of the primes of a key (``fl.blinded_key``).
+    """Draws operands whose moduli are multiples of the primes of a key (``fl.blinded_key``)."""
 
-    The key has as many bits less than the configuration as both random primes have. A modulus
-    stands for two primes, and an exponent for a public exponent, of which the private ones follow;
-    only in ``request`` do they become the operands of an operation, with new random primes. So a
-    fixed exponent is a fixed private exponent of the key, and a fixed modulus a fixed pair of
-    primes.
-
-    Parameters
-    ----------
-    configuration
-        A design by two primes.
-    variation
-        How moduli vary: by random primes, and perhaps in a drawn order.
-
-    Raises
-    ------
-    ValueError
-        If no key has so few bits.
-    """
+    # The key is narrower than the configuration by both random primes. A modulus stands for two
+    # primes, an exponent for a public exponent, of which the private ones follow; ``request`` makes
+    # operands of them, with new random primes. So a fixed exponent is a fixed private exponent of
+    # the key.
 
     def __init__(self, configuration: Circuit, variation: Variation) -> None:
         halves, nbits = configuration.halves, variation.factor_nbits
@@ -222,10 +168,7 @@ class BlindedSource(Source):
         return draw.getrandbits(self._key_nbits - 2)
 
     def exponent(self, draw: random.Random, nbits: int | None = None) -> int:
-        """Draw a public exponent of the standard key.
-
-        It is as long as the key, or as the public exponent of a design that checks its result.
-        """
+        """Draw a public exponent, as long as the key or as a public exponent that is checked."""
         nbits = self._halves.public_nbits or self._key_nbits
         while True:
             e = draw.getrandbits(nbits) | 1
@@ -242,13 +185,7 @@ class BlindedSource(Source):
 
 
 def source_of(configuration: Circuit, variation: Variation = UNVARIED) -> Source:
-    """Return the source of the operands, whose moduli vary by ``variation``.
-
-    Raises
-    ------
-    ValueError
-        If the moduli of the design cannot vary so, or no key has so few bits.
-    """
+    """Return the source of operands whose moduli vary by ``variation``, if they can."""
     if told := variation.refusal(configuration.halves):
         raise ValueError(told)
     return (BlindedSource if variation.factor_nbits else Source)(configuration, variation)

@@ -21,11 +21,9 @@ class Span:
 
 
 def steps_of(configuration: Circuit, operands: Operands) -> list[Span]:
-    """Return the steps of an operation; cycle 0 is the one in which the request is accepted.
-
-    Where one lane executes the turns of two halves, the list is empty: the model does not say where
-    a turn ends. It is empty for a circuit without a schedule of the catalog.
-    """
+    """Return the steps of an operation; cycle 0 is the one in which the request is accepted."""
+    # There are none without a schedule of the catalog, or where one lane executes the turns of two
+    # halves: the model does not say where a turn ends.
     if not isinstance(configuration, Configuration):
         return []
     timing = configuration.timing
@@ -53,10 +51,7 @@ def steps_of(configuration: Circuit, operands: Operands) -> list[Span]:
 
 
 def digits_of(configuration: Configuration, operands: Operands) -> list[Span]:
-    """Return the cycles of each digit of the exponent, in the order of the scan.
-
-    They are named by the digit's steps; a digit without products is named ``no product``.
-    """
+    """Cycles of each digit of the exponent in scan order, named by steps or ``no product``."""
     found: list[Span] = []
     steps = iter(steps_of(configuration, operands))
     for program in configuration.programs:

@@ -26,49 +26,29 @@ from rsaxcel.proc.systems import NULL_SYSTEM, OVERHEAD, System
 from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
 
 _ACCESSES = ("load", "store")
-_LIMIT = 10
-"""Limit of a run, in units of ``most_cycles``: programs by primes take more than the others."""
+_LIMIT = 10  # limit of a run, in units of most_cycles: programs by primes take more than the others
 
 
 @dataclass(frozen=True)
 class Difference:
-    """First place at which two runs of a program differ.
+    """First place at which two runs of a program differ."""
 
-    Parameters
-    ----------
-    what
-        ``"branch"``: another instruction follows; ``"address"``: a load or a store accesses another
-        word.
-    place
-        Address of the branch, load or store as label and offset, such as ``modexp+0x1c``.
-    instruction
-        Mnemonic of this instruction.
-    """
-
-    what: str
-    place: str
-    instruction: str
+    what: str  # "branch": another instruction follows; "address": another word is accessed
+    place: str  # label and offset, such as modexp+0x1c
+    instruction: str  # mnemonic
 
 
 @dataclass(frozen=True, kw_only=True)
 class SoftwareTiming(Spread):
-    """Cycles in the measured region of a program, and its addresses, while one operand varies.
+    """Cycles in the measured region of a program, and its addresses, while one operand varies."""
 
-    Parameters
-    ----------
-    program
-        The program.
-    outside_least, outside_most
-        Smallest and largest number of cycles outside the measured region. Before it, a driver
-        computes constants of the modulus and may load a key; after it, the result is sent.
-    difference
-        First difference of a run's addresses from those of the first run; None: there is none.
-    """
+    # Before the region, a driver computes constants of the modulus and may load a key; after it,
+    # the result is sent.
 
     program: str
-    outside_least: int
-    outside_most: int
-    difference: Difference | None
+    outside_least: int  # smallest number of cycles outside the region
+    outside_most: int  # largest
+    difference: Difference | None  # first one from the first run's addresses
 
     @property
     def varies_outside(self) -> bool:
@@ -90,12 +70,10 @@ def programs_of(system: System) -> list[str]:
 def operands_of(
     system: System, program: str, operand: str, seed: int, count: int
 ) -> list[Operands]:
-    """Draw operands of which one varies, and the other two do not.
-
-    Exponents have all bits drawn, or, every second one, a random length, so that leading zeros
-    occur; bases likewise. Moduli are odd, and all of one length. If an accelerator checks its
-    result by the public exponent, moduli come with the private exponents of their keys.
-    """
+    """Draw operands of which one varies, and the other two do not."""
+    # Exponents and bases have all bits drawn, or, every second one, a random length, so that
+    # leading zeros occur. Moduli are odd, and of one length. If an accelerator checks its result by
+    # the public exponent, moduli come with the private exponents of their keys.
     halves = system.halves_of(program)
     draw = random.Random(f"{seed}/software/{program}/{operand}")
     _, exponent, modulus = workload_operands(system, 3, 1, halves)[0]
@@ -131,10 +109,8 @@ def _reblinded(halves: Halves | None, exponent: int, modulus: int, draw: random.
 def _modulus(
     system: System, halves: Halves | None, exponent: int, draw: random.Random
 ) -> tuple[int, int]:
-    """Draw an odd modulus of all bits, or two coprime ones; return it with its exponent.
-
-    The exponent stays the same, unless a public exponent is behind it.
-    """
+    """Draw an odd modulus of all bits, or two coprime ones; return it with its exponent."""
+    # The exponent stays the same, unless a public exponent is behind it.
     if halves is None:
         return draw.getrandbits(system.nbits) | 1 << (system.nbits - 1) | 1, exponent
     if halves.public_nbits:
@@ -165,16 +141,9 @@ def _exponent(system: System, halves: Halves | None, draw: random.Random, short:
 
 
 def addresses(system: System, image: Image, max_instructions: int) -> array[int]:
-    """Run a program on the functional model; return the addresses of all that it accesses.
-
-    For each instruction, the result has its address and that of the word that it loads or stores
-    (its own address once more if it does neither), up to the first word of the result.
-
-    Raises
-    ------
-    FlowError
-        If the program ends without a result, or does not end.
-    """
+    """Run a program on the functional model; return the addresses of all that it accesses."""
+    # For each instruction, its address and that of the word that it loads or stores (or its own
+    # once more), up to the first word of the result.
     messages: list[int] = []
     devices = system.devices()
     simulator = Simulator(
@@ -235,26 +204,8 @@ def software_tests(
     tests: Sequence[str] = TESTS,
     advance: Callable[[int], object] = lambda runs: None,
 ) -> Iterator[SoftwareTiming]:
-    """Run all programs of a system while one operand varies, on its circuit and its models.
-
-    Cycles are those of the circuit, addresses those of the functional models.
-
-    Parameters
-    ----------
-    system, circuit
-        The system, and its circuit (``sim.system.open_circuit``).
-    seed, count
-        Seed of the operands, and number of runs for each program and operand.
-    tests
-        Operands that are varied.
-    advance
-        Called with a number of runs when they are done.
-
-    Raises
-    ------
-    FlowError
-        If a run does not end, or its result is wrong.
-    """
+    """Run all programs of a system while one operand varies, on its circuit and its models."""
+    # Cycles are those of the circuit, addresses those of the functional models.
     max_cycles = _LIMIT * most_cycles(system)
     configuration = system.configuration
     declared: dict[str, bool | None] = dict.fromkeys(TESTS)

@@ -9,17 +9,14 @@ from itertools import count, takewhile
 import numpy as np
 from scipy import stats
 
-ONE_POINT = 4.5
-"""Customary threshold of |t| for a single point."""
+ONE_POINT = 4.5  # customary threshold of |t| for a single point
 
 FALSE_ALARM = 2 * float(stats.norm.sf(ONE_POINT))
 """Probability that |t| of one point is above ``ONE_POINT`` although nothing leaks: 6.8e-6."""
 
-LEAST = 16
-"""Traces that each class needs at a point."""
+LEAST = 16  # traces that each class needs at a point
 
-FIRST_LOOK = 64
-"""Number of traces at which |t| is looked at first."""
+FIRST_LOOK = 64  # number of traces at which |t| is looked at first
 
 
 def looks(traces: int) -> list[int]:
@@ -29,31 +26,21 @@ def looks(traces: int) -> list[int]:
 
 
 def threshold(points: int, freedom: float, looks: int = 1) -> float:
-    """Threshold of |t| at each of many points, at each of several looks.
-
-    The probability that any point is above it at any look, although nothing leaks, is at most
-    ``FALSE_ALARM``, as for one point and 4.5. Sidak: each of N independent values gets the
-    probability 1 - (1 - p)^(1/N), where N is the number of points times that of looks. Looks are
-    not independent, as a later one has the traces of an earlier one; the true probability is
-    smaller. The quantile is of Student's t, with ``freedom`` degrees of freedom.
-    """
+    """Threshold of |t| at each of many points, at each of several looks."""
+    # The probability of a value above it, although nothing leaks, is at most FALSE_ALARM, as for
+    # one point and 4.5. Sidak: each of N (points times looks) independent values gets 1 - (1 -
+    # p)^(1/N). Looks are not independent: the true probability is smaller. The quantile is of
+    # Student's t.
     each = -np.expm1(np.log1p(-FALSE_ALARM) / max(points * looks, 1))
     return float(stats.t.isf(each / 2, freedom))
 
 
 @dataclass
 class Moments:
-    """Sums over the traces of two classes, at each point.
+    """Sums over the traces of two classes, at each point."""
 
-    Parameters
-    ----------
-    counts
-        Number of traces, by class and point.
-    sums, squares
-        Sums of values, and of their squares, by class, point and column.
-    """
-
-    counts: np.ndarray = field(default_factory=lambda: np.zeros((2, 0)))
+    # of values, by class, point and column
+    counts: np.ndarray = field(default_factory=lambda: np.zeros((2, 0)))  # sums of squares
     sums: np.ndarray = field(default_factory=lambda: np.zeros((2, 0, 1)))
     squares: np.ndarray = field(default_factory=lambda: np.zeros((2, 0, 1)))
 

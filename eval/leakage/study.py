@@ -18,44 +18,24 @@ from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 
-TRACES = 10_000
-"""Traces of a t-test unless another number is asked for."""
+TRACES = 10_000  # traces of a t-test unless another number is asked for
 
-NOISE = 1.0
-"""Noise in units of the signal unless another one is asked for."""
+NOISE = 1.0  # noise in units of the signal unless another one is asked for
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What ``rsaxcel leak`` measures.
-
-    Parameters
-    ----------
-    configuration
-        The design.
-    tests
-        Names of the tests; see ``operands.classes_of``.
-    traces, noise, seed
-        See ``measure.Campaign``.
-    library, clock_ns
-        Standard cells, and clock period of synthesis.
-    variation
-        How the moduli of a design by two primes vary.
-    activity
-        ``timed``: gates have delays, so that traces have glitches; ``zero``: they have none.
-    layout
-        Whether the netlist is placed, and how.
-    """
+    """What ``rsaxcel leak`` measures."""
 
     configuration: Circuit
-    tests: Sequence[str]
+    tests: Sequence[str]  # names; see operands.classes_of
     traces: int
     noise: float
     seed: int
-    library: str
-    clock_ns: float
-    variation: Variation = UNVARIED
-    activity: str = ZERO
+    library: str  # standard cells
+    clock_ns: float  # of synthesis
+    variation: Variation = UNVARIED  # of the moduli of a design by two primes
+    activity: str = ZERO  # timed: gates have delays, traces glitches; zero: none
     layout: Layout = NOT_PLACED
 
     @property
@@ -71,17 +51,7 @@ class Asked:
 def results_of(
     asked: Asked, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
 ) -> list[TestResult]:
-    """Run the t-tests on a netlist that ``netlist_files`` returns.
-
-    ``advance`` is called with a number of traces when they have been added up.
-
-    Raises
-    ------
-    FlowError
-        If the netlist gives a wrong result, or takes other cycles than the model.
-    ValueError
-        If a test does not suit the design.
-    """
+    """Run the t-tests on a netlist of ``netlist_files``; ``advance`` gets traces added up."""
     configuration = asked.configuration
     recorder = _recorder(asked, files)
     common = asked.seed, asked.traces, asked.noise, recorder, asked.key(key)

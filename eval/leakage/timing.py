@@ -15,29 +15,18 @@ from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.requests import Operands
 from rsaxcel.sim.runners import cycles_of
 
-COUNT = 3000
-"""Operations for each operand that is varied."""
+COUNT = 3000  # operations for each operand that is varied
 
 
 @dataclass(frozen=True, kw_only=True)
 class Spread:
-    """Range of the cycles while one operand varies.
-
-    Parameters
-    ----------
-    operand
-        Operand that varies; the other two stay the same.
-    declared
-        Whether the design declares that the cycles depend on it; None: there is no declaration.
-    count, least, most
-        Number of operations, and the smallest and largest number of cycles.
-    """
+    """Range of the cycles while one operand varies."""
 
     operand: str
-    declared: bool | None
-    count: int
-    least: int
-    most: int
+    declared: bool | None  # the design declares that cycles depend on it; None: no declaration
+    count: int  # of operations
+    least: int  # cycles
+    most: int  # cycles
 
     @property
     def varies(self) -> bool:
@@ -56,20 +45,12 @@ class Spread:
 
 @dataclass(frozen=True, kw_only=True)
 class Timing(Spread):
-    """Cycles of the model while one operand varies.
+    """Cycles of the model while one operand varies."""
 
-    Parameters
-    ----------
-    ones, length
-        Correlation (Pearson) of the cycles with the operand's number of ones, and with its length;
-        None if the cycles are constant. By CRT, both count in the two joined numbers together.
-    example
-        Two operands (base, exponent, modulus) with different cycles; empty if there are none.
-    """
-
+    # Pearson's correlation with the number of ones (CRT: in both numbers); None: constant cycles
     ones: float | None
-    length: float | None
-    example: tuple[Operands, ...] = ()
+    length: float | None  # the same with the length
+    example: tuple[Operands, ...] = ()  # two operands with different cycles, if any
 
 
 def time_test(
@@ -79,28 +60,10 @@ def time_test(
     cycles: Callable[..., int] | None = None,
     count: int = COUNT,
 ) -> Timing | None:
-    """Vary one operand and compare the cycles with the design's declaration.
-
-    Half of the operands have all bits drawn, half of them a random length, so that leading zeros
-    occur. The other two operands are drawn once.
-
-    Parameters
-    ----------
-    configuration, operand
-        The design, and one of ``TESTS``.
-    seed
-        Seed of the operands.
-    cycles
-        Function that gives the cycles of base, exponent and modulus; without it, the cycle model
-        does, or a simulation.
-    count
-        Number of operations.
-
-    Returns
-    -------
-    Timing or None
-        None for the modulus of a circuit that has only one.
-    """
+    """Vary one operand and compare the cycles with the design's declaration."""
+    # Half of the operands have all bits drawn, half of them a random length, so that leading zeros
+    # occur; the others are drawn once. Without ``cycles``, the cycle model or a simulation gives
+    # them. None: the circuit has only one modulus.
     if operand == MODULUS and configuration.constant_modulus:
         return None
     source, draw = Source(configuration), random.Random(f"{seed}/time/{operand}")

@@ -1,7 +1,7 @@
 """And-inverter graphs: a circuit as two-input AND gates and inverters.
 
-A literal is twice the number of a node, plus 1 if it is inverted. Node 0 is the constant 0, so
-literal 0 is false and literal 1 is true (the convention of the AIGER format, version 1.9).
+A literal is twice the number of a node, plus 1 if it is inverted; literal 0 is false, 1 true (as in
+the AIGER format, version 1.9).
 """
 
 from __future__ import annotations
@@ -22,10 +22,7 @@ def beginning(latch: str) -> str:
 class Aig:
     """A graph that grows: equal gates are one node, and gates with constant inputs are none.
 
-    Attributes
-    ----------
-    inputs : list of str
-        Names of the inputs; input number i is node ``nodes_of_inputs[i]``.
+    The input number i, with a name in ``inputs``, is node ``nodes_of_inputs[i]``.
     """
 
     def __init__(self) -> None:
@@ -81,10 +78,7 @@ class Aig:
         return literal
 
     def copy(self, machine: Machine, given: Mapping[str, int], states: Sequence[int]) -> Frame:
-        """Add a machine's gates for one cycle, with these inputs and states of latches.
-
-        Inputs that are not ``given`` become inputs of the graph.
-        """
+        """Add a machine's gates for one cycle; inputs that are not ``given`` are the graph's."""
         literal = [FALSE] * (machine.count + 1)
         for name, node in machine.inputs.items():
             fresh = name not in given
@@ -99,10 +93,9 @@ class Aig:
         return Frame(outputs, nexts)
 
     def cone(self, roots: Iterable[int]) -> list[int]:
-        """Nodes of the gates on which literals depend, in an order in which they can be computed.
-
-        Nodes are numbered in the order in which they are added, and a gate reads older nodes only.
-        """
+        """Nodes of the gates on which literals depend, in an order that can be computed."""
+        # Nodes are numbered in the order in which they are added, and a gate reads older nodes
+        # only.
         return sorted(node for node in self._reached(roots) if node in self.gates)
 
     def is_larger(self, literal: int, most: int) -> bool:
@@ -126,10 +119,7 @@ class Aig:
                 left += [self.resolve(x) >> 1 for x in self.gates.get(node, ())]
 
     def substituted(self, roots: Sequence[int], given: Mapping[int, int]) -> list[int]:
-        """Literals of the same functions as ``roots``, with other literals for some inputs' nodes.
-
-        Gates are added where the functions differ.
-        """
+        """Literals of the functions of ``roots`` with other literals for some inputs' nodes."""
         found = {0: FALSE} | {node: given.get(node, 2 * node) for node in self.input_nodes}
         for node in self.cone(roots):
             a, b = map(self.resolve, self.gates[node])
@@ -172,53 +162,27 @@ class Frame:
 
 @dataclass(frozen=True)
 class Latch:
-    """A latch (flip-flop) of a machine.
+    """A latch (flip-flop) of a machine."""
 
-    Parameters
-    ----------
-    name
-        Name of the register and number of its bit.
-    node
-        Node of the state.
-    following
-        Literal of the next state.
-    """
-
-    name: str
-    node: int
-    following: int
+    name: str  # register and number of its bit
+    node: int  # of the state
+    following: int  # literal of the next state
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A sequential circuit as Yosys writes it, bit by bit.
+    """A sequential circuit as Yosys writes it, bit by bit."""
 
-    Parameters
-    ----------
-    inputs, outputs
-        Node of each input and literal of each output by name, such as ``recv__msg[3]``; a port of
-        one bit has no number.
-    latches, gates
-        Latches; and gates as (node, literal, literal), in an order in which they can be computed.
-    count
-        Number of nodes.
-    """
-
-    inputs: dict[str, int]
-    outputs: dict[str, int]
+    inputs: dict[str, int]  # nodes by name, such as recv__msg[3]; one bit has no number
+    outputs: dict[str, int]  # literals by name
     latches: list[Latch]
+    # node and literals, in an order in which they can be computed
     gates: list[tuple[int, int, int]]
-    count: int = field(repr=False)
+    count: int = field(repr=False)  # of nodes
 
     @classmethod
     def read(cls, path: Path) -> Machine:
-        """Read a binary AIGER file with names of inputs, outputs and latches.
-
-        Raises
-        ------
-        ValueError
-            If the file is no binary AIGER file.
-        """
+        """Read a binary AIGER file with names of inputs, outputs and latches."""
         content = path.read_bytes()
         header, _, rest = content.partition(b"\n")
         kind, *numbers = header.split()
@@ -284,17 +248,7 @@ def write_aiger(
     gates: Iterable[tuple[int, int, int]],
     ngates: int,
 ) -> None:
-    """Write a binary AIGER file.
-
-    Parameters
-    ----------
-    path, ninputs, outputs
-        File; number of inputs; literals of the outputs.
-    latches
-        Literal of the next state, and initial value, of each latch.
-    gates, ngates
-        Literals of output and inputs of each gate, in the order of the outputs; their number.
-    """
+    """Write a binary AIGER file: literals of outputs, next states with initial values, gates."""
     count = ninputs + len(latches) + ngates
     lines = [f"aig {count} {ninputs} {len(latches)} {len(outputs)} {ngates}"]
     lines += [

@@ -17,23 +17,11 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """Answer of a solver.
-
-    Parameters
-    ----------
-    verdict
-        Whether the claim holds.
-    method
-        What decided, in a few words, such as ``SAT``.
-    frames
-        Counterexample: value of each input by name, in each cycle; empty unless refuted. A
-        combinational circuit has one cycle.
-    begin
-        Counterexample: value of each latch in the first cycle, by name; a latch that is missing is
-        0.
-    """
+    """Answer of a solver."""
 
     verdict: Verdict
-    method: str
+    method: str  # what decided, such as "SAT"
+    # counterexample: inputs by name in each cycle; one if combinational
     frames: Sequence[Mapping[str, int]] = ()
+    # counterexample: latches in the first cycle, 0 if missing
     begin: Mapping[str, int] = field(default_factory=dict)

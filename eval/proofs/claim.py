@@ -13,11 +13,9 @@ from rsaxcel.fl.circuit import Circuit
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.translate import VerilogModule
 
-TOP = "checked"
-"""Top module of a claim's Verilog."""
+TOP = "checked"  # top module of a claim's Verilog
 
-NOT_TRIED = "not tried"
-"""``Proof.method`` of a claim that was not tried."""
+NOT_TRIED = "not tried"  # Proof.method of a claim that was not tried
 
 Tell = Callable[[str], None]
 
@@ -28,48 +26,24 @@ def quiet(text: str) -> None:
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Inputs that refute a claim.
+    """Inputs that refute a claim."""
 
-    Parameters
-    ----------
-    text
-        What goes wrong, in one line.
-    vectors
-        Vectors for ``rsaxcel sim --vectors``, if the claim is about operations; else empty.
-    signals
-        Value of each signal in each cycle, by name, for a waveform.
-    widths
-        Width of each signal in bits.
-    """
-
-    text: str
+    text: str  # what goes wrong, in one line
+    # for `rsaxcel sim --vectors`, of claims about operations
     vectors: Sequence[Mapping[str, str]] = ()
+    # by name and cycle, for a waveform
     signals: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    widths: Mapping[str, int] = field(default_factory=dict)
+    widths: Mapping[str, int] = field(default_factory=dict)  # in bits
 
 
 @dataclass(frozen=True)
 class Proof:
-    """Result of an attempt to prove a claim.
-
-    Parameters
-    ----------
-    verdict
-        Whether the claim is proven, refuted or open.
-    method
-        What decided, such as ``SAT``, or what ran out of time.
-    scope
-        What the proof covers, such as ``every request``.
-    seconds
-        Processor time in seconds, without Yosys, which reads the Verilog.
-    counterexample
-        For a refuted claim.
-    """
+    """Result of an attempt to prove a claim."""
 
     verdict: Verdict
-    method: str
-    scope: str
-    seconds: float
+    method: str  # what decided, such as "SAT", or what ran out of time
+    scope: str  # such as "every request"
+    seconds: float  # of processor time, without Yosys, which reads the Verilog
     counterexample: Counterexample | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -88,10 +62,8 @@ class Proof:
 class Claim(ABC):
     """Statement about a circuit that can be proven or refuted."""
 
-    kind: ClassVar[str] = ""
-    """Name of the class of claims, as users type it."""
-    meaning: ClassVar[str] = ""
-    """What such claims say, in a few words."""
+    kind: ClassVar[str] = ""  # name of the class of claims, as users type it
+    meaning: ClassVar[str] = ""  # what such claims say, in a few words
 
     @property
     @abstractmethod
@@ -140,19 +112,10 @@ class Claim(ABC):
 
 @dataclass(frozen=True)
 class CircuitClaim(Claim):
-    """Statement about the circuit of a configuration.
-
-    Parameters
-    ----------
-    configuration
-        Design or multiplier.
-    verilog
-        Verilog in place of the configuration's own, with the same ports and top module; empty: its
-        own.
-    """
+    """Statement about the circuit of a configuration."""
 
     configuration: Circuit
-    verilog: str = ""
+    verilog: str = ""  # in place of its own, with the same ports and top module; empty: its own
 
     most_nbits: ClassVar[int] = 16
     """Largest width for which such claims are tried: beyond it, a proof takes too long."""

@@ -35,18 +35,10 @@ endmodule
 
 @dataclass(frozen=True)
 class CheckedDesign:
-    """A design in a wrapper with a port for each operand.
+    """A design in a wrapper with a port for each operand."""
 
-    Exponents of a design by halves have the ports ``e_0`` and ``e_1``, moduli ``m_0`` and ``m_1``.
-    What stands above the exponents has ports, too: a public exponent, and random numbers.
-
-    Parameters
-    ----------
-    configuration
-        The design.
-    module
-        Its Verilog.
-    """
+    # With halves, exponents have the ports ``e_0`` and ``e_1``, moduli ``m_0`` and ``m_1``. What
+    # stands above the exponents has ports, too: a public exponent, and random numbers.
 
     configuration: Exponentiator
     module: VerilogModule
@@ -86,11 +78,9 @@ class CheckedDesign:
 
     @cached_property
     def timing_moduli(self) -> Sequence[int] | None:
-        """All legal moduli if the cycles depend on the modulus; empty if they do not.
-
-        They depend on it if the circuit computes a constant of the modulus in a varying number of
-        cycles. None: they may depend on it, and there are too many moduli to try each.
-        """
+        """All legal moduli if the cycles depend on the modulus; empty if they do not."""
+        # They do if the circuit computes a constant of the modulus in a varying number of cycles.
+        # None: they may, and there are too many moduli to try each.
         configuration = self.configuration
         if not isinstance(configuration, Configuration):
             return ()  # what its cycles depend on is not known
@@ -154,10 +144,7 @@ class CheckedDesign:
     def requests(
         self, count: int, legal: bool, seed: int = 0, fixed: Mapping[str, int] | None = None
     ) -> Sequence[Mapping[str, int]]:
-        """Draw requests that meet the input rules, or requests that break one.
-
-        Ports in ``fixed`` have the values there.
-        """
+        """Draw requests that meet the input rules, or break one; ``fixed`` ports keep values."""
         draw = random.Random(seed)
         found: list[dict[str, int]] = []
         while len(found) < count:

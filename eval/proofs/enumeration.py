@@ -1,8 +1,7 @@
-"""Evaluates a combinational graph for all values of its inputs, 512 at a time.
+"""Evaluates a combinational graph for all values of its inputs, 512 at a time, in C++.
 
-The graph is compiled to C++. A vector of 512 bits holds the value of a node for 512 assignments of
-the inputs: the first nine inputs differ within a vector, the others from one vector to the next.
-For an arithmetic circuit of some 30 inputs this is faster than any SAT solver that was tried.
+The first nine inputs differ within a vector of 512 bits. For an arithmetic circuit of some 30
+inputs this is faster than any SAT solver that was tried.
 """
 
 from __future__ import annotations
@@ -66,26 +65,8 @@ def decide(
     seconds: float,
     tell: Callable[[float], None] = lambda share: None,
 ) -> Answer:
-    """Decide whether ``wrong`` is false for all inputs for which ``assumed`` is true.
-
-    Parameters
-    ----------
-    graph
-        The graph.
-    assumed, wrong
-        Literals.
-    order
-        Names of all inputs on which the literals depend; the last ones change most slowly.
-    seconds
-        Limit of the time, without the time to compile.
-    tell
-        Called with the share of the assignments that are done.
-
-    Raises
-    ------
-    sim.native.toolchain.ToolError
-        If the compiler is missing or fails.
-    """
+    """Decide whether ``wrong`` is false for all inputs for which ``assumed`` is true."""
+    # The last inputs in ``order`` change most slowly. ``seconds`` is without the time to compile.
     if wrong == FALSE:
         return Answer(Verdict.PROVEN, METHOD)
     with tempfile.TemporaryDirectory() as folder:
@@ -144,13 +125,7 @@ def _source(graph: Aig, assumed: int, wrong: int, order: Sequence[str]) -> str:
 
 
 class _Slots:
-    """Places for the values of nodes; a place is used again when its value is not needed any more.
-
-    Parameters
-    ----------
-    inputs
-        Nodes of the inputs; they stay in the first places.
-    """
+    """Places for the values of nodes, used again after their last use; inputs stay first."""
 
     def __init__(self, inputs: Sequence[int]) -> None:
         self._place = {node: i for i, node in enumerate(inputs)}

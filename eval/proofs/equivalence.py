@@ -1,17 +1,11 @@
 """Proves with Yosys and ABC that a netlist is equivalent to the translated design.
 
-Registers keep their names in a netlist, so both circuits are cut at their registers. The proof
-shows that outputs and next states are the same functions of inputs and states. So both circuits
-behave alike from equal states on.
+Both are cut at their registers, which keep their names: outputs and next states are shown to be the
+same functions of inputs and states, so that both behave alike from equal states on.
 
-Synthesis drops registers that always hold a constant, or the value of another register. Yosys names
-these registers; that it is right is proved by induction in the same proof: if they have these
-values in one cycle, they have them in the next one. The first cycle has the values of the netlist.
-Registers that are dropped because nothing reads them may hold any value.
-
-Where the design leaves a value undefined (x), the netlist may have any value. This holds from any
-state. So in every cycle of a run, the netlist does what the design allows from its state.
-
+Synthesis drops registers that are constant or equal to others, as Yosys tells; the same proof shows
+by induction that they stay so. The first cycle has the netlist's values. Registers that nothing
+reads may hold any value. Where the design leaves a value undefined (x), the netlist may have any.
 The design is read as synthesis reads it; gate-level simulation shows that this reading is right.
 """
 
@@ -41,17 +35,11 @@ _FLIP_FLOP = "ff", ("D",), ("CK",)
 
 
 class NotProved(Exception):  # noqa: N818
-    """The netlist differs from the design, or ABC cannot decide.
+    """The netlist differs from the design, or ABC cannot decide (then ``signals`` is empty).
 
-    Parameters
-    ----------
-    text
-        What ABC reports.
-    signals, widths
-        Where they differ: value of each input, state, output and next state, by name, as lists of
-        one value; and widths in bits. Names of the design's outputs and next states begin with
-        ``gold_``, those of the netlist with ``gate_``. Bits that the design leaves undefined are 1
-        in names that begin with ``undefined_``, and 0 in ``gold_``. Empty if ABC cannot decide.
+    ``signals``: lists of one value; those of the design begin with ``gold_`` and of the netlist
+    with ``gate_``; bits that the design leaves undefined are 1 in ``undefined_``, and 0 in
+    ``gold_``.
     """
 
     def __init__(
@@ -74,25 +62,14 @@ class NotProved(Exception):  # noqa: N818
 
 @dataclass(frozen=True)
 class Equivalence:
-    """What a proof covers.
+    """What a proof covers."""
 
-    Parameters
-    ----------
-    kept, constant, alike, unread
-        Register bits that are kept in the netlist; that are dropped as constant, as equal to
-        another one, or as unread.
-    undefined
-        Whether the design leaves a value undefined for some inputs and states.
-    formed
-        Whether passes of the synthesizer formed the design's products for the proof.
-    """
-
-    kept: int
-    constant: int
-    alike: int
-    unread: int
-    undefined: bool = False
-    formed: bool = False
+    kept: int  # register bits in the netlist
+    constant: int  # dropped as constant
+    alike: int  # dropped as equal to another one
+    unread: int  # dropped, because nothing reads them
+    undefined: bool = False  # the design leaves a value undefined for some inputs and states
+    formed: bool = False  # passes of the synthesizer formed the design's products
 
     @property
     def dropped(self) -> int:
@@ -100,27 +77,18 @@ class Equivalence:
         return self.constant + self.alike + self.unread
 
 
-Bit = int | str
-"""Number of a net, or a constant (text)."""
+Bit = int | str  # number of a net, or a constant (text)
 
 
 @dataclass
 class Cut:
-    """A module without its registers.
+    """A module without its registers."""
 
-    Parameters
-    ----------
-    cells, ports, netnames
-        As in Yosys's JSON.
-    states, nexts
-        Nets with the state and with the next state of each register bit, by name.
-    """
-
-    cells: dict[str, dict]
+    cells: dict[str, dict]  # as in Yosys's JSON
     ports: dict[str, dict]
     netnames: dict[str, dict]
-    states: dict[str, Bit] = field(default_factory=dict)
-    nexts: dict[str, Bit] = field(default_factory=dict)
+    states: dict[str, Bit] = field(default_factory=dict)  # nets of register bits by name
+    nexts: dict[str, Bit] = field(default_factory=dict)  # nets of next states by name
     nets: int = 0
 
     def __post_init__(self) -> None:
@@ -211,16 +179,9 @@ def _gate(kind: str, **pins: Bit) -> dict:
 def proved_equal(
     folder: Path, top: str, kit: Kit, library: Library, seconds: float = _SECONDS
 ) -> Equivalence:
-    """Prove that ``netlist.json`` is equivalent to ``design.v``, both in the folder of a synthesis.
-
-    The first attempt takes 0 for undefined values. If it fails, the second one allows any value for
-    them. ABC's processor time is limited to ``seconds`` for each.
-
-    Raises
-    ------
-    NotProved
-        If they differ, or ABC cannot decide.
-    """
+    """Prove that ``netlist.json`` and ``design.v`` in the folder of a synthesis are equivalent."""
+    # The first attempt takes 0 for undefined values, the second one allows any; ABC's processor
+    # time is limited to ``seconds`` for each.
     in_yosys(folder / "design.log", _read_design, folder, top)
     design = cut_design(folder / "design.json", top)
     netlist = cut_netlist(folder / "netlist.json", top, library)

@@ -1,9 +1,7 @@
 """Claim: a circuit with streams answers each request once, in time, whatever is around it.
 
-The circuit is surrounded by a master and by an exponentiator or registers, all of which do anything
-that their streams allow; Verilog written by hand checks what comes out of the circuit. A claim is
-about all runs whose first cycle is a reset, of any length, with any resets, from any contents of
-the registers.
+Surroundings do anything that their streams allow; Verilog by hand checks what comes out. A claim is
+about all runs whose first cycle is a reset, with any later resets, from any contents of registers.
 """
 
 from __future__ import annotations
@@ -31,30 +29,17 @@ from rsaxcel.eval.proofs.surroundings import EXCHANGES, Exchange, open_circuits
 from rsaxcel.proc.sources import system_sources
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 
-_REACHED_IN = 20
-"""Cycles from a reset in which each event is searched."""
+_REACHED_IN = 20  # cycles from a reset in which each event is searched
 
 
 @dataclass(frozen=True)
 class ExchangeClaim(Claim):
-    """Claim: one property of an exchange holds in every run.
-
-    Parameters
-    ----------
-    exchange
-        The circuit.
-    about
-        Name of the property.
-    width
-        Width in bits.
-    verilog
-        Verilog in place of the circuit's own, with the same ports and top module; empty: its own.
-    """
+    """Claim: one property of an exchange holds in every run."""
 
     exchange: Exchange
-    about: str
-    width: int
-    verilog: str = ""
+    about: str  # name of the property
+    width: int  # in bits
+    verilog: str = ""  # in place of its own, with the same ports and top module; empty: its own
 
     kind = "exchange"
     meaning = "every request gets one response, in time, whatever is around the circuit"
@@ -134,22 +119,7 @@ class ExchangeClaim(Claim):
 def exchange_claims(
     exchange: Exchange, nbits: int | None = None, verilog: str = ""
 ) -> list[ExchangeClaim]:
-    """Claims about a circuit: one for each property.
-
-    Parameters
-    ----------
-    exchange
-        The circuit.
-    nbits
-        Width in bits; None: that of the standard claims.
-    verilog
-        As for ``ExchangeClaim``.
-
-    Raises
-    ------
-    UserError
-        If the width is not allowed.
-    """
+    """Claims about a circuit: one for each property; without ``nbits``, the standard width."""
     width = exchange.nbits if nbits is None else nbits
     check_width(exchange.name, width, exchange.least_nbits, exchange.most_nbits)
     return [ExchangeClaim(exchange, about, width, verilog) for about in exchange.properties]

@@ -64,17 +64,7 @@ class NetlistClaim(CircuitClaim):
 
 
 def prove_netlist(module: VerilogModule, netlist: Path, kit: Kit, seconds: float) -> Proof:
-    """Prove or refute the claim about a netlist that synthesis has made.
-
-    Parameters
-    ----------
-    module, netlist
-        Verilog of the circuit, and the file ``netlist.json`` of its netlist.
-    kit
-        Library of the netlist.
-    seconds
-        Limit for the solver.
-    """
+    """Prove or refute the claim about the ``netlist.json`` of a synthesis."""
     begun = processor_seconds()
     with temporary_folder() as folder:
         verilog, work = folder / "design.v", folder / "work"

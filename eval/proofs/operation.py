@@ -13,12 +13,11 @@ from rsaxcel.eval.proofs.incremental import Incremental
 from rsaxcel.eval.proofs.unrolled import SweptAig, Unrolled, assignments
 
 _RUNS = 256
+# states of more are taken for results of arithmetic, not tried as constants; first and second
+# attempt
 _MOST_GATES = (1500, 100_000)
-"""States that depend on more gates are taken for results of arithmetic, and not tried as constants:
-in a first attempt, and in a second one if the first ends too early."""
+# of the solver for one state; questions about the response have until the time is up
 _CONFLICTS = 2000
-"""Limit of the solver's conflicts for one state; a question about the response has more of them,
-until the time is up."""
 _LONGEST_WAIT = 64
 """Cycles to the next attempt on a latch are fewer than this, however many attempts failed."""
 
@@ -35,44 +34,20 @@ def other(name: str) -> str:
 class Operation:
     """Unrolls one operation: a request is offered until it is accepted, its response taken at once.
 
-    Parameters
-    ----------
-    design, machine
-        The design in its wrapper, and the wrapper's circuit.
-    legal
-        Whether the request meets the input rules, or breaks one.
-    most_cycles
-        Cycles after which unrolling ends, response or not.
-    fixed
-        Ports of the request with a fixed value, and the values.
-    until
-        Processor time at which unrolling and questions about the response end.
-    most_gates
-        States that depend on more gates are not tried as constants.
-
-    Attributes
-    ----------
-    graph : SweptAig
-        The unrolled circuit.
-    expected : list of int
-        Literals of the status that the input rules give.
-    cycle, accepted : int
-        Number of the last cycle that was unrolled, and of that in which the request was accepted.
-    ready, valid : int
-        Literals of the handshakes in cycle ``cycle``.
+    ``graph`` is the unrolled circuit, ``expected`` has literals of the status by the input rules.
     """
 
     design: CheckedDesign
-    machine: Machine
-    legal: bool
-    most_cycles: int
-    fixed: Mapping[str, int]
-    until: float
-    most_gates: int
-    cycle: int = 0
-    accepted: int = 0
-    ready: int = FALSE
-    valid: int = FALSE
+    machine: Machine  # of the wrapper
+    legal: bool  # the request meets the input rules, or breaks one
+    most_cycles: int  # after which unrolling ends, response or not
+    fixed: Mapping[str, int]  # values of ports of the request
+    until: float  # processor time at which unrolling and questions end
+    most_gates: int  # of states that are tried as constants
+    cycle: int = 0  # last one that was unrolled
+    accepted: int = 0  # cycle of the request's acceptance
+    ready: int = FALSE  # literal in `cycle`
+    valid: int = FALSE  # literal in `cycle`
     _inputs: dict[str, int] = field(default_factory=dict)
     _begin: dict[str, int] = field(default_factory=dict)
     _tried: set[int] = field(default_factory=set)
@@ -142,10 +117,7 @@ class Operation:
 
     @property
     def answered(self) -> bool:
-        """Whether the request is accepted, and the response comes in cycle ``cycle``, in all cases.
-
-        It does not come before.
-        """
+        """Whether in all cases the request is accepted and the response comes in ``cycle``."""
         return self.valid == TRUE and self.accepted > 0
 
     @property
@@ -159,10 +131,7 @@ class Operation:
         return self.cycle - self.accepted
 
     def valid_again(self) -> int:
-        """Unroll one cycle more, and return the literal of ``valid`` there.
-
-        The response is taken, and no request is offered.
-        """
+        """Unroll a cycle without a request after the response; return the literal of ``valid``."""
         self.cycle += 1
         self._offered.append(FALSE)
         return self.constant(self.unrolled.output("valid", self.cycle))
@@ -180,14 +149,7 @@ class Operation:
         return isinstance(self._solver.find(literal ^ (values != 0), _CONFLICTS), dict)
 
     def request(self, literal: int) -> dict[str, int] | bool | None:
-        """Find inputs for which a literal is true, with a request as ``legal`` says.
-
-        Returns
-        -------
-        dict, bool or None
-            Value of each input by name, those of fixed ports included; False if there are none;
-            None if it stays open.
-        """
+        """Find inputs by name with a true literal; False: there are none; None: it stays open."""
         found = self._solver.find(literal, _CONFLICTS)
         while found is None and self._has_time:  # the solver goes on with what it has learnt
             found = self._solver.find(literal, _CONFLICTS)
@@ -196,16 +158,9 @@ class Operation:
         return found | {name: x for name, x in self._inputs.items() if x in (FALSE, TRUE)}
 
     def requests_apart(self, has_status: bool) -> dict[str, int] | bool | None:
-        """Find two requests with unlike exponents that handshakes tell apart in cycle ``cycle``.
-
-        With ``has_status``, the status of the response may do so, too. The input rules do not read
-        an exponent, so both requests are as ``legal`` says.
-
-        Returns
-        -------
-        dict, bool or None
-            As ``request``; the other exponent has the names ``other(name)``.
-        """
+        """Find two requests with unlike exponents that handshakes tell apart in cycle ``cycle``."""
+        # ``has_status``: or the status. The input rules do not read an exponent, so both requests
+        # are as ``legal`` says. The other exponent has the names ``other(name)``.
         graph = self.graph
         nodes = {name: self._inputs[name] >> 1 for name in sorted(self._secret)} | self._later
         others = {
@@ -217,11 +172,7 @@ class Operation:
         return self.request(graph.any_of(graph.differ(a, b) for a, b in pairs))
 
     def frames(self, found: Mapping[str, int]) -> list[dict[str, int]]:
-        """Value of each input in each cycle, from the values that ``request`` has found.
-
-        The first cycle has the contents of registers, too (``beginning``), and each cycle the other
-        exponent (``other``).
-        """
+        """Give the inputs of each cycle as found, with the ``other`` exponent and ``beginning``."""
         names = [name for name in self.machine.inputs if name not in _PINS]
         names += map(other, sorted(self._secret))
         frames = [
@@ -256,11 +207,9 @@ class Operation:
         return graph.values_in_runs(literal) in (0, graph.ones) and literal >> 1 not in self._tried
 
     def _state(self, latch: str, literal: int) -> int:
-        """Return a constant in place of a latch's literal, if it is found to be constant.
-
-        After each failure, about twice as many cycles pass to the next attempt on the latch: most
-        registers of data are not constant, although they are in all random runs.
-        """
+        """Return a constant in place of a latch's literal, if it is found to be constant."""
+        # After each failure, about twice as many cycles pass to the next attempt on the latch: most
+        # registers of data are not constant, although they are in all random runs.
         literal = self.graph.resolve(literal)
         if not self._may_be_constant(literal):
             return literal
@@ -276,10 +225,7 @@ class Operation:
         return found
 
     def _given(self, name: str, cycle: int) -> int:
-        """Literal of an input.
-
-        An undefined value is a new input in each cycle, and so is the request after its acceptance.
-        """
+        """Literal of an input; undefined values, and requests once accepted, are new each cycle."""
         if name in _PINS:
             return self._pin(name, cycle)
         if name not in self._values or 0 < self.accepted < cycle:

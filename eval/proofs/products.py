@@ -1,12 +1,9 @@
 """Claim: a multiplier's product is right for all operands and all moduli.
 
-The circuit is unrolled, cycle by cycle, into a combinational graph. The first cycle is a reset, in
-which all registers have arbitrary contents. Then a request with arbitrary operands is offered until
-it is accepted, and the response is taken at once. Registers of control have constant values in each
-cycle, so the unrolled graph is little more than the arithmetic of one product.
-
-The specification is written here, in Verilog, and not derived from a model: with the response r, it
-compares the remainders of ``r * R`` and of ``a * b`` by long division, and r with m.
+The circuit is unrolled into a combinational graph: a reset, with arbitrary contents of registers,
+then a request with arbitrary operands until it is accepted. Control is constant in each cycle, so
+the graph is little more than the arithmetic of one product. The specification is Verilog by hand:
+it compares the remainders of ``r * R`` and of ``a * b`` by long division, and r with m.
 """
 
 from __future__ import annotations
@@ -36,8 +33,7 @@ from rsaxcel.sim.corners import moduli, residues
 from rsaxcel.sim.operations import named, operation
 from rsaxcel.sim.translate import Message, VerilogModule
 
-MOST_INPUTS = 38
-"""Inputs of an enumeration."""
+MOST_INPUTS = 38  # inputs of an enumeration
 
 _OPERANDS = ("a", "b", "m")
 
@@ -77,32 +73,21 @@ endmodule
 
 @dataclass(frozen=True)
 class Run:
-    """A multiplier's unrolled circuit.
-
-    Parameters
-    ----------
-    graph, legal, wrong
-        Graph; literals that tell whether the operands are legal, and whether the circuit fails.
-    done, right
-        Literals: whether a response has come, and whether it is right.
-    accepted, cycles
-        Number of the cycle in which the request is accepted, and number of cycles from then on.
-    """
+    """A multiplier's unrolled circuit; literals, and numbers of cycles."""
 
     graph: Aig
-    legal: int
-    wrong: int
-    done: int
-    accepted: int
-    cycles: int
+    legal: int  # the operands are legal
+    wrong: int  # the circuit fails
+    done: int  # a response has come
+    accepted: int  # cycle of the request's acceptance
+    cycles: int  # from then on
 
 
 @dataclass(frozen=True)
 class ProductClaim(CircuitClaim):
     """Claim: the first product after a reset is right, for all operands and all moduli.
 
-    For a multiplier whose cycles do not depend on operands, the response also comes in exactly the
-    cycle that the cycle model gives.
+    If cycles do not depend on operands, the response comes in exactly the cycle model's cycle.
     """
 
     configuration: MultiplierConfiguration
@@ -201,19 +186,8 @@ def frames_of(run: Run, values: Mapping[str, int]) -> list[dict[str, int]]:
 
 
 def unroll(machine: Machine, longest: int, fixed: bool, operands: Sequence[str] = _OPERANDS) -> Run:
-    """Unroll a circuit with its checker from a reset until its response.
-
-    Parameters
-    ----------
-    machine
-        The circuit with its checker.
-    longest
-        Number of cycles after which a request has its response.
-    fixed
-        Whether the response comes in exactly that cycle.
-    operands
-        Ports of the operands.
-    """
+    """Unroll a circuit with its checker from a reset until its response."""
+    # A request has its response after ``longest`` cycles; ``fixed``: exactly then.
     graph = Aig()
     given = {name: graph.add_input(name) for port in operands for name in machine.bits(port)}
     begin = [graph.add_input(beginning(latch.name)) for latch in machine.latches]
@@ -244,19 +218,9 @@ def unroll(machine: Machine, longest: int, fixed: bool, operands: Sequence[str] 
 
 
 def decide_run(run: Run, order: Sequence[str], seconds: float) -> Answer:
-    """Decide by enumeration, or by SAT if there are many inputs.
-
-    Inputs besides the operands are undefined values, and contents of registers before the reset.
-
-    Parameters
-    ----------
-    run
-        The circuit.
-    order
-        Bits of the operands; the last ones change most slowly in an enumeration.
-    seconds
-        Limit of the processor time.
-    """
+    """Decide by enumeration, or by SAT if there are many inputs."""
+    # Inputs besides the operands are undefined values, and contents of registers before the reset.
+    # The last bits in ``order`` change most slowly.
     graph = run.graph
     others = sorted((graph.support(run.wrong) | graph.support(run.legal)) - {*order})
     if len(others) + len(order) <= MOST_INPUTS:

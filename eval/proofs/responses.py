@@ -61,11 +61,9 @@ class _DesignClaim(CircuitClaim):
         seconds: float,
         fixed: Mapping[str, int],
     ) -> Iterator[Operation]:
-        """Unroll operations that cover all requests that meet the input rules, or break one.
-
-        It is one operation, or one for each modulus if the cycles depend on the modulus.
-        ``seconds`` is the limit for all together.
-        """
+        """Unroll operations that cover all requests that meet the input rules, or break one."""
+        # It is one operation, or one for each modulus if the cycles depend on the modulus.
+        # ``seconds`` is the limit for all together.
         began, left = processor_seconds(), seconds
         for case in self.cases(legal):
             op = Operation.unroll(
@@ -106,10 +104,7 @@ class _DesignClaim(CircuitClaim):
         return Counterexample(f"{shown}: {why}", self.vectors(ports), signals, widths)
 
     def vectors(self, *requests: Mapping[str, int]) -> Sequence[Mapping[str, str]]:
-        """Vectors of requests; none if a request has what no vector can have.
-
-        That is an operand that is too wide (``wide``), or constants that are missing.
-        """
+        """Vectors of requests; none for a too wide operand (``wide``) or missing constants."""
         if any(ports.get(name) for ports in requests for name in ("wide", "missing")):
             return ()
         to_do = operation(self.configuration)
@@ -119,10 +114,7 @@ class _DesignClaim(CircuitClaim):
 
 @dataclass(frozen=True)
 class StatusClaim(_DesignClaim):
-    """Claim: a request that breaks an input rule gets the status of the rule.
-
-    The response comes in the same cycle for all such requests.
-    """
+    """Claim: a request that breaks an input rule gets the rule's status, in one fixed cycle."""
 
     kind = "status"
     meaning = "every request that breaks an input rule gets its status"

@@ -1,17 +1,13 @@
 """Claim: the exponent cannot be seen from handshakes and statuses.
 
-Two copies of the circuit get the same requests but for the exponent, the same back-pressure and the
-same resets, and begin with the same arbitrary contents of registers (self-composition). The claim
-is that ``ready``, ``valid`` and the status are equal in every cycle.
+Two copies get the same requests but for the exponent, the same back-pressure and resets, and begin
+with the same arbitrary contents (self-composition); ``ready``, ``valid`` and status must be equal
+in every cycle. A design that checks its result by a public exponent tells by the status whether
+private exponents belong to it: there, the claim is about ``ready`` and ``valid`` alone.
 
-A design that checks its result by a public exponent tells in the status whether the private
-exponents belong to it. So the claim is about ``ready`` and ``valid`` alone there, and both copies
-get the same public exponent.
-
-If equal registers of the two copies suffice for an induction, ABC's ``scorr`` proves the claim for
-all times. Otherwise an operation is unrolled, or one for each modulus, whose handshakes must not
-depend on the exponent (the public exponent is 65537, or 3 if 65537 does not fit); a dependence on
-the exponent is shown by two exponents. If that decides nothing, ABC's ``bmc3`` searches for them.
+If equal registers suffice for an induction, ABC's ``scorr`` proves the claim for all times. Else an
+operation is unrolled, or one for each modulus (public exponent: 65537, or 3 if that does not fit);
+a dependence is shown by two exponents. If that decides nothing, ABC's ``bmc3`` searches for them.
 """
 
 from __future__ import annotations
@@ -97,11 +93,9 @@ class SecrecyClaim(_DesignClaim):
     def _unroll(
         self, machine: Machine, legal: bool, seconds: float
     ) -> tuple[list[int], Counterexample | None]:
-        """Give the cycles of operations whose handshakes do not depend on the exponent.
-
-        There are none if that is not shown. If two exponents are found that handshakes tell apart,
-        return an example, and the number of its cycles.
-        """
+        """Cycles of operations whose handshakes are shown not to depend on the exponent."""
+        # If two exponents are found that handshakes tell apart, an example, and the number of its
+        # cycles.
         took = []
         for op in self.operations(machine, legal, seconds, self.design.usual_public):
             found = op.requests_apart("status" in self._seen)
@@ -143,17 +137,9 @@ class SecrecyClaim(_DesignClaim):
 
 
 class Composition:
-    """Two copies of a machine that share all inputs but the secret ones.
+    """Two copies of a machine that share all inputs but the secret ones."""
 
-    Parameters
-    ----------
-    machine
-        The machine, with the outputs ``ready``, ``valid`` and ``status``.
-    secret
-        Ports that may differ.
-    seen
-        Outputs that must not differ: ``ready``, ``valid`` and, where ``valid`` is 1, ``status``.
-    """
+    # ``seen`` must not differ: ``ready``, ``valid`` and, where ``valid`` is 1, ``status``.
 
     def __init__(self, machine: Machine, secret: Sequence[str], seen: Sequence[str]) -> None:
         self._secret = {name for port in secret for name in machine.bits(port)}

@@ -13,11 +13,9 @@ from rsaxcel.eval.proofs.answer import Answer, Verdict
 from rsaxcel.eval.proofs.claim import processor_seconds
 from rsaxcel.eval.proofs.solver import read_frames, run_abc
 
-CYCLES = 12
-"""Cycles that are searched first: a counterexample of these is the shortest one."""
+CYCLES = 12  # cycles that are searched first: a counterexample of these is the shortest one
 
-POWER_UP = "power_up"
-"""Name of an input that is 1 in the first cycle, and 0 later."""
+POWER_UP = "power_up"  # name of an input that is 1 in the first cycle, and 0 later
 
 _INDUCTION = "induction (scorr)"
 _REACHABILITY = "property-directed reachability (scorr, pdr)"
@@ -32,29 +30,15 @@ _PROVED = "the output is constant"
 class FromReset:
     """One output of a circuit, in all runs whose first cycle is a reset.
 
-    Registers begin with arbitrary contents. All inputs are arbitrary in each cycle, but for
-    ``reset``, which is 1 in the first one; so later resets are included.
-
-    Parameters
-    ----------
-    machine
-        The circuit, with an input ``reset``.
-    output
-        Name of an output of one bit. Its value in the first cycle does not matter.
+    Registers begin with arbitrary contents; inputs are arbitrary, so later resets are included.
     """
 
     machine: Machine
-    output: str
+    output: str  # of one bit; its value in the first cycle does not matter
 
     def decide(self, seconds: float) -> Answer:
-        """Prove that the output is never 1, or find a run in which it is.
-
-        Returns
-        -------
-        Answer
-            A counterexample has a value of each input in each cycle. The method of an open answer
-            names the number of cycles that were searched without a counterexample.
-        """
+        """Prove that the output is never 1, or find a run in which it is."""
+        # The method of an open answer names the cycles that were searched without a counterexample.
         begun = processor_seconds()
 
         def left() -> float:
@@ -77,10 +61,7 @@ class FromReset:
         return Answer(Verdict.OPEN, f"{_SEARCH}, none in {max(depth, _depth(told))} cycles")
 
     def search(self, seconds: float, cycles: int) -> Sequence[Mapping[str, int]]:
-        """Find inputs in each cycle of the shortest run in which the output is 1.
-
-        The result is empty if there is no such run of at most ``cycles`` cycles.
-        """
+        """Find inputs of the shortest run with output 1; none in ``cycles`` cycles: empty."""
         return self._search(seconds, cycles)[1]
 
     def _search(self, seconds: float, cycles: int = 0) -> tuple[str, list[dict[str, int]]]:
@@ -144,19 +125,8 @@ def _depth(told: str) -> int:
 def write_sequential(
     path: Path, graph: Aig, ninputs: int, latches: Sequence[int], nexts: Sequence[int], output: int
 ) -> None:
-    """Write a sequential circuit as an AIGER file, whose latches begin at 0.
-
-    Parameters
-    ----------
-    path, graph
-        File; graph of the circuit in one cycle.
-    ninputs
-        Number of the circuit's inputs, which are the first inputs of the graph.
-    latches, nexts
-        Literals of states and next states of the latches; states are the graph's other inputs.
-    output
-        Literal of the only output.
-    """
+    """Write a sequential circuit as an AIGER file, whose latches begin at 0."""
+    # The graph's first inputs are the circuit's, the others states of latches.
     inputs = graph.input_nodes[:ninputs]
     gates = graph.cone([output, *nexts])
     number = {node: i for i, node in enumerate([0, *inputs, *(x >> 1 for x in latches), *gates])}

@@ -21,17 +21,7 @@ def signals_of(
     frames: Sequence[Mapping[str, int]],
     begin: Mapping[str, int] | None = None,
 ) -> Signals:
-    """Simulate a machine, and return the values of its ports and registers.
-
-    Parameters
-    ----------
-    machine
-        The machine.
-    frames
-        Value of each input by name, in each cycle; an input that is missing is 0.
-    begin
-        Value of each latch in the first cycle, by name; a latch that is missing is 0.
-    """
+    """Simulate a machine; return ports and registers. Missing inputs and latches are 0."""
     begin = begin or {}
     states = [begin.get(latch.name, 0) for latch in machine.latches]
     signals: dict[str, list[int]] = {}

@@ -18,15 +18,7 @@ _ASSIGNED = re.compile(r"pi(\d+)=([01])")
 
 
 def run_abc(commands: str, folder: Path, seconds: float) -> str:
-    """Run ABC's commands in a folder, and return its output.
-
-    The output ends early if ABC takes more processor time than ``seconds``.
-
-    Raises
-    ------
-    FlowError
-        If Yosys is missing, or ABC fails.
-    """
+    """Run ABC's commands; the output ends early after ``seconds`` of processor time."""
     yosys_version()
     import pyosys
 
@@ -46,20 +38,7 @@ def run_abc(commands: str, folder: Path, seconds: float) -> str:
 
 
 def satisfied(graph: Aig, literal: int, seconds: float = _QUERY) -> dict[str, int] | bool | None:
-    """Find values of inputs for which a literal is true.
-
-    Parameters
-    ----------
-    graph, literal
-        Graph and literal.
-    seconds
-        Limit of processor time.
-
-    Returns
-    -------
-    dict, bool or None
-        Value of each input by name; False if there are none; None if it stays open.
-    """
+    """Find inputs by name with a true literal; False: there are none; None: it stays open."""
     literal = graph.resolve(literal)
     if literal in (FALSE, TRUE):
         return dict.fromkeys(graph.inputs, 0) if literal else False

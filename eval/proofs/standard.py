@@ -19,14 +19,11 @@ from rsaxcel.eval.proofs.secrecy import SecrecyClaim
 from rsaxcel.eval.proofs.surroundings import EXCHANGES
 from rsaxcel.proc.systems import NULL_SYSTEM, find_system
 
-PRODUCT_NBITS = 9
-"""Width of multipliers: one bit more than the tests' exhaustive runs."""
+PRODUCT_NBITS = 9  # width of multipliers: one bit more than the tests' exhaustive runs
 
-DESIGN_NBITS = 8
-"""Width of designs."""
+DESIGN_NBITS = 8  # width of designs
 
-ENGINE_NBITS = 32
-"""Width of multipliers and engines whose netlists are compared."""
+ENGINE_NBITS = 32  # width of multipliers and engines whose netlists are compared
 
 _SCHEDULES = ("ladder", "l2r_always", "r2l_always")
 """Schedules of a fixed sequence of products, for which compositions are proven, too."""
@@ -69,10 +66,7 @@ def standard_claims() -> Iterator[Claim]:
 
 
 def design_claims(configuration: Configuration) -> Iterator[Claim]:
-    """Yield claims about a design.
-
-    A design that declares that its cycles depend on the exponent has no claim of secrecy.
-    """
+    """Yield claims about a design; no secrecy if its cycles are said to depend on the exponent."""
     if SecrecyClaim.applies(configuration) and not configuration.exponent_dependent:
         yield SecrecyClaim(configuration)
     for kind in (StatusClaim, ResponseClaim, NetlistClaim):

@@ -8,11 +8,8 @@ _STANDARD_ERROR = 2
 
 
 def start_tracker() -> None:
-    """Start the tracker before anything needs it, with its standard error discarded.
-
-    Otherwise the tracker's warnings would appear after the command has ended, behind the shell's
-    prompt.
-    """
+    """Start the tracker before anything needs it, with its standard error discarded."""
+    # Otherwise its warnings would appear after the command has ended, behind the shell's prompt.
     with suppress(OSError):  # standard error is closed
         told = os.dup(_STANDARD_ERROR)
         try:

@@ -1,13 +1,9 @@
 """Compares a netlist with a design that leaves values undefined, such as words that do not exist.
 
-Each literal of the design becomes two: ``one`` says that it can be 1, ``zero`` that it can be 0. An
-undefined value (x) can be both; a gate's output can be 1 if both inputs can. So an output that can
-be only one value has this value whatever the undefined values are. Where it can be both, the
-netlist may have any value: synthesis chooses one.
-
+Each literal of the design becomes two: ``one`` says that it can be 1, ``zero`` that it can be 0; an
+undefined value (x) can be both. Where an output can be both, the netlist may have any value.
 Products of words are formed by passes of the synthesizer, as Booth rows: ABC takes a second for
-equal rows, and does not decide rows of another form at 32 bits. A fault of these passes would be in
-both circuits.
+equal rows, and does not decide other rows at 32 bits. A fault of these passes would be in both.
 """
 
 from __future__ import annotations
@@ -21,26 +17,16 @@ from rsaxcel.eval.proofs.solver import satisfied
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.yosys import Yosys, in_yosys
 
-_PRODUCTS = ("wreduce", "booth", "alumacc")
-"""Passes of the synthesizer that form products of words."""
+_PRODUCTS = ("wreduce", "booth", "alumacc")  # passes of the synthesizer that form products of words
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """Design and netlist, both cut at their registers, in one graph.
-
-    Parameters
-    ----------
-    graph
-        The graph; its inputs are inputs and states.
-    undefined, wrong
-        Literals by name of an output or next state: whether the design leaves it undefined; whether
-        the design defines it and the netlist has the other value.
-    """
+    """Design and netlist, both cut at their registers, in one graph of inputs and states."""
 
     graph: Aig
-    undefined: Mapping[str, int]
-    wrong: Mapping[str, int]
+    undefined: Mapping[str, int]  # literals by output or next state: the design leaves it undefined
+    wrong: Mapping[str, int]  # the design defines it, and the netlist differs
 
     @classmethod
     def of(cls, folder: Path, kit: Kit, products: bool) -> Comparison:
@@ -81,13 +67,8 @@ class Comparison:
 
 
 def possible(graph: Aig, machine: Machine, given: Mapping[str, int]) -> dict[str, tuple[int, int]]:
-    """Add a machine without latches whose inputs that are not ``given`` are undefined.
-
-    Returns
-    -------
-    dict
-        Literals by name of an output: whether it can be 1, and whether it can be 0.
-    """
+    """Add a machine without latches; inputs that are not ``given`` are undefined."""
+    # By name of an output: literals of whether it can be 1, and whether it can be 0.
     pairs: list[tuple[int, int]] = [(FALSE, TRUE)] * (machine.count + 1)
 
     def pair(literal: int) -> tuple[int, int]:

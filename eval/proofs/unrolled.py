@@ -1,13 +1,8 @@
 """Unrolls a machine on demand: only the gates are built on which an asked literal depends.
 
-Control circuits of a design read few results of its arithmetic, so that an operation of hundreds of
-cycles unrolls to a small graph. Three things keep it small:
-
-- a gate with an input that is 0 is 0, whatever its other input is, which then is not built;
-- functions of the secret inputs alone are compared by their truth tables, so that a function that
-  is constant becomes a constant;
-- a state that is constant in all of many random runs that meet the assumption is proven to be
-  constant by SAT, and becomes a constant.
+Three things keep the graph of hundreds of cycles small: a gate with an input 0 is 0, and its other
+input is not built; functions of the secret inputs alone are compared by truth tables; a state that
+is constant in many random runs that meet the assumption is proven constant by SAT.
 """
 
 from __future__ import annotations
@@ -16,20 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rsaxcel.eval.proofs.aig import FALSE, TRUE, Aig, Machine
 
-MOST_SECRET_BITS = 12
-"""Secret inputs up to this number get truth tables."""
+MOST_SECRET_BITS = 12  # secret inputs up to this number get truth tables
 
 
 class SweptAig(Aig):
-    """Graph whose nodes have values in random runs, and truth tables over the secret inputs.
+    """Graph whose nodes have values in random runs, and truth tables over the secret inputs."""
 
-    Parameters
-    ----------
-    runs
-        Number of random runs.
-    secret
-        Number of secret inputs; with more than ``MOST_SECRET_BITS``, there are no truth tables.
-    """
+    # With more secret inputs than ``MOST_SECRET_BITS``, there are no truth tables.
 
     def __init__(self, runs: int, secret: int) -> None:
         super().__init__()
@@ -95,22 +83,10 @@ class SweptAig(Aig):
 
 
 class Unrolled:
-    """A machine, unrolled from a cycle with arbitrary states.
+    """A machine, unrolled from a cycle with arbitrary states."""
 
-    Parameters
-    ----------
-    machine
-        The machine.
-    graph
-        The graph that is built.
-    given
-        Returns the literal of an input, for its name and the number of the cycle.
-    begin
-        Returns the literal of a latch in cycle 0, for its name.
-    state
-        Called with the name of a latch and its literal in a later cycle; returns a literal in its
-        place.
-    """
+    # ``given``: literal of an input by name and cycle; ``begin``: of a latch in cycle 0; ``state``:
+    # literal in place of a latch's in a later cycle.
 
     def __init__(
         self,
@@ -186,15 +162,7 @@ def _support_sizes(machine: Machine) -> list[int]:
 
 
 def assignments(runs: Sequence[Mapping[str, int]], widths: Mapping[str, int]) -> dict[str, int]:
-    """Turn the values of ports in runs into the values of the ports' bits, one bit for each run.
-
-    Parameters
-    ----------
-    runs
-        Value of each port, by name, in each run.
-    widths
-        Width of each port.
-    """
+    """Turn the values of ports in runs into those of their bits, one bit for each run."""
     found = {}
     for port, nbits in widths.items():
         for i in range(nbits):

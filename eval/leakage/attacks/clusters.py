@@ -1,12 +1,10 @@
 """Simple and horizontal analysis: tells digits apart by the shape of their energy.
 
-The attacker takes one trace, or the mean of several traces of the same exponent, and cuts it into
-digits. He knows from the design how many cycles a digit takes if it is 0 and if it is not. He looks
-for the cut and for two shapes, one for each kind of digit, with which the trace is explained best:
-k-means with two clusters, where digits of different lengths move all later ones (segmental k-means;
-each cut is found by dynamic programming). Where squares and products follow each other on one lane,
-this is simple analysis. Where all digits take the same cycles, it is horizontal analysis: the
-clusters have no names then, and the attacker has to try both.
+The attacker knows how many cycles a digit takes if it is 0 and if it is not, and looks for the cut
+and the two shapes that explain a trace (or a mean) best: k-means with two clusters, where digits of
+different lengths move all later ones (segmental k-means, by dynamic programming). Where squares and
+products follow each other on one lane, this is simple analysis. Where all digits take the same
+cycles, it is horizontal analysis: clusters have no names, and the attacker has to try both.
 """
 
 from __future__ import annotations
@@ -22,23 +20,12 @@ _ROUNDS = 30
 
 @dataclass(frozen=True)
 class Cut:
-    """Where the digits of a trace are.
+    """Where the digits of a trace are."""
 
-    Parameters
-    ----------
-    begin, count
-        First cycle of the first unknown digit, and number of unknown digits.
-    lengths
-        Cycles of a digit that is 0, and of one that is not.
-    longer
-        Number of digits that are not 0, where the lengths differ: the attacker knows it from the
-        duration of the whole operation. Without a difference, 0.
-    """
-
-    begin: int
-    count: int
-    lengths: tuple[int, int]
-    longer: int
+    begin: int  # first cycle of the first unknown digit
+    count: int  # of unknown digits
+    lengths: tuple[int, int]  # cycles of a digit that is 0, and of another
+    longer: int  # digits that are not 0, known from the duration; equal lengths: 0
 
     @property
     def named(self) -> bool:
@@ -47,10 +34,7 @@ class Cut:
 
 
 def told_digits(trace: np.ndarray, cut: Cut, draw: np.random.Generator) -> np.ndarray:
-    """Return for each digit, in the order of the scan, whether it is told not to be 0.
-
-    Without names (see ``Cut.named``), the values 0 and 1 may be exchanged.
-    """
+    """Whether each digit, in scan order, is told not to be 0 (or 0, if clusters have no names)."""
     best, least = np.zeros(cut.count, int), np.inf
     fixed = _starts(trace, cut)
     for attempt in range(_RESTARTS):
@@ -93,10 +77,8 @@ def _shapes(trace: np.ndarray, cut: Cut, told: np.ndarray) -> list[np.ndarray]:
 
 
 def _assign(trace: np.ndarray, cut: Cut, shapes: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
-    """Return the kinds of digits that explain a trace best by two shapes, and the squared error.
-
-    The state of the dynamic program is the number of digits, and how many of them are not 0.
-    """
+    """Return the kinds of digits that explain a trace best by two shapes, and the squared error."""
+    # The state of the dynamic program is the number of digits, and how many of them are not 0.
     if not cut.named:
         windows = trace[cut.begin :][: cut.count * cut.lengths[0]].reshape(cut.count, -1)
         errors = np.stack([np.square(windows - shape).sum(axis=1) for shape in shapes])

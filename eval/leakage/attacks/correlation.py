@@ -1,13 +1,10 @@
 """Correlation analysis: bit by bit, by the residues that each value of the next digit would give.
 
-The attacker knows the digits that were scanned before, by the attack itself. For each value of the
-next digit he computes what the circuit would do in each trace, from the known base and the golden
-model: products formed, their operands and results. He predicts energies as numbers of bits that
-change (Hamming distance): in a residue that takes a result, and between two operands that follow
-each other on a lane. The value whose predictions correlate best with the traces, in any cycle of
-the digit, is taken (Pearson correlation; E. Brier, C. Clavier, F. Olivier, "Correlation power
-analysis with a leakage model", CHES 2004). Predictions that two values share tell nothing and are
-left out.
+For each value of the next digit, the attacker computes what the circuit would do in each trace,
+from the base, the digits before and the golden model, and predicts bits that change (Hamming
+distance): in a residue that takes a result, and between operands that follow each other on a lane.
+The value whose predictions correlate best, in any cycle of the digit, is taken (E. Brier, C.
+Clavier, F. Olivier, "Correlation power analysis with a leakage model", CHES 2004).
 """
 
 from __future__ import annotations
@@ -57,15 +54,7 @@ class _Filled(Table):
 
 
 class Correlation:
-    """The attack on a design.
-
-    Parameters
-    ----------
-    configuration
-        The design.
-    modulus
-        Modulus of all operations.
-    """
+    """The attack on a design, all operations with one modulus."""
 
     def __init__(self, configuration: Configuration, modulus: int) -> None:
         self.configuration, self.modulus = configuration, modulus
@@ -188,10 +177,8 @@ class Correlation:
         return replace(self._one_digit, loop=(step,), scan=scan)
 
     def _window(self, told: Sequence[int], ahead: bool) -> tuple[int, int]:
-        """Cycles in which the last told digit shows, and the next one if it is predicted, too.
-
-        Other cycles of the next digit are left out: residues of wrong predictions may come there.
-        """
+        """Cycles in which the last told digit shows, and the next one if it is predicted, too."""
+        # Other cycles of the next digit are left out: residues of wrong predictions may come there.
         spans = digits_of(self.configuration, (0, self.exponent(told), self.modulus))
         number = len(told) - 1
         last = spans[min(number + ahead, len(spans) - 1)]
@@ -212,15 +199,12 @@ class _Change(NamedTuple):
 
 @dataclass(frozen=True)
 class _Trial:
-    """A value of a digit: states and operands behind it, and predictions by trace and column.
-
-    ``ahead`` tells whether a step of the next digit is among the predictions.
-    """
+    """A value of a digit: states and operands behind it, and predictions by trace and column."""
 
     states: list[State]
     operands: list[dict[int, tuple[int, int]]]
     predictions: np.ndarray
-    ahead: bool
+    ahead: bool  # a step of the next digit is predicted, too
 
 
 def _given(scan: Scan, digit: Digit | None) -> _Given:
@@ -228,11 +212,9 @@ def _given(scan: Scan, digit: Digit | None) -> _Given:
 
 
 def _columns(rows: Sequence[Sequence[_Change]]) -> np.ndarray:
-    """Predictions by trace and column; all traces have the same products.
-
-    The distance of a residue to a value that is the same in all traces is left out: the residue may
-    be in the traces for another reason.
-    """
+    """Predictions by trace and column; all traces have the same products."""
+    # The distance of a residue to a value that is the same in all traces is left out: the residue
+    # may be in the traces for another reason.
     changes = zip(*rows, strict=True)
     told = [x for x in changes if x[0].before is None or len({y.before for y in x}) > 1]
     return np.array([[x.bits for x in column] for column in told], float).reshape(-1, len(rows)).T

@@ -24,11 +24,9 @@ from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 SIMPLE, HORIZONTAL, CORRELATION = "simple", "horizontal", "correlation"
 
-ATTACKS = (SIMPLE, HORIZONTAL, CORRELATION)
-"""Names of the attacks."""
+ATTACKS = (SIMPLE, HORIZONTAL, CORRELATION)  # names of the attacks
 
-TRACES = 1024
-"""Largest number of traces of an exponent unless another one is asked for."""
+TRACES = 1024  # largest number of traces of an exponent unless another one is asked for
 
 EXPONENTS = {SIMPLE: 8, HORIZONTAL: 8, CORRELATION: 2}
 """Number of unknown exponents that are attacked."""
@@ -41,29 +39,14 @@ _HERE = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Row:
-    """Success with a number of traces of each exponent.
-
-    Parameters
-    ----------
-    traces
-        Number of traces.
-    right, bits
-        Bits that are told right, and bits that are unknown, over all exponents.
-    first_wrong
-        Mean number of bits before the first wrong one, in the order of the scan; None: the order
-        does not matter.
-    whole
-        Number of exponents of which all bits are right.
-    chance
-        Probability that a guess has as many right bits.
-    """
+    """Success with a number of traces of each exponent."""
 
     traces: int
-    right: int
-    bits: int
-    first_wrong: float | None
-    whole: int
-    chance: float
+    right: int  # bits told right, over all exponents
+    bits: int  # unknown bits, over all exponents
+    first_wrong: float | None  # mean bits before it, in scan order; None: the order does not matter
+    whole: int  # exponents of which all bits are right
+    chance: float  # probability that a guess is as good
 
     @property
     def significant(self) -> bool:
@@ -73,19 +56,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Attacked:
-    """Result of an attack: rows by number of traces.
-
-    Parameters
-    ----------
-    attack, exponents, noise, seed
-        Name of the attack, number of exponents, noise in units of the signal, seed.
-    rows
-        Success by number of traces.
-    """
+    """Result of an attack: rows by number of traces."""
 
     attack: str
-    exponents: int
-    noise: float
+    exponents: int  # number
+    noise: float  # in units of the signal
     seed: int
     rows: Sequence[Row]
 
@@ -135,26 +110,8 @@ def attacked(
     netlist_key: str,
     advance: Callable[[int], object] = lambda exponents: None,
 ) -> Attacked:
-    """Mount an attack; kept results of exponents are used again.
-
-    Parameters
-    ----------
-    configuration, attack
-        The design, and one of ``ATTACKS``.
-    traces
-        Largest number of traces of an exponent.
-    noise, seed
-        See ``victim.Victim``.
-    recorder, netlist_key
-        See ``measure.Campaign``.
-    advance
-        Called with the number of exponents that were attacked since the last call.
-
-    Raises
-    ------
-    ValueError
-        If the attack is not for the design.
-    """
+    """Mount an attack; kept results of exponents are used again."""
+    # ``traces`` is the largest number for an exponent; ``advance`` gets attacked exponents.
     check_attack(configuration, attack)
     counts = trace_counts(attack, traces)
     code = code_digest([_HERE, _HERE.parent, _HERE.parents[1] / "guessing.py"])

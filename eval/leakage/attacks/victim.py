@@ -18,40 +18,18 @@ from rsaxcel.plan.programs import Program
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """What an attacker has of one exponent.
+    """What an attacker has of one exponent."""
 
-    Parameters
-    ----------
-    exponent
-        The exponent, to which the attack's result is compared.
-    bases
-        Base of each operation.
-    energies
-        Energy of the circuit with noise, in units of the signal, by trace and cycle. Cycle 0 is the
-        one in which the request is accepted.
-    """
-
-    exponent: int
-    bases: list[int]
-    energies: np.ndarray
+    exponent: int  # to which the result is compared
+    bases: list[int]  # of the operations
+    energies: np.ndarray  # of the circuit with noise, in units of the signal; cycle 0: acceptance
 
 
 class Victim:
-    """A design that runs operations with exponents that the attacker does not know.
+    """A design that runs operations with exponents that the attacker does not know."""
 
-    The attacker knows ``known_bits``. Bases are random and known, the modulus is that of the
-    standard key.
-
-    Parameters
-    ----------
-    recorder
-        Recorder of the design.
-    noise
-        Standard deviation of Gaussian noise on each cycle, in units of the signal
-        (``measure.signal_fj``).
-    seed
-        Seed of exponents, bases and noise.
-    """
+    # The attacker knows ``known_bits`` and the random bases; the modulus is the standard key's.
+    # Noise is Gaussian on each cycle, its deviation in units of the signal (``measure.signal_fj``).
 
     def __init__(self, recorder: Recorder, noise: float, seed: int) -> None:
         self.recorder, self.noise, self.seed = recorder, noise, seed
@@ -93,22 +71,14 @@ class Victim:
 
 
 def known_bits(nbits: int) -> int:
-    """Bits of an exponent that are known to be 1: the uppermost one, and the lowest one.
-
-    A private exponent for RSA is odd.
-    """
+    """Bits known to be 1: the uppermost, and the lowest, as private exponents for RSA are odd."""
     return 1 << nbits - 1 | 1
 
 
 def attacked_program(configuration: Circuit) -> Program:
-    """Return the program that reads the exponent.
-
-    Raises
-    ------
-    ValueError
-        If the attacks are not for such a design: with two halves, the attacker knows neither
-        modulus; products may take cycles that depend on the base; exponents may be counted.
-    """
+    """Return the program that reads the exponent; ``ValueError`` if no attack is for the design."""
+    # With two halves, the attacker knows neither modulus; cycles of products may depend on the
+    # base; exponents may be counted.
     name = configuration.design_name
     if configuration.halves:
         raise ValueError(f"{name}: attacks are for designs without halves")

@@ -200,15 +200,8 @@ def checks(instructions: Sequence[str]) -> tuple[str, ...]:
 
 
 def checked(module: VerilogModule, instructions: Sequence[str]) -> str:
-    """Verilog of a processor with the checks; its outputs are ``wrong_NAME`` for each check.
-
-    Parameters
-    ----------
-    module
-        ``proc.rvfi.processor.AlternativeProcRVFI``.
-    instructions
-        Mnemonics of its instructions; any other word is illegal.
-    """
+    """Verilog of a processor (``AlternativeProcRVFI``) with outputs ``wrong_NAME`` of checks."""
+    # A word that is none of ``instructions`` is illegal.
     request = {field.name: field for field in module.messages["dmem__req__msg"].fields}
     bits = {
         key: f"{request[name].lsb + request[name].width - 1}:{request[name].lsb}"

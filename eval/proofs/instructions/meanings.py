@@ -1,11 +1,9 @@
 """What each instruction does, as Verilog formulas written by hand from the RISC-V manual.
 
-Names in the formulas: ``i`` is the instruction word, ``pc`` its address, ``next`` is pc + 4, ``a``
-and ``b`` are the values of rs1 and rs2, ``imm_i`` to ``imm_j`` the immediates of the formats, and
-``data`` is what the memory answers, from the lowest byte on.
-
-Products and divisions are replaced by the alternative operations of the RISC-V Formal Interface, as
-in ``proc.rvfi.products``, but written by hand here, too.
+``i`` is the instruction word, ``pc`` its address, ``next`` is pc + 4, ``a`` and ``b`` are rs1 and
+rs2, ``imm_i`` to ``imm_j`` immediates, and ``data`` what the memory answers, from the lowest byte.
+Products and divisions are the alternative operations of the RISC-V Formal Interface, as in
+``proc.rvfi.products``, but written by hand here, too.
 """
 
 from __future__ import annotations
@@ -18,57 +16,24 @@ from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Caus
 
 @dataclass(frozen=True)
 class Meaning:
-    """What an instruction does.
+    """What an instruction does; texts are formulas."""
 
-    Parameters
-    ----------
-    value
-        Formula of the new value of rd; empty: the instruction has no result.
-    first, second
-        Number of the register that is read as rs1 and as rs2; ``0``: none.
-    jumps
-        Formula: the next instruction is at ``target``.
-    target
-        Formula of the target of a jump or branch.
-    nbytes
-        Number of bytes that are read or written; 0: no access to the memory.
-    address
-        Formula of the address of the access.
-    stores
-        Whether the access is a write, of the lowest bytes of b.
-    ends
-        Whether the run ends, with the value a.
-    legal
-        Formula: the word is this instruction; the bits of its mask are compared, too.
-    received
-        Formula: a message of the manager has been taken.
-    sends, stats
-        Formulas: ``sent`` has been sent to the manager; ``stats_en`` becomes the lowest bit of
-        ``sent``.
-    asks
-        Formula: the accelerator has got a request. ``writes`` tells whether it writes ``sent``.
-    writes
-        Whether the accelerator's register is written.
-    sent
-        Formula of what is sent or written.
-    """
-
-    value: str = ""
-    first: str = "0"
-    second: str = "0"
-    jumps: str = "0"
-    target: str = "next"
-    nbytes: int = 0
-    address: str = "32'd0"
-    stores: bool = False
-    ends: bool = False
-    legal: str = "1"
-    received: str = "0"
-    sends: str = "0"
-    stats: str = "0"
-    asks: str = "0"
-    writes: bool = False
-    sent: str = "32'd0"
+    value: str = ""  # new value of rd; empty: no result
+    first: str = "0"  # register read as rs1; "0": none
+    second: str = "0"  # register read as rs2; "0": none
+    jumps: str = "0"  # the next instruction is at `target`
+    target: str = "next"  # of a jump or branch
+    nbytes: int = 0  # read or written; 0: no access to the memory
+    address: str = "32'd0"  # of the access
+    stores: bool = False  # the access writes the lowest bytes of b
+    ends: bool = False  # the run ends, with the value a
+    legal: str = "1"  # the word is this instruction; its mask is compared, too
+    received: str = "0"  # a message of the manager has been taken
+    sends: str = "0"  # `sent` has been sent to the manager
+    stats: str = "0"  # stats_en becomes the lowest bit of `sent`
+    asks: str = "0"  # the accelerator has got a request
+    writes: bool = False  # the accelerator's register is written with `sent`
+    sent: str = "32'd0"  # what is sent or written
 
 
 _RS1, _RS2 = "i[19:15]", "i[24:20]"
@@ -192,11 +157,7 @@ def identifier(name: str) -> str:
 
 
 def verilog(name: str) -> str:
-    """Verilog of an instruction: the wires ``is_NAME`` and ``wrong_NAME``.
-
-    ``is_NAME`` tells whether the word is the instruction, ``wrong_NAME`` whether one has retired
-    in another way than the ISA says.
-    """
+    """Wires ``is_NAME`` (the word is it) and ``wrong_NAME`` (one retired against the ISA)."""
     entry, means = INSTRUCTIONS[name], MEANINGS[name]
     mask = (1 << means.nbytes) - 1
     lines = [

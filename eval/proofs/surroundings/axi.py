@@ -10,9 +10,8 @@ from rsaxcel.proc.sources import system_sources
 from rsaxcel.rtl.axi.pins import CHANNELS, PREFIX
 from rsaxcel.sim.translate import translate_cached
 
+# of the circuit's own, at most, in which a request waits and its channel has no response
 CYCLES = 3
-"""Cycles of the circuit's own, at most, in which a request waits and its channel has no
-response."""
 
 RULES = "AXI4-Lite's rules of a slave hold as long as the master keeps its own"
 """What the property ``rules`` says."""
