@@ -1,12 +1,10 @@
 """Timing of a unit as a row of elastic stages.
 
-A stage holds one item, and accepts at most one item in a cycle. Its duration d is 1 or more: an
-item that enters a stage in cycle t is offered to the next stage from cycle t + d on. It leaves as
-soon as the next stage (or the sink) is ready. A combinational unit has d = 0 and holds nothing.
-
-Stages *overlap* if a stage can accept an item in the cycle in which the previous item leaves.
-Pipeline registers overlap; a state machine that first returns to idle does not. Pipelines,
-iterative units and whole exponentiators are rows of such stages, with different durations.
+A stage holds one item, and accepts at most one in a cycle. With duration d, an item that enters in
+cycle t is offered to the next stage (or the sink) from cycle t + d on, and leaves as soon as that
+is ready. A combinational unit has d = 0 and holds nothing. Stages *overlap* if a stage can accept
+an item in the cycle in which the previous item leaves: pipeline registers do; a state machine that
+first returns to idle does not.
 """
 
 from collections.abc import Sequence
@@ -14,15 +12,9 @@ from typing import Protocol
 
 
 class Timing(Protocol):
-    """Timing of a unit.
+    """Timing of a unit."""
 
-    Attributes
-    ----------
-    overlaps : bool
-        Whether its stages overlap.
-    """
-
-    overlaps: bool
+    overlaps: bool  # stages overlap
 
     def durations(self, *operands: int) -> tuple[int, ...]:
         """Least number of cycles that these operands spend in each stage."""
@@ -36,14 +28,7 @@ def latency(durations: Sequence[int]) -> int:
 def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
     """Cycle in which the last of several items is valid at the end of the row.
 
-    The items are offered back to back from cycle 0; each result is taken as soon as it is valid.
-
-    Parameters
-    ----------
-    items : sequence of durations
-        For each item, its durations in all stages.
-    overlaps : bool
-        Whether the stages overlap.
+    They are offered back to back from cycle 0; each result is taken as soon as it is valid.
     """
     if len(items) == 1:
         return sum(items[0])

@@ -12,7 +12,6 @@ class SubtractionReducer:
         self._durations = (excess_nbits + 1,)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of a reduction: ``excess_nbits + 1``."""
         return self._durations
 
 

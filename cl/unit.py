@@ -9,20 +9,14 @@ class TimedUnit(Component):
 
     Parameters
     ----------
-    request_type, response_type : type
-        Message bitstructs.
-    evaluate : callable
-        Takes the values of the request's fields; returns the values of the response's fields, and
-        the duration in each stage.
-    nstages : int
-        Number of stages.
-    overlaps : bool
-        Whether the stages overlap.
-    load_cycles : int
-        Cycles for which a request is offered to a free unit before it is accepted.
-    clear_cycles : int
-        Cycles for which the unit is not free after a response was taken, or after a reset.
-
+    request_type, response_type : type; message bitstructs
+    evaluate : callable; takes the values of the request's fields; returns the values of the
+        response's fields, and the duration in each stage
+    nstages : int; number of stages
+    overlaps : bool; the stages overlap
+    load_cycles : int; cycles for which a request is offered to a free unit before it is accepted
+    clear_cycles : int; cycles for which the unit is not free after a response was taken, or after a
+        reset
     Under any back-pressure, responses have the same values as those of the circuit, and are valid
     in the same cycles.
     """

@@ -38,7 +38,7 @@ class ExponentiatorFL:
     rules: InputRules
     programs: tuple[Program, ...]  # that a request passes through, first to last
     multiplier: Multiplier  # golden model
-    # Of the domain, then those that the multiplier reads.
+    # Constants of the domain, then those that the multiplier reads.
     constants: tuple[ModulusConstant, ...] = ()
     halves: Halves | None = None  # layout of two halves within modulus and exponent
 

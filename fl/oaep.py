@@ -30,7 +30,7 @@ class Oaep:
 
     @property
     def seed_nbytes(self) -> int:
-        """That of a hash."""
+        """Length of the seed in bytes, which is that of a hash."""
         return hashlib.new(self.hash_name).digest_size
 
     @property

@@ -17,7 +17,7 @@ UNPADDED_NBYTES = 8  # longest block without padding: keys of up to 64 bits (Vas
 
 
 class BlockType(IntEnum):
-    """The second byte of a block."""
+    """Block type, the second byte of a block."""
 
     SIGNATURE = 1
     ENCRYPTION = 2

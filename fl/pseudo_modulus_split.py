@@ -34,8 +34,8 @@ def split(nbits: int, depth: int | None = None) -> tuple[PseudoModulus, ...]:
 
 def join(residues: Sequence[int], factors: Sequence[PseudoModulus]) -> int:
     """Give the number below ``2^n - 1`` that has the residues modulo the factors of ``split``."""
-    # Of `2^t - 1` and `2^t + 1`, residues x and y join to `y + (2^t + 1) * z` with `z = (x - y) / 2
-    # mod 2^t - 1` (`2^t + 1 = 2` there); halving is a rotation by one bit.
+    # Residues x modulo `2^t - 1` and y modulo `2^t + 1` join to `y + (2^t + 1) * z` with `z = (x -
+    # y) / 2 mod 2^t - 1` (`2^t + 1 = 2` there); halving is a rotation by one bit.
     first, *others = zip(residues, factors, strict=True)
     return reduce(_join, others, first[0])
 

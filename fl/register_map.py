@@ -118,7 +118,7 @@ INTERRUPTS = Register(
     "a write acknowledges the number written",
 )
 
-# Without gaps from offset 0.
+# All registers, without gaps from offset 0.
 REGISTERS = (
     *(STATUS, INPUT_LENGTH, OUTPUT_LENGTH, WRITE_ADDRESS, READ_ADDRESS, INPUT_FIFO, OUTPUT_FIFO),
     *(IDENTIFICATION, WIDTHS, CONSTANT_WORDS, MODULUS, PUBLIC_EXPONENT, PRIVATE_EXPONENT),

@@ -62,7 +62,7 @@ class InputRules:
     @property
     def modulus_nbits(self) -> int:
         """Width of the modulus."""
-        # With halves, of p and q padded to words of 32 bits, side by side.
+        # With halves, p and q stand side by side, each padded to words of 32 bits.
         return modulus_nbits(self.nbits, self.halves)
 
     @property

@@ -19,7 +19,7 @@ class UnsupportedPymtl3Error(ImportError):
 
 
 class _Bounds(dict):
-    """From a width to its largest (or smallest) value, computed at the first look-up.
+    """Mapping from a width to its largest (or smallest) value, computed at the first look-up.
 
     The values of all widths together would fill 500 MB.
     """

@@ -49,7 +49,7 @@ class Register(IntEnum):
     CONSTANTS = 6
 
 
-# In the order of an exponentiator's request.
+# Registers of the operands, in the order of an exponentiator's request.
 OPERANDS = (Register.BASE, Register.EXPONENT, Register.MODULUS)
 
 # Positions in STATE: bit for busy, bit for result ready, lowest bit of the last status.

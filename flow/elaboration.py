@@ -19,7 +19,7 @@ _OPTIONS = ("-DSYNTHESIS=1", *(f"--translate-off-format {words}" for words in _O
 
 @dataclass(frozen=True)
 class Elaboration:
-    # By name, in the order of the text; the top counts as one, interfaces do not.
+    # Number by module, in the order of the text; the top counts as one, interfaces do not.
     instances: Mapping[str, int]
     alike: bool  # No module has parameters or interfaces that an instance could choose
     faultless: bool  # slang finds no error

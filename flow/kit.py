@@ -47,7 +47,7 @@ class Rules:
     # flip-flops, those with set, clear or scan, tri-states, clock trees, cells without function.
     # Tie cells are left out, and clock gates taken, whatever the patterns are.
     unusable: tuple[str, ...] = ()
-    # For pads and clock trees: between a few gates, these cells only cost area.
+    # Cells for pads and clock trees, not to be chosen: between a few gates, they only cost area.
     oversized: tuple[str, ...] = ()
     package: Tool | None = None  # None if the Liberty file lies in the kit's folder
     # Shown beside figures: what the library lacks, or has in an unusual form.

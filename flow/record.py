@@ -13,7 +13,7 @@ VERSION = 3  # of the record's attributes and their meaning
 
 _READABLE = (2, VERSION)  # version 2 has no placed circuits
 
-# Its figures stand for a design; if not measured, those of the first type.
+# Type of operation whose figures stand for a design; if not measured, the first type.
 STANDARD_OPERATION = "encrypt"
 
 _PART = TypeVar("_PART")

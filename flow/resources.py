@@ -38,7 +38,7 @@ class Family:
     device: str  # name in words
     columns: Mapping[str, Mapping[str, float]]  # by resource: amount that a cell uses
     ignored: frozenset[str] = frozenset()  # cells that use none of these
-    # Further resources from the counted ones, such as all LUTs.
+    # Computes further resources from the counted ones, such as all LUTs.
     derived: Callable[[dict[str, float]], dict[str, float]] = lambda counts: {}
     settings: Sequence[str] = ()  # commands before `command`
     finishing: Sequence[str] = ()  # commands after `command`
@@ -69,7 +69,7 @@ def _alms(counts: dict[str, float]) -> dict[str, float]:
     return {"alms": max(logic, counts["flip_flops"] / 4)}
 
 
-# By Yosys's names.
+# Families by Yosys's names.
 FAMILIES = {
     "cyclonev": Family(
         command="synth_intel_alm -family cyclonev -noiopad -noclkbuf",

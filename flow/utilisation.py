@@ -22,7 +22,7 @@ from rsaxcel.flow.results import made_digests
 from rsaxcel.flow.runner import Progress, run_nodes
 from rsaxcel.store.folders import find_json, keep_json, key_of
 
-# That the search tries, from the smallest core.
+# Utilisations that the search tries, from the smallest core on.
 UTILISATIONS = (*(percent / 100 for percent in range(80, 45, -2)), 0.45)
 
 _LONGEST_NAME = 150  # a name in a file system has 255 characters

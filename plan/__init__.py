@@ -1,5 +1,1 @@
-"""Plans: the programs that are executed for a request, as plain Python data.
-
-The package has steps, programs, schedules, domains, constants of the modulus, parameters, and plans
-of compressor trees. FL executes a plan, CL adds up its timing, RTL sequences it.
-"""
+"""Plans: the programs for a request, as plain Python data, for FL, CL and RTL."""

@@ -6,29 +6,19 @@ from math import gcd
 from random import Random
 from typing import NamedTuple
 
+# Residues of a half that come with the exponent of a request: factor that blinds the message,
+# factor that takes its effect from the result, times that modulus - 1 is added to the exponent, and
+# the exponent itself.
 BLIND, UNBLIND, MULTIPLE, PRIVATE = "blind", "unblind", "multiple", "private"
-"""Residues of a half that come with the exponent of a request: the factor that blinds the message,
-the factor that takes its effect from the result, the number of times that modulus - 1 is added to
-the exponent, and the exponent itself."""
 
 _LEAST = 3  # least modulus of a half
 
 
 class Blind(NamedTuple):
-    """A random number of a request.
+    """A random number of a request."""
 
-    Parameters
-    ----------
-    name : str
-        Name of the residue: ``BLIND``, ``UNBLIND`` or ``MULTIPLE``; or of another random number.
-    half : int or None
-        Half that uses the number; None: both.
-    nbits : int
-        Width of the number in bits.
-    """
-
-    name: str
-    half: int | None
+    name: str  # of the residue, such as BLIND
+    half: int | None  # that uses the number; None: both
     nbits: int
 
     @property
@@ -45,29 +35,20 @@ class Blind(NamedTuple):
 class Blinding:
     """What a design by two primes blinds.
 
-    Modulo a prime m of the two, the design computes
-    ``(message * blind)**(private + multiple * (m - 1)) * unblind``. By Fermat's theorem, that is
-    ``message**private`` if ``unblind`` is ``blind**-private``. With ``multiple``, there is one
-    exception: if ``private`` is 0 and m divides the message, the result is 0, not 1.
-
-    Parameters
-    ----------
-    message : bool
-        Whether the message is blinded.
-    exponent_nbits : int
-        Width in bits of ``multiple``, by which the exponents are blinded; 0: they are not.
+    Modulo a prime m: ``(message * blind)**(private + multiple * (m - 1)) * unblind``. By Fermat's
+    theorem, that is ``message**private`` if ``unblind`` is ``blind**-private``. With ``multiple``,
+    there is one exception: if ``private`` is 0 and m divides the message, the result is 0, not 1.
     """
 
-    message: bool = False
-    exponent_nbits: int = 0
+    message: bool = False  # is blinded
+    exponent_nbits: int = 0  # of `multiple`, by which exponents are blinded; 0: they are not
 
     def __bool__(self) -> bool:
-        """Whether anything is blinded."""
         return self.message or self.exponent_nbits > 0
 
     @property
     def residues(self) -> tuple[str, ...]:
-        """Names of the residues of a half that come with the exponent of a request."""
+        """Residues of a half that come with the exponent of a request."""
         of_exponents = (MULTIPLE, PRIVATE) if self.exponent_nbits else ()
         return (*((BLIND, UNBLIND) if self.message else ()), *of_exponents)
 
@@ -80,15 +61,8 @@ class Blinding:
     def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
         """Draw the random numbers of a request (``blinds``), which leave the result as it is.
 
-        That holds if both moduli are prime, or only the message is blinded.
-
-        Parameters
-        ----------
-        moduli, private : sequence of int
-            Modulus and exponent of half 0 and of half 1. With a modulus below 3, which a design
-            refuses, its two factors are 1.
-        draw : Random
-            Source of the random numbers.
+        That holds if both moduli are prime, or only the message is blinded. With a modulus below 3,
+        which a design refuses, its two factors are 1.
         """
         found: list[int] = []
         if self.message:
@@ -101,7 +75,6 @@ class Blinding:
 
 
 UNBLINDED = Blinding()
-"""Nothing is blinded."""
 
 
 def _coprime(modulus: int, draw: Random) -> int:

@@ -12,30 +12,17 @@ _LANES = 2
 
 
 class DualPort(NamedTuple):
-    """What the numbers in the memories are for.
+    """What the numbers in the memories are for."""
 
-    Parameters
-    ----------
-    own : tuple of str
-        For each lane, the residue that its products write.
-    constant : str
-        Residue that the host sends and no product writes; it has a memory of its own.
-    """
-
-    own: tuple[str, ...]
-    constant: str
+    own: tuple[str, ...]  # residue that each lane's products write
+    constant: str  # from the host, never written; has a memory of its own
 
 
 def dual_port(program: Program) -> DualPort:
-    """Check that the accesses of a program fit two ports, and tell what its numbers are for.
+    """Check that the accesses of a program fit two ports; ``ValueError`` tells why not.
 
     A result is stored during the next product of either lane. So the next step has to read it where
     it is: as operand ``a`` of its own lane, or, from lane 1, as operand ``b``.
-
-    Raises
-    ------
-    ValueError
-        If they do not fit; the message tells why, in a line.
     """
     if program.lanes != _LANES:
         raise ValueError("a memory with two ports needs two lanes")
@@ -79,7 +66,6 @@ def _own(program: Program, lane: int) -> str:
 
 
 def _of_lane(step: Step, lane: int) -> Product | None:
-    """Give the product that a lane forms in a step, if any."""
     found = [product for product in step if product.lane == lane]
     if len(found) > 1:
         raise ValueError(f"lane {lane} forms several products in a step")

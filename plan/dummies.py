@@ -9,82 +9,65 @@ from rsaxcel.plan.blinding import Blind
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.steps import Product, Step
 
-DUMMY = "dummy"
-"""Residue that dummies square, and that nothing else reads."""
+DUMMY = "dummy"  # residue that dummies square, and that nothing else reads
 
-SEED = "dummy_seed"
-"""Name of the random number that decides on the places of the dummies."""
+SEED = "dummy_seed"  # random number that decides on the places of the dummies
 
 SEED_NBITS = 32
 
+# Bits of the shift register whose sum modulo 2 is shifted in. x**32 + x**22 + x**2 + x + 1 is
+# primitive: all states but 0 follow each other.
 TAPS = (0, 1, 2, 22)
-"""Bits of the shift register whose sum modulo 2 is shifted in. The polynomial is
-x**32 + x**22 + x**2 + x + 1, which is primitive: all states but 0 follow each other."""
 
+# Random bits that decide whether a dummy follows a step; the register is shifted by as many.
 DRAW_NBITS = 8
-"""Random bits that decide whether a dummy follows a step; the register is shifted by as many."""
 
 _ENOUGH, _SPREAD = 4, 1.25
 
 WITHOUT, SQUARES = "none", "squares"
 
+# Descriptions by token. The random number comes with the request.
 DUMMIES: Mapping[str, str] = {
     WITHOUT: "each product has a use",
     SQUARES: "squares that nobody reads, at random places between the products of the exponent",
 }
-"""Description of the dummies by token. The random number comes with the request."""
 
+# Number of dummies in each half.
 DUMMY_COUNT = Parameter(
     "dummy_count",
     lambda nbits: max(1, nbits // 4),
     lambda nbits: range(1, nbits + 1),
     "dummies of a half; by default as many as windows of two bits",
 )
-"""Number of dummies in each half."""
 
 
 @dataclass(frozen=True)
 class Dummies:
-    """Dummies of a design by two primes.
+    """Dummies of a design by two primes."""
 
-    Parameters
-    ----------
-    count : int
-        Dummies in a turn (``plan.programs``), all of which are formed for every request; 0: none.
-    """
-
-    count: int = 0
+    count: int = 0  # in a turn (plan.programs), all formed for every request
 
     def __bool__(self) -> bool:
-        """Whether there are dummies."""
         return self.count > 0
 
     @property
     def blinds(self) -> tuple[Blind, ...]:
-        """Random numbers of a request: the seed of the places, or none."""
         return (Blind(SEED, None, SEED_NBITS),) if self else ()
 
     @property
     def step(self) -> Step:
-        """Step of a dummy; empty: there are none."""
         return (Product(DUMMY, DUMMY, DUMMY),) if self else ()
 
     def draw(self, draw: Random) -> tuple[int, ...]:
-        """Draw the random numbers of a request (``blinds``)."""
         return tuple(draw.randrange(1, 1 << each.nbits) for each in self.blinds)
 
     def limits(self, begin: int, rest: int) -> tuple[int, int]:
         """Give the limits below which the random bits let a dummy follow a step of the loop.
 
-        The first limit is for steps that another step of the first digit follows: these are so few
-        that a dummy is as likely as none, if there are enough dummies. The second limit is for all
-        other steps. It is as high as possible if in nine of ten operations dummies are to be left
-        at the end of the loop: where none is left, nothing moves the following products any more.
-
-        Parameters
-        ----------
-        begin, rest : int
-            Number of steps for which each limit is.
+        The first is for the ``begin`` steps that another step of the first digit follows: so few
+        that a dummy is as likely as none, if there are enough. The second, for the ``rest``, is as
+        high as possible if in nine of ten operations dummies are to be left at the end of the loop:
+        where none is left, nothing moves the following products any more.
         """
         end = 1 << DRAW_NBITS
         half = end // 2 if self.count >= _ENOUGH * begin else 0
@@ -100,23 +83,13 @@ class Dummies:
 
 
 WITHOUT_DUMMIES = Dummies()
-"""There are no dummies."""
 
 
 class Places:
     """Decides after which steps of the loop a dummy follows: a model of the circuit's registers.
 
-    The random number is the first state of a linear feedback shift register. This is not a
-    cryptographic generator: whoever knows 32 of its bits knows all others.
-
-    Parameters
-    ----------
-    count : int
-        Dummies in a turn.
-    limits : tuple of int
-        See ``Dummies.limits``.
-    seed : int
-        Random number of the request.
+    The seed is the first state of a linear feedback shift register, which is no cryptographic
+    generator: whoever knows 32 of its bits knows all others.
     """
 
     def __init__(self, count: int, limits: tuple[int, int], seed: int):
@@ -130,12 +103,8 @@ class Places:
     def follows(self, first: bool, last: bool) -> bool:
         """Whether a dummy follows a step of the loop, or a dummy that followed such a step.
 
-        Parameters
-        ----------
-        first : bool
-            Whether the next step of the loop belongs to the first digit.
-        last : bool
-            Whether no step of the loop is left, so that all dummies that are left follow.
+        ``first``: the next step belongs to the first digit. ``last``: no step of the loop is left,
+        so that all dummies that are left follow.
         """
         for _ in range(DRAW_NBITS):
             self._state = advanced(self._state)

@@ -16,25 +16,13 @@ _LEAST_NBITS = 3
 
 
 class Exponents(NamedTuple):
-    """Numbers in the exponent of a request with two halves.
-
-    Parameters
-    ----------
-    private : tuple of int
-        Exponent of half 0 and exponent of half 1.
-    public : int
-        Public exponent; 0: there is none.
-    blinds : tuple of int
-        Random numbers, in the order of ``Halves.blinds``.
-    """
-
-    private: tuple[int, int]
-    public: int = 0
-    blinds: tuple[int, ...] = ()
+    private: tuple[int, int]  # of half 0, of half 1
+    public: int = 0  # 0: none
+    blinds: tuple[int, ...] = ()  # random numbers, in the order of Halves.blinds
 
 
 class Part(NamedTuple):
-    """Residue of a half that comes with the exponent of a request: lowest bit and width in bits."""
+    """Residue of a half that comes with the exponent of a request, at bit ``low``."""
 
     name: str
     half: int
@@ -46,32 +34,21 @@ class Part(NamedTuple):
 class Halves:
     """Layout of two numbers in one: half 0 in the low bits, each half padded to 32-bit words.
 
-    Parameters
-    ----------
-    nbits : int
-        Width of a half in bits.
-    public_nbits : int
-        Width in bits of the public exponent, which stands above the two exponents of the halves in
-        the exponent of a request; 0: there is none.
-    blinding : Blinding
-        What is blinded. The random numbers stand above the exponents, each padded to words.
-    dummies : Dummies
-        Products without a use. The random number that decides on their places comes last.
+    Above the exponents stand the public exponent, the random numbers that blind, and that of the
+    dummies, each padded to words.
     """
 
     nbits: int
-    public_nbits: int = 0
+    public_nbits: int = 0  # of the public exponent; 0: none
     blinding: Blinding = UNBLINDED
     dummies: Dummies = field(default=WITHOUT_DUMMIES, repr=False)
 
     @property
     def padded_nbits(self) -> int:
-        """Width of a half with its padding, in bits."""
         return _padded(self.nbits)
 
     @property
     def joined_nbits(self) -> int:
-        """Width of a number that carries two halves, in bits."""
         return 2 * self.padded_nbits
 
     @property
@@ -98,7 +75,7 @@ class Halves:
 
     @property
     def exponents_nbits(self) -> int:
-        """Width of a request's exponent in bits: two halves, a public exponent, random numbers."""
+        """Width of a request's exponent: two halves, a public exponent, random numbers."""
         return sum(width for _, width in self._places)
 
     @property
@@ -125,21 +102,9 @@ class Halves:
     def joined_exponents(
         self, low: int, high: int, public: int = 0, blinds: Sequence[int] = ()
     ) -> int:
-        """Give the exponent of a request.
+        """Give the exponent of a request; missing ``blinds`` are 0.
 
-        Parameters
-        ----------
-        low, high : int
-            Exponents of half 0 and half 1.
-        public : int
-            Public exponent, left out if the layout has none.
-        blinds : sequence of int
-            Random numbers, in the order of ``Halves.blinds``; missing ones are 0.
-
-        Raises
-        ------
-        ValueError
-            If a number has more bits than its place, and another number stands above it.
+        ``ValueError`` if a number is wider than its place, and another one stands above it.
         """
         places = self._places
         numbers = [low, high, *([public] if self.public_nbits else []), *blinds]
@@ -155,8 +120,7 @@ class Halves:
     def blinded_exponents(self, moduli: int, low: int, high: int, public: int, draw: Random) -> int:
         """Give the exponent of a request, with random numbers that leave the result as it is.
 
-        ``moduli`` carries p and q. Without blinding and dummies, nothing is drawn.
-        ``joined_exponents`` describes the other parameters.
+        ``moduli`` carries p and q.
         """
         drawn = self.draw(self.split(moduli), (low, high), draw)
         # If a modulus is wider than a half, the request is refused; its numbers are cut to fit.
@@ -173,16 +137,13 @@ class Halves:
         return self.blinded_exponents(moduli, *private, public, draw)
 
     def split(self, number: int) -> tuple[int, int]:
-        """Split a number into half 0 and half 1; half 1 has all bits above half 0."""
+        """Split a number into half 0 and half 1, which has all bits above half 0."""
         return number & (1 << self.padded_nbits) - 1, number >> self.padded_nbits
 
     def coprime_moduli(self, number: int) -> int:
         """Make two coprime odd moduli of 3 or more from the bits of a number, and join them.
 
-        Raises
-        ------
-        ValueError
-            If a half has less than 3 bits, with which 3 is the only odd modulus of 3 or more.
+        ``ValueError`` if a half has less than 3 bits, with which 3 is the only one.
         """
         if self.nbits < _LEAST_NBITS:
             raise ValueError(f"half_nbits={self.nbits}: two coprime odd moduli need 3 bits each")
@@ -193,14 +154,10 @@ class Halves:
         return self.joined(p, q)
 
     def reference_power(self, base: int, exponents: int, moduli: int) -> int:
-        """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q.
-
-        ``moduli`` carries p and q, ``exponents`` carries e_p and e_q. With blinding, the random
-        numbers count: if they were not drawn for these operands (``Blinding.draw``), the number is
-        what a circuit gives, not the power. The method is a reference for the models, which use
-        Garner's formula: it uses Python's ``pow``, and Gauss's sum to combine the two powers. The
-        result is 0 if p or q is 0, or if they share a factor.
-        """
+        """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q."""
+        # Computed by `pow` and Gauss's sum, as a reference for Garner's formula in the models; 0 if
+        # p or q is 0, or they share a factor. Random numbers that were not drawn for these operands
+        # give what a circuit gives, not the power.
         p, q = self.split(moduli)
         if p == 0 or q == 0 or gcd(p, q) > 1:
             return 0
@@ -216,10 +173,7 @@ class Halves:
         return power * blinds.get(UNBLIND, 1) % modulus
 
     def is_confirmed(self, base: int, exponents: int, moduli: int) -> bool:
-        """Whether the public exponent turns the result of ``reference_power`` into the base again.
-
-        It has to do so modulo p and modulo q. Without a public exponent, any result is confirmed.
-        """
+        """Whether the public exponent, if any, turns the result into the base again."""
         if not self.public_nbits or 0 in self.split(moduli):
             return True
         public = self.split_exponents(exponents).public
@@ -227,13 +181,7 @@ class Halves:
         return all((pow(result, public, m) - base) % m == 0 for m in self.split(moduli))
 
     def joined(self, low: int, high: int) -> int:
-        """Give the number that carries two halves.
-
-        Raises
-        ------
-        ValueError
-            If ``low`` has more than ``padded_nbits`` bits.
-        """
+        """Give the number that carries two halves; ``ValueError`` if ``low`` is too wide."""
         if low >> self.padded_nbits:
             needed, most = low.bit_length(), self.padded_nbits
             raise ValueError(f"low half of {needed} bits: at most {most} bits are allowed")
@@ -245,7 +193,6 @@ def _padded(nbits: int) -> int:
 
 
 def modulus_nbits(nbits: int, halves: Halves | None) -> int:
-    """Width in bits of the modulus in a request: ``nbits``, or the width of two joined halves."""
     return halves.joined_nbits if halves else nbits
 
 
@@ -258,7 +205,6 @@ class OfHalf(Formula):
     halves: Halves
 
     def value(self, modulus: int) -> int:
-        """Give the constant for the modulus of the half, p or q; ``modulus`` carries both."""
         return self.of.value(self.halves.split(modulus)[self.half])
 
     def most_nbits(self, modulus_nbits: int) -> int:
@@ -266,7 +212,6 @@ class OfHalf(Formula):
         return self.of.most_nbits(self.halves.nbits)
 
     def __str__(self) -> str:
-        """Give the formula as users read it."""
         return re.sub(r"\bm\b", "pq"[self.half], str(self.of))
 
 
@@ -281,14 +226,11 @@ class Recombination(Formula):
     halves: Halves
 
     def value(self, modulus: int) -> int:
-        """Give the constant for p and q; ``modulus`` carries both."""
         p, q = self.halves.split(modulus)
         return pow(q, -1, p) * pow(2, self.exponent, p) % p if gcd(p, q) == 1 else 0
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the width of a half in bits: the constant is below p."""
         return self.halves.nbits
 
     def __str__(self) -> str:
-        """Give the formula as users read it."""
         return f"2^{self.exponent} / q mod p"

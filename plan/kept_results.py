@@ -1,9 +1,8 @@
 """Plan for a lane that keeps its last result: where operands come from, where residues are stored.
 
-Such a lane (``rtl.lib.digit_lane``) holds the result of its last product as one operand of the next
-product, and reads the other operand digit by digit. For some products, neither operand is the last
-result, or the exponent decides which operand is. Then operand b is loaded in parallel before the
-product begins.
+The last result is one operand of the next product; the other is read digit by digit
+(``rtl.lib.digit_lane``). Where neither operand is the last result, or the exponent decides which
+one, operand b is loaded in parallel before.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,59 +12,38 @@ from typing import NamedTuple
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import ENTRY, NEXT, Kind, Product, Step, When
 
+# Cycles by which a product is delayed if operand `b` is loaded. At their end, earlier results are
+# in registers.
 LOAD_CYCLES = 3
-"""Cycles by which a product is delayed if operand ``b`` is loaded. At their end, earlier results
-are in registers."""
 
+# Cycles in which the table index of an exponent digit passes through all pipeline registers.
 _ON_THE_WAY = 5
-"""Cycles in which the table index of an exponent digit passes through all pipeline registers."""
 
-KEPT = "kept"
-"""Name of the lane's last result as a source of digits."""
+KEPT = "kept"  # lane's last result as a source of digits
 
 
 def shift_cycles(program: Program, digit_nbits: int) -> int:
-    """Cycles in which the registers of exponent and message shift out all of their digits.
-
-    Parameters
-    ----------
-    program : Program
-        Program that reads exponent and message.
-    digit_nbits : int
-        Bits of a digit of the message.
-    """
+    """Cycles in which the registers of exponent and message shift out all of their digits."""
     digits = program.scan.ndigits if program.loop else 0
     message = -(-program.halves * program.split.nbits // digit_nbits) if program.split else 0
     return max(digits, message) + _ON_THE_WAY
 
 
 class Fetch(NamedTuple):
-    """Sources of the operands of a product.
+    """Sources of the operands of a product."""
 
-    Parameters
-    ----------
-    digits : str
-        Operand that is read digit by digit: a residue, a constant operand (such as ``ONE``),
-        ``ENTRY`` (of the table of powers), ``MESSAGE`` or ``KEPT`` (the lane's last result). For
-        some exponents, a residue named here is the lane's last result as well.
-    loads : str
-        Operand that is loaded in parallel before the product begins; empty: none is loaded, because
-        the other operand is the last result.
-    tail : str
-        Residue whose digits are read after those of the operand ``digits``; empty: none.
-    """
-
+    # Read digit by digit: a residue (for some exponents the last result), a constant operand such
+    # as ONE, ENTRY (of the table of powers), MESSAGE or KEPT.
     digits: str
-    loads: str = ""
-    tail: str = ""
+    loads: str = ""  # loaded in parallel before; empty: the other operand is the last result
+    tail: str = ""  # residue whose digits follow; empty: none
 
 
-Residue = tuple[str, int]
-"""Name of a residue, and its half."""
+Residue = tuple[str, int]  # name of a residue, and its half
 
 
+# Numbers of the turn (Program.turns), of the step, and of its product.
 _Moment = tuple[int, int, int]
-"""Time in a program: numbers of the turn (``Program.turns``), of the step, and of its product."""
 
 _BEFORE = (-1, 0, 0)
 
@@ -83,34 +61,15 @@ class _Lifetime:
         self.is_read = True
 
     def meets(self, other: "_Lifetime") -> bool:
-        """Whether the lifetimes overlap."""
         return self.born < other.dies and other.born < self.dies
 
 
 class KeptResults:
     """Sources of the operands of all products that a lane forms, and registers of its residues.
 
-    Parameters
-    ----------
-    program : Program
-        Program with one lane, or with two halves on one lane each.
-    lane : int
-        Number of the lane.
-
-    Raises
-    ------
-    ValueError
-        If the program has more than one lane, but does not have one lane for each half.
-
-    Attributes
-    ----------
-    halves : tuple of int
-        Halves that the lane executes, one after the other.
-    fetches : mapping of Product to Fetch
-        Sources of each product; equal products have the same sources in every step.
-    registers : mapping of Residue to int
-        Register of each residue that the lane forms or receives. Residues whose lifetimes do not
-        overlap can share a register.
+    ``halves`` are those that the lane executes, in order. Equal products have the same ``fetches``
+    in every step. ``registers`` may be shared by residues whose lifetimes do not overlap.
+    ``ValueError`` for a program with several lanes, but not one for each half.
     """
 
     def __init__(self, program: Program, lane: int = 0):
@@ -131,7 +90,6 @@ class KeptResults:
 
     @property
     def count(self) -> int:
-        """Number of registers."""
         return 1 + max(self.registers.values())
 
     def register(self, name: str, half: int) -> int | None:
@@ -145,10 +103,7 @@ class KeptResults:
         return any(product.is_of(half) for half in self.halves)
 
     def _walk(self, half: int) -> None:
-        """For each product of a half, find which operands are always the lane's last result.
-
-        An operand is included only if it is the last result for every exponent.
-        """
+        """Find which operands of a half's products always are the lane's last result."""
         program = self._program
         last = {""}
         for steps, indices in (
@@ -196,10 +151,9 @@ class KeptResults:
             last = self._pass(self._own(step, half), last, 0)
 
     def _pass(self, step: Step, last: set[str], index: int, later: bool = False) -> set[str]:
-        """Follow the last result through a step; give the possible last results after the step.
+        """Follow the possible last results through a step.
 
-        ``last`` has the possible last results before the step. For each product, ``_roles`` keeps
-        the operands, ``"a"`` or ``"b"``, that are the last result for every exponent.
+        ``_roles`` keeps operands that are always one.
         """
         after = set()
         for now, is_set, more in combinations(last, (True, False), (True, False)):
@@ -220,16 +174,14 @@ class KeptResults:
         return after
 
     def _named(self, operand: str, index: int) -> str:
-        """Give the name of the residue that an operand or a destination stands for.
-
-        ``index`` selects the table entry if the operand is ``ENTRY`` or the destination ``NEXT``.
-        """
+        """Give the residue of an operand or destination."""
+        # `index` is the table entry of `ENTRY`, `NEXT`.
         if index > 0 and operand in (ENTRY, NEXT):
             return self._program.entries[index + (operand == NEXT)]
         return operand
 
     def _allocate(self) -> dict[Residue, int]:
-        """Assign registers to residues; residues whose lifetimes do not overlap can share one.
+        """Assign registers to residues; those whose lifetimes do not overlap can share one.
 
         A residue that both halves form has the same register for both.
         """
@@ -274,9 +226,7 @@ class KeptResults:
     def _products(self) -> Iterator[tuple[_Moment, int, Product, _Moment]]:
         """Yield each product that may use residues of this lane: moment, half, product, last read.
 
-        The moment (``_Moment``) is the time at which the product is formed. The last read is the
-        last moment at which the product may read its operands. The steps of the loop, and the step
-        that fills the table, are repeated: their products may read until the last repetition ends.
+        Products of repeated steps (loop, fill) may read until the last repetition ends.
         """
         program = self._program
         begin = len(program.enter + program.fill + program.begin)
@@ -297,7 +247,7 @@ class KeptResults:
                         yield now, half, p, (turn, until[t], 0) if t in until else now
 
     def may_be(self, name: str) -> list[str]:
-        """Give the names of the residues that an operand or a destination may stand for."""
+        """Give the residues that an operand or a destination may stand for."""
         program = self._program
         if name == ENTRY:
             return [*program.entries.values()]

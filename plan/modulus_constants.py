@@ -1,11 +1,8 @@
 """Constants of the modulus: formula, width and source of each.
 
-A constant is declared once, by the multiplier or the domain that needs it. Messages, stores,
-registers of the accelerator, the units that compute constants, and the C code for a host that knows
-only the modulus all follow this declaration.
-
-Formulas are built only from the classes of formulas in this package, so that C code can be
-generated for each formula.
+A multiplier or domain declares each once; messages, stores, registers, units and the C code for a
+host that knows only the modulus follow. Formulas are built only from the classes in this package,
+so that C code can be generated for each.
 """
 
 from abc import ABC, abstractmethod
@@ -13,8 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-HOST = "host"
-"""Source of constants that come with the request; every other source is the name of a unit."""
+HOST = "host"  # comes with the request; every other source is the name of a unit
 
 
 class Formula(ABC):
@@ -36,15 +32,12 @@ class PowerOfTwo(Formula):
     exponent: int
 
     def value(self, modulus: int) -> int:
-        """Give ``2**exponent`` modulo ``modulus``."""
         return pow(2, self.exponent, modulus)
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the width of the modulus, which holds every remainder."""
         return modulus_nbits
 
     def __str__(self) -> str:
-        """Give the formula as users read it."""
         return f"2^{self.exponent} mod m"
 
 
@@ -55,15 +48,13 @@ class Reciprocal(Formula):
     exponent: int
 
     def value(self, modulus: int) -> int:
-        """Give the quotient ``2**exponent / modulus``, rounded down."""
         return (1 << self.exponent) // modulus
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give ``exponent``, the bits of the quotient if the divisor is the least modulus, 2."""
+        """Give the bits of the quotient by the least modulus, 2."""
         return max(1, self.exponent)
 
     def __str__(self) -> str:
-        """Give the formula as users read it."""
         return f"floor(2^{self.exponent} / m)"
 
 
@@ -74,15 +65,12 @@ class NegatedInverse(Formula):
     nbits: int
 
     def value(self, modulus: int) -> int:
-        """Give the negated inverse of ``modulus``, modulo ``2**nbits``."""
         return negated_inverse(modulus, 1 << self.nbits)
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give ``nbits``: the inverse is below ``2**nbits``."""
         return self.nbits
 
     def __str__(self) -> str:
-        """Give the formula as users read it."""
         return f"-m^-1 mod 2^{self.nbits}"
 
 
@@ -94,15 +82,12 @@ class ProductOf(Formula):
     b: Formula
 
     def value(self, modulus: int) -> int:
-        """Give the product of both constants, not reduced."""
         return self.a.value(modulus) * self.b.value(modulus)
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the sum of the widths of both constants."""
         return self.a.most_nbits(modulus_nbits) + self.b.most_nbits(modulus_nbits)
 
     def __str__(self) -> str:
-        """Give the formula as users read it."""
         return f"({self.a}) * ({self.b})"
 
 
@@ -113,49 +98,26 @@ class Remainder(Formula):
     of: Formula
 
     def value(self, modulus: int) -> int:
-        """Give the value of the other formula, reduced modulo ``modulus``."""
         return self.of.value(modulus) % modulus
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the width of the modulus, which holds every remainder."""
         return modulus_nbits
 
     def __str__(self) -> str:
-        """Give the formula as users read it."""
         return f"({self.of}) mod m"
 
 
 @dataclass(frozen=True)
 class ModulusConstant:
-    """A constant of the modulus, declared once for all levels.
+    """A constant of the modulus, declared once for all levels."""
 
-    Parameters
-    ----------
-    name : str
-        Name of its field in messages, and of its port in circuits that read the constant.
-    nbits : int
-        Width in bits.
-    formula : Formula
-        Formula that gives the constant's value for a modulus.
-    description : str
-        A few words for users, such as ``R mod m``.
-    source : str
-        Who computes the constant: ``HOST``, or a unit of the circuit (a key of
-        ``catalog.constant_units.CONSTANT_UNITS``).
-    choice : str
-        Parameter by which users choose the source; empty: it has the name of the constant.
-    half : int or None
-        Half that holds the constant as one of its residues; ``name`` then ends in ``_0`` or ``_1``.
-        None: there are no halves.
-    """
-
-    name: str
+    name: str  # of its field in messages, and of its port in circuits
     nbits: int
     formula: Formula
-    description: str
-    source: str = HOST
-    choice: str = ""
-    half: int | None = None
+    description: str  # for users, such as `R mod m`
+    source: str = HOST  # HOST, or a key of catalog.constant_units.CONSTANT_UNITS
+    choice: str = ""  # parameter that chooses the source; empty: the constant's name
+    half: int | None = None  # that holds it as a residue; `name` then ends in `_0` or `_1`
 
     @property
     def residue(self) -> str:
@@ -164,7 +126,6 @@ class ModulusConstant:
 
     @property
     def choice_name(self) -> str:
-        """Name of the parameter by which users choose the source of the constant."""
         return self.choice or self.name
 
     def check_width(self, modulus_nbits: int) -> None:
@@ -182,21 +143,17 @@ class ModulusConstant:
 
 
 Widths = tuple[tuple[str, int], ...]
-"""Names with their widths in bits."""
 
 
 def from_host(constants: Iterable[ModulusConstant]) -> tuple[ModulusConstant, ...]:
-    """Select the constants that the host computes and sends with a request."""
     return tuple(constant for constant in constants if constant.source == HOST)
 
 
 def from_units(constants: Iterable[ModulusConstant]) -> tuple[ModulusConstant, ...]:
-    """Select the constants that units of the circuit compute."""
     return tuple(constant for constant in constants if constant.source != HOST)
 
 
 def widths_of(constants: Sequence[ModulusConstant]) -> Widths:
-    """Give the names of constants with their widths in bits, as the message types take them."""
     return tuple((constant.name, constant.nbits) for constant in constants)
 
 

@@ -9,33 +9,18 @@ _MOST_LISTED = 1000
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a circuit or program, such as the bits that a multiplier takes in a cycle.
+    """A parameter of a circuit or program.
 
-    Default and allowed values depend on the width of the operands.
-
-    Parameters
-    ----------
-    name : str
-        Name for users. For a parameter of a circuit, it is also the keyword in the constructors of
-        the circuit and of its models.
-    default : callable
-        Gives the default value for a width in bits.
-    allowed : callable
-        Gives the allowed values for a width in bits.
-    meaning : str
-        Description in one line, with the unit of measurement.
-    symbol : str
-        Letter of the parameter in the source document; users may write it in place of the name.
+    ``default`` and ``allowed`` depend on the operands' width.
     """
 
-    name: str
+    name: str  # for users, and keyword in constructors
     default: Callable[[int], Any]
     allowed: Callable[[int], Collection[Any]]
-    meaning: str
-    symbol: str = ""
+    meaning: str  # in one line, with the unit of measurement
+    symbol: str = ""  # letter in the source document, which users may write
 
     def describe_allowed(self, nbits: int) -> str:
-        """Put the allowed values in words, for messages."""
         allowed = self.allowed(nbits)
         if isinstance(allowed, range):
             ends = f"{allowed[0]} to {allowed[-1]}"
@@ -44,7 +29,7 @@ class Parameter:
         return ", ".join(map(str, allowed))
 
     def listed(self, nbits: int) -> list[Any]:
-        """List the allowed values; for a range of more than 1000, only the first and the last."""
+        """List the allowed values; of a range of more than 1000, only the first and the last."""
         allowed = self.allowed(nbits)
         if isinstance(allowed, range) and allowed[-1] - allowed[0] > _MOST_LISTED:
             return [self.parse(end, nbits) for end in (allowed[0], allowed[-1])]
@@ -53,10 +38,7 @@ class Parameter:
     def parse(self, value: Any, nbits: int) -> Any:
         """Convert ``value``, or its text, to an allowed value.
 
-        Raises
-        ------
-        ValueError
-            If the value is not allowed; the message names the parameter and the allowed values.
+        ``ValueError`` names the allowed ones.
         """
         if isinstance(value, str) and not isinstance(self.default(nbits), str):
             try:
@@ -76,13 +58,7 @@ def parse_parameters(
 ) -> tuple[tuple[str, Any], ...]:
     """Remove the values of ``parameters`` from ``left``, and return them with their names.
 
-    The keys of ``left`` are names or symbols of parameters. A parameter that is missing there gets
-    its default value. Keys that belong to none of the parameters stay in ``left``.
-
-    Raises
-    ------
-    ValueError
-        If a value is not allowed; the message names the parameter and the allowed values.
+    Keys are names or symbols; missing parameters get defaults, other keys stay.
     """
     values = []
     for p in parameters:
@@ -95,5 +71,4 @@ def parse_parameters(
 
 
 def divisors(n: int) -> tuple[int, ...]:
-    """Divisors of n, ascending."""
     return tuple(d for d in range(1, n + 1) if n % d == 0)

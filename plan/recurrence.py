@@ -1,20 +1,20 @@
 """Recurrence of the bit-serial multipliers: whether their running values are signed.
 
-Signed values need one addition in an iteration, and one correction of the sign after the last
-iteration. Unsigned values need a second adder, which adds or subtracts m after the addition.
+Signed values need one addition in an iteration, and a correction of the sign after the last one.
+Unsigned values need a second adder, which adds or subtracts m after the addition.
 """
 
 from rsaxcel.plan.parameters import Parameter
 
 SIGNED, UNSIGNED = "signed", "unsigned"
 
+# Parameter of multipliers, and of units that compute constants by one.
 RECURRENCE = Parameter(
     "recurrence",
     lambda nbits: SIGNED,
     lambda nbits: (SIGNED, UNSIGNED),
     "kind of running values (unsigned: as Li and Chu print them)",
 )
-"""Parameter of multipliers, and of units that compute constants by a multiplier."""
 
 
 def finish_cycles(recurrence: str) -> int:

@@ -6,24 +6,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Digit:
-    """One digit of an exponent: decides which products are formed, and which table entry they read.
+    """One digit of an exponent, which decides on products and their table entry."""
 
-    Parameters
-    ----------
-    set : bool
-        Whether the digit calls for a product: it is not 0, or a sliding window ends with it.
-    more : bool
-        Whether the exponent has a set bit above the digit (right-to-left scans only).
-    later : bool
-        Whether the digit is not the first one of the scan.
-    index : int
-        Index of the table entry that the product of the digit reads.
-    """
-
-    set: bool = False
-    more: bool = False
-    later: bool = False
-    index: int = 0
+    set: bool = False  # calls for a product: not 0, or the end of a sliding window
+    more: bool = False  # a set bit is above the digit (right-to-left scans only)
+    later: bool = False  # not the first digit of the scan
+    index: int = 0  # of the table entry that its product reads
 
 
 NO_DIGIT = Digit()
@@ -31,54 +19,39 @@ NO_DIGIT = Digit()
 
 @dataclass(frozen=True)
 class Scan:
-    """How an exponent is read: the direction, and the number and the width of its digits.
-
-    Parameters
-    ----------
-    exponent_nbits : int
-        Width of the exponent in bits.
-    from_top : bool
-        Whether the most significant digit comes first.
-    fixed : bool
-        Whether all digits of the exponent's width are scanned, so that the number of digits does
-        not depend on the exponent. Otherwise only significant digits are scanned; if the most
-        significant digit comes first, each leading zero digit takes a step without products.
-    digit_nbits : int
-        Width of a digit in bits; 1 if the least significant digit comes first. Without sliding
-        windows, the value of a digit is the index of the table entry that its product reads.
-    sliding_nbits : int
-        Greatest width of a sliding window in bits; 0: no sliding windows. A window begins and ends
-        with a 1. Each digit is one bit. The last bit of a window calls for a product, which reads
-        the table entry whose index is the window without that bit.
-    counts : bool
-        Whether the exponent is counted down to 0, instead of being scanned: there are as many
-        digits as its value says, and each calls for a product.
-    """
+    """How an exponent is read: the direction, and the number and the width of its digits."""
 
     exponent_nbits: int
-    from_top: bool = False
+    from_top: bool = False  # most significant digit first
+    # All digits of the width are scanned. Otherwise only significant ones; from the top, each
+    # leading zero digit takes a step without products.
     fixed: bool = False
+    # Width of a digit; 1 from the bottom. Without sliding windows, a digit is the index of its
+    # table entry.
     digit_nbits: int = 1
+    # Greatest width of a window, which begins and ends with a 1; 0: none. Digits are bits; the last
+    # one of a window calls for a product with the entry of the other bits.
     sliding_nbits: int = 0
-    counts: bool = False
+    counts: bool = False  # counted down to 0: as many digits as its value, each with a product
 
     @property
     def ndigits(self) -> int:
-        """Number of digits that the exponent's register holds."""
         return -(-self.exponent_nbits // self.digit_nbits)
 
     @property
     def register_nbits(self) -> int:
-        """Bits of all digits: ``exponent_nbits`` rounded up to whole digits."""
+        """``exponent_nbits`` rounded up to whole digits."""
         return self.ndigits * self.digit_nbits
 
     @property
     def index_nbits(self) -> int:
-        """Width of the table index in bits."""
         return max(1, self.sliding_nbits - 1, self.digit_nbits)
 
     def digits(self, exponent: int) -> Iterator[Digit | None]:
-        """Digits in the order of the scan; None for a leading zero digit, which is passed over."""
+        """Yield the digits in the order of the scan.
+
+        None for a leading zero, which is passed over.
+        """
         if self.counts:
             yield from self._countdown(exponent)
         elif not self.from_top:
@@ -94,10 +67,9 @@ class Scan:
                 yield Digit(value != 0, later=i < count - 1, index=value)
 
     def leading(self, exponent: int, share: float, least: int) -> int:
-        """Exponent that takes a share of the steps that another exponent takes, and similar ones.
+        """Exponent of at least ``least`` that takes a share of another's steps, and similar ones.
 
-        It is the leading bits of the other exponent or, where exponents are counted down, a part of
-        its value; in both cases at least ``least``, if the other exponent has as many.
+        Its leading bits or, where exponents are counted down, a part of its value.
         """
         if self.counts:
             return min(exponent, max(least, int(exponent * share)))

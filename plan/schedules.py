@@ -1,8 +1,7 @@
 """Schedules: in which order the products of an exponentiation run.
 
-A schedule is an entry of ``SCHEDULES``. It gives the direction of the scan, which digits of the
-exponent are scanned and how many bits each has, the steps for each bit and for each digit, and the
-table of powers that these steps read.
+An entry of ``SCHEDULES`` gives direction and digits of the scan, the steps for each bit and each
+digit, and the table of powers that they read.
 """
 
 from collections.abc import Mapping
@@ -15,101 +14,65 @@ from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import ENTRY, NEXT, Product, Step, Table, When
 
+# A schedule with `fixed` scans all of these bits for every exponent.
 EXPONENT_NBITS = Parameter(
     "exponent_nbits",
     lambda nbits: nbits,
     lambda nbits: range(1, 2 * nbits + 1),
     "width of the exponent; all of its bits are scanned, leading zeros included",
 )
-"""Width of the exponent; a schedule with ``fixed`` scans all of these bits for every exponent."""
 
+# Width of the exponent with `counts`; each bit doubles the greatest latency.
 COUNTED_NBITS = Parameter(
     EXPONENT_NBITS.name,
     lambda nbits: 8,
     lambda nbits: range(1, 18),
     "width of the exponent, whose value is the number of products; 65537 has 17 bits",
 )
-"""Width of the exponent of a schedule with ``counts``; each bit doubles the greatest latency."""
 
+# Width of windows.
 WINDOW_NBITS = Parameter(
     "window_nbits",
     lambda nbits: 4,
     lambda nbits: range(1, 9),
     "exponent bits of a window; the table of powers doubles with each",
 )
-"""Width of windows in bits."""
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """A schedule: the products that are formed for each digit of the exponent, and their order.
+    """Products for each digit of the exponent, on the residues ``r`` (result) and ``b`` (base)."""
 
-    The products read and write the residues ``r`` (result) and ``b`` (base).
-
-    Parameters
-    ----------
-    name : str
-        Name by which users choose the schedule.
-    meaning : str
-        Description for users.
-    per_bit : tuple of Step
-        Steps that are executed once for each bit of a digit.
-    per_digit : tuple of Step
-        Steps that are executed once for each digit, after ``per_bit``.
-    lanes : int
-        Greatest number of lanes that the steps use.
-    from_top : bool
-        Whether the most significant digit comes first.
-    fixed : bool
-        Whether all digits of the exponent's width are scanned, so that the exponent's value does
-        not change how many products are formed.
-    counts : bool
-        Whether the exponent is counted down to 0: there are as many digits as its value says.
-    windows : str
-        ``""``: a digit is one bit. ``"fixed"``: a digit has ``window_nbits`` bits; the table has
-        the powers of the base with exponents from 1 to ``2**window_nbits - 1``, and with exponent 0
-        if ``unit`` is not ``r``. ``"sliding"``: windows of up to ``window_nbits`` bits begin and
-        end with a 1; the table has the powers with odd exponents.
-    enter : tuple of Step
-        Steps before the table is filled.
-    fill : Step
-        Products that form the next entry of the table.
-    unit : str
-        Residue that represents 1 before the loop: the result ``r``, or another residue that is only
-        for this purpose.
-    window_nbits : int
-        Default width of the windows in bits, in a schedule with windows.
-    """
-
-    name: str
-    meaning: str
-    per_bit: tuple[Step, ...]
-    per_digit: tuple[Step, ...] = ()
-    lanes: int = 1
-    from_top: bool = False
+    name: str  # for users
+    meaning: str  # for users
+    per_bit: tuple[Step, ...]  # once for each bit of a digit
+    per_digit: tuple[Step, ...] = ()  # once for each digit, after `per_bit`
+    lanes: int = 1  # greatest number that the steps use
+    from_top: bool = False  # most significant digit first
+    # All digits of the width are scanned: the value does not change the number of products.
     fixed: bool = False
-    counts: bool = False
+    counts: bool = False  # counted down to 0: as many digits as the exponent's value
+    # "": a digit is one bit. "fixed": window_nbits bits; the table has the powers with exponents
+    # from 1 to 2**window_nbits - 1, and 0 if `unit` is not `r`. "sliding": windows of up to
+    # window_nbits bits begin and end with a 1; the table has the odd powers.
     windows: str = ""
-    enter: tuple[Step, ...] = ()
-    fill: Step = ()
-    unit: str = "r"
-    window_nbits: int = WINDOW_NBITS.default(0)
+    enter: tuple[Step, ...] = ()  # before the table is filled
+    fill: Step = ()  # forms the next entry of the table
+    unit: str = "r"  # represents 1 before the loop: `r`, or a residue for this alone
+    window_nbits: int = WINDOW_NBITS.default(0)  # default, with windows
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters that the schedule offers."""
         scanned = (EXPONENT_NBITS,) if self.fixed else (COUNTED_NBITS,) if self.counts else ()
         window = replace(WINDOW_NBITS, default=lambda nbits: self.window_nbits)
         return (*scanned, *((window,) if self.windows else ()))
 
     @property
     def products(self) -> tuple[Product, ...]:
-        """Products of all steps of the schedule."""
         steps = (*self.per_bit, *self.per_digit, *self.enter, self.fill)
         return tuple(product for step in steps for product in step)
 
     def scan(self, exponent_nbits: int, window_nbits: int) -> Scan:
-        """Describe how the schedule scans an exponent of ``exponent_nbits`` bits."""
         return Scan(
             exponent_nbits,
             self.from_top,
@@ -124,7 +87,6 @@ class Schedule:
         return self.per_bit * (window_nbits if self.windows == "fixed" else 1) + self.per_digit
 
     def table(self, window_nbits: int) -> Table | None:
-        """Table of powers for windows of ``window_nbits`` bits; None without windows."""
         if self.windows == "fixed":
             unit = self.unit if self.unit != "r" else ""
             return Table(1, (1 << window_nbits) - 1, self.fill, unit)
@@ -150,6 +112,7 @@ _RIGHT_TO_LEFT = Schedule(
     lanes=2,
 )
 
+# Schedules by token.
 SCHEDULES: Mapping[str, Schedule] = {
     schedule.name: schedule
     for schedule in (
@@ -257,7 +220,6 @@ SCHEDULES: Mapping[str, Schedule] = {
         ),
     )
 }
-"""Every schedule by its token."""
 
 
 def plan(
@@ -270,20 +232,8 @@ def plan(
 ) -> tuple[Program, ...]:
     """Programs of the executors that a request passes through, first to last.
 
-    In requests, the fields ``e`` and ``m`` are the exponent and the modulus.
-
-    Parameters
-    ----------
-    domain, schedule : Domain, Schedule
-        Choices on the axes domain and schedule.
-    lanes : int
-        Number of lanes of the executor that runs the loop.
-    exponent_nbits : int
-        Width of the exponent in bits.
-    window_nbits : int
-        Width of windows in bits, in a schedule with windows.
-    constants : tuple of ModulusConstant
-        Constants that the multipliers read.
+    ``lanes`` are those of the executor that runs the loop; ``constants`` those that multipliers
+    read. ``e`` and ``m`` are exponent and modulus.
     """
     scan = schedule.scan(exponent_nbits, window_nbits)
     loop, table = schedule.loop(window_nbits), schedule.table(window_nbits)

@@ -10,120 +10,75 @@ from enum import Enum
 
 from rsaxcel.plan.scan import Scan
 
-ONE = "one"
-"""Name of the operand that always reads 1."""
+ONE = "one"  # reads 1
 
-FACTOR = "factor"
-"""Name of the operand that always reads the divisor of the final reduction."""
+FACTOR = "factor"  # reads the divisor of the final reduction
 
-ENTRY = "entry"
-"""Name of the operand that reads the table entry at the digit's index."""
+ENTRY = "entry"  # reads the table entry at the digit's index
 
-NEXT = "next"
-"""Name of the destination that is the table entry after the one that ``ENTRY`` reads."""
+NEXT = "next"  # destination: the table entry after that of ENTRY
 
-MINUS_ONE = "minus_one"
-"""Name of the operand that always reads -1."""
+MINUS_ONE = "minus_one"  # reads -1
 
-MESSAGE = "message"
-"""Name of the operand that reads the base at its full width; both halves read the same base."""
+MESSAGE = "message"  # reads the base at its full width, the same for both halves
 
-RESULT = "result"
-"""Name of the operand that reads the joined result at its full width; both halves read it."""
+RESULT = "result"  # reads the joined result at its full width, the same for both halves
 
-REFERENCE = "reference"
-"""Name of the operand that reads a copy of the base at its full width; both halves read it."""
+REFERENCE = "reference"  # reads a copy of the base at its full width, the same for both halves
 
-MODULUS = "modulus"
-"""Name of the operand that reads the modulus of the half that forms the product."""
+MODULUS = "modulus"  # reads the modulus of the half that forms the product
 
-ORDER = "order"
-"""Name of the operand that reads the modulus of the half that forms the product, minus 1."""
+ORDER = "order"  # reads that modulus minus 1
 
-EXPONENT = "exponent"
-"""Name of the destination that is the exponent of the half that forms the product."""
+EXPONENT = "exponent"  # destination: the exponent of the half that forms the product
 
-CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)
-"""Names of the operands that are constants rather than residues."""
+CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)  # constants rather than residues
 
 
 class When(Enum):
     """Condition under which a product is formed; if it is not met, the destination is unchanged."""
 
     ALWAYS = "always"
-    SET = "set"
-    """The digit calls for a product: it is not 0, or a sliding window ends with it."""
-    CLEAR = "clear"
-    """The digit calls for no product."""
-    MORE = "more"
-    """The exponent has a set bit above the scanned bit (right-to-left scans only)."""
-    LATER = "later"
-    """The digit is not the first one of the scan."""
-    FIRST = "first"
-    """The digit is the first one of the scan."""
+    SET = "set"  # the digit is not 0, or a sliding window ends with it
+    CLEAR = "clear"  # the digit calls for no product
+    MORE = "more"  # a set bit is above the scanned bit (right-to-left scans only)
+    LATER = "later"  # not the first digit of the scan
+    FIRST = "first"  # first digit of the scan
 
     def excludes(self, other: "When") -> bool:
-        """Whether no digit meets both conditions."""
         return {self, other} in ({When.SET, When.CLEAR}, {When.LATER, When.FIRST})
 
 
 class Kind(Enum):
     """Kind of a product: with or without reduction modulo m, and how long operand a may be."""
 
-    MODULAR = "modular"
-    """``a * b mod m``, or ``a * b / R mod m`` if the multiplier divides by R."""
+    MODULAR = "modular"  # `a * b mod m`, or `a * b / R mod m` if the multiplier divides by R
+    # `(a + tail * R) * b / R**2 mod m`; without a tail, `a` has twice a residue's digits.
     DOUBLE = "double"
-    """``(a + tail * R) * b / R**2 mod m``; without a tail, ``a`` has twice a residue's digits."""
-    WHOLE = "whole"
-    """``a * b + tail``, not reduced modulo m."""
+    WHOLE = "whole"  # `a * b + tail`, not reduced modulo m
 
 
 @dataclass(frozen=True)
 class Product:
-    """One product ``dst = mul(a, b)`` on named residues.
+    """One product ``dst = mul(a, b)`` on named residues."""
 
-    Parameters
-    ----------
-    dst, a, b : str
-        Names of residues. An operand may also be one of the operand names of this module, such as
-        ``ONE``; the destination may also be ``NEXT`` or, of a ``WHOLE`` product, ``EXPONENT``.
-    when : When
-        Condition under which the product is formed.
-    lane : int
-        Number of the lane that forms the product; in a program with fewer lanes, this number modulo
-        the number of lanes. Not used in a program with two halves, where each half has its lane.
-    kind : Kind
-        Arithmetic of the product.
-    tail : str
-        Kind ``DOUBLE``: residue that is added to a with the weight R. Kind ``WHOLE``: residue that
-        is added to the product. Empty: none.
-    half : int or None
-        Half that forms the product; None: both. A residue that only one half forms can be read by
-        both.
-    reduced : bool
-        Whether the store divides the result by ``FACTOR`` and brings it below the modulus.
-    compared : bool
-        Whether the store compares the reduced result with 1: a half is confirmed by a 1.
-    """
-
-    dst: str
-    a: str
+    dst: str  # residue, NEXT or, of a WHOLE product, EXPONENT
+    a: str  # residue, or an operand name of this module, such as ONE
     b: str
     when: When = When.ALWAYS
-    lane: int = 0
+    lane: int = 0  # modulo the number of lanes; not used with halves, which have a lane each
     kind: Kind = Kind.MODULAR
-    tail: str = ""
+    tail: str = ""  # DOUBLE: residue added to a with the weight R; WHOLE: added to the product
+    # Half that forms the product; None: both. Both can read a residue that one half forms.
     half: int | None = None
-    reduced: bool = False
-    compared: bool = False
+    reduced: bool = False  # the store divides the result by FACTOR and brings it below the modulus
+    compared: bool = False  # the store compares the reduced result with 1, which confirms a half
 
     def is_of(self, half: int) -> bool:
-        """Whether a half forms the product."""
         return self.half in (None, half)
 
     @property
     def operands(self) -> tuple[str, ...]:
-        """Names of the operands."""
         return (self.a, self.tail, self.b) if self.tail else (self.a, self.b)
 
 
@@ -132,24 +87,15 @@ Step = tuple[Product, ...]
 
 @dataclass(frozen=True)
 class Check:
-    """Steps that check the joined result in each half, after the steps of ``join``.
+    """Steps that check the joined result in each half, after the steps of ``join``."""
 
-    Parameters
-    ----------
-    scan : Scan
-        How the upper bits of the public exponent are read; the lowest bit, always 1, is not read.
-    enter, loop, leave : tuple of Step
-        Steps before the first bit, for each bit, and after the last bit.
-    """
-
-    scan: Scan
-    enter: tuple[Step, ...]
-    loop: tuple[Step, ...]
-    leave: tuple[Step, ...]
+    scan: Scan  # of the public exponent without the lowest bit, always 1
+    enter: tuple[Step, ...]  # before the first bit
+    loop: tuple[Step, ...]  # for each bit
+    leave: tuple[Step, ...]  # after the last bit
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps in order: enter, loop, leave."""
         return self.enter + self.loop + self.leave
 
     @property
@@ -162,23 +108,14 @@ class Check:
 class Table:
     """Powers of the base that a program computes before its loop.
 
-    Entry ``first`` is the residue ``b``. The step ``fill`` is executed for each index from
-    ``first`` to ``last - 1`` and forms the next entry. An index without an entry reads 0.
-
-    Parameters
-    ----------
-    first, last : int
-        Indices of the first and the last entry.
-    fill : Step
-        The products that form the next entry.
-    unit : str
-        Residue that is the entry of index 0 in a table with ``first = 1``; empty: there is none.
+    Entry ``first`` is ``b``; ``fill``, for each index up to ``last - 1``, forms the next entry. An
+    index without an entry reads 0.
     """
 
     first: int
     last: int
     fill: Step
-    unit: str = ""
+    unit: str = ""  # entry of index 0 if `first` is 1; empty: none
 
     @property
     def entries(self) -> Mapping[int, str]:

@@ -31,46 +31,30 @@ class State:
     modulus: int
     exponent: int
     residues: dict[str, int] = field(default_factory=dict)
-    constants: dict[str, int] = field(default_factory=dict)
-    """Constants of the modulus that the multipliers read, by name."""
-    message: int = 0
-    """Base, which both halves share; 0 without halves."""
-    public: int = 0
-    """Public exponent, which both halves share; 0: there is none."""
-    seed: int = 0
-    """Random number that decides on the places of dummies, which both halves share."""
+    constants: dict[str, int] = field(default_factory=dict)  # of the modulus, read by multipliers
+    message: int = 0  # base, which both halves share; 0 without halves
+    public: int = 0  # public exponent, which both halves share; 0: none
+    seed: int = 0  # decides on the places of dummies
 
 
 class Formed(NamedTuple):
-    """A product that is formed, with the values of its operands.
-
-    Parameters
-    ----------
-    product : Product
-        The product.
-    half : int
-        Half that forms it.
-    a, b, tail : int
-        Values of the operands; ``tail`` is 0 if the product has none.
-    """
+    """A product that is formed, with the values of its operands; ``tail`` is 0 without one."""
 
     product: Product
-    half: int
+    half: int  # that forms it
     a: int
     b: int
     tail: int
 
 
 Multiply = Callable[[Formed], int]
-"""Function that gives the result of a product."""
 
 
 def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Iterator[list[Formed]]:
-    """Execute a program on integers.
+    """Execute a program on integers, and yield the products of each step.
 
-    Yields the products formed in each step. The list is empty if no product's condition is met, or
-    if the digit is a leading zero that is passed over. ``states`` has one state per half. The steps
-    change these states: after the last step, they hold the results.
+    The list is empty if no condition is met, or for a leading zero that is passed over. ``states``,
+    one per half, change: after the last step, they hold the results.
     """
     entries, owners = program.entries, program.owners
     places = program.places(states[0].seed)

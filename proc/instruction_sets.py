@@ -36,7 +36,7 @@ class InstructionSet:
     instructions: frozenset[str]  # mnemonics
 
     def __repr__(self) -> str:
-        """Comments in Verilog have this text, which must always be the same."""
+        """Give the name: Verilog's comments have this text, which must always be the same."""
         return f"InstructionSet({self.name!r})"
 
     def decode(self, word: int) -> Decoded | None:
@@ -79,7 +79,7 @@ def _extended(*additions: str) -> InstructionSet:
 TINYRV2 = _extended()
 MCNAY = _extended(*ADDITIONS)  # tinyRV2 with all of McNay's additions
 
-# By name.
+# Instruction sets by name.
 INSTRUCTION_SETS = {
     found.name: found
     for found in (

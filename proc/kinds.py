@@ -83,10 +83,11 @@ class Kind:
     summary: str  # in one line
     programs: tuple[str, ...]  # that exponentiate on such a system
     parameters: tuple[Parameter, ...]  # those that are not the accelerator's
-    # From the accelerator's configuration, if any: Python models of what is connected to the
+    # Makes, from the accelerator's configuration, if any, Python models of what is connected to the
     # processor.
     devices: Callable[[Any], Devices]
-    # From configuration (if any) and level: the component at the xcel interface or on the bus.
+    # Makes, from configuration (if any) and level, the component at the xcel interface or on the
+    # bus.
     accelerator: Callable[[Any, str], Component]
     join: type[Component]  # component with processor and accelerator
 

@@ -38,7 +38,7 @@ def max_words(image: Image) -> int:
 
 def halves_of(image: Image) -> Halves | None:
     """Widest layout of two halves for which a program has space in its modulus."""
-    # None for one modulus.
+    # A program for one modulus has no layout.
     if Q_INVERSE not in image.symbols:
         return None
     return Halves(_WORD_NBITS * max_words(image) // 2)

@@ -6,12 +6,12 @@ from typing import Any
 from rsaxcel.plan.parameters import Parameter, parse_parameters
 from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, PARAMETER, RV32IM
 
-# Without it, parameters of the processor's divider would have the names of those of a divider in
-# the accelerator.
+# Prefix of the processor's parameters. Without it, parameters of the processor's divider would have
+# the names of those of a divider in the accelerator.
 PREFIX = "proc_"
 DIVIDER = PREFIX + "divider"
 
-# They change the processor's circuit and its cycles, but no result.
+# Parameters that change the processor's circuit and its cycles, but no result.
 PROCESSOR_PARAMETERS = (
     Parameter(
         PREFIX + "product_stage",
@@ -44,7 +44,7 @@ PROCESSOR_PARAMETERS = (
 )
 
 _WORD_NBITS = 32
-# Of systems at the xcel interface: the form of their programs.
+# Form of the programs of systems at the xcel interface.
 SOFTWARE = Parameter(
     "software",
     lambda nbits: "tuned",

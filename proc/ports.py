@@ -15,7 +15,7 @@ Word = mk_bits(XLEN)
 MemReqMsg, MemRespMsg = mk_mem_msg(8, XLEN, XLEN)
 
 
-# Of a system: a processor with its accelerator.
+# Ports of a system: a processor with its accelerator.
 SYSTEM_PORTS = (
     *("imem", "dmem", "mngr2proc", "proc2mngr", "core_id", "stats_en", "commit_inst"),
     *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),

@@ -157,7 +157,7 @@ class System:
 
     @property
     def _is_printed(self) -> bool:
-        """The programs are those of McNay's document."""
+        """Whether the programs are those of McNay's document."""
         return self._own_params.get(SOFTWARE.name) == "printed"
 
     def halves_of(self, program: str) -> Halves | None:
@@ -254,8 +254,8 @@ def build_system(
     **processor: Any,
 ) -> Component:
     """Build a system, not elaborated."""
-    # By default, without an accelerator (`proc_null`: all registers read 0); else at the
-    # processor's level (`fl` or `rtl`), at its xcel interface. `processor` has arguments of its
+    # The default is a system without an accelerator (`proc_null`: all registers read 0); else at
+    # the processor's level (`fl` or `rtl`), at its xcel interface. `processor` has arguments of its
     # component.
     if level not in PROCESSORS:
         raise ValueError(f"level {level!r}: {', '.join(PROCESSORS)} are allowed")

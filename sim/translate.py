@@ -40,7 +40,8 @@ class Message:
     port: str
     width: int
     fields: tuple[Field, ...]
-    # Of the port if messages are sent digit by digit, least significant first; 0: not so.
+    # Width of the port if messages are sent digit by digit, least significant first; 0: they are
+    # not.
     digit_nbits: int = 0
 
     @property

@@ -5,10 +5,7 @@ from rsaxcel.plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciproc
 
 
 class Division:
-    """Timing of a divider that handles one modulus at a time.
-
-    The constructor takes the same parameters as the circuit.
-    """
+    """Timing of a divider that handles one modulus at a time, with the circuit's parameters."""
 
     overlaps = False
 
@@ -17,5 +14,4 @@ class Division:
         self._durations = (divider_cycles(constant.formula.exponent, bits_per_cycle),)
 
     def durations(self, modulus: int) -> tuple[int, ...]:
-        """Cycles in the divider, which do not depend on the modulus."""
         return self._durations

@@ -6,11 +6,7 @@ from rsaxcel.plan.modulus_constants import ModulusConstant
 
 
 class Doubling:
-    """Timing of a unit that handles one modulus at a time.
-
-    The constructor takes the same parameters as the circuit, and ``handshake_cycles`` (see
-    ``cl.lib.serial_control``).
-    """
+    """Timing of a unit that handles one modulus at a time; see ``cl.lib.serial_control``."""
 
     overlaps = True
 
@@ -26,6 +22,5 @@ class Doubling:
         self._handshake_cycles = handshake_cycles
 
     def durations(self, modulus: int) -> tuple[int, ...]:
-        """Cycles of the doublings and of the correction of the sign."""
         _, count = self._golden.doublings(modulus)
         return (serial_cycles(count * self._words, self._words, self._handshake_cycles),)

@@ -7,10 +7,7 @@ from rsaxcel.plan.modulus_constants import ModulusConstant
 
 
 class ShiftSubSquare:
-    """Timing of the unit that computes R**2 mod m from products.
-
-    It forms one product, or two in series for a modulus of less than ``nbits`` bits.
-    """
+    """Timing of the unit that computes R**2 mod m from one product, or two for a short modulus."""
 
     overlaps = True
 
@@ -25,6 +22,5 @@ class ShiftSubSquare:
         self._ssmm = Ssmm(nbits, 1, recurrence, handshake_cycles)
 
     def durations(self, modulus: int) -> tuple[int, ...]:
-        """Cycles of all products, which depend on the modulus."""
         products = self._golden.products(modulus)
         return (sum(latency(self._ssmm.durations(a, b, modulus)) for a, b in products),)

@@ -2,10 +2,7 @@
 
 
 class Combinational:
-    """Timing of a multiplier that can begin a product in every cycle.
-
-    The constructor takes the same parameters as the circuit whose timing it gives.
-    """
+    """Timing of a multiplier that can begin a product in every cycle: 0 or ``handshake_cycles``."""
 
     overlaps = True
 
@@ -13,5 +10,4 @@ class Combinational:
         self._durations = (handshake_cycles,)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of a product: 0, or ``handshake_cycles``, which the control in a document adds."""
         return self._durations

@@ -6,8 +6,7 @@ from rsaxcel.fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 class DigitSerial:
     """Timing of a multiplier that forms one product at a time.
 
-    The constructor takes the same parameters as the circuit. An addition takes at least
-    ``MIN_SLOTS`` cycles: with fewer digits, the pipeline waits for its own result.
+    An addition takes at least ``MIN_SLOTS`` cycles: the pipeline waits for its own result.
     """
 
     overlaps = False

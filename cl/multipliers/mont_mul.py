@@ -5,11 +5,7 @@ from rsaxcel.plan.recurrence import finish_cycles
 
 
 class MontMul:
-    """Timing of a multiplier that forms one product at a time.
-
-    The constructor takes the same parameters as the circuit, and ``handshake_cycles`` (see
-    ``cl.lib.serial_control``).
-    """
+    """Timing of a multiplier that forms one product at a time; see ``cl.lib.serial_control``."""
 
     overlaps = True
 
@@ -25,5 +21,4 @@ class MontMul:
         self._durations = (serial_cycles(iterations, finish, handshake_cycles),)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of a product."""
         return self._durations

@@ -4,11 +4,7 @@ from rsaxcel.cl.lib.serial_control import serial_cycles
 
 
 class MontMulCsa:
-    """Timing of a multiplier that forms one product at a time.
-
-    The constructor takes the same parameters as the circuit, and ``handshake_cycles`` (see
-    ``cl.lib.serial_control``).
-    """
+    """Timing of a multiplier that forms one product at a time; see ``cl.lib.serial_control``."""
 
     overlaps = True
 
@@ -17,5 +13,4 @@ class MontMulCsa:
         self._durations = (serial_cycles(nbits, finish_cycles, handshake_cycles),)
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of a product."""
         return self._durations

@@ -2,10 +2,7 @@
 
 
 class MontMulRem:
-    """Timing of a multiplier that can begin a product in every cycle.
-
-    The constructor takes the same parameters as the circuit.
-    """
+    """Timing of a multiplier that can begin a product in every cycle."""
 
     overlaps = True
 
@@ -13,5 +10,4 @@ class MontMulRem:
         self._durations = (1,) * stages
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """One cycle in every stage."""
         return self._durations

@@ -7,10 +7,7 @@ _RESOLVE_CYCLES = 3
 
 
 class MontOrup:
-    """Timing of a multiplier that forms one product at a time.
-
-    The constructor takes the same parameters as the circuit.
-    """
+    """Timing of a multiplier that forms one product at a time."""
 
     overlaps = False
 
@@ -34,11 +31,7 @@ class MontOrup:
         self.reduction_cycles = self._cycles(golden.final_digits) + _RESOLVE_CYCLES + 1
 
     def whole_cycles(self, nbits: int) -> int:
-        """Additional cycles of a product of ``nbits`` bits without reduction modulo m.
-
-        The product has kind ``plan.steps.Kind.WHOLE``. It is compared with a modular product, so
-        the number can be negative.
-        """
+        """Cycles of a product without reduction (``Kind.WHOLE``) beyond a modular one's."""
         return -(-nbits // self._golden.digit_nbits) + 1 - self._golden.iterations
 
     def _cycles(self, digits: int) -> int:

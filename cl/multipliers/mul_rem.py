@@ -5,10 +5,7 @@ from rsaxcel.fl.multipliers.mul_rem import REGISTERED
 
 
 class MulRem:
-    """Timing of a multiplier that forms one product at a time.
-
-    The constructor takes the same parameters as the circuit.
-    """
+    """Timing of a multiplier that forms one product at a time."""
 
     overlaps = False
 

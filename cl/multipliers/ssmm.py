@@ -5,11 +5,7 @@ from rsaxcel.plan.recurrence import finish_cycles
 
 
 class Ssmm:
-    """Timing of a multiplier that forms one product at a time.
-
-    The constructor takes the same parameters as the circuit, and ``handshake_cycles`` (see
-    ``cl.lib.serial_control``).
-    """
+    """Timing of a multiplier that forms one product at a time; see ``cl.lib.serial_control``."""
 
     overlaps = True
 
@@ -25,6 +21,5 @@ class Ssmm:
         self._handshake_cycles = handshake_cycles
 
     def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles of a product."""
         iterations = -(-b.bit_length() // self._bits_per_cycle)
         return (serial_cycles(iterations, self._finish_cycles, self._handshake_cycles),)

@@ -4,10 +4,7 @@ from rsaxcel.fl.multipliers.systolic import Systolic as Golden
 
 
 class Systolic:
-    """Timing of a multiplier that forms one product at a time.
-
-    The constructor takes the same parameters as the circuit.
-    """
+    """Timing of a multiplier that forms one product at a time."""
 
     overlaps = False
 

@@ -11,9 +11,9 @@ from rsaxcel.plan.steps import EXPONENT, Kind, Product
 
 
 class DigitStore:
-    """Timing of DigitStore: the cycles that it adds to products, turns and requests.
+    """Cycles that DigitStore adds: lanes load operand b.
 
-    Operands are registered when a request is accepted. Loading operand b into a lane takes cycles.
+    Operands are registered with the request.
     """
 
     def __init__(self, multiplier: DigitMultiplier, timing: Any):
@@ -27,20 +27,14 @@ class DigitStore:
         )
 
     def clear_cycles(self, program: Program) -> int:
-        """Cycles after a response, or after a reset, before a request is accepted.
-
-        The first cycle loads zeros as the modulus. Then the lanes prepare for this modulus, while
-        exponent and message are shifted out of their registers.
-        """
+        """Cycles after a response or a reset before a request is accepted."""
+        # One loads zeros as the modulus; then the lanes prepare for it, while exponent and message
+        # are shifted out.
         prepare = self.handshake.request_cycles + self.handshake.start_cycles
         return 1 + max(shift_cycles(program, self._multiplier.digit_nbits) + 1, prepare)
 
     def more_cycles(self, program: Program) -> Mapping[Product, int]:
-        """Additional cycles of the products of a program, if they have any.
-
-        Cycles are added to a product that loads operand b, that reads more digits than a modular
-        product does, or whose result is reduced below the modulus.
-        """
+        """Further cycles of products that load b, read more digits than others, or are reduced."""
         found: dict[Product, int] = {}
         for lane in range(program.lanes):
             for product, fetch in KeptResults(program, lane).fetches.items():

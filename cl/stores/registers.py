@@ -16,9 +16,7 @@ class RegisterStore:
         self.handshake: Handshake = VAL_RDY
 
     def clear_cycles(self, program: Program) -> int:
-        """Additional cycles after a response before a request is accepted: none."""
         return 0
 
     def more_cycles(self, program: Program) -> Mapping[Product, int]:
-        """Additional cycles of products: none."""
         return {}

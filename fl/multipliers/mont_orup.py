@@ -88,7 +88,7 @@ class MontOrup(DigitMultiplier):
         self.row_registers = min(_ROWS.get(pipeline, 0), digit_nbits)
 
     def __repr__(self) -> str:
-        """For the names of its Verilog modules."""
+        """Give the numbers that define the multiplier, for the names of its Verilog modules."""
         parts = self.nbits, self._digit_nbits, self.quotient_delay, self.row_registers
         return f"{type(self).__name__}{parts}"
 

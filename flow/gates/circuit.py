@@ -48,7 +48,8 @@ class Circuit:
     # Position from which each flip-flop takes its next state, in the order of the states.
     states: np.ndarray
     flip_flops: tuple[Instance, ...]  # In the order of the states
-    # Of each gate, in the order of the runs; None for a gate inside a flip-flop.
+    # Instance, output and function of each gate, in the order of the runs; None for a gate inside a
+    # flip-flop.
     drivers: tuple[Driver | None, ...]
     kinds: np.ndarray  # What `kind` of build_circuit gives, for each run
 

@@ -73,11 +73,12 @@ class Sample:
 class TimedRun:
     """Results of a simulation with delays; positions are those of ``Circuit``."""
 
-    # By group and position; an estimate for all cycles if only a sample has delays.
+    # Toggles that are not useful, by group and position; an estimate for all cycles if only a
+    # sample has delays.
     glitches: np.ndarray
     swallowed: np.ndarray  # Pulses shorter than the delay, by position; an estimate, too
-    # By group: GROUPS random ones, then the cycles certain to be sampled, which stand for no
-    # others.
+    # Cycles with delays, by group: GROUPS random ones, then the cycles certain to be sampled, which
+    # stand for no others.
     chosen: np.ndarray
     timed_cycles: float  # added up over all lanes
     latest_ps: int  # after the clock edge

@@ -16,7 +16,7 @@ from rsaxcel.flow.power.collection import without_collection
 
 DBU_PER_UM = 2000  # unit of all lengths of the physical half
 
-# As drawn, flipped about the x axis, turned by 180 degrees, about the y axis.
+# Orientations: as drawn, flipped about the x axis, turned by 180 degrees, about the y axis.
 N, FS, S, FN = range(4)
 
 

@@ -27,7 +27,7 @@ class Bank:
 
     cell: LibraryCell
     instances: Sequence[Instance]
-    # By pin, in the window. NaN, as `high`, for an output that nothing reads and the activity
+    # Toggles by pin. NaN, as `high`, for an output that nothing reads and the activity
     # lacks.
     toggles: Mapping[str, np.ndarray]
     high: Mapping[str, np.ndarray]  # by pin, probability of 1

@@ -19,9 +19,9 @@ _PARTS = {
 }
 _GLITCHES = "{}_glitches"
 
-# Without glitches: `clock` (nets and pins), `registers` (inside flip-flops, for toggles of data and
-# outputs), `combinational` (inside cells), `wires` (nets) and `leakage`. Glitches: in registers, in
-# combinational cells and in nets.
+# Parts without glitches: `clock` (nets and pins), `registers` (inside flip-flops, for toggles of
+# data and outputs), `combinational` (inside cells), `wires` (nets) and `leakage`. Glitches: in
+# registers, in combinational cells and in nets.
 PARTS = (*_PARTS, *(_GLITCHES.format(part) for part in ("registers", "combinational", "wires")))
 
 

@@ -53,7 +53,7 @@ class Energy:
     """Energy of a netlist over a window."""
 
     items: EnergyItems
-    # By path, without the modules inside it; a clock net belongs to TOP.
+    # Energy by path of a module, without the modules inside it; a clock net belongs to TOP.
     by_module: Mapping[str, EnergyItems]
     by_cell: Mapping[str, float]  # joules inside the cell, with leakage, without nets
     cycles: float  # length of the window

@@ -33,7 +33,8 @@ class Instance:
 class ClockBranch:
     """What a clock net carries."""
 
-    # Of all clock gates on the way, the port's nearest first: the net pulses only if all allow it.
+    # Enables of all clock gates before the net, the one nearest to the port first: the net pulses
+    # only if all allow it.
     enables: tuple[Bit, ...] = ()
     inverted: bool = False  # complement of the clock
 

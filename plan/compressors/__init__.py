@@ -1,10 +1,8 @@
 """Plans of combinational circuits for products, squares and residues modulo a constant.
 
-The circuits are trees of compressors: cells that replace bits of one weight by fewer bits. A plan
-in this package describes such a circuit, not the programs for a request. It can be executed, as the
-golden model of the circuit, and estimates area and delay.
-
-Source: Vassoler, sections 2.2.1 and 2.2.2.
+They are trees of compressors: cells that replace bits of one weight by fewer bits. A plan can be
+executed, as the circuit's golden model, and estimates area and delay. Source: Vassoler, 2.2.1,
+2.2.2.
 """
 
 from rsaxcel.plan.compressors.plan import Plan

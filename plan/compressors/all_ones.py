@@ -12,22 +12,10 @@ def all_ones_excluded(
 ) -> bool:
     """Tell whether it is certain that no operands make all bits of the given rows 1.
 
-    Ones are traced back from the rows to the operands. The outputs of a full adder are both 1 only
-    if all of its inputs are 1; the outputs of a half adder or of a 5:3 compressor are never all 1.
-    Ones are excluded if they need an operand of ``limit`` or more, or a 1 at a constant 0.
-
-    Parameters
-    ----------
-    banks : sequence of Bank
-        Banks of equal cells in the tree (``plan.compressors.netlist``), in their order.
-    rows : sequence of Runs
-        Rows that are assumed to be all ones.
-    nbits : int
-        Width of the operands in bits.
-    limit : int
-        Exclusive upper bound of the operands.
-    correction : int
-        Value of the row of constant bits in the matrix (``CORRECTION``).
+    Ones are traced back to the operands, which are below ``limit``. The outputs of a full adder are
+    both 1 only if all of its inputs are 1; those of a half adder or 5:3 compressor are never all 1.
+    Ones are excluded if they need an operand of ``limit`` or more, or a 1 at a 0 of the constant
+    row, ``correction``.
     """
     ones: defaultdict[int, int] = defaultdict(int)
 

@@ -1,9 +1,9 @@
 """Cells of a compressor tree: their functions, and their area and delay by the unit-gate model.
 
-The unit-gate model (A. Tyagi, "A reduced-area scheme for carry-select adders", IEEE Transactions on
-Computers, 1993, as R. Zimmermann uses it for modular and parallel-prefix adders) counts a two-input
-AND, OR, NAND or NOR as one unit of area and one of delay, a two-input XOR or XNOR as two of each,
-and an inverter and fan-out as nothing. The estimate of a larger cell adds up its gates.
+The model (A. Tyagi, "A reduced-area scheme for carry-select adders", IEEE Transactions on
+Computers, 1993, as R. Zimmermann uses it) counts a two-input AND, OR, NAND or NOR as one unit of
+area and of delay, an XOR or XNOR as two, inverters and fan-out as nothing. Larger cells add up
+their gates.
 """
 
 from collections.abc import Callable
@@ -19,36 +19,20 @@ class Estimate(NamedTuple):
 
     @property
     def area_delay(self) -> int:
-        """Area times delay, by which plans are compared."""
         return self.area * self.delay
 
 
 @dataclass(frozen=True)
 class Cell:
-    """A kind of cell.
+    """A kind of cell; a bank of equal cells has a vector with one bit per cell at each pin."""
 
-    Equal cells side by side form a bank, which has a vector of bits at each pin: one bit per cell.
-
-    Parameters
-    ----------
-    name : str
-        Name of the cell in signals and modules.
-    inputs : int
-        Number of inputs, which all have the same weight.
-    weights : tuple of int
-        For each output, the binary logarithm of its weight relative to the inputs.
-    area, delay : int
-        Estimate in unit gates.
-    function : callable
-        Function of a bank of cells. It takes a vector in which all bits are 1, and the vectors at
-        the inputs; it returns the vectors at the outputs. A vector is an integer.
-    """
-
-    name: str
-    inputs: int
-    weights: tuple[int, ...]
-    area: int
-    delay: int
+    name: str  # in signals and modules
+    inputs: int  # number; all have the same weight
+    weights: tuple[int, ...]  # of outputs relative to the inputs, binary logarithms
+    area: int  # in unit gates
+    delay: int  # in unit gates
+    # Function of a bank: takes a vector of ones, and the vectors at the inputs; returns those at
+    # the outputs.
     function: Callable[..., tuple[int, ...]] = field(repr=False, compare=False)
 
 

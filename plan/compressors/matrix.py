@@ -1,8 +1,7 @@
 """Matrix of bits, with a column for each weight, and its compression into two rows.
 
-A run is a slice of a vector of bits, a bank is a vector of equal cells (see
-``plan.compressors.netlist``). A level is a layer of cells that work side by side. The height of a
-column is its number of bits.
+A run is a slice of a vector of bits, a bank a vector of equal cells (``plan.compressors.netlist``),
+a level a layer of cells side by side. The height of a column is its number of bits.
 """
 
 from collections import defaultdict
@@ -30,10 +29,10 @@ _RUNS_OF_A_BANK = 32
 
 
 class Segment(NamedTuple):
-    """Bits of one column, and the arrival time of the last of them, in unit gates."""
+    """Bits of one column."""
 
     run: Run
-    arrival: int
+    arrival: int  # of the last of them, in unit gates
 
 
 class _OpenBank:
@@ -55,20 +54,9 @@ class _OpenBank:
 class Matrix:
     """Bits in columns; column w has the bits of weight ``2^w``.
 
-    The value of the matrix is the sum of all bits, each times its weight, plus ``correction``.
-    Folding and compression keep this value modulo m.
-
-    Parameters
-    ----------
-    weights : Weights
-        Modulus m and number of columns. Higher columns are guards. A bit in a guard column is
-        either kept there or folded: replaced by bits in the columns that make up the residue of its
-        weight.
-    operand_nbits : int
-        Width of the operand vectors.
-    bound : int
-        Largest value that the bits of the operation can have together: each bit times its weight,
-        added up.
+    The value, the sum of weighted bits plus ``correction``, stays the same modulo m. Columns above
+    those of ``weights`` are guards: a bit there is kept, or folded (replaced by bits of the residue
+    of its weight). ``bound`` is the largest value that the bits of the operation can have together.
     """
 
     def __init__(self, weights: Weights, operand_nbits: int, bound: int) -> None:
@@ -102,7 +90,7 @@ class Matrix:
     def add_cells(self, cell: Cell, *inputs: Iterable[Run]) -> Run:
         """Add cells, with a list of runs for each input, and give the bits of their first output.
 
-        Cells of the same kind that are added in the same level share a bank.
+        Cells of one kind that are added in one level share a bank.
         """
         bank = self._open.get(cell)
         if bank and max(map(len, bank.inputs)) >= _RUNS_OF_A_BANK:
@@ -116,12 +104,10 @@ class Matrix:
         return bank.grown()
 
     def _close(self) -> None:
-        """Close all open banks, so that later banks can read them."""
         self.banks += (bank.close() for bank in self._open.values())
         self._open = {}
 
     def height(self, column: int) -> int:
-        """Count the bits of a column."""
         return length(segment.run for segment in self.columns.get(column, ()))
 
     @property
@@ -132,17 +118,13 @@ class Matrix:
 
     @property
     def has_guards(self) -> bool:
-        """Whether a guard column has a bit."""
         return self.width > self.weights.columns
 
     @property
     def bound(self) -> int:
-        """Upper bound of the value of the bits.
-
-        It is the smaller of two bounds: the value if all bits are 1, and the initial bound plus the
-        values that inverted bits add. Compression does not change the value of the bits. A fold
-        that inverts no bits lowers the value.
-        """
+        """Upper bound of the value of the bits."""
+        # The smaller of the value of ones, and the initial bound plus what inverted bits add.
+        # Compression does not change the value; a fold without inversion lowers it.
         return min(self._bound, self.value_of_ones)
 
     @property
@@ -151,7 +133,7 @@ class Matrix:
         return sum(self.height(column) << column for column in range(self.width))
 
     def allow(self, more: int) -> None:
-        """Raise the bound by ``more``, the largest value of bits that do not come from operands."""
+        """Raise the bound by the largest value of bits that do not come from operands."""
         self._bound += more
 
     def fold(self) -> None:
@@ -170,11 +152,7 @@ class Matrix:
         self._close()
 
     def _invert(self, run: Run) -> Run:
-        """Give the complement of a run.
-
-        If the run belongs to an operand, the whole operand is inverted, once for all of its runs.
-        The complement is then a part of the inverted operand.
-        """
+        """Give the complement of a run; an operand is inverted once for all of its runs."""
         whole = run
         if run.vector in (OPERAND, REVERSED):
             whole = Run(run.vector, 0, self._operand_nbits)
@@ -185,13 +163,11 @@ class Matrix:
         return Run(inverted.vector, offset, run.length)
 
     def compress(self, cells: tuple[Cell, ...]) -> None:
-        """Compress level by level until no column has more than two bits.
+        """Compress level by level, with some kinds of cells, until columns have at most two bits.
 
-        ``cells`` are the kinds of cells that may be used. Before a level, the guard columns can be
-        folded: this empties them, but adds bits to the other columns. So a level folds the guard
-        columns, and the carries into them, only if it still reaches its target height. Otherwise
-        these bits stay in the guard columns. Every level lowers the highest column, so the loop
-        ends.
+        A fold empties guard columns, but adds bits to others. So a level folds them, and the
+        carries into them, only if it still reaches its target height. Every level lowers the
+        highest column, so the loop ends.
         """
         while (height := self._highest()) > 2:
             self.heights.append(height)

@@ -1,7 +1,7 @@
 """Plan of the modular adder behind a compressor tree.
 
-The tree leaves two rows. For each multiple of the modulus, a separate adder forms the sum of the
-rows minus that multiple; one of these results is selected.
+For each multiple of the modulus, an adder forms the sum of both rows minus it; one result is
+selected.
 """
 
 import hashlib
@@ -17,8 +17,8 @@ _PREFIX_AREA, _PREFIX_DELAY = 3, 2
 def brent_kung_distances(nbits: int) -> tuple[tuple[int, int], ...]:
     """Give the steps of a Brent-Kung prefix network, each as a pair ``(distance, first)``.
 
-    In a step, every bit position ``first + 2 * distance * i`` is combined with the position that is
-    lower by ``distance``. R. P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.
+    Every position ``first + 2 * distance * i`` is combined with the one lower by ``distance``. R.
+    P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.
     """
     rising = []
     distance = 1
@@ -41,35 +41,22 @@ def brent_kung_estimate(nbits: int) -> Estimate:
 class ModularSum:
     """Adder for ``(a + b + correction) mod modulus``, where ``a + b + correction`` has a bound.
 
-    The sums ``a + b + correction - j * modulus`` for j = 0 .. J are formed in parallel, each by an
-    adder of its own. If the constant ``correction - j * modulus`` is not 0, a carry-save adder in
-    front of the adder includes it. Of the sums that are not negative, the one with the largest j is
-    the result. Modulo ``2**n`` there is only one adder, of n bits, and its carry is dropped.
-
-    Source: Vassoler, section 2.2.2, equation 5, figure 6.
-
-    Parameters
-    ----------
-    modulus : int
-        2 or more.
-    correction : int
-        Constant, 0 to modulus - 1.
-    bound : int
-        Largest value of ``a + b + correction``; not used modulo ``2**n``.
+    ``a + b + correction - j * modulus`` for j = 0 .. J are formed in parallel, each behind a
+    carry-save adder unless its constant is 0. The result is the sum that is not negative with the
+    largest j. Modulo ``2**n`` there is one adder of n bits without carry. Source: Vassoler, section
+    2.2.2, equation 5, figure 6.
     """
 
     modulus: int
-    correction: int
-    bound: int
+    correction: int  # 0 to modulus - 1
+    bound: int  # of `a + b + correction`; not used modulo 2**n
 
     @property
     def truncates(self) -> bool:
-        """Whether the modulus is a power of two."""
         return not self.modulus & self.modulus - 1
 
     @property
     def result_nbits(self) -> int:
-        """Width of the result in bits."""
         return operand_nbits(self.modulus)
 
     @property
@@ -86,10 +73,7 @@ class ModularSum:
 
     @property
     def constants(self) -> tuple[int, ...]:
-        """Constant that each adder adds: ``correction - j * modulus`` for j = 0 .. ``multiples``.
-
-        The constants are given modulo ``2**nbits``.
-        """
+        """Constant of each adder, ``correction - j * modulus`` modulo ``2**nbits``."""
         ones = (1 << self.nbits) - 1
         return tuple(self.correction - j * self.modulus & ones for j in range(self.multiples + 1))
 
@@ -116,5 +100,5 @@ class ModularSum:
         return Estimate(area, delay)
 
     def __str__(self) -> str:
-        """Give a short unique name, which becomes a part of the names of Verilog modules."""
+        """Give a short unique name, for the names of Verilog modules."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:12]

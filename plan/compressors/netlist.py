@@ -27,35 +27,23 @@ Runs = tuple[Run, ...]
 
 @dataclass(frozen=True)
 class Bank:
-    """Equal cells side by side; each input of the bank is a vector with one bit for each cell.
-
-    Parameters
-    ----------
-    cell : Cell
-        Kind of the cells.
-    inputs : tuple of Runs
-        Runs that make up the vector at each input, the least significant first.
-    vector : int
-        Number of the vector of the first output; the next numbers are the other outputs.
-    """
+    """Equal cells side by side; each input of the bank is a vector with one bit for each cell."""
 
     cell: Cell
-    inputs: tuple[Runs, ...]
-    vector: int
+    inputs: tuple[Runs, ...]  # runs that make up the vector at each input, least significant first
+    vector: int  # of the first output; the next numbers are the other outputs
 
     @property
     def count(self) -> int:
-        """Number of cells."""
         return length(self.inputs[0])
 
 
 def length(runs: Iterable[Run]) -> int:
-    """Give the number of bits of some runs."""
     return sum(run.length for run in runs)
 
 
 def join(runs: Iterable[Run]) -> Runs:
-    """Merge neighbouring runs into one run where the second continues the first in its vector."""
+    """Merge neighbouring runs where the second continues the first in its vector."""
     joined: list[Run] = []
     for run in runs:
         if joined:
@@ -69,7 +57,7 @@ def join(runs: Iterable[Run]) -> Runs:
 
 
 def gather(runs: Runs, values: dict[int, int]) -> int:
-    """Value of the concatenated runs; ``values`` has the value of each vector by its number."""
+    """Value of the concatenated runs; ``values`` is by vector."""
     value = position = 0
     for run in runs:
         if run.vector != ZERO:
@@ -80,10 +68,7 @@ def gather(runs: Runs, values: dict[int, int]) -> int:
 
 
 def execute(banks: Sequence[Bank], values: dict[int, int]) -> None:
-    """Compute the outputs of all banks, bank by bank, and store them in ``values``.
-
-    The keys of ``values`` are the numbers of bit vectors. It must already hold the operands.
-    """
+    """Compute the outputs of all banks into ``values``, by vector, which has the operands."""
     for bank in banks:
         ones = (1 << bank.count) - 1
         outputs = bank.cell.function(ones, *(gather(runs, values) for runs in bank.inputs))

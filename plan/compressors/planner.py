@@ -21,14 +21,12 @@ from rsaxcel.plan.compressors.weights import (
 BEST = "best"
 PRODUCTS, ROWS = "products", "rows"
 
+# Bits of a matrix for which a plan is made, if the caller does not allow more: the limit of
+# circuits. That modulo 2^512 - 1 has 262,144 bits: its simulator is compiled in 3.5 minutes of
+# processor time with 1.3 GB, where that modulo 2^256 - 1 takes half a minute and 0.4 GB, and makes
+# some 4 cycles per second. Modulo 2^1024 - 1, more than 20 minutes and some 4 GB are to be
+# expected.
 MAX_BITS = 400_000
-"""Largest number of bits of a matrix for which a plan is made, if the caller does not allow more.
-
-It is the limit of circuits. That modulo 2^512 - 1 has 262,144 bits: its simulator is compiled in
-3.5 minutes of processor time with 1.3 GB, where that modulo 2^256 - 1 takes half a minute and
-0.4 GB, and makes some 4 cycles per second. Modulo 2^1024 - 1, more than 20 minutes and some 4 GB
-are to be expected.
-"""
 
 # Vassoler's final adders subtract up to three times the modulus. If the sum of the last two rows of
 # a matrix can be too large for that, guard columns of these rows are folded, and the matrix is
@@ -43,43 +41,22 @@ def plan_product(
     columns: int | None = None,
     max_bits: int = MAX_BITS,
 ) -> Plan:
-    """Plan ``a * b mod modulus`` of two operands below the modulus.
-
-    Parameters
-    ----------
-    modulus : int
-        2 or more.
-    tree : str
-        ``"full_adders"``, ``"compressors"`` (5:3 compressors and full adders), ``"all"`` (5:3
-        compressors, full adders and half adders), or ``"best"``: the one of these three with the
-        least delay times area by the unit-gate model.
-    reweighted : str
-        When bits are re-weighted. To re-weight a bit above the columns means to replace it by bits
-        in the columns that make up the residue of its weight. ``"products"``: before compression,
-        as in Vassoler, section 2.2.1. ``"rows"``: as soon as this does not make the matrix higher,
-        which takes far fewer cells if the residues of powers of two have many ones.
-    columns : int, optional
-        Number of columns of the matrix: at least the width of a residue minus 1, at most this width
-        plus 3. By default, the best of at most three candidates by delay times area. For example,
-        modulo ``(2**n - 1) / 3``, a carry is re-weighted to n / 2 bits if the matrix is as wide as
-        a residue, and to one bit if it has one column more.
-    max_bits : int
-        Largest number of bits of the matrix. A plan with 2 million bits takes half a minute.
-
-    Raises
-    ------
-    ValueError
-        If the modulus is below 2, a choice is not allowed, or the matrix exceeds ``max_bits``.
-    """
+    """Plan ``a * b mod modulus`` of two operands below the modulus."""
+    # `tree`: `"full_adders"`, `"compressors"` (and 5:3 compressors), `"all"` (and half adders), or
+    # `"best"` of these by delay times area. `reweighted` (bits above the columns are replaced by
+    # those of the residue of their weight): `"products"`, before compression (Vassoler, section
+    # 2.2.1), or `"rows"`, as soon as the matrix does not get higher: far fewer cells if residues of
+    # powers of two have many ones. `columns`: a residue's width minus 1 to plus 3, by default the
+    # best of at most three candidates (modulo `(2**n - 1) / 3`, a carry is re-weighted to n / 2
+    # bits without, and one bit with one column more). A plan with 2 million bits takes half a
+    # minute; `ValueError` above `max_bits`.
     nbits = _residue_nbits(modulus)
     return _plan("product", modulus, nbits, tree, reweighted, columns, max_bits)
 
 
 def product_bits(modulus: int, reweighted: str = PRODUCTS, columns: int | None = None) -> int:
-    """Count the bits of a product's matrix before compression; parameters as ``plan_product``.
-
-    Of the numbers of columns that ``plan_product`` compares, the one with the fewest bits counts.
-    """
+    """Count the bits of a product's matrix before compression; parameters as ``plan_product``."""
+    # Of the numbers of columns that `plan_product` compares, the one with the fewest bits counts.
     nbits = _residue_nbits(modulus)
     tried = candidate_columns(modulus) if columns is None else (columns,)
     return min(_product_bits(Weights(modulus, x), nbits, reweighted) for x in tried)
@@ -96,10 +73,8 @@ def _product_bits(weights: Weights, nbits: int, reweighted: str) -> int:
 def plan_square(
     modulus: int, tree: str = BEST, reweighted: str = PRODUCTS, columns: int | None = None
 ) -> Plan:
-    """Plan ``a * a mod modulus`` of an operand below the modulus; see ``plan_product``.
-
-    The product of two different bits is formed only once, and added with twice its weight.
-    """
+    """Plan ``a * a mod modulus``; see ``plan_product``."""
+    # Two different bits' product counts twice, once formed.
     return _plan("square", modulus, _residue_nbits(modulus), tree, reweighted, columns)
 
 
@@ -164,9 +139,8 @@ def _candidates(
 ) -> Iterator[Plan]:
     """Yield plans for each number of columns in ``tried``.
 
-    If a correction is needed (a constant that compensates for inverted bits), there are up to two
-    plans: one in which the final adder adds the correction, and one in which the correction is a
-    row of constant bits in the matrix.
+    If a correction is needed, there are up to two: the final adder adds it, or it is a row of
+    constant bits.
     """
     too_large = []
     for columns in tried:

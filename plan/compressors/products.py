@@ -10,43 +10,27 @@ from rsaxcel.plan.compressors.netlist import OPERAND, REVERSED, Run
 
 @dataclass(frozen=True)
 class Operation:
-    """An operation modulo a constant.
+    """An operation modulo a constant."""
 
-    Parameters
-    ----------
-    fill : callable
-        Function that adds the bits of the operation to a matrix; takes the matrix, and the width of
-        the operands in bits.
-    largest : callable
-        Function that gives the largest sum of these bits; takes the exclusive upper bound of the
-        operands.
-    """
-
+    # Adds the bits of the operation, of that operand width, to a matrix.
     fill: Callable[[Matrix, int], None]
-    largest: Callable[[int], int]
+    largest: Callable[[int], int]  # sum of these bits, from the exclusive bound of the operands
 
 
 def operand_limit(operation: str, modulus: int, nbits: int) -> int:
-    """Give the exclusive upper bound of the operands of a named operation."""
     return 1 << nbits if operation == "residue" else modulus
 
 
 def _fill_product(matrix: Matrix, nbits: int) -> None:
-    """Add the partial products of ``a * b`` to a matrix.
-
-    They are bits ``a_i & b_(w - i)`` of weight ``2^w``. For each weight, they are the AND of a
-    slice of a and a slice of b in reverse order.
-    """
+    """Add the partial products of ``a * b`` to a matrix."""
+    # Bits `a_i & b_(w - i)` of weight `2^w`: the AND of a slice of a and a slice of reversed b.
     for weight in range(2 * nbits - 1):
         first = max(0, weight - nbits + 1)
         _add_products(matrix, nbits, weight, first, min(weight, nbits - 1) + 1, weight)
 
 
 def _fill_square(matrix: Matrix, nbits: int) -> None:
-    """Add the partial products of ``a * a`` to a matrix.
-
-    They are bits a_i of weight ``2^(2 i)``, and ``a_i & a_j`` of weight ``2^(i + j + 1)``, i < j.
-    """
+    """Add the bits of ``a * a``: a_i of ``2^(2 i)``, ``a_i & a_j`` of ``2^(i + j + 1)``, i < j."""
     for weight in range(2 * nbits - 1):
         if weight % 2 == 0:
             matrix.add(weight, Run(OPERAND, weight // 2, 1), 0)
@@ -57,9 +41,9 @@ def _fill_square(matrix: Matrix, nbits: int) -> None:
 def _add_products(
     matrix: Matrix, nbits: int, total: int, first: int, end: int, column: int
 ) -> None:
-    """Add bits ``a_i & b_(total - i)``, i from ``first`` to ``end - 1``, to a column of a matrix.
+    """Add bits ``a_i & b_(total - i)``, i from ``first`` to ``end - 1``, to a column.
 
-    For a square, b is a.
+    B is a for a square.
     """
     if first < end:
         bits = Run(OPERAND, first, end - first)

@@ -1,33 +1,33 @@
 """Choice of the number of compressors for each column in a level of a tree.
 
-A level is a layer of cells that work side by side. The height of a column is its number of bits.
+A level is a layer of cells side by side. The height of a column is its number of bits.
 """
 
 from collections.abc import Callable, Sequence
 
 from rsaxcel.plan.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER, Cell
 
+# Kinds of cells that each tree may use (Vassoler, section 2.2.1).
 TREES = {
     "full_adders": (FULL_ADDER,),
     "compressors": (COMPRESSOR_5_3, FULL_ADDER),
     "all": (COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER),
 }
-"""Kinds of cells that each tree may use (Vassoler, section 2.2.1)."""
 
 # Largest number of rounds in which the cells of a level are chosen. Carries that are re-inserted
 # change the heights of columns, and hence the numbers of cells and carries for the next round. If
 # the numbers still change in the last round, the carries stay in the guard columns.
 _ROUNDS = 40
 
+# Kind, number of cells, and inputs in use; the other inputs are tied to 0.
 Counts = tuple[tuple[Cell, int, int], ...]
-"""Cells of a column: kind, number of cells, and inputs in use; the other inputs are tied to 0."""
 
 
 def target_height(height: int, cells: tuple[Cell, ...]) -> int:
     """Height to which one level reduces ``height``: the next lower number of Dadda's sequence.
 
-    The sequence begins with 2. Each number is 3/2 of the previous one for full adders, 5/3 of it
-    for 5:3 compressors, rounded down.
+    It begins with 2; each number is 3/2 of the one before for full adders, 5/3 for 5:3 compressors,
+    rounded down.
     """
     before, after = (5, 3) if COMPRESSOR_5_3 in cells else (3, 2)
     target = 2
@@ -62,24 +62,9 @@ def size_level(
 ) -> tuple[list[Counts], int]:
     """Choose the cells of all columns, so that no column is higher than ``target`` afterwards.
 
-    Parameters
-    ----------
-    heights : sequence of int
-        Bits of each column.
-    target : int
-        Height that is allowed after the level, in bits.
-    cells : tuple of Cell
-        Cells that may be used.
-    returns : callable or None
-        Gives, for a column above the last one, the columns in which its bits are re-inserted.
-        None: the bits stay in that column.
-
-    Returns
-    -------
-    tuple
-        Cells of each column, and the greatest height after the level. The height is more than
-        ``target`` if a column has too few bits for enough cells, or if the number of re-inserted
-        carries changes in every round.
+    ``returns`` gives the columns in which bits of a column above the last one are re-inserted;
+    None: they stay. The second result is the greatest height, above ``target`` if a column has too
+    few bits, or re-inserted carries change in every round.
     """
     width = len(heights)
     returned = [0] * width

@@ -10,47 +10,29 @@ _GUARDS = 3
 
 
 class Weight(NamedTuple):
-    """``2^w`` modulo m as a signed sum of powers of two.
+    """``2^w`` modulo m as a signed sum of powers of two."""
 
-    Parameters
-    ----------
-    columns : tuple of int
-        Exponents of the powers.
-    subtracted : int
-        0 if ``2^w`` is the sum s of the powers, modulo m. If ``2^w`` is ``-s`` modulo m, this field
-        is s. Then a bit b of weight ``2^w`` has the value ``-s * b = s * (1 - b) - s``: the
-        inverted bit is added in ``columns``, and s is subtracted as part of the correction.
-    """
-
-    columns: tuple[int, ...]
+    columns: tuple[int, ...]  # exponents of the powers, with the sum s
+    # 0 if 2^w is s. If it is -s, this is s: a bit b is worth -s * b = s * (1 - b) - s, so the
+    # inverted bit is added in `columns`, and s subtracted as part of the correction.
     subtracted: int
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Weights modulo m of the bits of a matrix with a given number of columns.
-
-    Parameters
-    ----------
-    modulus : int
-        m, 2 or more.
-    columns : int
-        Number of columns. Weights below ``2^columns`` stay as they are; higher ones are replaced by
-        residues that fit the columns.
-    """
+    """Weights modulo m of the bits of a matrix with a given number of columns."""
 
     modulus: int
-    columns: int
+    columns: int  # weights from 2^columns on are replaced by residues that fit
 
     @cached_property
     def _known(self) -> dict[int, Weight]:
         return {}
 
     def of(self, exponent: int) -> Weight:
-        """Weight ``2^exponent`` as its residue r, or as -(m - r) if m - r has fewer ones than r.
+        """Weight as its residue r, or as -(m - r) if m - r has fewer ones or r does not fit.
 
-        If both have as many ones, r is chosen (Vassoler, section 2.2.1.4). If r does not fit the
-        columns, -(m - r) is chosen.
+        If both have as many ones, r is chosen (Vassoler, section 2.2.1.4).
         """
         if exponent < self.columns:
             return Weight((exponent,), 0)
@@ -71,15 +53,13 @@ class Weights:
 
 
 def operand_nbits(modulus: int) -> int:
-    """Width of a residue in bits."""
     return (modulus - 1).bit_length()
 
 
 def allowed_columns(modulus: int) -> range:
-    """Give the numbers of columns that a matrix may have for a modulus m.
+    """Give the numbers of columns with which every power of two can be re-weighted modulo m.
 
-    With each of them, every power of two can be re-weighted: its residue r or m - r fits the
-    columns.
+    Its residue r or m - r fits the columns.
     """
     width = operand_nbits(modulus)
     if modulus == 1 << width:
@@ -88,26 +68,23 @@ def allowed_columns(modulus: int) -> range:
 
 
 def tree_columns(modulus: int, choice: str) -> int | None:
-    """Give the number of columns for the choice ``own``; None for ``best``: the planner chooses."""
+    """Give the columns for the choice ``own``; None for ``best``: the planner chooses."""
     return own_columns(modulus) if choice == "own" else None
 
 
 def own_columns(modulus: int) -> int:
-    """Give the number of columns of the document's trees (Vassoler, sections 2.2.1.2 to 2.2.1.4).
-
-    They are the bits of a residue: in figure 5 (b), modulo ``2^5 + 11``, the first re-weighted
-    bit is that of ``2^6``. Only modulo ``2^n + 1`` there are n columns, as ``2^n`` is -1.
-    """
+    """Give the columns of the document's trees (Vassoler, sections 2.2.1.2 to 2.2.1.4)."""
+    # The bits of a residue: in figure 5 (b), modulo `2^5 + 11`, the first re-weighted bit is that
+    # of `2^6`. Only modulo `2^n + 1` there are n columns, as `2^n` is -1.
     nbits = operand_nbits(modulus)
     return nbits - 1 if nbits > 1 and modulus == (1 << nbits - 1) + 1 else nbits
 
 
 def candidate_columns(modulus: int) -> tuple[int, ...]:
-    """Numbers of columns for which plans are compared, at most three.
+    """Give up to three numbers of columns for which plans are compared.
 
-    The width of a residue is always a candidate. With one column less, a carry modulo ``2^n + k``
-    is re-weighted to ``-k``. With one to three columns more, a carry may be re-weighted to fewer
-    bits: modulo ``(2^(n + 1) - 1) / 3``, for example, ``2^(n + 1)`` is 1.
+    With one column less, a carry modulo ``2^n + k`` is re-weighted to ``-k``; with one to three
+    more, to fewer bits: modulo ``(2^(n + 1) - 1) / 3``, ``2^(n + 1)`` is 1.
     """
     width = operand_nbits(modulus)
     if modulus == 1 << width:

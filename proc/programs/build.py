@@ -45,7 +45,7 @@ CONSTANTS = "constants", "half_constants"
 _ON_BUS = tuple(name for name in SOURCES if name.startswith("axi"))
 _DRIVERS = ("xcel", "xcel_loaded", *_ON_BUS)
 
-# Of each file of assembly.
+# Sources of each file of assembly.
 KEPT: dict[str, tuple[str, ...]] = {
     **SOURCES,
     # For an accelerator whose modulus consists of two halves (MODULUS_IS_TWO).

@@ -23,7 +23,7 @@ from rsaxcel.proc.rvfi.products import AlternativeProducts
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 FIRST_FAULT = int(Cause.ILLEGAL_INSTRUCTION)
 
-# By name without the prefix `rvfi_`.
+# Widths of signals by name, without the prefix `rvfi_`.
 RVFI_PORTS = {
     **{"valid": 1, "order": 64, "insn": 32, "trap": 1, "halt": 1, "intr": 1, "mode": 2, "ixl": 2},
     **{"rs1_addr": 5, "rs2_addr": 5, "rs1_rdata": 32, "rs2_rdata": 32},
@@ -31,7 +31,8 @@ RVFI_PORTS = {
     **{"mem_addr": 32, "mem_rmask": 4, "mem_wmask": 4, "mem_rdata": 32, "mem_wdata": 32},
 }
 
-# Of an instruction in X: registers that it has read, and the next pc unless it branches.
+# What is known of an instruction in X: registers that it has read, and the next pc unless it
+# branches.
 _Read = mk_bitstruct(
     "RvfiRead",
     {
@@ -43,7 +44,7 @@ _Read = mk_bitstruct(
     },
 )
 
-# Of an instruction in M; `last`: the run ends with it.
+# What is known of an instruction in M; `last`: the run ends with it.
 _Issued = mk_bitstruct(
     "RvfiIssued",
     {

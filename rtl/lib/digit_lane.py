@@ -4,7 +4,7 @@ from pymtl3 import Component, InPort, OutPort
 
 from rsaxcel.fl.multipliers.contract import DigitMultiplier
 
-# Of every lane; a lane can have inputs for constants of the modulus in addition.
+# Inputs of every lane; a lane can have inputs for constants of the modulus in addition.
 LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
 
 

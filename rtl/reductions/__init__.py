@@ -8,7 +8,7 @@ from rsaxcel.rtl.reductions.compressor_tree import CompressorTree
 from rsaxcel.rtl.reductions.remainder import Remainder
 from rsaxcel.rtl.reductions.subtraction import Subtraction
 
-# By kind of plan.programs.Reduction.
+# Circuit by kind of plan.programs.Reduction.
 CIRCUITS: Mapping[str, type[Component]] = {
     "subtraction": Subtraction,
     "compressor_tree": CompressorTree,

@@ -43,7 +43,7 @@ class Result:
     fault: Refused | None = None  # why the design is refused
 
 
-# By name of the step.
+# Titles by name of the step.
 TITLES = {
     "declared": "what the contract declares",
     "golden": "golden model",

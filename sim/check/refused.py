@@ -12,7 +12,7 @@ class Refused(Exception):  # noqa: N818
         return self.reason
 
 
-# With their texts in the output.
+# Kinds of reasons, with their texts in the output.
 KINDS = {
     "wrong": "a result is wrong",
     "state": "an answer depends on more than its request",

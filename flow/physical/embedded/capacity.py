@@ -127,8 +127,8 @@ class Congestion:
     horizontal_tracks: np.ndarray  # capacities
     vertical_tracks: np.ndarray
     overflow: float  # missing tracks, over all edges
-    # From centre to centre of cells; wires within cells not counted. It is no base for
-    # capacitances.
+    # Length of wires from centre to centre of cells; wires within cells not counted. It is no base
+    # for capacitances.
     length_um: float
     rounds: int  # of negotiation
     work: int  # visited cells

@@ -74,7 +74,7 @@ class TimingLibrary:
 
     cells: Mapping[str, CellTiming]
     max_slew_ns: float
-    # By edge: of delays, and of a slew's begin and end, as fractions.
+    # Levels by edge, as fractions: of delays, and of a slew's begin and end.
     levels: tuple[tuple[float, float, float], ...]
     slew_derate: float  # time between the two levels over a table's slew
 

@@ -29,7 +29,7 @@ from rsaxcel.flow.physical.netlist_files import write_verilog
 from rsaxcel.flow.physical.ports import port_layers
 from rsaxcel.flow.physical.power_grid import vertical_straps
 
-# Where the scripts run.
+# Files in the folder where the scripts run.
 NETLIST, FLOORPLAN_DEF, CONSTRAINTS = "netlist.v", "floorplan.def", "constraints.sdc"
 
 RULES = "RSAXCEL_RCX_RULES"  # environment variable: OpenRCX's rules for the library

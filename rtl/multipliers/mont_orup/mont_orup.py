@@ -222,7 +222,7 @@ MontOrup.with_copy = CopiedMontOrup
 MontOrup.with_held = HeldMontOrup
 HeldMontOrup.with_copy = CopiedHeldMontOrup
 
-# By whether `follows` is held, and whether there is a copy.
+# Kind of `OperandDigits`, by whether `follows` is held, and whether there is a copy.
 OPERAND_DIGITS = {
     (False, False): OperandDigits,
     (False, True): CopiedOperandDigits,
