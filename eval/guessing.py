@@ -20,7 +20,7 @@ def chance_of(probabilities: Iterable[float], right: int) -> float:
 
 
 def sorted_guess(count: int) -> np.ndarray:
-    """Distribution of right bits (0 to ``count``) of a sorting in two groups, better naming."""
+    """Distribution of right bits if bits are sorted into two groups, the better naming."""
     shares = np.zeros(count + 1)
     for number, share in enumerate(stats.binom.pmf(np.arange(count + 1), count, 0.5)):
         shares[max(number, count - number)] += share

@@ -196,7 +196,7 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Choose rows for some seconds, each as slow as an exponent of ``nbits`` ones."""
+    """Choose rows that some seconds are enough for, if all exponents were ones."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     return as_many_as(rows, longest, seed)
@@ -211,7 +211,8 @@ def _check_models(
     *,
     on_one_lane: bool = False,
 ) -> None:
-    """Compare models with Python's integers and the circuit; or all with two products on a lane."""
+    """Compare a design's models with Python's integers and the circuit, on some operands."""
+    # ``on_one_lane``: models and circuits in which two products of a step share a lane.
     circuits: dict[int, tuple[GivenDesign, Mapping[str, str]]] = {
         width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
         for width in checked

@@ -46,7 +46,7 @@ def projected_points(
 
 
 def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact]:
-    """Yield projected facts, then each point's uncertainty (the largest) and clock constraint."""
+    """Yield projected facts, then each point's largest uncertainty and clock constraint."""
     factors: dict[Fact, float] = {}
     for fact, factor in projections:
         yield fact

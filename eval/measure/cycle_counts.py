@@ -46,7 +46,10 @@ def key_cycles(
     keys: int,
     progress: Progress | None = None,
 ) -> dict[str, float]:
-    """Mean cycles over RSA keys with a public exponent of full size: the model's."""
+    """Mean cycles over RSA keys with a public exponent of full size, by the cycle model."""
+    # The circuit runs both operations of the first key, in as many cycles as the model.
+    # ``"circuit"`` is the mean with the circuit's own handshake, the others that with each of
+    # ``handshakes``.
     # The circuit runs both operations of the first key, in as many cycles as the model.
     # ``"circuit"`` is the mean with the circuit's own handshake, the others that with each of
     # ``handshakes``.

@@ -85,7 +85,7 @@ def taken(idle: list[Fresh]) -> Iterator[Fresh]:
 
 
 def _room(count: int) -> list[float]:
-    """Memory in MB for each of ``count`` jobs; most for the first: no two large jobs at once."""
+    """Memory in MB for each of ``count`` jobs, of which only the first has room for a large one."""
     free = [psutil.virtual_memory().available]
     for limit in _LIMITS:
         with suppress(OSError, ValueError):  # no such limit, or "max"

@@ -168,7 +168,7 @@ class Parts:
 
 @dataclass(frozen=True)
 class Layouts:
-    """Pictures of the columns' subjects, if placed, side by side; other fields as ``Plot``."""
+    """Pictures of the columns' placed subjects, side by side; other fields as ``Plot``."""
 
     key: str
     title: str

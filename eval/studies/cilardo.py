@@ -94,7 +94,7 @@ _CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
 
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
-    """Rows with and without the Z-processor (second lane), where the document prints none."""
+    """Rows with and without the Z-processor (second lane); the document prints only the former."""
     own: Any = {"section": section, "key": f"{quantity}_{more['mode']}" if "mode" in more else ""}
     return [
         Row(quantity, {**where, "choices": {"lanes": n}}, label=x, prints=n == 2, **own, **more)

@@ -45,7 +45,8 @@ _COMPARED = ("operations_per_s", "power_mw", "energy_nj")
 
 
 def measurements(groups: Sequence[Group], library: str) -> list[Measurement]:
-    """Placed systems and accelerators; only with the library that has wires and clock limits."""
+    """Return measurements of placed systems, and of the document's accelerators alone."""
+    # Only with the default library: wires and limits of clock trees are set for its layers.
     if library != DEFAULT_LIBRARY:
         return []
     alone = [x.flow_alone(library) for x in _of_the_document(groups)[0].accelerators]

@@ -103,10 +103,10 @@ class Group:
 
 @dataclass(frozen=True)
 class Driver:
-    """A program that exponentiates with a system's accelerator; ``_loaded``: key loaded before."""
+    """A program that exponentiates with the accelerator of a system."""
 
     system: str
-    program: str
+    program: str  # ending in _loaded: it loads the key before the call
 
     @property
     def name(self) -> str:

@@ -113,10 +113,8 @@ _OWN_ROWS = [
 
 
 def _columns(lanes: int) -> list[Column]:
-    """Columns; those that the document lacks are not as printed.
-
-    One lane: Montgomery's have two.
-    """
+    """Columns of the designs; those that the document does not describe are not as printed."""
+    # With one multiplier, it prints the figures of Montgomery's designs with two.
     return [
         Column(x, {"subject": x}, as_printed=lanes == 2 or not x.startswith("mm"))
         for x in designs(lanes)

@@ -106,7 +106,7 @@ def _count(group: Group) -> int:
 
 
 def _configurations(group: Group, left_out: list[str], most: int) -> Iterator[Circuit]:
-    """Yield a group's valid configurations, at most ``most``; ``left_out`` tells why not others."""
+    """Yield a group's valid configurations, at most ``most``; say why in ``left_out``."""
     open_ended = _is_open_ended(group)
     first = ""
     used: set[tuple[str, Any]] = set()

@@ -79,7 +79,7 @@ def measure_commands(
 
 
 def change(file: Path, count: int) -> None:
-    """Insert ``_MORE`` ``count`` times in the line ``_LINE``: other code, so no stored result."""
+    """Insert ``_MORE`` ``count`` times in the line ``_LINE``, so that no stored result fits."""
     source = file.read_text(encoding="utf-8").replace(_MORE, "")
     if source.count(_LINE) != 1:
         raise BenchError(f"{CHANGED}: expected exactly one line {_LINE.strip()!r}")
