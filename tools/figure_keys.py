@@ -134,9 +134,8 @@ def kind_of(job: Job) -> str:
     layouts = [(x.physical, x.utilisation > 0) for x in job.arguments if isinstance(x, Layout)]
     types = sorted({type(x).__name__ for x in subjects})
     own = [job.function.__qualname__, [x.name for x in nodes], types, layouts]
-    searches_clock = None in job.arguments[2:3]
     counts = not nodes or job.function is loaded_energies
-    return key_of(own, searches_clock, _digest(_models(subjects)) if counts else "")
+    return key_of(own, searches_clock(job), _digest(_models(subjects)) if counts else "")
 
 
 def _models(subjects: Iterable[Subject]) -> tuple[Path, ...]:
@@ -166,6 +165,11 @@ def _verilog(subject: Subject, root: Path, progress: Progress) -> str:
 def width_of(job: Job) -> int:
     """Width of the widest circuit of a job in bits; 0 without one."""
     return max((subject.nbits for subject in _subjects(job)), default=0)
+
+
+def searches_clock(job: Job) -> bool:
+    """Whether a job chooses the clock constraint of its circuit."""
+    return None in plain(job).arguments[2:3]
 
 
 def targets_of(job: Job) -> set[str]:

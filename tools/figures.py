@@ -37,6 +37,7 @@ from tools.figure_keys import (
     cheap_key,
     kind_of,
     plain,
+    searches_clock,
     targets_of,
     whole_key,
     width_of,
@@ -279,7 +280,9 @@ def _lacking(
     known = {readme.about(x) for x in readme.AskedFacts(facts)}
     lost = [x for x in old if x.kind == DERIVED and readme.about(x) not in known]
     by_job = table.jobs_of(lost)
-    targets = {x for name in by_job if name in jobs for x in targets_of(jobs[name][0].job)}
+    # A flow that chooses its clock has its own cycles, and derived figures have another clock.
+    known_jobs = [jobs[x][0].job for x in by_job if x in jobs]
+    targets = {y for x in known_jobs if not searches_clock(x) for y in targets_of(x)}
     found = [
         name
         for name, (first, *_) in jobs.items()

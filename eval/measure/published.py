@@ -1,7 +1,7 @@
 """Finds a published period of a circuit, without searching the smallest one.
 
 From ``FIRST`` times the smallest period after synthesis on, the period that comes out is the next
-constraint, until the two are within 3 %: one to four runs, where the search takes up to eight.
+constraint, until the two are within 3 %: one to six runs, where the search takes up to eight.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rsaxcel.flow.record import Record
 
 FIRST = 1.1  # first constraint, over the smallest period after synthesis
 
-MOST_RUNS = 4  # largest number of constraints that are tried
+MOST_RUNS = 6  # largest number of constraints that are tried
 
 _AFTER_FAILURE = 1.05  # next constraint over one at which the flow made no valid layout
 
