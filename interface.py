@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
@@ -416,5 +418,6 @@ def sweep(
             read = read_spec(Path(spec))
         else:
             read = spec_of({"name": name, "group": [*map(dict, spec)]}, "sweep", name)
-        folder = run_sweep(read, points_of(read).points, Place("", workers))
+        tell = partial(print, file=sys.stderr, flush=True)
+        folder = run_sweep(read, points_of(read).points, Place("", workers), tell)
     return tabulate(read_facts(folder / "facts.parquet"), operation)

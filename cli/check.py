@@ -14,8 +14,8 @@ from rsaxcel import catalog
 from rsaxcel.catalog.given import GivenEntry
 from rsaxcel.cli.options.common import design_options, refuse_system
 from rsaxcel.cli.options.confinement import confinement_options
+from rsaxcel.cli.progress import progress
 from rsaxcel.diagnosis.silent import silent
-from rsaxcel.eval.progress import progress
 from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.plan import TITLES, Check, Result, Step, Task, results
 from rsaxcel.sim.check.refused import KINDS, Refused

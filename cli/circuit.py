@@ -25,7 +25,7 @@ from rsaxcel.cli.output.verilog import (
     texts_of,
     write_texts,
 )
-from rsaxcel.eval.progress import steps
+from rsaxcel.cli.progress import steps
 from rsaxcel.fl.multipliers.contract import ConstantMultiplier
 from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.sim.runners import translation

@@ -22,7 +22,7 @@ from rsaxcel.cli.options.common import (
     tell_choices,
 )
 from rsaxcel.cli.options.oaep import oaep_options
-from rsaxcel.eval.progress import steps
+from rsaxcel.cli.progress import steps
 from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.fl.oaep import Oaep
 from rsaxcel.fl.pkcs1 import UNPADDED_NBYTES

@@ -7,7 +7,7 @@ import click
 from rsaxcel.cli.options.common import system_options
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
-from rsaxcel.eval.progress import steps
+from rsaxcel.cli.progress import steps
 from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.store.errors import RunError, UserError

@@ -7,7 +7,7 @@ import click
 from rsaxcel import catalog
 from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.cli.options.flow import flow_options
-from rsaxcel.eval.progress import progress, steps
+from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.store.errors import RunError, UserError
@@ -87,12 +87,12 @@ def command(
     The same command, after an interruption, goes on where it stopped.
     """
     from rsaxcel.cli.output.fault import describe
-    from rsaxcel.eval.faults.campaign import Campaign, check_exhaustive
-    from rsaxcel.eval.faults.operation import key_operation
-    from rsaxcel.eval.faults.space import ALL, kinds_of
-    from rsaxcel.eval.faults.study import faults_of, run_study
-    from rsaxcel.eval.faults.target import open_target
-    from rsaxcel.eval.laboratory import FAULTS, keep_findings
+    from rsaxcel.lab.faults.campaign import Campaign, check_exhaustive
+    from rsaxcel.lab.faults.operation import key_operation
+    from rsaxcel.lab.faults.space import ALL, kinds_of
+    from rsaxcel.lab.faults.study import faults_of, run_study
+    from rsaxcel.lab.faults.target import open_target
+    from rsaxcel.lab.findings import FAULTS, keep_findings
 
     configuration = _configure(design, nbits, params)
     try:

@@ -17,8 +17,8 @@ from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.picture import PictureChoice, picture_options
 from rsaxcel.cli.options.waves import Waves, wave_options
 from rsaxcel.cli.output.flow import describe
+from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.silent import silent
-from rsaxcel.eval.progress import steps
 from rsaxcel.flow.constraint import OUT_OF_REACH, constraint_of
 from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.flow.layout import Layout

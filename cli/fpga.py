@@ -14,7 +14,7 @@ from rsaxcel.cli.options.common import (
     design_text,
     refuse_system,
 )
-from rsaxcel.eval.progress import steps
+from rsaxcel.cli.progress import steps
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.store.errors import RunError, UserError

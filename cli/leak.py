@@ -26,7 +26,7 @@ from rsaxcel.cli.options.layout import (
 )
 from rsaxcel.cli.options.numbers import Number
 from rsaxcel.cli.options.systems import choose_system
-from rsaxcel.eval.progress import progress, steps
+from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.conditions import ACTIVITIES, ZERO
@@ -40,7 +40,7 @@ from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.folders import CacheError
 
 if TYPE_CHECKING:
-    from rsaxcel.eval.leakage.study import Asked
+    from rsaxcel.lab.leakage.study import Asked
 
 _ALL = "all"
 _NONE = "none"
@@ -211,12 +211,12 @@ def command(
     configuration = configure(catalog.find_design, design, nbits, params)
     from rsaxcel.cli.output import leak as output
     from rsaxcel.diagnosis.check import check_target
-    from rsaxcel.eval.design_netlist import netlist_files
-    from rsaxcel.eval.laboratory import LEAKS, keep_findings
-    from rsaxcel.eval.leakage import study
-    from rsaxcel.eval.leakage.attacks import study as attacks
-    from rsaxcel.eval.leakage.operands import check_test
-    from rsaxcel.eval.leakage.timing import time_tests
+    from rsaxcel.lab.design_netlist import netlist_files
+    from rsaxcel.lab.findings import LEAKS, keep_findings
+    from rsaxcel.lab.leakage import study
+    from rsaxcel.lab.leakage.attacks import study as attacks
+    from rsaxcel.lab.leakage.operands import check_test
+    from rsaxcel.lab.leakage.timing import time_tests
 
     try:
         check_target(configuration)
@@ -260,7 +260,7 @@ def command(
     show = output.show_json if as_json else output.show
     show(asked, timings, results)
     if plot is not None:
-        from rsaxcel.eval.leakage.drawing import draw
+        from rsaxcel.cli.output.leak_drawing import draw
 
         draw(results, plot, output.title_of(asked))
         click.echo(f"{'written':<12}{plot}", err=as_json)
@@ -271,7 +271,7 @@ def command(
 
 def _check_variation(configuration: Circuit, variation: Variation) -> None:
     """Refuse moduli that cannot vary so in the design, before synthesis."""
-    from rsaxcel.eval.leakage.operands import source_of
+    from rsaxcel.lab.leakage.operands import source_of
 
     try:
         source_of(configuration, variation)
@@ -303,7 +303,7 @@ def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:
 def _software(system: System, seed: int, tests: Sequence[str], runs: int, as_json: bool) -> int:
     """Test the programs of a system, and print the results."""
     from rsaxcel.cli.output import leak_software as output
-    from rsaxcel.eval.leakage.software import (
+    from rsaxcel.lab.leakage.software import (
         contradictions_of,
         left_out,
         programs_of,

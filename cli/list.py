@@ -7,7 +7,7 @@ import click
 from rsaxcel.cli.options.common import complete
 from rsaxcel.cli.output.list import laboratory, overview, text
 from rsaxcel.eval.facts.described import SYSTEMS, all_names, describe
-from rsaxcel.eval.laboratory import findings
+from rsaxcel.lab.findings import findings
 
 
 @click.command(

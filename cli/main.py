@@ -14,9 +14,9 @@ from importlib import import_module
 import click
 from click.core import augment_usage_errors
 
+from rsaxcel.cli.signals import INTERRUPTED_STATUS, SIGNALLED
 from rsaxcel.cli.usage_errors import extra_arguments, usage_error
 from rsaxcel.diagnosis.error import DesignError
-from rsaxcel.eval.signals import INTERRUPTED_STATUS, SIGNALLED
 from rsaxcel.store.errors import UserError, nearest
 from rsaxcel.store.folders import CacheError
 from rsaxcel.store.installing import missing_module

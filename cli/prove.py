@@ -24,7 +24,7 @@ from rsaxcel.cli.options.common import (
 )
 from rsaxcel.cli.options.numbers import Number
 from rsaxcel.cli.options.systems import choose_system
-from rsaxcel.eval.progress import steps
+from rsaxcel.cli.progress import steps
 from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.systems import NULL_SYSTEM, is_system
@@ -33,7 +33,7 @@ from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.whole_files import read_text
 
 if TYPE_CHECKING:  # its import takes long
-    from rsaxcel.eval.proofs.claim import Claim, Proof, Tell
+    from rsaxcel.lab.proofs.claim import Claim, Proof, Tell
 
 _NBITS = 4  # default width in bits
 _MINUTES = 28  # default time limit of a run without NAME
@@ -174,12 +174,12 @@ def command(
     Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
     """
     from rsaxcel.cli.output.prove import as_object, describe, step, table
-    from rsaxcel.eval.laboratory import PROVEN, keep_findings
-    from rsaxcel.eval.proofs.answer import Verdict
-    from rsaxcel.eval.proofs.claim import CircuitClaim, quiet
-    from rsaxcel.eval.proofs.signals import write_vcd
-    from rsaxcel.eval.proofs.standard import standard_claims
-    from rsaxcel.eval.proofs.study import proofs_of
+    from rsaxcel.lab.findings import PROVEN, keep_findings
+    from rsaxcel.lab.proofs.answer import Verdict
+    from rsaxcel.lab.proofs.claim import CircuitClaim, quiet
+    from rsaxcel.lab.proofs.signals import write_vcd
+    from rsaxcel.lab.proofs.standard import standard_claims
+    from rsaxcel.lab.proofs.study import proofs_of
 
     if vcd is not None:
         check_folder("--vcd", vcd)
@@ -235,15 +235,15 @@ def _claims(
     of_processor: tuple[tuple[str, ...], int | None],
 ) -> Sequence[Claim]:
     """Claims about a design, a multiplier, a block, or the processor (instructions, cycles)."""
-    from rsaxcel.eval.proofs.blocks import BLOCKS
-    from rsaxcel.eval.proofs.study import (
+    from rsaxcel.lab.proofs.blocks import BLOCKS
+    from rsaxcel.lab.proofs.study import (
         block_claims,
         claims_of,
         claims_of_exchange,
         processor_claims,
         too_wide,
     )
-    from rsaxcel.eval.proofs.surroundings import EXCHANGES
+    from rsaxcel.lab.proofs.surroundings import EXCHANGES
 
     if name == NULL_SYSTEM:
         if verilog:

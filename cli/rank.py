@@ -172,12 +172,12 @@ def command(
     for folder in folders:
         if not os.path.lexists(folder):  # a broken link is ranked as a faulty design
             raise UserError(f"{folder} does not exist")
+    from rsaxcel.cli.progress import steps
     from rsaxcel.course.rank.assess import Task
     from rsaxcel.course.rank.handed import Handed, find_handed
     from rsaxcel.course.rank.output import rows, table, write
     from rsaxcel.course.rank.ranking import Conditions, rank
     from rsaxcel.course.rank.sandbox import Limits
-    from rsaxcel.eval.progress import steps
     from rsaxcel.flow.errors import SetupError
     from rsaxcel.flow.preparation import check_tools
 

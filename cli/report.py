@@ -8,6 +8,7 @@ import click
 from rsaxcel.cli.options.common import param_option
 from rsaxcel.cli.options.flow import activity_option, library_option
 from rsaxcel.cli.options.numbers import Widths
+from rsaxcel.cli.progress import steps
 from rsaxcel.eval import unchanged
 from rsaxcel.eval.widest import MAX_NBITS
 from rsaxcel.store.errors import UserError
@@ -111,6 +112,9 @@ def command(
     if not as_json and unchanged.is_unchanged(OUTPUT_DIR, before):
         click.echo(f"report: {OUTPUT_DIR / 'index.html'}; nothing has changed since it was written")
         return
+    from rich.console import Console
+
+    from rsaxcel.eval.report import terminal
     from rsaxcel.eval.report.build import write_report
     from rsaxcel.eval.studies import STUDIES, designs, mcnay
     from rsaxcel.flow.errors import SetupError
@@ -130,15 +134,21 @@ def command(
     del known[mcnay.DOCUMENT]
     others = [study for name, study in known.items() if everything or name in asked]
     studies = [designs.study(widths), systems, *others]
-    show = _show_json if as_json else None
-    page = write_report(
-        OUTPUT_DIR,
-        studies,
-        max_nbits=max_bits or MAX_NBITS,
-        library=library,
-        activity=activity,
-        show=show,
-    )
+    shown: list[Content] = []
+    try:
+        with steps("report") as tell:
+            page = write_report(
+                OUTPUT_DIR,
+                studies,
+                max_nbits=max_bits or MAX_NBITS,
+                library=library,
+                activity=activity,
+                progress=tell,
+                show=shown.append,
+            )
+    finally:  # also where something failed: what is there
+        for content in shown:
+            _show_json(content) if as_json else terminal.show(Console(), content)
     unchanged.note(OUTPUT_DIR, before)
     if not as_json:
         click.echo(f"\nreport: {page}")

@@ -28,8 +28,8 @@ from rsaxcel.cli.output.run import (
     rows,
     with_registers,
 )
-from rsaxcel.eval.progress import progress
-from rsaxcel.eval.signals import INTERRUPTED_STATUS
+from rsaxcel.cli.progress import progress
+from rsaxcel.cli.signals import INTERRUPTED_STATUS
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.halves import Halves
 from rsaxcel.proc import operands

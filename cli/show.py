@@ -9,7 +9,7 @@ from rsaxcel.cli.options.common import check_circuit, ending_in, system_options
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.systems import choose_circuit
 from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
-from rsaxcel.eval.progress import steps
+from rsaxcel.cli.progress import steps
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.errors import SetupError
 from rsaxcel.flow.outline import find_outline

@@ -13,7 +13,7 @@ from rsaxcel.cli.options.common import check_circuit, configure, design_options,
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors, vector_options
 from rsaxcel.cli.options.watch import watch_options, watched
 from rsaxcel.cli.output.sim import MISMATCHES_SHOWN, JsonOutput, SimTask, TextOutput
-from rsaxcel.eval.progress import progress, waiting
+from rsaxcel.cli.progress import progress, waiting
 from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.fl.circuit import is_product
 from rsaxcel.sim.chunks import run_chunks, run_whole

@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 
-from rsaxcel.eval.signals import SIGNALLED, stand_guard
+from rsaxcel.cli.signals import SIGNALLED, stand_guard
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from rsaxcel.cli.progress import steps
 from rsaxcel.store.errors import UserError
 
 
@@ -51,7 +52,9 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     left_out = f", {len(found.left_out)} combinations do not fit" if found.left_out else ""
     click.echo(f"{read.name}: {len(found.points)} points{left_out}", err=True)
     if not dry_run:
-        click.echo(f"sweep: {run_sweep(read, found.points, place)}")
+        with steps("sweep") as tell:
+            folder = run_sweep(read, found.points, place, tell)
+        click.echo(f"sweep: {folder}")
         return
     for reason in found.left_out:
         click.echo(f"left out: {reason}", err=True)

@@ -14,8 +14,8 @@ from rsaxcel.cli.output.verilog import (
     texts_of,
     write_texts,
 )
+from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.check import check_target
-from rsaxcel.eval.progress import steps
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.proc.sources import system_sources

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rsaxcel.eval.proofs.answer import Verdict
-from rsaxcel.eval.proofs.netlists import prove_netlist
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
@@ -15,6 +13,8 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.subjects import subject_of
 from rsaxcel.flow.synthesizer.interface import Source
 from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.netlists import prove_netlist
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.translate import VerilogModule
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from rsaxcel.store.packages import PACKAGES
 
-_OLD = PACKAGES[:-1]  # there was no package cli
+_OLD = {*PACKAGES} - {"lab", "cli"}  # which are newer
 _ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 

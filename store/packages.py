@@ -2,7 +2,7 @@
 
 PACKAGES = (
     *("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "diagnosis", "sim", "flow"),
-    *("eval", "course", "cli"),
+    *("lab", "eval", "course", "cli"),
 )
 """Packages, lowest first: each may import earlier ones, but ``rtl`` may not import ``cl``."""
 

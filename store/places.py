@@ -19,6 +19,10 @@ _UNKNOWN = 65534  # the kernel's number for users outside of a container
 _ALL_USERS = ["0", "0", "4294967295"]  # the map of users outside of containers
 
 
+MEASUREMENTS = Path("build", "measurements")
+"""Folder of results of measurements and proofs, relative to the current folder."""
+
+
 class CacheError(Exception):
     """Raised if the folder of a store cannot be used or written; the message is one line."""
 

@@ -1,5 +1,6 @@
 """Texts that somebody else wrote, as a terminal, a page or a table of cells may get them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 _LONGEST = 2000
@@ -37,6 +38,14 @@ def cell(value: Any) -> Any:
         return value
     text = shown_lines(value)
     return f"'{text}" if value.startswith(_FORMULA) and not _is_number(value) else text
+
+
+def choices_text(choices: Mapping[str, Any]) -> str:
+    """Write choices and parameters as ``name=value,name=value``, sorted by name.
+
+    Equal parameters have equal texts.
+    """
+    return ",".join(f"{name}={choices[name]}" for name in sorted(choices))
 
 
 def _is_number(text: str) -> bool:

@@ -96,7 +96,7 @@ def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
     from rsaxcel.cli.main import cli, guard
 
     # Lines on the progress of a command would appear on slow machines only.
-    monkeypatch.setattr("rsaxcel.eval.progress._LINE_SECONDS", math.inf)
+    monkeypatch.setattr("rsaxcel.cli.progress._LINE_SECONDS", math.inf)
     monkeypatch.setattr("rsaxcel.sim.native.notice._LEAST_SECONDS", math.inf)
 
     def call(*args: object) -> Finished:
@@ -104,6 +104,21 @@ def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
         return Finished(status, *capsys.readouterr())
 
     return call
+
+
+@pytest.fixture(scope="session")
+def circuits(tmp_path_factory):
+    """Return a function that synthesizes a design of the registry at 8 bits, by name."""
+    from tests.flow.flow_circuits import Circuit, build
+
+    built: dict[str, Circuit] = {}
+
+    def circuit(name: str) -> Circuit:
+        if name not in built:
+            built[name] = build(name, tmp_path_factory.mktemp(name))
+        return built[name]
+
+    return circuit
 
 
 @pytest.fixture

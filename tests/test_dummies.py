@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.leakage.operands import classes_of
 from rsaxcel.fl.status import Status
 from rsaxcel.flow.requests import workload_operands
+from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.plan.dummies import DUMMY, SEED_NBITS, Places, advanced
 from rsaxcel.rtl.lib.slots import Slots
 from tests.arithmetic import power_of_x

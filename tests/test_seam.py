@@ -225,7 +225,7 @@ AXES = {
 BEHIND_IT = re.compile(r"rsaxcel\.(plan|cl)\b")
 
 CIRCUITS = {"configuration", "_configuration", "circuit", "target", "accelerator"}
-"""Names that sim, flow, eval and course give to a circuit under measurement."""
+"""Names that sim, flow, lab, eval and course give to a circuit under measurement."""
 
 BEHIND = {
     "sim/check/compositions.py": "two products on one lane: a choice of a design of the catalog",
@@ -235,10 +235,10 @@ BEHIND = {
     "flow/construct.py": "an example in a text",
     "eval/facts/described.py": "what `list NAME` says of the axes",
     "eval/facts/points.py": "columns of the axes",
-    "eval/faults/safe_error.py": "an attack on the digits of a schedule",
-    "eval/leakage/attacks/correlation.py": "an attack on the products of a schedule",
-    "eval/leakage/attacks/victim.py": "an attack on the products of a schedule",
-    "eval/leakage/schedule.py": "steps of an operation, for the labels of a trace",
+    "lab/faults/safe_error.py": "an attack on the digits of a schedule",
+    "lab/leakage/attacks/correlation.py": "an attack on the products of a schedule",
+    "lab/leakage/attacks/victim.py": "an attack on the products of a schedule",
+    "lab/leakage/schedule.py": "steps of an operation, for the labels of a trace",
     "eval/measure/costs.py": "costs are known by multiplier",
     "eval/measure/cycle_counts.py": "parts of a cycle model",
     "eval/measure/cycles.py": "the handshake of a cycle model",
@@ -246,10 +246,10 @@ BEHIND = {
     "eval/measure/tree_counts.py": "plans of compressor trees",
     "eval/optimize/search.py": "a search over the axes",
     "eval/optimize/space.py": "a search over the axes",
-    "eval/proofs/blocks/trees.py": "plans of compressor trees",
-    "eval/proofs/design.py": "exponents of halves, moduli on which the cycles depend",
-    "eval/proofs/responses.py": "operands that come digit by digit; halves",
-    "eval/proofs/standard.py": "the claims about designs of the catalog",
+    "lab/proofs/blocks/trees.py": "plans of compressor trees",
+    "lab/proofs/design.py": "exponents of halves, moduli on which the cycles depend",
+    "lab/proofs/responses.py": "operands that come digit by digit; halves",
+    "lab/proofs/standard.py": "the claims about designs of the catalog",
     "eval/report/cycle_formula.py": "a formula from the parts of a cycle model",
     "eval/sweep/points.py": "a sweep over all values of a parameter",
     "course/skeleton/__init__.py": "a design of the catalog to begin with",
@@ -276,7 +276,9 @@ def looks_behind(tree):
 def test_who_measures_a_circuit_does_not_look_behind_it():
     root = Path(__file__).parents[1]
     files = [
-        x for folder in ("sim", "flow", "eval", "course") for x in (root / folder).rglob("*.py")
+        x
+        for folder in ("sim", "flow", "lab", "eval", "course")
+        for x in (root / folder).rglob("*.py")
     ]
     found = {}
     for path in files:

@@ -20,13 +20,13 @@ import numpy as np
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.cli.main import guard
-from rsaxcel.eval.design_netlist import netlist_files
-from rsaxcel.eval.leakage.measure import calibration, signal_fj
-from rsaxcel.eval.leakage.operands import Source
-from rsaxcel.eval.leakage.recorder import Recorder, Traces
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.requests import Operands
+from rsaxcel.lab.design_netlist import netlist_files
+from rsaxcel.lab.leakage.measure import calibration, signal_fj
+from rsaxcel.lab.leakage.operands import Source
+from rsaxcel.lab.leakage.recorder import Recorder, Traces
 from rsaxcel.plan.dummies import DUMMY
 from rsaxcel.plan.steps import ENTRY, Product
 

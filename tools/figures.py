@@ -14,13 +14,13 @@ from typing import Any
 import click
 
 from rsaxcel.cli.main import guard
+from rsaxcel.cli.progress import steps
 from rsaxcel.eval.facts.fact import DERIVED, Fact
 from rsaxcel.eval.measure.collect import collect, in_order, kept
 from rsaxcel.eval.measure.errors import Failure
 from rsaxcel.eval.measure.flows import nodes_of
 from rsaxcel.eval.measure.job import Job, Measurement, Place, Progress
 from rsaxcel.eval.measure.outcome import JobOutcome
-from rsaxcel.eval.progress import steps
 from rsaxcel.eval.report.build import measurements_of
 from rsaxcel.eval.studies import STUDIES
 from rsaxcel.eval.sweep.measuring import measurements_of as measurements_of_point

@@ -9,21 +9,21 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.cli.main import guard
-from rsaxcel.eval.design_netlist import netlist_files
-from rsaxcel.eval.faults.campaign import Campaign
-from rsaxcel.eval.faults.operation import key_operation
-from rsaxcel.eval.faults.space import ALL, kinds_of
-from rsaxcel.eval.faults.study import FaultStudy, run_study
-from rsaxcel.eval.faults.target import Outcome, open_target
-from rsaxcel.eval.leakage.measure import TestResult
-from rsaxcel.eval.leakage.operands import BASE, EXPONENT
-from rsaxcel.eval.leakage.study import NOISE, Asked, results_of
-from rsaxcel.eval.leakage.timing import time_test
-from rsaxcel.eval.proofs.answer import Verdict
-from rsaxcel.eval.proofs.standard import DESIGN_NBITS, design_claims
-from rsaxcel.eval.proofs.study import proofs_of
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.lab.design_netlist import netlist_files
+from rsaxcel.lab.faults.campaign import Campaign
+from rsaxcel.lab.faults.operation import key_operation
+from rsaxcel.lab.faults.space import ALL, kinds_of
+from rsaxcel.lab.faults.study import FaultStudy, run_study
+from rsaxcel.lab.faults.target import Outcome, open_target
+from rsaxcel.lab.leakage.measure import TestResult
+from rsaxcel.lab.leakage.operands import BASE, EXPONENT
+from rsaxcel.lab.leakage.study import NOISE, Asked, results_of
+from rsaxcel.lab.leakage.timing import time_test
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.standard import DESIGN_NBITS, design_claims
+from rsaxcel.lab.proofs.study import proofs_of
 
 _PROOF_SECONDS = 60
 

@@ -216,7 +216,7 @@ python_packages() {
   "${pip[@]}" --no-index --no-deps --no-build-isolation -e .
   hold_interrupts "$venv/bin/rsaxcel"
   # Without stored bytecode (PYTHONDONTWRITEBYTECODE), every command would compile all packages.
-  "$venv/bin/python" -m compileall -q ./*.py store plan fl cl rtl catalog proc diagnosis sim flow eval course cli || true
+  "$venv/bin/python" -m compileall -q ./*.py store plan fl cl rtl catalog proc diagnosis sim flow lab eval course cli || true
   wanted >"$stamp"
   rm -f "$partial"
 }

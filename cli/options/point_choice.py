@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rsaxcel.cli.options.points import not_measured
-from rsaxcel.eval.facts.fact import choices_text
 from rsaxcel.eval.facts.flows import choices_and_program
 from rsaxcel.eval.facts.points import NUMBERS, choices_of
+from rsaxcel.store.shown import choices_text
 
 if TYPE_CHECKING:
     import pandas as pd

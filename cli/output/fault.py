@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from rsaxcel.cli.options.common import design_text
-from rsaxcel.eval.faults.safe_error import EXPONENTS, SafeError
-from rsaxcel.eval.faults.space import MEANINGS
-from rsaxcel.eval.faults.study import FaultStudy
-from rsaxcel.eval.faults.tables import LEAST_FAULTS, Counts
-from rsaxcel.eval.faults.target import DEADLINE, Outcome
+from rsaxcel.lab.faults.safe_error import EXPONENTS, SafeError
+from rsaxcel.lab.faults.space import MEANINGS
+from rsaxcel.lab.faults.study import FaultStudy
+from rsaxcel.lab.faults.tables import LEAST_FAULTS, Counts
+from rsaxcel.lab.faults.target import DEADLINE, Outcome
 from rsaxcel.store.shortened import shorten
 
 _ROWS = 20

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rsaxcel.cli.options.common import design_text
-from rsaxcel.eval.guessing import SIGNIFICANT
-from rsaxcel.eval.leakage.attacks.study import CORRELATION
 from rsaxcel.flow.conditions import ZERO
+from rsaxcel.lab.guessing import SIGNIFICANT
+from rsaxcel.lab.leakage.attacks.study import CORRELATION
 
 if TYPE_CHECKING:
-    from rsaxcel.eval.leakage.attacks.study import Attacked
-    from rsaxcel.eval.leakage.measure import Peak, TestResult
-    from rsaxcel.eval.leakage.study import Asked
-    from rsaxcel.eval.leakage.timing import Timing
+    from rsaxcel.lab.leakage.attacks.study import Attacked
+    from rsaxcel.lab.leakage.measure import Peak, TestResult
+    from rsaxcel.lab.leakage.study import Asked
+    from rsaxcel.lab.leakage.timing import Timing
 
 _SHOWN = 5
 _RANGES = 8

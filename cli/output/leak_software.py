@@ -12,7 +12,7 @@ from rsaxcel.cli.options.common import design_text
 from rsaxcel.cli.output.leak import aligned
 
 if TYPE_CHECKING:
-    from rsaxcel.eval.leakage.software import SoftwareTiming
+    from rsaxcel.lab.leakage.software import SoftwareTiming
     from rsaxcel.proc.systems import System
 
 _OUTSIDE = "outside: cycles outside the measured region, such as those of constants of the modulus"

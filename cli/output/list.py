@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from rsaxcel import catalog
-from rsaxcel.eval.laboratory import PROVEN, Finding
+from rsaxcel.lab.findings import PROVEN, Finding
 
 _WIDTH = 80
 _LABEL_WIDTH = 13

@@ -15,13 +15,13 @@ import pandas as pd
 
 from rsaxcel import catalog
 from rsaxcel.cli.output.points import show_table
+from rsaxcel.cli.progress import steps
 from rsaxcel.eval.facts.front import on_front
 from rsaxcel.eval.facts.points import load_points
 from rsaxcel.eval.optimize.measuring import FOLDER, Measuring, mean_cycles
 from rsaxcel.eval.optimize.objective import CELLS, CORE, Objective
 from rsaxcel.eval.optimize.search import Limits, Search
 from rsaxcel.eval.optimize.space import PARAMETERS, Composition, Space
-from rsaxcel.eval.progress import steps
 from rsaxcel.eval.report.ratio_words import compared
 from rsaxcel.flow.layout import Layout
 from rsaxcel.store.errors import RunError, UserError, nearest

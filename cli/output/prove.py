@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rsaxcel.cli.options.common import design_text
-from rsaxcel.eval.proofs.answer import Verdict
-from rsaxcel.eval.proofs.claim import NOT_TRIED, Claim, Proof
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.claim import NOT_TRIED, Claim, Proof
 
 
 def describe(claim: Claim, proof: Proof) -> Iterator[str]:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 # measured: by a simulation or the flow; modelled: by the cycle model, or counted in a plan of a
 # compressor tree; simulated in part: the exponent's leading bits, whose power stands for all;
@@ -62,8 +61,3 @@ class Fact:
     def key(self) -> tuple[str, int, str, str, str, str]:
         """Subject, width, choices, part, operation and quantity of the figure."""
         return (self.subject, self.nbits, self.choices, self.part, self.operation, self.quantity)
-
-
-def choices_text(choices: Mapping[str, Any]) -> str:
-    """Write choices and parameters as ``name=value,name=value``, sorted by name."""
-    return ",".join(f"{name}={choices[name]}" for name in sorted(choices))

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.records import fpga_facts, outline_facts, record_facts
 from rsaxcel.flow.earlier import Earlier, earlier_results
 from rsaxcel.flow.fpga import FpgaRecord
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.requests import default_exponents
 from rsaxcel.proc.systems import find_system, is_system
+from rsaxcel.store.shown import choices_text
 
 Source = tuple[float, list[Fact]]
 """Time at which facts were made or last requested, in seconds since 1970, and the facts."""

@@ -16,12 +16,12 @@ from rsaxcel.eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATIO
 from rsaxcel.eval.facts.flows import Source, flow_sources
 from rsaxcel.eval.facts.quantities import QUANTITIES, is_projected
 from rsaxcel.eval.facts.table import Facts, read_facts
-from rsaxcel.eval.laboratory import FOLDER as FINDINGS
-from rsaxcel.eval.laboratory import KINDS as LABORATORY
-from rsaxcel.eval.laboratory import Finding, by_kind, findings
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.constraint import constraint_of
 from rsaxcel.flow.subjects import configuration_of, find_target
+from rsaxcel.lab.findings import FOLDER as FINDINGS
+from rsaxcel.lab.findings import KINDS as LABORATORY
+from rsaxcel.lab.findings import Finding, by_kind, findings
 from rsaxcel.store.places import check_own
 
 BUILD = Path("build")  # folder of the commands' results, in the current folder

@@ -10,8 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from rsaxcel.eval.facts.fact import PRINTED, Fact, choices_text
+from rsaxcel.eval.facts.fact import PRINTED, Fact
 from rsaxcel.eval.facts.quantities import find_quantity
+from rsaxcel.store.shown import choices_text
 
 _FILE = files("rsaxcel.eval").joinpath("data", "printed.json")
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import pandas as pd
 
-from rsaxcel.eval.facts.fact import CELLS, DERIVED, Fact, choices_text
+from rsaxcel.eval.facts.fact import CELLS, DERIVED, Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES, is_projected
 from rsaxcel.flow.constraint import constraint_of
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import STAGES, stage_of
-from rsaxcel.store.shown import cell, shown_lines
+from rsaxcel.store.shown import cell, choices_text, shown_lines
 
 COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
 """Columns of the table: fields of a fact, the quantity's unit, and the value if it is a text."""

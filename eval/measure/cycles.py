@@ -5,7 +5,7 @@ from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.cl.exponentiator import Handshake
-from rsaxcel.eval.facts.fact import Fact, Kind, choices_text
+from rsaxcel.eval.facts.fact import Fact, Kind
 from rsaxcel.eval.measure.cycle_counts import (
     WORKLOADS,
     call_cycles,
@@ -18,6 +18,7 @@ from rsaxcel.eval.measure.cycle_counts import (
 from rsaxcel.eval.measure.job import Job, Measurement
 from rsaxcel.eval.measure.memo import texts
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents
+from rsaxcel.store.shown import choices_text
 
 # Number of bits by which the second exponent of ``product_cycles`` is longer than the first one.
 _MORE_BITS = 2

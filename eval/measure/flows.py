@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.records import fpga_facts, outline_facts, record_facts
 from rsaxcel.eval.measure.calls import loaded_energies
 from rsaxcel.eval.measure.costs import cost_of
@@ -29,6 +29,7 @@ from rsaxcel.flow.requests import default_exponents
 from rsaxcel.flow.run import find_record, run_flow
 from rsaxcel.flow.subjects import Target, configuration_of, find_target
 from rsaxcel.proc.systems import System
+from rsaxcel.store.shown import choices_text
 
 # that no design meets: the flow makes all as fast as it can, and figures can be compared
 AS_FAST_AS_CAN_BE_NS = 0.5

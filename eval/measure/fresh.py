@@ -26,7 +26,7 @@ from rsaxcel.catalog import PROBLEMS
 from rsaxcel.eval.measure.errors import MeasureError
 from rsaxcel.eval.measure.outcome import JobOutcome, outcome_of
 from rsaxcel.eval.measure.transfer import pack_used
-from rsaxcel.eval.signals import adopt_orphans, descendants, end_processes, end_with_parent
+from rsaxcel.store.processes import adopt_orphans, descendants, end_processes, end_with_parent
 
 Request = bytes  # pickled function and arguments of a job, see request_of
 

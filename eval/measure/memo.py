@@ -10,8 +10,7 @@ from rsaxcel.eval.measure.job import Progress
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import find_json, keep_json, key_of
-
-FOLDER = Path("build", "measurements")  # folder of stored results, relative to the current folder
+from rsaxcel.store.places import MEASUREMENTS
 
 ENGINES = Path(str(sim.__file__)).parent
 """Code of the simulation engines, on which measurements of a circuit depend."""
@@ -29,8 +28,8 @@ def memoize(
     label = re.sub(r"[^A-Za-z0-9_]+", "-", name)[:80]  # a file's name has at most 255 characters
     entry = f"{label}-{key_of(name, inputs, code_digest(sources))}"
     if progress is None:
-        return find_json(FOLDER.absolute(), entry)
-    return keep_json(FOLDER.absolute(), entry, lambda: measure(progress))
+        return find_json(MEASUREMENTS.absolute(), entry)
+    return keep_json(MEASUREMENTS.absolute(), entry, lambda: measure(progress))
 
 
 def of_design(

@@ -11,13 +11,15 @@ from typing import Any
 
 from rsaxcel import catalog, flow
 from rsaxcel.catalog import Configuration
-from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
-from rsaxcel.eval.measure.memo import FOLDER, of_design, texts
+from rsaxcel.eval.measure.memo import of_design, texts
 from rsaxcel.flow.fpga_modules import MODULE_FAMILIES, add_up, count_resources_by_module
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.sim.translate import translate
+from rsaxcel.store.places import MEASUREMENTS
+from rsaxcel.store.shown import choices_text
 
 _FLOW = Path(str(flow.__file__)).parent
 _CODE = tuple(_FLOW / name for name in ("fpga_modules.py", "resources.py", "yosys.py"))
@@ -71,7 +73,7 @@ def module_resources(
         progress(f"modules for {MODULE_FAMILIES[family].device}")
         module = translate(configuration.component("rtl"), configuration.design_name)
         # After a failure the folder is kept, because the error's message names a log file in it.
-        work = Path(mkdtemp(prefix="work-", dir=FOLDER.absolute()))
+        work = Path(mkdtemp(prefix="work-", dir=MEASUREMENTS.absolute()))
         verilog = work / "design.v"
         verilog.write_text(module.text)
         found = count_resources_by_module(verilog, module.top, family, work)

@@ -9,9 +9,9 @@ from typing import Any, Protocol, TypeVar
 import psutil
 
 from rsaxcel.eval.facts.fact import Fact
-from rsaxcel.eval.measure.memo import FOLDER
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.store.folders import find_json, keep_json
+from rsaxcel.store.places import MEASUREMENTS
 
 
 class Costed(Protocol):
@@ -45,7 +45,7 @@ def costed(
     before = _cpu_seconds()
     found = run(*asked)
     spent = {"cpu_seconds": round(_cpu_seconds() - before, 3)}
-    keep_json(FOLDER.absolute(), _entry(found), lambda: spent)
+    keep_json(MEASUREMENTS.absolute(), _entry(found), lambda: spent)
     return found
 
 
@@ -53,7 +53,7 @@ def cost_facts(
     found: Costed, quantity: str, nbits: int, subject: str, choices: str = ""
 ) -> Iterator[Fact]:
     """Yield the processor time of a result as a fact, if it is known."""
-    if cost := find_json(FOLDER.absolute(), _entry(found)):
+    if cost := find_json(MEASUREMENTS.absolute(), _entry(found)):
         about: Any = {"nbits": nbits, "choices": choices, "library": found.library}
         stage = getattr(found, "stage", SYNTHESIZED)  # an outline has none: it is of a netlist
         about |= {"clock_ns": found.clock_ns, "stage": stage, "provenance": found.hash}

@@ -7,11 +7,12 @@ from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
-from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import texts
 from rsaxcel.flow.requests import default_exponents
 from rsaxcel.plan.walk import walk
+from rsaxcel.store.shown import choices_text
 
 STAGE = "pipeline stage"  # part of a multiplier: one stage of its pipeline
 

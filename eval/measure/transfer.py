@@ -13,7 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rsaxcel.catalog.registry import VARIABLE
-from rsaxcel.eval.measure.memo import FOLDER
 from rsaxcel.flow.errors import FlowError, SetupError
 from rsaxcel.flow.layout import usual_timer
 from rsaxcel.flow.paths import STORE, work_folder
@@ -24,6 +23,7 @@ from rsaxcel.store.errors import UserError
 from rsaxcel.store.folders import cache_root, keep, used_entries
 from rsaxcel.store.packages import up_to
 from rsaxcel.store.parcel import adopt, label, pack, size_of, unpack
+from rsaxcel.store.places import MEASUREMENTS
 
 _FLOWS = ("flow", "fpga")
 _BUILD = Path("build")
@@ -49,7 +49,7 @@ def keep_parcel(parcel: bytes) -> None:
 def _stores() -> dict[str, Path]:
     """Folders of the stores of results, by name."""
     flows = {name: work_folder((_BUILD / name).absolute()) / STORE for name in _FLOWS}
-    return {**flows, FOLDER.name: FOLDER.absolute()}
+    return {**flows, MEASUREMENTS.name: MEASUREMENTS.absolute()}
 
 
 def fingerprint() -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from rsaxcel.eval.facts.fact import DERIVED, Fact, choices_text
+from rsaxcel.eval.facts.fact import DERIVED, Fact
 from rsaxcel.eval.facts.points import BUILD, find_configuration
 from rsaxcel.eval.facts.table import Facts, read_facts
 from rsaxcel.eval.measure.collect import collect
@@ -25,6 +25,7 @@ from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, operations, usual_exponents
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.places import make_folder
+from rsaxcel.store.shown import choices_text
 
 FOLDER = BUILD / "optimize"  # folder of the facts, with a folder for each width
 

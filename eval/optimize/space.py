@@ -10,11 +10,12 @@ from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration, Design
-from rsaxcel.eval.facts.fact import OPERATIONS, choices_text
+from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.eval.facts.points import point_name
 from rsaxcel.flow.requests import default_exponents
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES
+from rsaxcel.store.shown import choices_text
 
 MOST_LANES = 2
 PARAMETERS = "parameters"

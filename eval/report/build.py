@@ -5,10 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
 from pathlib import Path
-
-from rich.console import Console
 
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.points import SWEPT, load_facts
@@ -19,8 +16,8 @@ from rsaxcel.eval.measure.collect import Work, collect, in_order, kept
 from rsaxcel.eval.measure.errors import Failure, some
 from rsaxcel.eval.measure.flows import at_activity, own_exponents
 from rsaxcel.eval.measure.job import Measurement, Progress
-from rsaxcel.eval.progress import logged, steps
-from rsaxcel.eval.report import export, page, terminal
+from rsaxcel.eval.measure.log import logged
+from rsaxcel.eval.report import export, page
 from rsaxcel.eval.report.checks import check_studies
 from rsaxcel.eval.report.content import Content, assemble
 from rsaxcel.eval.report.fidelity import Compared, compare
@@ -60,8 +57,8 @@ def write_report(
     max_nbits: int = MAX_NBITS,
     library: str = DEFAULT_LIBRARY,
     activity: str = TIMED,
-    progress: Progress | None = None,
-    show: Callable[[Content], None] | None = None,
+    progress: Progress = lambda line: None,
+    show: Callable[[Content], None] = lambda content: None,
     work: Work | None = None,
 ) -> Path:
     """Measure the figures of studies, show them, and write page, plots and figures.
@@ -96,8 +93,7 @@ def write_report(
     drafts = [x for study in studies for x in study.drafts(max_nbits, library)]
     first = measurements_of(studies[:1], max_nbits, library, activity)
     with (
-        nullcontext(progress) if progress else steps("report") as tell,
-        logged(output_dir / LOG_NAME, tell) as tell,
+        logged(output_dir / LOG_NAME, progress) as tell,
         ThreadPoolExecutor(1) as beside,  # a page is written while the next figures are measured
     ):
         results = {} if work else kept(in_order([*drafts, *measurements]), tell)
@@ -117,10 +113,7 @@ def write_report(
         raise ReportIncomplete(failures, None)
     content = written(found, failures)
     export.write(output_dir, content)
-    if show:
-        show(content)
-    else:
-        terminal.show(Console(), content)
+    show(content)
     if failures:
         raise ReportIncomplete(failures, path)
     return path

@@ -15,13 +15,13 @@ from rsaxcel.eval.facts.points import choices_of
 from rsaxcel.eval.facts.quantities import POWERS, QUANTITIES
 from rsaxcel.eval.facts.quantity import enough_digits
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.laboratory import Finding, findings
 from rsaxcel.eval.report.anatomy import Anatomy
 from rsaxcel.eval.report.cycle_formula import cycle_formula
 from rsaxcel.eval.report.spec import OPERATION_TITLES
 from rsaxcel.flow.kit import LIBRARIES
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.requests import default_exponents, workload_operands
+from rsaxcel.lab.findings import Finding, findings
 from rsaxcel.store.errors import UserError
 
 FIGURES = ("area_um2", "min_period_ns", "alms", "luts", "cycles", "time_us", "energy_nj")

@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.points import BUILD, tabulate
 from rsaxcel.eval.facts.printed import Printed
 from rsaxcel.eval.facts.table import Facts
@@ -30,6 +30,7 @@ from rsaxcel.eval.report.spec import Column, Layouts, Parts, Plot, Section, Stud
 from rsaxcel.eval.report.tables import ShownTable, show_table
 from rsaxcel.eval.report.words import MISSING, Words
 from rsaxcel.eval.studies.designs import DOCUMENT as DESIGNS
+from rsaxcel.store.shown import choices_text
 
 Shown = ShownTable | Drawing | Text
 

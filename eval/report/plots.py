@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from rsaxcel.eval.facts.areas import breakdown
-from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.captions import caption
@@ -23,6 +23,7 @@ from rsaxcel.eval.report.names import label_of
 from rsaxcel.eval.report.scales import Point, draw_equal_products, scale
 from rsaxcel.eval.report.spec import Column, Panel, Parts, Plot
 from rsaxcel.eval.report.tables import applied, merged
+from rsaxcel.store.shown import choices_text
 
 # A colour with no other use: the page replaces it by the colour of its text.
 INK = "#0b0b0c"

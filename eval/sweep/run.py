@@ -15,8 +15,8 @@ from rsaxcel.eval.measure.collect import collect, duration, in_order, kept
 from rsaxcel.eval.measure.costs import LEDGER
 from rsaxcel.eval.measure.errors import Failure
 from rsaxcel.eval.measure.job import Job, Place, Progress
+from rsaxcel.eval.measure.log import logged
 from rsaxcel.eval.measure.outcome import JobOutcome
-from rsaxcel.eval.progress import logged, steps
 from rsaxcel.eval.sweep.measuring import measurements_of
 from rsaxcel.eval.sweep.points import Point
 from rsaxcel.eval.sweep.spec import Spec
@@ -50,9 +50,7 @@ class SweepIncomplete(RunError):  # noqa: N818
             self.exit_code = UserError.exit_code  # type: ignore[misc]  # click has it per class
 
 
-def run_sweep(
-    spec: Spec, points: list[Point], place: Place, progress: Progress | None = None
-) -> Path:
+def run_sweep(spec: Spec, points: list[Point], place: Place, progress: Progress) -> Path:
     """Measure the missing results of a sweep; write and return its folder.
 
     It has ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``, ``sweep.log`` and
@@ -66,11 +64,7 @@ def run_sweep(
         raise UserError(str(unwritable(folder, error))) from error
     asked = [x for point in points for x in measurements_of(point)]
     about = {x.measurement.job.name: x.about for x in asked}
-    with (
-        ledger,
-        steps("sweep") as shown,
-        logged(folder / _LOG, progress or shown) as tell,
-    ):
+    with ledger, logged(folder / _LOG, progress) as tell:
         found, failures = collect(
             [x.measurement for x in asked],
             tell,

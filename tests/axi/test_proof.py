@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from rsaxcel.eval.proofs.answer import Verdict
-from rsaxcel.eval.proofs.exchanges import ExchangeClaim
-from rsaxcel.eval.proofs.surroundings import EXCHANGES
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.exchanges import ExchangeClaim
+from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from rsaxcel.rtl.axi.pins import CHANNELS
 
 SLAVE = EXCHANGES["axi_slave"]

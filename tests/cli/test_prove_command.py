@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from rsaxcel.eval.proofs.exchanges import exchange_claims
-from rsaxcel.eval.proofs.surroundings import EXCHANGES
+from rsaxcel.lab.proofs.exchanges import exchange_claims
+from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from tests.vcd import VCDVCD
 
 

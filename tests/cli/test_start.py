@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.eval.signals import descendants
+from rsaxcel.store.processes import descendants
 from tests.processes import marked
 
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -17,7 +17,7 @@ NAMES = [x.name for x in ENDING]
 # Script of a worker with children in their own sessions: one ignores signals, one is an orphan.
 WORKER = """
 import subprocess, sys, time
-from rsaxcel.eval.signals import stand_guard
+from rsaxcel.cli.signals import stand_guard
 stand_guard()
 subprocess.Popen(["sh", "-c", "trap '' TERM INT HUP; exec setsid sleep 60"])
 subprocess.run(["sh", "-c", "setsid sleep 60 & exit"])
@@ -76,7 +76,7 @@ POOL = """
 import os, subprocess
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
-from rsaxcel.eval.signals import end_with_process
+from rsaxcel.store.processes import end_with_process
 with ProcessPoolExecutor(2, get_context("forkserver"), end_with_process, (os.getpid(),)) as pool:
     for seconds in "60", "61":
         pool.submit(subprocess.run, ["sleep", seconds])
@@ -99,7 +99,7 @@ def test_a_pool_whose_owner_is_killed_leaves_nothing(tmp_path):
 
 SEMAPHORES = """
 from multiprocessing import get_context
-from rsaxcel.eval.proofs.tracker import start_tracker
+from rsaxcel.lab.proofs.tracker import start_tracker
 start_tracker()
 queue = get_context("spawn").Queue()
 """

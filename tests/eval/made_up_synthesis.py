@@ -4,12 +4,13 @@ import random
 from collections.abc import Iterable, Sequence
 from math import exp, log, log2
 
-from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.points import OPERATIONS
 from rsaxcel.eval.optimize.measuring import mean_cycles
 from rsaxcel.eval.optimize.search import COST
 from rsaxcel.eval.optimize.space import Composition
 from rsaxcel.flow.requests import OPERATION_COUNT
+from rsaxcel.store.shown import choices_text
 
 DEAR = ("mont_mul_rem", "mont_red")
 """Multipliers whose area grows with the cube of the width."""

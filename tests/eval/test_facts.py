@@ -6,10 +6,11 @@ import math
 import pandas as pd
 import pytest
 
-from rsaxcel.eval.facts.fact import Fact, choices_text
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.printed import printed
 from rsaxcel.eval.facts.quantities import QUANTITIES, find_quantity
 from rsaxcel.eval.facts.table import COLUMNS, Facts, read_facts
+from rsaxcel.store.shown import choices_text
 
 CELLS = {"library": "cells", "clock_ns": 3.0}
 

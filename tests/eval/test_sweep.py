@@ -16,7 +16,6 @@ from rsaxcel.eval.measure.collect import collect
 from rsaxcel.eval.measure.costs import cost_of
 from rsaxcel.eval.measure.errors import SetupFailure
 from rsaxcel.eval.measure.job import Job
-from rsaxcel.eval.signals import descendants
 from rsaxcel.eval.sweep import points, run
 from rsaxcel.eval.sweep.measuring import measurements_of
 from rsaxcel.eval.sweep.points import points_of
@@ -24,6 +23,7 @@ from rsaxcel.eval.sweep.spec import read_spec
 from rsaxcel.flow import requests
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.store.errors import UserError
+from rsaxcel.store.processes import descendants
 from tests.eval.made_up_jobs import work
 from tests.processes import ROOT, marked
 

@@ -3,21 +3,7 @@
 import pytest
 
 from rsaxcel import catalog
-from tests.flow.flow_circuits import Circuit, build
-
-
-@pytest.fixture(scope="session")
-def circuits(tmp_path_factory):
-    """Return a function that synthesizes a design of the registry at 8 bits, by name."""
-    built: dict[str, Circuit] = {}
-
-    def circuit(name: str) -> Circuit:
-        if name not in built:
-            built[name] = build(name, tmp_path_factory.mktemp(name))
-        return built[name]
-
-    return circuit
-
+from tests.flow.flow_circuits import Circuit
 
 # The netlists of the other designs differ from these in size more than in kind.
 QUICK = ("mulrem_r2l", "ssmm_r2l", "orup_window", "dm_r2l")

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.eval.faults.target import FaultTarget
 from rsaxcel.flow.kit import Kit, find_kit
 from rsaxcel.flow.nodes.synthesis import synthesize
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.synthesizer.interface import Source
+from rsaxcel.lab.faults.target import FaultTarget
 from rsaxcel.sim.translate import VerilogModule, translate
 
 KIT = find_kit("freepdk-45nm")

@@ -6,8 +6,8 @@ import shutil
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.proofs.equivalence import Equivalence, NotProved, proved_equal
 from rsaxcel.flow.names import FLIP_FLOP
+from rsaxcel.lab.proofs.equivalence import Equivalence, NotProved, proved_equal
 from tests.flow.flow_circuits import ENABLED, KIT, NBITS, build, library, synthesized
 from tests.harness import built_once
 

@@ -28,6 +28,7 @@ from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 from rsaxcel.sim.stalls import STALL_PROFILES
 from rsaxcel.sim.translate import Field, Message, translate
 from rsaxcel.store.folders import cache_root
+from rsaxcel.store.packages import PACKAGES
 from tests.harness import take_interrupts
 from tests.sim.cases import CASES, answer_gcd
 from tests.sim.components import Dead, Gcd
@@ -292,8 +293,7 @@ def test_clang_where_there_is_no_gcc(tmp_path, monkeypatch, tools):
 def test_every_command_asks_which_flags_the_compiler_has():
     """No other module takes the compiler as it is: clang refuses flags of GCC's."""
     root = Path(toolchain.__file__).parents[2]
-    folders = ("sim", "flow", "eval", "diagnosis", "proc", "rsaxcel", "course")
-    sources = (x for name in folders for x in (root / name).rglob("*.py"))
+    sources = (x for name in PACKAGES for x in (root / name).rglob("*.py"))
     assert [x.name for x in sources if ".cxx" in x.read_text()] == ["toolchain.py"]
 
 

@@ -14,10 +14,10 @@ from types import SimpleNamespace
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.laboratory import keep_findings
 from rsaxcel.eval.measure.witness import witness
-from rsaxcel.eval.proofs.solver import run_abc
 from rsaxcel.flow.results import link
+from rsaxcel.lab.findings import keep_findings
+from rsaxcel.lab.proofs.solver import run_abc
 from rsaxcel.store import places
 from rsaxcel.store.folders import (
     CONTENTS,

@@ -7,7 +7,7 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.cli.main import guard
-from rsaxcel.eval.progress import steps
+from rsaxcel.cli.progress import steps
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.store.errors import RunError
 from tools.bench.commands import TASKS, CommandSpeed, measure_commands

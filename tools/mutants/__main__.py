@@ -2,7 +2,7 @@
 
 import sys
 
-from rsaxcel.eval.signals import stand_guard
+from rsaxcel.cli.signals import stand_guard
 
 if __name__ == "__main__":
     stand_guard()

@@ -12,7 +12,7 @@ import click
 from filelock import FileLock, Timeout
 from rich.console import Console
 
-from rsaxcel.eval.progress import steps
+from rsaxcel.cli.progress import steps
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.folders import key_of

@@ -1,0 +1,1 @@
+"""The laboratory: leakage, faults and proofs of circuits, and what it found."""

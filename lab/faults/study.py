@@ -1,0 +1,163 @@
+"""The study of a design's faults: runs a campaign, tries the attacks, and gives all figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rsaxcel.fl.status import Status
+from rsaxcel.lab.faults import tables
+from rsaxcel.lab.faults.campaign import DRAWN, Campaign, Effect
+from rsaxcel.lab.faults.factor import factoring
+from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
+from rsaxcel.lab.faults.tables import Counts
+from rsaxcel.lab.faults.target import DEADLINE, Outcome
+
+_SHOWN_REGISTERS = 20
+
+
+def _quiet(count: int) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True)
+class FaultStudy:
+    """Outcomes of a campaign."""
+
+    campaign: Campaign
+    effects: Sequence[Effect]
+    # wrong results that give a factor; None: the operation has one modulus
+    factors: frozenset[int] | None
+    safe_error: SafeError | str  # or why it was not run
+
+    @cached_property
+    def whole(self) -> Counts:
+        """Counts of all faults."""
+        return tables.count(self.effects, self._factors)
+
+    @cached_property
+    def by_kind(self) -> dict[str, Counts]:
+        """Counts by name of the kind."""
+        found = tables.by(lambda effect: effect.kind_name, self.effects, self._factors)
+        return {kind: found[kind] for kind in self.campaign.kinds if kind in found}
+
+    @cached_property
+    def by_module(self) -> dict[str, Counts]:
+        """Counts by path of the module instance that has the register or gate."""
+        return dict(
+            sorted(tables.by(lambda x: x.place.module, self.effects, self._factors).items())
+        )
+
+    @cached_property
+    def by_module_and_kind(self) -> dict[tuple[str, str], Counts]:
+        """Counts by path of the module instance and name of the kind."""
+        found = tables.by(lambda x: (x.place.module, x.kind_name), self.effects, self._factors)
+        return dict(sorted(found.items()))
+
+    @cached_property
+    def registers(self) -> list[tuple[str, Counts]]:
+        """Registers by share of wrong results, see ``lab.faults.tables.registers``."""
+        return tables.registers(self.effects)
+
+    @cached_property
+    def statuses(self) -> dict[str, int]:
+        """Number of refused operations by name of the status, or by number if it has no name."""
+        found: dict[str, int] = {}
+        for effect in self.effects:
+            if effect.answer.outcome is Outcome.REFUSED:
+                code = effect.answer.status
+                name = str(Status(code)) if code in set(Status) else str(code)
+                found[name] = found.get(name, 0) + 1
+        return dict(sorted(found.items(), key=lambda x: -x[1]))
+
+    def __str__(self) -> str:
+        """Return the outcomes in a few words."""
+        whole = self.whole
+        found = f"{whole.share(Outcome.WRONG):.2%} of {whole.total:,} faults wrong"
+        if self.factors is not None:
+            found += f", {whole.factors:,} give a prime"
+        return found
+
+    @property
+    def _factors(self) -> frozenset[int]:
+        return self.factors or frozenset()
+
+    def bound(self, counts: Counts, outcome: Outcome) -> float | None:
+        """Upper bound of the share of an outcome that was not seen; None: seen, or not drawn."""
+        if self.campaign.exhaustive or counts.by_outcome[outcome]:
+            return None
+        return tables.bound(counts.total)
+
+    def as_json(self) -> dict[str, Any]:
+        """All figures as one object for JSON."""
+        campaign = self.campaign
+        operation, configuration = campaign.operation, campaign.target.configuration
+        base, exponent, modulus = operation.operands
+        attack = self.safe_error
+        return {
+            "design": configuration.design_name,
+            "nbits": configuration.nbits,
+            "params": configuration.params,
+            "operation": {"base": base, "exponent": exponent, "modulus": modulus},
+            "response": operation.response,
+            "cycles": operation.cycles,
+            "deadline_cycles": DEADLINE * operation.cycles,
+            "seed": campaign.seed,
+            "exhaustive": campaign.exhaustive,
+            "space": campaign.space.size,
+            **self._described(self.whole),
+            "statuses": self.statuses,
+            "by_kind": {kind: self._described(x) for kind, x in self.by_kind.items()},
+            "by_module_and_kind": [
+                {"module": module, "kind": kind, **self._described(x)}
+                for (module, kind), x in self.by_module_and_kind.items()
+            ],
+            "registers": [
+                {"register": name, **self._described(x), "wrong_share": x.share(Outcome.WRONG)}
+                for name, x in self.registers[:_SHOWN_REGISTERS]
+            ],
+            "safe_error": attack.as_json() if isinstance(attack, SafeError) else None,
+            "no_safe_error": attack if isinstance(attack, str) else None,
+            "netlist": campaign.target.digest,
+        }
+
+    def _described(self, counts: Counts) -> dict[str, Any]:
+        bounds = {x: self.bound(counts, x) for x in Outcome}
+        found: dict[str, Any] = counts.as_json()
+        found["bounds_95"] = {x.name.lower(): y for x, y in bounds.items() if y is not None}
+        if self.factors is not None:
+            found["factors"] = counts.factors
+        return found
+
+
+def run_study(
+    campaign: Campaign, progress: Callable[[int], None] = _quiet, *, safe_errors: bool = True
+) -> FaultStudy:
+    """Run a campaign, try wrong results on the key, and, if it applies, the safe-error attack."""
+    # ``progress`` gets the number of faults since its last call, ``faults_of`` is their sum.
+    effects = campaign.run(progress)
+    factors = None
+    if campaign.target.configuration.halves:
+        wrong = {x.answer.result for x in effects if x.answer.outcome is Outcome.WRONG}
+        factors = factoring(wrong, campaign.operation)
+    attack: SafeError | str = _left_out(campaign, safe_errors)
+    if not attack:
+        attack = Attack(campaign, _tried(campaign)).run(progress)
+    return FaultStudy(campaign, effects, factors, attack)
+
+
+def faults_of(campaign: Campaign, safe_errors: bool = True) -> int:
+    """Return the number of a study's faults: the campaign's, and those that an attack tries."""
+    return campaign.total + (0 if _left_out(campaign, safe_errors) else _tried(campaign))
+
+
+def _left_out(campaign: Campaign, safe_errors: bool) -> str:
+    """Say why the safe-error attack is not run; an empty text if it is."""
+    return why_not(campaign) or ("" if safe_errors else "left out by --no-safe-errors")
+
+
+def _tried(campaign: Campaign) -> int:
+    """Count the faults that the safe-error attack tries."""
+    return min(campaign.total, DRAWN)

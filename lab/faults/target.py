@@ -1,0 +1,164 @@
+"""A design's netlist, ready to run one operation with faults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property
+from pathlib import Path
+
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.code import code_of
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.faults import FaultSimulator, Injection
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.lab.design_netlist import DesignNetlist, Tell, netlist_files, read_files
+from rsaxcel.lab.faults import space
+from rsaxcel.lab.faults.operation import KeyOperation, Operands
+from rsaxcel.lab.faults.space import Places
+from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import file_digest, key_of
+
+DEADLINE = 2
+"""An operation with a fault has no answer if it takes more than this multiple of the cycles that
+the same operation takes without a fault."""
+
+
+class Outcome(IntEnum):
+    """How an operation with a fault ends.
+
+    ``CORRECT``: with the right result. ``REFUSED``: with a status other than ok. ``WRONG``: with
+    the status ok and a wrong result. ``NO_ANSWER``: without a response within ``DEADLINE``.
+    """
+
+    CORRECT = 0
+    REFUSED = 1
+    WRONG = 2
+    NO_ANSWER = 3
+
+    @property
+    def label(self) -> str:
+        """Name as users see it, such as ``no answer``."""
+        return self.name.lower().replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """End of an operation with a fault: its outcome, and result and status of the response."""
+
+    outcome: Outcome
+    result: int
+    status: int
+
+
+class FaultTarget(DesignNetlist):
+    """The netlist of a design, whose operations are run with faults.
+
+    Parameters
+    ----------
+    configuration, netlist, interface
+        See :class:`~lab.design_netlist.DesignNetlist`.
+    digest
+        Text that identifies the netlist.
+    """
+
+    def __init__(
+        self,
+        configuration: Circuit,
+        netlist: Netlist,
+        interface: VerilogModule,
+        digest: str,
+    ) -> None:
+        super().__init__(configuration, netlist, interface)
+        self.simulator = FaultSimulator(netlist)
+        code = code_digest([Path(__file__), Path(str(space.__file__))])
+        self.digest = key_of(digest, code_of(FaultSimulator), code)
+        self._messages: dict[Operands, int] = {}
+
+    @cached_property
+    def places(self) -> Places:
+        """Places of faults in the netlist."""
+        return Places(self.simulator)
+
+    def message(self, operands: Operands) -> int:
+        """Pack operands into the request message; equal operands are packed once."""
+        if operands not in self._messages:
+            self._messages[operands] = self.request(operands)
+        return self._messages[operands]
+
+    def start(self, operation: KeyOperation) -> int:
+        """Run an operation without a fault, and return the cycle in which its request is accepted.
+
+        Raises
+        ------
+        FlowError
+            If the response or the cycles are not the expected ones.
+        """
+        limit = DEADLINE * (operation.cycles + self.configuration.load_cycles)
+        request, digits = self.message(operation.operands), self.digits
+        run = self.simulator.run_faulty([request], [None], max_cycles=limit, digits=digits)
+        (accepted,), (valid,) = run.accepted, run.valid
+        got = *self.response(run.responses[0]), valid - accepted
+        if min(accepted, valid) < 0 or got != (operation.response, 0, operation.cycles):
+            raise FlowError(
+                f"the netlist of {self.configuration.name} without a fault gives result, status "
+                f"and cycles {got}, expected {(operation.response, 0, operation.cycles)}"
+            )
+        return accepted
+
+    def run(
+        self,
+        operations: Sequence[KeyOperation],
+        faults: Sequence[Injection],
+        start: int,
+    ) -> list[Answer]:
+        """Run operations, each with a fault.
+
+        All operations take the same cycles and are accepted in the cycle ``start``.
+        """
+        answers: list[Answer] = []
+        for first in range(0, len(operations), LANES):
+            lanes = slice(first, first + LANES)
+            answers += self._run_lanes(operations[lanes], faults[lanes], start)
+        return answers
+
+    def _run_lanes(
+        self, operations: Sequence[KeyOperation], faults: Sequence[Injection], start: int
+    ) -> list[Answer]:
+        deadline = start + DEADLINE * operations[0].cycles
+        run = self.simulator.run_faulty(
+            [self.message(operation.operands) for operation in operations],
+            faults,
+            max_cycles=deadline + 1,
+            digits=self.digits,
+        )
+        answers = []
+        ends = zip(operations, run.responses, run.valid, strict=True)
+        for operation, response, valid in ends:
+            result, status = self.response(response)
+            answers.append(Answer(_outcome(operation, result, status, valid), result, status))
+        return answers
+
+
+def _outcome(operation: KeyOperation, result: int, status: int, valid: int) -> Outcome:
+    if valid < 0:
+        return Outcome.NO_ANSWER
+    if status:
+        return Outcome.REFUSED
+    return Outcome.CORRECT if result == operation.response else Outcome.WRONG
+
+
+def open_target(
+    configuration: Circuit,
+    library: str = DEFAULT_LIBRARY,
+    clock_ns: float = CLOCK_NS,
+    tell: Tell | None = None,
+) -> FaultTarget:
+    """Synthesize a design, or read its stored netlist; errors as in ``netlist_files``."""
+    files, _ = netlist_files(configuration, library, clock_ns, tell)
+    netlist, interface = read_files(files, library)
+    return FaultTarget(configuration, netlist, interface, file_digest(files["netlist.json"]))

@@ -1,0 +1,225 @@
+"""Attacks of a design by number of traces: bits of exponents that come out, beside guessing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rsaxcel.catalog import Configuration
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.lab.guessing import SIGNIFICANT, chance_of, chance_of_best, placed_guess, sorted_guess
+from rsaxcel.lab.leakage.attacks.clusters import Cut, told_digits
+from rsaxcel.lab.leakage.attacks.correlation import Correlation
+from rsaxcel.lab.leakage.attacks.victim import Observed, Victim, attacked_program, known_bits
+from rsaxcel.lab.leakage.operands import Source
+from rsaxcel.lab.leakage.recorder import Recorder
+from rsaxcel.lab.leakage.schedule import Span, digits_of
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.folders import cache_root, keep_json, key_of
+
+SIMPLE, HORIZONTAL, CORRELATION = "simple", "horizontal", "correlation"
+
+ATTACKS = (SIMPLE, HORIZONTAL, CORRELATION)  # names of the attacks
+
+TRACES = 1024  # largest number of traces of an exponent unless another one is asked for
+
+EXPONENTS = {SIMPLE: 8, HORIZONTAL: 8, CORRELATION: 2}
+"""Number of unknown exponents that are attacked."""
+
+# A product's result is written behind its last cycle. The attacker shifts his cut by each of these
+# numbers of cycles, and tries the exponents that come out on a known result.
+_SHIFTS = (0, 1, 2)
+_HERE = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Row:
+    """Success with a number of traces of each exponent."""
+
+    traces: int
+    right: int  # bits told right, over all exponents
+    bits: int  # unknown bits, over all exponents
+    first_wrong: float | None  # mean bits before it, in scan order; None: the order does not matter
+    whole: int  # exponents of which all bits are right
+    chance: float  # probability that a guess is as good
+
+    @property
+    def significant(self) -> bool:
+        """Whether the attack is better than guessing."""
+        return self.chance <= SIGNIFICANT
+
+
+@dataclass(frozen=True)
+class Attacked:
+    """Result of an attack: rows by number of traces."""
+
+    attack: str
+    exponents: int  # number
+    noise: float  # in units of the signal
+    seed: int
+    rows: Sequence[Row]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
+        rows = [{**vars(row), "significant": row.significant} for row in self.rows]
+        return {**vars(self), "rows": rows}
+
+
+def trace_counts(attack: str, most: int) -> list[int]:
+    """Numbers of traces with which an attack is tried, up to ``most``."""
+    first, factor = (64, 2) if attack == CORRELATION else (1, 4)
+    counts = [min(first, most)]
+    while counts[-1] * factor < most:
+        counts.append(counts[-1] * factor)
+    return [*counts, most] if counts[-1] < most else counts
+
+
+def check_attack(configuration: Circuit, attack: str) -> None:
+    """Raise ``ValueError`` if an attack is not for a design; see ``victim.attacked_program``."""
+    program = attacked_program(configuration)
+    name = configuration.design_name
+    if attack != CORRELATION and program.scan.digit_nbits > 1:
+        raise ValueError(
+            f"{name}: {attack} analysis is for digits of one bit; this design has digits of "
+            f"{program.scan.digit_nbits} bits: {CORRELATION} is allowed"
+        )
+    if attack == SIMPLE and program.scan.fixed:
+        raise ValueError(
+            f"{name}: all exponents have the same sequence of products, which simple analysis "
+            f"cannot tell; {HORIZONTAL} and {CORRELATION} are allowed"
+        )
+    if attack == HORIZONTAL and not program.scan.fixed:
+        raise ValueError(
+            f"{name}: the sequence of products depends on the exponent; {SIMPLE} and "
+            f"{CORRELATION} are allowed"
+        )
+
+
+def attacked(
+    configuration: Configuration,
+    attack: str,
+    traces: int,
+    noise: float,
+    seed: int,
+    recorder: Callable[[], Recorder],
+    netlist_key: str,
+    advance: Callable[[int], object] = lambda exponents: None,
+) -> Attacked:
+    """Mount an attack; kept results of exponents are used again."""
+    # ``traces`` is the largest number for an exponent; ``advance`` gets attacked exponents.
+    check_attack(configuration, attack)
+    counts = trace_counts(attack, traces)
+    code = code_digest([_HERE, _HERE.parent, _HERE.parents[1] / "guessing.py"])
+    key = key_of(netlist_key, dict(configuration.params), attack, counts, noise, seed, code)
+    victims: list[Victim] = []
+
+    def tried(number: int) -> Any:
+        if not victims:
+            victims.append(Victim(recorder(), noise, seed))
+        observed = victims[0].observe(number, traces)
+        modulus = victims[0].source.modulus
+        return [_told(configuration, attack, _first(observed, n), modulus, seed) for n in counts]
+
+    found: list[list[_Told]] = []  # by exponent, by number of traces
+    for number in range(EXPONENTS[attack]):
+        name = f"attack-{attack}-{configuration.name[:100]}-{number}-{key}"
+        kept = keep_json(cache_root(), name, partial(tried, number))
+        found.append([_Told(*row) for row in kept])
+        advance(1)
+    rows = [
+        _row(attack, count, [own[place] for own in found]) for place, count in enumerate(counts)
+    ]
+    return Attacked(attack, EXPONENTS[attack], noise, seed, rows)
+
+
+class _Told(NamedTuple):
+    """Which unknown bits of an exponent are right; how many ones the attacker knows to be there."""
+
+    right: list[bool]
+    ones: int | None = None
+
+    def guess(self) -> np.ndarray:
+        """Distribution of right bits of a guess by clusters."""
+        if self.ones is None:
+            return sorted_guess(len(self.right))
+        return placed_guess(len(self.right), self.ones)
+
+
+def _row(attack: str, traces: int, found: Sequence[_Told]) -> Row:
+    sizes = [len(told.right) for told in found]
+    total = sum(sum(told.right) for told in found)
+    first = None
+    if attack == CORRELATION:
+        chance = chance_of([0.5] * sum(sizes), total)
+        first = float(np.mean([(*told.right, False).index(False) for told in found]))
+    else:
+        chance = chance_of_best([told.guess() for told in found], total, tries=len(_SHIFTS))
+    return Row(traces, total, sum(sizes), first, sum(all(x.right) for x in found), chance)
+
+
+def _first(observed: Observed, count: int) -> Observed:
+    return replace(observed, bases=observed.bases[:count], energies=observed.energies[:count])
+
+
+def _told(
+    configuration: Configuration, attack: str, observed: Observed, modulus: int, seed: int
+) -> _Told:
+    """Which of the unknown bits are told right, in the order of the scan."""
+    if attack == CORRELATION:
+        method = Correlation(configuration, modulus)
+        told = method.exponent(method.told(observed))
+        return _Told(list(_compared(configuration, told, observed.exponent)))
+    return _by_clusters(configuration, observed, modulus, seed)
+
+
+def _compared(configuration: Configuration, told: int, exponent: int) -> Iterator[bool]:
+    scan = attacked_program(configuration).scan
+    nbits = scan.exponent_nbits
+    order = reversed(range(nbits)) if scan.from_top else iter(range(nbits))
+    for bit in order:
+        if not known_bits(nbits) >> bit & 1:
+            yield not (told ^ exponent) >> bit & 1
+
+
+def _by_clusters(
+    configuration: Configuration, observed: Observed, modulus: int, seed: int
+) -> _Told:
+    """Which bits are right in the best of the exponents that the attacker tries."""
+    scan = attacked_program(configuration).scan
+    spans = digits_of(configuration, (0, observed.exponent, modulus))
+    # Of the first and the last digit, the attacker knows the value, and so the cycles.
+    unknown = spans[1:-1]
+    truth = [bool(digit and digit.set) for digit in scan.digits(observed.exponent)][1:-1]
+    trace = observed.energies.mean(axis=0, dtype=float)
+    lengths = _lengths(configuration)
+    ones = sum(truth) if lengths[0] != lengths[1] else None
+    best: list[bool] = []
+    for shift in _SHIFTS:
+        cut = Cut(unknown[0].begin + shift, len(truth), lengths, ones or 0)
+        told = told_digits(trace, cut, np.random.default_rng([seed, shift]))
+        right = [bool(x) == y for x, y in zip(told, truth, strict=True)]
+        namings = [right] if cut.named else [right, [not x for x in right]]
+        best = max([best, *namings], key=sum)
+    return _Told(best, ones)
+
+
+def _lengths(configuration: Configuration) -> tuple[int, int]:
+    """Cycles of a digit that is 0 and of one that is 1, neither of them the first or last one."""
+    scan = attacked_program(configuration).scan
+    nbits = scan.exponent_nbits
+    middle = nbits // 2
+    modulus = Source(configuration).modulus
+    exponents = (known_bits(nbits), known_bits(nbits) | 1 << middle)
+    at = nbits - 1 - middle if scan.from_top else middle
+
+    def length(exponent: int) -> int:
+        span: Span = digits_of(configuration, (0, exponent, modulus))[at]
+        return span.end - span.begin
+
+    zero, one = map(length, exponents)
+    return zero, one

@@ -1,0 +1,315 @@
+"""Fixed against random t-test of a design: traces in blocks, which are kept, and their result."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rsaxcel.fl.blinded_key import UNVARIED, Variation
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.conditions import TIMED, ZERO
+from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.requests import Operands
+from rsaxcel.lab.leakage.operands import NONE, Source, classes_of
+from rsaxcel.lab.leakage.recorder import Recorder, Traces
+from rsaxcel.lab.leakage.schedule import Span, steps_of
+from rsaxcel.lab.leakage.statistics import Moments, looks
+from rsaxcel.store.code import closure, code_digest
+from rsaxcel.store.folders import cache_root, keep, key_of
+
+LOAD, RUN, UNLOAD = "load", "run", "unload"
+
+PARTS = (LOAD, RUN, UNLOAD)
+"""Parts of a trace: to the cycle after the request's acceptance, the work, and the response."""
+
+_GAP = 10  # cycles
+_BLOCK_TRACES = 1024
+_BLOCK_SECONDS = 30.0
+_GATE_CYCLE_SECONDS = {ZERO: 5e-9, TIMED: 2e-7}
+"""Time for a gate and a cycle of 64 lanes, with its energy."""
+
+_HERE = Path(__file__).parent
+_BASE = _HERE.with_name("design_netlist.py")
+_FOLDERS = (_HERE, _HERE.parents[1] / "flow", _HERE.parents[1] / "sim")
+
+
+@dataclass(frozen=True)
+class Peak:
+    """Largest |t| of some cycles, and its cycle; cycle 0 is the one of the request's offer."""
+
+    t: float
+    cycle: int
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
+        return {"t": round(self.t, 2), "cycle": self.cycle}
+
+
+@dataclass(frozen=True, eq=False)
+class TestResult:
+    """Result of a fixed against random test."""
+
+    test: str
+    told: str  # what both classes have in common
+    traces: int
+    detected: int | None  # first look (number of traces) with |t| above its threshold; None: none
+    # largest |t| and threshold by look; see statistics.looks
+    evaluated: Mapping[int, tuple[float, float]]
+    threshold: float  # for all traces, given the number of looks; see statistics.threshold
+    sigma_fj: float  # deviation of the signal, see signal_fj
+    noise: float  # in units of the signal
+    t: np.ndarray  # Welch's, of the whole circuit's energy, by cycle
+    # cycle behind the load, and first cycle of the response in the shortest trace
+    bounds: tuple[int, int]
+    steps: Sequence[Span]  # of an operation of the class fixed; cycle 0 is the first of a trace
+    parts: Mapping[str, Peak]  # peaks
+    modules: Mapping[str, Peak]  # peaks, the largest first
+    registers: Mapping[str, Peak]  # the same; none for a long trace
+    lengths: tuple[int, int]  # shortest and longest trace in cycles
+
+    @property
+    def label(self) -> str:
+        """The test in words."""
+        return "both classes random" if self.test == NONE else f"fixed {self.test}"
+
+    @cached_property
+    def peak(self) -> Peak:
+        """Largest |t| of all cycles."""
+        return peak_of(self.t)
+
+    @property
+    def above(self) -> list[tuple[int, int]]:
+        """Ranges of cycles with |t| above the threshold in the end, over gaps below ``_GAP``."""
+        found: list[tuple[int, int]] = []
+        for cycle in np.flatnonzero(np.abs(self.t) > self.threshold).tolist():
+            if found and cycle - found[-1][1] < _GAP:
+                found[-1] = found[-1][0], cycle
+            else:
+                found.append((cycle, cycle))
+        return found
+
+    @property
+    def leaks(self) -> bool:
+        """Whether |t| is above the threshold in any cycle at any look."""
+        return self.detected is not None
+
+    def __str__(self) -> str:
+        """Return the result in a few words."""
+        found = f"max |t| {self.peak.t:.1f}, threshold {self.threshold:.2f}, {self.traces:,} traces"
+        return f"{found}, noise {self.noise:g}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures for JSON; the list ``t`` has a value for each cycle."""
+        return {
+            "test": self.test,
+            "leaks": self.leaks,
+            "traces": self.traces,
+            "max_t": round(self.peak.t, 2),
+            "max_t_cycle": self.peak.cycle,
+            "threshold": round(self.threshold, 2),
+            "detected_traces": self.detected,
+            "noise": self.noise,
+            "signal_fj": round(self.sigma_fj, 3),
+            "cycles": list(self.lengths),
+            "parts": {name: peak.as_json() for name, peak in self.parts.items()},
+            "modules": {name: peak.as_json() for name, peak in self.modules.items()},
+            "registers": {name: peak.as_json() for name, peak in self.registers.items()},
+            "above": [list(x) for x in self.above],
+            "evaluated": {n: [round(x, 2) for x in row] for n, row in self.evaluated.items()},
+            "t": [round(float(x), 3) for x in self.t],
+        }
+
+
+def peak_of(t: np.ndarray, begin: int = 0, end: int | None = None) -> Peak:
+    """Return the largest |t| of the cycles from ``begin`` to the one before ``end``."""
+    part = np.abs(t[begin:end])
+    at = int(part.argmax()) if len(part) else 0
+    return Peak(float(part[at]) if len(part) else 0.0, begin + at)
+
+
+def _peaks(names: Sequence[str], t: np.ndarray) -> dict[str, Peak]:
+    """Peaks of the columns of ``t`` by name, the largest first."""
+    found = {name: peak_of(t[:, column]) for column, name in enumerate(names)}
+    return dict(sorted(found.items(), key=lambda item: -item[1].t))
+
+
+def signal_fj(traces: Traces) -> float:
+    """Root of the circuit's mean variance of energy over traces, in cycles that all traces have."""
+    common = traces.energies_fj[:, : int(traces.lengths.min()), 0]
+    return float(np.sqrt(common.var(axis=0, ddof=1).mean()))
+
+
+class Campaign:
+    """A test of a design: draws operations, records blocks of traces and adds them up."""
+
+    # ``traces`` are those of both classes. Noise is Gaussian on each cycle, in units of
+    # ``signal_fj``. ``recorder`` is called only if traces have to be recorded. ``netlist_key`` is
+    # that of netlist and gate delays, on which kept blocks depend.
+
+    def __init__(
+        self,
+        configuration: Circuit,
+        test: str,
+        seed: int,
+        traces: int,
+        noise: float,
+        recorder: Callable[[], Recorder],
+        netlist_key: str,
+        directory: Path | None = None,
+        variation: Variation = UNVARIED,
+    ) -> None:
+        self.test, self.seed, self.count, self.noise = test, seed, traces, noise
+        self._classes = classes_of(configuration, test, seed, variation)
+        self._store = directory or cache_root()
+        self._configuration, self._recorder = configuration, recorder
+        self._name = f"leak-{configuration.name}-{test}"
+        code = code_digest([*closure([Path(__file__)], _FOLDERS), _BASE])
+        factors = [variation.factor_nbits] if variation.factor_nbits else []
+        drawn = (*factors, *["order"] * variation.swaps)
+        self._key = (netlist_key, dict(configuration.params), test, seed, noise, code, *drawn)
+
+    def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
+        """Return the result; ``advance`` gets the traces of each block, recorded or kept."""
+        about, at = self._pilot, looks(self.count)
+        total = Moments()
+        evaluated: dict[int, tuple[float, float]] = {}
+        for begin in range(0, self.count, about["block"]):
+            end = min(begin + about["block"], self.count)
+            for part in self._block(begin, end):
+                total += part
+                if total.traces in at:
+                    evaluated[total.traces] = peak_of(total.t()[:, 0]).t, total.threshold(len(at))
+            advance(end - begin)
+        t = total.t()
+        load, response = about["load"], min(about["response"], len(t))
+        modules, registers = about["modules"], about["registers"]
+        return TestResult(
+            test=self.test,
+            told=self._classes.told,
+            traces=self.count,
+            detected=next((n for n, (peak, limit) in evaluated.items() if peak > limit), None),
+            evaluated=evaluated,
+            threshold=total.threshold(len(at)),
+            sigma_fj=about["signal_fj"],
+            noise=self.noise,
+            t=t[:, 0],
+            bounds=(load, response),
+            steps=self._steps(about["accepted"]),
+            parts={
+                LOAD: peak_of(t[:, 0], 0, load),
+                RUN: peak_of(t[:, 0], load, response),
+                UNLOAD: peak_of(t[:, 0], response),
+            },
+            modules=_peaks(modules, t[:, 1:]),
+            registers=_peaks(registers, t[:, 1 + len(modules) :]),
+            lengths=(about["shortest"], len(t)),
+        )
+
+    def _steps(self, accepted: int) -> list[Span]:
+        steps = steps_of(self._configuration, self._classes.fixed(random.Random(0)))
+        return [Span(x.name, x.begin + accepted, x.end + accepted) for x in steps]
+
+    @cached_property
+    def _pilot(self) -> dict[str, Any]:
+        """What a first simulation of varied operations tells: signal, means, size of blocks."""
+
+        def populate(folder: Path) -> None:
+            recorder, draw = self._recorder(), random.Random(f"{self.seed}/{self.test}/pilot")
+            lanes = [[self._classes.varied(draw) for _ in range(2)] for _ in range(LANES)]
+            (traces,) = recorder.record(lanes)
+            about = {
+                "signal_fj": signal_fj(traces),
+                "accepted": int(traces.accepted.max()),
+                "load": int(traces.accepted.max()) + 2,
+                "response": int(traces.valid.min()),
+                "shortest": int(traces.lengths.min()),
+                "modules": recorder.modules,
+                "registers": recorder.registers,
+                "block": _block_traces(recorder),
+            }
+            write_json(folder / "pilot.json", about)
+            there = np.arange(traces.energies_fj.shape[1]) < traces.lengths[:, None]
+            sums = traces.energies_fj.sum(axis=0, dtype=float)
+            means = sums / there.sum(axis=0)[:, None]
+            np.save(folder / "means.npy", means.astype(np.float32))
+
+        folder = keep(self._store, f"{self._name}-pilot-{key_of(*self._key)}", populate)
+        return {**read_json(folder / "pilot.json"), "means": np.load(folder / "means.npy")}
+
+    def _block(self, begin: int, end: int) -> list[Moments]:
+        """Return the sums of the traces from ``begin`` to ``end``, in a part up to each look."""
+
+        def populate(folder: Path) -> None:
+            for number, part in enumerate(self._recorded(begin, end)):
+                np.savez(folder / f"{number}.npz", allow_pickle=False, **part.arrays())
+
+        key = key_of(*self._key, begin, end)
+        folder = keep(self._store, f"{self._name}-{begin}-{key}", populate)
+        count = sum(path.suffix == ".npz" for path in folder.iterdir())
+        parts = []
+        for number in range(count):
+            with np.load(folder / f"{number}.npz") as file:
+                parts.append(Moments.from_arrays(file))
+        return parts
+
+    def _recorded(self, begin: int, end: int) -> Iterator[Moments]:
+        recorder = self._recorder()
+        ends = [n for n in looks(self.count) if begin < n < end]
+        part = Moments()
+        done = begin
+        while done < end:
+            draw = random.Random(f"{self.seed}/{self.test}/{done}")
+            turns = min(recorder.in_turn, -(-(end - done) // LANES))
+            fixed = [[draw.random() < 0.5 for _ in range(1 + turns)] for _ in range(LANES)]
+            lanes = [
+                [self._classes.fixed(draw) if x else self._classes.varied(draw) for x in row]
+                for row in fixed
+            ]
+            noise = np.random.default_rng([self.seed, done])
+            recorded = recorder.record(lanes, compare_cycles=done == begin)
+            for turn, traces in enumerate(recorded, start=1):
+                count = min(LANES, end - done)
+                chosen = np.array([row[turn] for row in fixed])
+                part += self._moments(traces, chosen, noise, count)
+                done += count
+                if done in ends or done == end:
+                    yield part
+                    part = Moments()
+
+    def _moments(
+        self, traces: Traces, fixed: np.ndarray, noise: np.random.Generator, count: int
+    ) -> Moments:
+        """Add noise to the first traces of 64, and sum them."""
+        values = traces.energies_fj
+        points = values.shape[1]
+        means = self._pilot["means"][:points]
+        values[:, : len(means)] -= means  # keeps the sums of squares small, and so exact
+        drawn = noise.standard_normal(values.shape[:2], np.float32)
+        values += (self.noise * self._pilot["signal_fj"] * drawn)[:, :, None].astype(np.float32)
+        values[np.arange(points) >= traces.lengths[:, None]] = 0.0
+        return Moments.of(values[:count], traces.lengths[:count], fixed[:count])
+
+
+def _block_traces(recorder: Recorder) -> int:
+    """Return the traces of a block: at most ``_BLOCK_TRACES``, and those of half a minute."""
+    gates = len(recorder.netlist.instances)
+    seconds = _GATE_CYCLE_SECONDS[recorder.activity] * gates * recorder.cycles
+    return LANES * max(1, min(_BLOCK_TRACES // LANES, int(_BLOCK_SECONDS / seconds)))
+
+
+def calibration(configuration: Circuit) -> list[list[Operands]]:
+    """Operations whose activity decides the weights: random bases and exponents, seed 0."""
+    source, draw = Source(configuration), random.Random(0)
+
+    def row() -> Operands:
+        base, exponent = source.base(draw), source.exponent(draw)
+        return source.request(draw, base, exponent, source.modulus)
+
+    return [[row() for _ in range(2)] for _ in range(LANES)]

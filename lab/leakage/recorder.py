@@ -1,0 +1,198 @@
+"""Records traces of a design's operations on its netlist, and checks their results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.conditions import TIMED, ZERO
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.traces import Traced, TracedSimulator
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.outline import read_slews
+from rsaxcel.flow.power.energy import TOP, EnergyModel
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.power.slews import Slews
+from rsaxcel.flow.power.weights import Weights, weights_of
+from rsaxcel.flow.registers import register_part
+from rsaxcel.flow.requests import Operands
+from rsaxcel.lab.design_netlist import DesignNetlist, read_files
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.operations import expected_response, operation
+from rsaxcel.sim.runners import cycles_of
+from rsaxcel.sim.translate import VerilogModule
+
+_SLACK = 8
+_LONGER = 3  # an operation may take this many times the cycles of a typical one
+_LARGEST_NBYTES = 256 << 20
+_MOST_IN_TURN = 4
+_MOST_COLUMNS = 4e6  # cycles times modules, above which modules are joined
+_MOST_COLUMNS_OF_REGISTERS = 1e6  # cycles times modules and registers; above, there are none
+_REGISTERS_SEED = 0
+
+
+@dataclass(frozen=True, eq=False)
+class Traces:
+    """Energies of operations; a trace begins in the cycle in which its request is offered.
+
+    Parameters
+    ----------
+    energies_fj
+        Energy in fJ by trace, cycle and column: the whole circuit; then each module without the
+        modules inside it; then each register, whose energy is also in that of its module. 0 behind
+        the end of a trace.
+    lengths
+        Cycles of each trace, up to the one in which its response is taken.
+    accepted, valid
+        Cycle of each trace in which the request is accepted, and first cycle of the response.
+    """
+
+    energies_fj: np.ndarray
+    lengths: np.ndarray
+    accepted: np.ndarray
+    valid: np.ndarray
+
+
+class Recorder(DesignNetlist):
+    """The netlist of a design, whose operations are run to record their energies.
+
+    Parameters
+    ----------
+    configuration, netlist, interface
+        See :class:`~lab.design_netlist.DesignNetlist`.
+    slews
+        Slews of the netlist's pins.
+    calibration
+        Operands of typical operations: the activity of their simulation decides the weights.
+    activity
+        ``timed``: gates have delays, so that traces have glitches; ``zero``: they have none.
+    """
+
+    def __init__(
+        self,
+        configuration: Circuit,
+        netlist: Netlist,
+        interface: VerilogModule,
+        slews: Slews,
+        calibration: Sequence[Sequence[Operands]],
+        activity: str = ZERO,
+    ) -> None:
+        super().__init__(configuration, netlist, interface)
+        self._operation = operation(configuration)
+        self.activity = activity
+        self.simulator = TracedSimulator(netlist, slews if activity == TIMED else None)
+        self.cycles = max(cycles_of(configuration, [lane[0] for lane in calibration]))
+        first = self._simulate(calibration)
+        model, typical = EnergyModel(netlist, slews), first.run.activity
+        self.weights = weights_of(model, typical)
+        self.cycles = int((first.run.taken[:, 1:] - first.run.taken[:, :-1]).max())
+        self.modules, groups = _groups(self.weights.by_part, self.cycles)
+        self.registers: list[str] = []
+        of_registers = weights_of(model, typical, register_part).by_part
+        if (len(self.modules) + len(of_registers)) * self.cycles < _MOST_COLUMNS_OF_REGISTERS:
+            self.registers = [name for name in of_registers if name != TOP]
+        groups |= {name: n for n, name in enumerate(self.registers, start=len(self.modules))}
+        self.simulator.weigh(Weights({**of_registers, **self.weights.by_part}), groups)
+
+    @classmethod
+    def of_files(
+        cls,
+        configuration: Circuit,
+        files: Mapping[str, Path],
+        library: str,
+        calibration: Sequence[Sequence[Operands]],
+        activity: str = ZERO,
+        layout: Layout = NOT_PLACED,
+    ) -> Recorder:
+        """Make a recorder from the files that ``netlist_files`` returns for a layout."""
+        netlist, interface = read_files(files, library, layout)
+        slews = read_slews(files, layout)
+        return cls(configuration, netlist, interface, slews, calibration, activity)
+
+    @cached_property
+    def in_turn(self) -> int:
+        """Operations of a lane whose traces one simulation gives."""
+        nbytes = 4 * LANES * self.cycles * self.simulator.group_count
+        return max(1, min(_MOST_IN_TURN, _LARGEST_NBYTES // nbytes - 1))
+
+    def record(
+        self, lanes: Sequence[Sequence[Operands]], *, compare_cycles: bool = True
+    ) -> list[Traces]:
+        """Run operations one after the other in each lane; return the traces of all but the first.
+
+        The first operation of a lane brings the circuit into the state of one that is in use.
+
+        Parameters
+        ----------
+        lanes
+            Base, exponent and modulus of the operations of each lane.
+        compare_cycles
+            Whether the cycles are compared with the model's, which takes longer than the netlist at
+            small widths; the results are always checked.
+
+        Returns
+        -------
+        list of Traces
+            The traces of the second operations of all lanes, of the third ones, and so on.
+
+        Raises
+        ------
+        FlowError
+            If the netlist's response, or its number of cycles, differs from the models'.
+        """
+        traced = self._simulate(lanes, compare_cycles)
+        return [self._cut(traced, turn) for turn in range(1, len(lanes[0]))]
+
+    def _cut(self, traced: Traced, turn: int) -> Traces:
+        run, energies_fj = traced.run, traced.energies_fj
+        first, last = run.taken[:, turn - 1] + 1, run.taken[:, turn]
+        lengths = last - first + 1
+        modules = len(self.modules)
+        columns = 1 + self.simulator.group_count
+        cut = np.zeros((len(first), int(lengths.max()), columns), np.float32)
+        for lane, (begin, length) in enumerate(zip(first, lengths, strict=True)):
+            trace = energies_fj[begin : begin + length, :, lane]
+            cut[lane, :length, 0] = trace[:, :modules].sum(axis=1)
+            cut[lane, :length, 1:] = trace
+        return Traces(cut, lengths, run.accepted[:, turn] - first, run.valid[:, turn] - first)
+
+    def _simulate(self, lanes: Sequence[Sequence[Operands]], compare_cycles: bool = True) -> Traced:
+        """Simulate operations and check their results; the first one is not counted."""
+        configuration, digits = self.configuration, self.digits
+        most = _LONGER * (self.cycles + configuration.load_cycles + sum(digits) + _SLACK)
+        traced = self.simulator.trace(
+            [[self.request(row) for row in lane] for lane in lanes],
+            capacity=most * len(lanes[0]),
+            uncounted=1,
+            registers=np.random.default_rng(_REGISTERS_SEED),
+            digits=digits,
+            max_idle_cycles=most,
+        )
+        run = traced.run
+        for lane, rows in enumerate(lanes):
+            for turn, row in enumerate(rows):
+                cycles = int(run.latencies[lane, turn])
+                model = configuration.cycles(*row) if compare_cycles else None
+                expected = Expected(expected_response(self._operation, row), model)
+                got = self.response(run.responses[lane][turn])
+                if told := difference(expected, got, cycles):
+                    raise FlowError(f"the netlist of {configuration.name}, for {row}: {told}")
+        return traced
+
+
+def _groups(modules: Mapping[str, object], cycles: int) -> tuple[list[str], dict[str, int]]:
+    """Names of the columns, and the column of each module.
+
+    In long traces, a module inside an instance of the top module counts as that instance, so that
+    the traces fit into memory.
+    """
+    joined = len(modules) * cycles > _MOST_COLUMNS
+    own = {path: path.split(".")[0] if joined else path for path in modules}
+    names = sorted(set(own.values()))
+    return names, {path: names.index(name) for path, name in own.items()}

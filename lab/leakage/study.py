@@ -1,0 +1,105 @@
+"""Side channels of a design: time on the model, t-tests and attacks on the netlist."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from rsaxcel.catalog import Configuration
+from rsaxcel.fl.blinded_key import UNVARIED, Variation
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.conditions import TIMED, ZERO
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.lab.leakage.attacks.study import Attacked, attacked
+from rsaxcel.lab.leakage.measure import Campaign, TestResult, calibration
+from rsaxcel.lab.leakage.operands import MODULUS, TESTS
+from rsaxcel.lab.leakage.recorder import Recorder
+from rsaxcel.lab.leakage.timing import Timing
+
+TRACES = 10_000  # traces of a t-test unless another number is asked for
+
+NOISE = 1.0  # noise in units of the signal unless another one is asked for
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What ``rsaxcel leak`` measures."""
+
+    configuration: Circuit
+    tests: Sequence[str]  # names; see operands.classes_of
+    traces: int
+    noise: float
+    seed: int
+    library: str  # standard cells
+    clock_ns: float  # of synthesis
+    variation: Variation = UNVARIED  # of the moduli of a design by two primes
+    activity: str = ZERO  # timed: gates have delays, traces glitches; zero: none
+    layout: Layout = NOT_PLACED
+
+    @property
+    def netlist(self) -> str:
+        """The netlist and its gates in words."""
+        return f"{self.layout}, gates {'with' if self.activity == TIMED else 'without'} delays"
+
+    def key(self, netlist: str) -> str:
+        """Key of the traces' source: the netlist's key, and whether gates have delays."""
+        return netlist if self.activity == ZERO else f"{netlist}, {self.activity}"
+
+
+def results_of(
+    asked: Asked, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
+) -> list[TestResult]:
+    """Run the t-tests on a netlist of ``netlist_files``; ``advance`` gets traces added up."""
+    configuration = asked.configuration
+    recorder = _recorder(asked, files)
+    common = asked.seed, asked.traces, asked.noise, recorder, asked.key(key)
+    campaigns = [
+        Campaign(configuration, test, *common, variation=asked.variation) for test in asked.tests
+    ]
+    return [campaign.result(advance) for campaign in campaigns]
+
+
+def attack_of(
+    asked: Asked,
+    attack: str,
+    files: Mapping[str, Path],
+    key: str,
+    advance: Callable[[int], object],
+) -> Attacked:
+    """Mount an attack on a netlist; see ``attacks.study.attacked`` and ``results_of``."""
+    configuration = asked.configuration
+    assert isinstance(configuration, Configuration)  # ``check_attack`` refuses others
+    settings = configuration, attack, asked.traces, asked.noise, asked.seed
+    return attacked(*settings, _recorder(asked, files), asked.key(key), advance)
+
+
+def _recorder(asked: Asked, files: Mapping[str, Path]) -> Callable[[], Recorder]:
+    """Return a function that makes the recorder when it is called first."""
+
+    @cache
+    def recorder() -> Recorder:
+        configuration = asked.configuration
+        return Recorder.of_files(
+            *(configuration, files, asked.library, calibration(configuration)),
+            *(asked.activity, asked.layout),
+        )
+
+    return recorder
+
+
+def suitable_tests(configuration: Circuit) -> list[str]:
+    """Return the tests that suit a design: not that of the modulus if the circuit has only one."""
+    return [x for x in TESTS if x != MODULUS or not configuration.constant_modulus]
+
+
+def contradictions(timings: Sequence[Timing]) -> list[str]:
+    """Say where cycles vary although the design declares that they do not."""
+    return [
+        f"{x.operand}_dependent is declared false, but the cycles vary from {x.least:,} to "
+        f"{x.most:,} with the {x.operand}: base, exponent, modulus {x.example[0]} and "
+        f"{x.example[1]}"
+        for x in timings
+        if x.contradicts
+    ]

@@ -1,0 +1,135 @@
+"""Tests whether cycles depend on exponent, base or modulus, and as the design declares."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.flow.requests import Operands
+from rsaxcel.lab.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, Source
+from rsaxcel.sim.runners import cycles_of
+
+COUNT = 3000  # operations for each operand that is varied
+
+
+@dataclass(frozen=True, kw_only=True)
+class Spread:
+    """Range of the cycles while one operand varies."""
+
+    operand: str
+    declared: bool | None  # the design declares that cycles depend on it; None: no declaration
+    count: int  # of operations
+    least: int  # cycles
+    most: int  # cycles
+
+    @property
+    def varies(self) -> bool:
+        """Whether the cycles depend on the operand."""
+        return self.most > self.least
+
+    @property
+    def contradicts(self) -> bool:
+        """Whether the cycles vary although the design declares that they do not."""
+        return self.varies and self.declared is False
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the figures for JSON."""
+        return {**asdict(self), "varies": self.varies, "contradicts": self.contradicts}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Timing(Spread):
+    """Cycles of the model while one operand varies."""
+
+    # Pearson's correlation with the number of ones (CRT: in both numbers); None: constant cycles
+    ones: float | None
+    length: float | None  # the same with the length
+    example: tuple[Operands, ...] = ()  # two operands with different cycles, if any
+
+
+def time_test(
+    configuration: Circuit,
+    operand: str,
+    seed: int,
+    cycles: Callable[..., int] | None = None,
+    count: int = COUNT,
+) -> Timing | None:
+    """Vary one operand and compare the cycles with the design's declaration."""
+    # Half of the operands have all bits drawn, half of them a random length, so that leading zeros
+    # occur; the others are drawn once. Without ``cycles``, the cycle model or a simulation gives
+    # them. None: the circuit has only one modulus.
+    if operand == MODULUS and configuration.constant_modulus:
+        return None
+    source, draw = Source(configuration), random.Random(f"{seed}/time/{operand}")
+    base, exponent, modulus = source.base(draw), source.exponent(draw), source.modulus
+    if operand == MODULUS:
+        base = draw.getrandbits(2)
+    rows: list[Operands] = []
+    for number in range(count):
+        if operand == EXPONENT:
+            nbits = source.exponent_nbits
+            if number % 2:
+                nbits = draw.randint(0, nbits)
+            rows.append(source.request(draw, base, source.exponent(draw, nbits), modulus))
+        elif operand == BASE:
+            drawn = source.base(draw)
+            short = drawn >> draw.randint(0, configuration.nbits) if number % 2 else drawn
+            rows.append(source.request(draw, short, exponent, modulus))
+        else:
+            drawn = _modulus(configuration, source, draw, number)
+            rows.append(source.request(draw, base, exponent, drawn))
+    took = np.array([cycles(*row) for row in rows] if cycles else cycles_of(configuration, rows))
+    least, most = int(took.min()), int(took.max())
+    example: tuple[Operands, ...] = ()
+    ones = length = None
+    if most > least:
+        example = (rows[int(took.argmin())], rows[int(took.argmax())])
+        varied = [row[(BASE, EXPONENT, MODULUS).index(operand)] for row in rows]
+        ones = _correlation(took, [x.bit_count() for x in varied])
+        length = _correlation(took, [_length(configuration, operand, x) for x in varied])
+    declared = {
+        EXPONENT: configuration.exponent_dependent,
+        BASE: configuration.base_dependent,
+        MODULUS: None,
+    }[operand]
+    return Timing(
+        operand=operand,
+        declared=declared,
+        count=count,
+        least=least,
+        most=most,
+        ones=ones,
+        length=length,
+        example=example,
+    )
+
+
+def _modulus(configuration: Circuit, source: Source, draw: random.Random, number: int) -> int:
+    if number % 2 == 0 or configuration.halves:
+        return source.any_modulus(draw)
+    nbits = draw.randint(3, configuration.nbits)
+    return configuration.usable_modulus(draw.getrandbits(nbits) | 1 << (nbits - 1) | 1)
+
+
+def _length(configuration: Circuit, operand: str, value: int) -> int:
+    if configuration.halves and operand != BASE:
+        return sum(half.bit_length() for half in configuration.halves.split(value))
+    return value.bit_length()
+
+
+def _correlation(cycles: np.ndarray, values: list[int]) -> float | None:
+    if len(set(values)) < 2:
+        return None
+    return round(float(stats.pearsonr(cycles, values).statistic), 3)
+
+
+def time_tests(configuration: Circuit, seed: int) -> list[Timing]:
+    """Vary each operand in turn; see ``time_test``."""
+    found = (time_test(configuration, operand, seed) for operand in TESTS)
+    return [timing for timing in found if timing is not None]

@@ -1,0 +1,13 @@
+"""Blocks about which claims of the class ``function`` are proven."""
+
+from rsaxcel.lab.proofs.blocks.adders import ADDERS
+from rsaxcel.lab.proofs.blocks.block import VALUE_NBITS, Block, Port, Specification
+from rsaxcel.lab.proofs.blocks.digits import DIGITS
+from rsaxcel.lab.proofs.blocks.dividers import DIVIDERS
+from rsaxcel.lab.proofs.blocks.processor import PROCESSOR
+from rsaxcel.lab.proofs.blocks.trees import TREES
+
+BLOCKS: dict[str, Block] = {x.name: x for x in (*ADDERS, *TREES, *DIGITS, *DIVIDERS, *PROCESSOR)}
+"""Blocks by name."""
+
+__all__ = ["BLOCKS", "VALUE_NBITS", "Block", "Port", "Specification"]

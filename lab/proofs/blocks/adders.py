@@ -1,0 +1,188 @@
+"""Blocks of the bit-serial multipliers: an iteration of a product, sums with a correction."""
+
+from __future__ import annotations
+
+from rsaxcel.lab.proofs.blocks.block import Block, Port, Specification, congruent, total
+from rsaxcel.rtl.lib.add_correct import AddCorrect
+from rsaxcel.rtl.lib.add_halve import AddHalve
+from rsaxcel.rtl.lib.add_halve_unsigned import AddHalveUnsigned
+from rsaxcel.rtl.lib.add_red import ADD_REDS
+from rsaxcel.rtl.lib.add_red_rows import AddRedRows, QuotientBits
+from rsaxcel.rtl.lib.shift_sub import ShiftSub
+from rsaxcel.rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
+from rsaxcel.rtl.lib.subtract_once import SubtractOnce
+
+
+def _add_red(form: str) -> Block:
+    def at(n: int) -> Specification:
+        return Specification(
+            lambda: ADD_REDS[form](n),
+            (Port("s_in", n + 1), Port("x", 1), Port("y", n), Port("n", n)),
+            (Port("s_out", n + 1),),
+            "S_OUT < 2*N && (2*S_OUT == S_IN + X*Y || 2*S_OUT == S_IN + X*Y + N)",
+            "(N & 1) == 1 && Y < N && S_IN < 2*N",
+        )
+
+    text = "s_out = (s_in + x * y + q * n) / 2 with q in {0, 1}, and s_out < 2n"
+    return Block(f"add_red_{form}", text, at)
+
+
+def _add_red_rows(n: int, rows: int) -> Specification:
+    """Quotient bits are inputs: those for which the sum can be divided by 2^rows."""
+    added = total([f"{1 << i} * (((X >> {i}) & 1)*Y + ((Q >> {i}) & 1)*N)" for i in range(rows)])
+    of_inputs = f"SUM + CARRY + TAIL + {added}"
+    return Specification(
+        lambda: AddRedRows(n, rows, False),
+        (
+            *(Port("sum", n + 1), Port("carry", n + 1), Port("tail", 1), Port("x", rows)),
+            *(
+                Port("q", rows),
+                Port("y", n),
+                Port("n", n),
+                Port("y_plus_n", n + 1, formula="Y + N"),
+            ),
+        ),
+        (Port("sum_out", n + 1), Port("carry_out", n + 1), Port("tail_out", 1)),
+        f"{1 << rows} * (SUM_OUT + CARRY_OUT + TAIL_OUT) == {of_inputs}",
+        f"(N & 1) == 1 && Y < N && SUM + CARRY + TAIL < 2*N && {congruent(of_inputs, '0', rows)}",
+    )
+
+
+def _quotient_bits(rows: int) -> Specification:
+    added = total([f"{1 << i} * (((X >> {i}) & 1)*Y + ((Q >> {i}) & 1)*N)" for i in range(rows)])
+    ports = ("sum", "carry", "x", "y", "n")
+    return Specification(
+        lambda: QuotientBits(rows),
+        (
+            *(Port(name, rows) for name in ports),
+            *(Port("tail", 1), Port("y_plus_n", rows, formula="Y + N")),
+        ),
+        (Port("q", rows),),
+        congruent(f"SUM + CARRY + TAIL + {added}", "0", rows),
+        "(N & 1) == 1",
+    )
+
+
+def _add_halve(n: int) -> Specification:
+    half = "T_IN + 2*SCANNED*X"
+    return Specification(
+        lambda: AddHalve(n),
+        (
+            *(Port("t_in", n + 2, True), Port("x", n + 2, True), Port("scanned", 1)),
+            *(Port("correct", 1), Port("m", n)),
+        ),
+        (Port("t_out", n + 2, True),),
+        # A corrected sum is the result; others are halved in the next iteration.
+        f"(CORRECT == 1) ? (0 <= T_OUT && T_OUT < M && (2*T_OUT == {half} || "
+        f"2*T_OUT == {half} + 2*M)) : (-2*M <= T_OUT && T_OUT < 2*M && (T_OUT & 1) == 0 && "
+        f"(2*T_OUT == {half} || 2*T_OUT == {half} - 2*M))",
+        "(M & 1) == 1 && (T_IN & 1) == 0 && -2*M <= T_IN && T_IN < 2*M && 0 <= X && X < M && "
+        "SCANNED + CORRECT < 2",
+    )
+
+
+def _add_halve_unsigned(n: int) -> Specification:
+    return Specification(
+        lambda: AddHalveUnsigned(n),
+        (Port("t_in", n + 1), Port("x", n), Port("scanned", 1), Port("m", n)),
+        (Port("t_out", n + 1),),
+        "T_OUT < 2*M && (2*T_OUT == T_IN + SCANNED*X || 2*T_OUT == T_IN + SCANNED*X + M)",
+        "(M & 1) == 1 && T_IN < 2*M && X < M",
+    )
+
+
+def _shift_sub(n: int) -> Specification:
+    product = "P_IN + SCANNED*C_IN"
+    return Specification(
+        lambda: ShiftSub(n),
+        (
+            *(Port("p_in", n + 1, True), Port("c_in", n + 1, True), Port("scanned", 1)),
+            *(Port("correct", 1), Port("m", n)),
+        ),
+        (Port("p_out", n + 1, True), Port("c_out", n + 1, True)),
+        f"(P_OUT == {product} || P_OUT == {product} + M || P_OUT == {product} - M) && "
+        "(CORRECT == 1 ? 0 <= P_OUT : -M <= P_OUT) && P_OUT < M && "
+        "(C_OUT == 2*C_IN - M || C_OUT == 2*C_IN + M) && -M <= C_OUT && C_OUT < M",
+        "M > 1 && -M <= P_IN && P_IN < M && -M <= C_IN && C_IN < M && SCANNED + CORRECT < 2",
+    )
+
+
+def _shift_sub_unsigned(n: int) -> Specification:
+    product = "P_IN + SCANNED*C_IN"
+    return Specification(
+        lambda: ShiftSubUnsigned(n),
+        (Port("p_in", n), Port("c_in", n), Port("scanned", 1), Port("m", n)),
+        (Port("p_out", n), Port("c_out", n)),
+        f"(P_OUT == {product} || P_OUT == {product} - M) && P_OUT < M && "
+        "(C_OUT == 2*C_IN || C_OUT == 2*C_IN - M) && C_OUT < M",
+        "M > 1 && P_IN < M && C_IN < M",
+    )
+
+
+def _subtract_once(n: int) -> Specification:
+    return Specification(
+        lambda: SubtractOnce(n),
+        (Port("x", n + 1), Port("m", n)),
+        (Port("r", n),),
+        "R < M && (R == X || R == X - M)",
+        "X < 2*M",
+    )
+
+
+def _add_correct(n: int) -> Specification:
+    return Specification(
+        lambda: AddCorrect(n, n + 2),
+        (
+            *(Port("acc", n + 2, True), Port("x", n + 2, True), Port("take", 1), Port("m", n)),
+            *(Port("add", 1), Port("subtract", 1)),
+        ),
+        (Port("total", n + 2, True),),
+        congruent("TOTAL", "ACC + TAKE*X + ADD*M - SUBTRACT*M", n + 2),
+        "ADD + SUBTRACT < 2",
+    )
+
+
+ADDERS = (
+    _add_red("serial"),
+    _add_red("select"),
+    Block(
+        "add_red_rows",
+        "2^rows * (sum_out + carry_out + tail_out) = the sum of all rows, if 2^rows divides it",
+        _add_red_rows,
+        params={"rows": 2},
+    ),
+    Block(
+        "quotient_bits",
+        "with the quotient bits, the sum of all rows can be divided by 2^nbits",
+        _quotient_bits,
+        nbits=6,
+        most_nbits=6,
+    ),
+    Block(
+        "add_halve",
+        "t_out = t_in / 2 + scanned * x - q * m, even, q in {0, 1}; "
+        "corrected: t_in / 2 + q * m, in 0 .. m - 1",
+        _add_halve,
+    ),
+    Block(
+        "add_halve_unsigned",
+        "t_out = (t_in + scanned * x + q * m) / 2 with q in {0, 1}, and t_out < 2m",
+        _add_halve_unsigned,
+    ),
+    Block(
+        "shift_sub",
+        "p_out = p_in + scanned * c_in and c_out = 2 * c_in modulo m, both in -m .. m - 1",
+        _shift_sub,
+    ),
+    Block(
+        "shift_sub_unsigned",
+        "p_out = p_in + scanned * c_in and c_out = 2 * c_in modulo m, both below m",
+        _shift_sub_unsigned,
+    ),
+    Block("subtract_once", "r = x mod m for x < 2m", _subtract_once, most_nbits=14),
+    Block(
+        "add_correct",
+        "total = acc + take * x + add * m - subtract * m, modulo 2^(nbits + 2)",
+        _add_correct,
+    ),
+)

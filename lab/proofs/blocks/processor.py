@@ -1,0 +1,80 @@
+"""Multiplier and divider of the processor: arithmetic that the claims ``instruction`` leave out."""
+
+from __future__ import annotations
+
+from rsaxcel.lab.proofs.blocks.block import Block, Port, Specification
+from rsaxcel.proc.isa import XLEN
+from rsaxcel.proc.pipeline.muldiv import MulDiv
+from rsaxcel.rtl.lib.multiplier import Multiplier
+
+
+def _multiplier(n: int) -> Specification:
+    inputs = (Port("a", n), Port("b", n))
+    return Specification(lambda: Multiplier(n), inputs, (Port("product", 2 * n),), "PRODUCT == A*B")
+
+
+_SIGNED_DIVISION = "(funct3 == 4 || funct3 == 6)"
+# What the results are made of: the product of the operands as signed or unsigned numbers, and
+# quotient and remainder of their magnitudes.
+_PARTS = (
+    Port(
+        "p",
+        2 * XLEN,
+        formula="64'($signed({(funct3 == 1 || funct3 == 2) && a[31], a})) * "
+        "64'($signed({funct3 == 1 && b[31], b}))",
+    ),
+    Port("u", XLEN, formula=f"{_SIGNED_DIVISION} && a[31] ? -a : a"),
+    Port("v", XLEN, formula=f"{_SIGNED_DIVISION} && b[31] ? -b : b"),
+    Port("q", XLEN, formula="u / v"),
+    Port("r", XLEN, formula="u % v"),
+)
+# Result of each value of funct3, as the RISC-V manual defines it. The quotient is rounded towards
+# zero; the remainder has the sign of the dividend.
+_RESULTS = (
+    "p[31:0]",
+    *3 * ("p[63:32]",),
+    "(b == 0 ? 32'hffffffff : a[31] != b[31] ? -q : q)",
+    "(b == 0 ? 32'hffffffff : q)",
+    "(b == 0 ? a : a[31] ? -r : r)",
+    "(b == 0 ? a : r)",
+)
+
+
+def _operand(name: str, n: int) -> str:
+    """Give the formula of an operand: n bits with a sign, at the bottom or at the top."""
+    return f"({name}_TOP != 0 ? ({name} << {XLEN - n}) : {name})"
+
+
+def _muldiv(n: int, bits_per_cycle: int, aligning: int) -> Specification:
+    kind = "aligning" if aligning else "skipping"
+    chosen = "".join(f"funct3 == {k} ? {x} : " for k, x in enumerate(_RESULTS)) + "32'd0"
+    return Specification(
+        lambda: MulDiv(kind, bits_per_cycle),
+        (
+            *(Port("x", n, signed=True), Port("y", n, signed=True)),
+            *(Port("x_top", 1), Port("y_top", 1), Port("funct3", 3)),
+            Port("a", XLEN, formula=_operand("X", n)),
+            Port("b", XLEN, formula=_operand("Y", n)),
+            *_PARTS,
+        ),
+        (Port("result", XLEN),),
+        f"result == ({chosen})",
+        cycles=2 * (XLEN // bits_per_cycle) + 3 if aligning else XLEN // bits_per_cycle + 2,
+        stream=True,
+        fixed=False,
+    )
+
+
+PROCESSOR = (
+    Block("multiplier", "the product is a * b, unsigned", _multiplier),
+    Block(
+        "muldiv",
+        "products, quotients and remainders of RISC-V's M extension, of 32-bit operands that are a "
+        "number with a sign in this many bits, or that number in the highest bits",
+        _muldiv,
+        nbits=4,
+        most_nbits=9,
+        params={"bits_per_cycle": 2, "aligning": 0},
+        variants=({}, {"aligning": 1}),
+    ),
+)

@@ -1,0 +1,160 @@
+"""``Claim``: a statement about a circuit that can be proven or refuted; ``Proof``: the result."""
+
+from __future__ import annotations
+
+import resource
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, ClassVar
+
+from rsaxcel.fl.circuit import Circuit
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.sim.runners import translation
+from rsaxcel.sim.translate import VerilogModule
+
+TOP = "checked"  # top module of a claim's Verilog
+
+NOT_TRIED = "not tried"  # Proof.method of a claim that was not tried
+
+Tell = Callable[[str], None]
+
+
+def quiet(text: str) -> None:
+    """Show no progress."""
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """Inputs that refute a claim."""
+
+    text: str  # what goes wrong, in one line
+    # for `rsaxcel sim --vectors`, of claims about operations
+    vectors: Sequence[Mapping[str, str]] = ()
+    # by name and cycle, for a waveform
+    signals: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    widths: Mapping[str, int] = field(default_factory=dict)  # in bits
+
+
+@dataclass(frozen=True)
+class Proof:
+    """Result of an attempt to prove a claim."""
+
+    verdict: Verdict
+    method: str  # what decided, such as "SAT", or what ran out of time
+    scope: str  # such as "every request"
+    seconds: float  # of processor time, without Yosys, which reads the Verilog
+    counterexample: Counterexample | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Values for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Proof:
+        """Proof from values of ``as_json``."""
+        found = values["counterexample"]
+        example = Counterexample(**found) if found else None
+        verdict = Verdict(values["verdict"])
+        return cls(**{**values, "verdict": verdict, "counterexample": example})
+
+
+class Claim(ABC):
+    """Statement about a circuit that can be proven or refuted."""
+
+    kind: ClassVar[str] = ""  # name of the class of claims, as users type it
+    meaning: ClassVar[str] = ""  # what such claims say, in a few words
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Name of the circuit, as users type it."""
+
+    @property
+    @abstractmethod
+    def nbits(self) -> int:
+        """Width of the circuit in bits."""
+
+    @property
+    @abstractmethod
+    def params(self) -> Mapping[str, Any]:
+        """Values of the circuit's parameters, by name."""
+
+    @property
+    @abstractmethod
+    def changed(self) -> Mapping[str, Any]:
+        """Items of ``params`` that differ from the defaults."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """Verilog of the circuit and of what is claimed, with the top module ``TOP``."""
+
+    @property
+    @abstractmethod
+    def statement(self) -> str:
+        """The claim in words, in one line."""
+
+    @property
+    def figures(self) -> Sequence[int]:
+        """Figures of a model that the claim is about, and that the statement does not list."""
+        return ()
+
+    @property
+    def part(self) -> str:
+        """Part of the circuit's behaviour that the claim is about; empty: there are no parts."""
+        return ""
+
+    @abstractmethod
+    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+        """Prove or refute the claim, within a limit of seconds for the solvers."""
+
+
+@dataclass(frozen=True)
+class CircuitClaim(Claim):
+    """Statement about the circuit of a configuration."""
+
+    configuration: Circuit
+    verilog: str = ""  # in place of its own, with the same ports and top module; empty: its own
+
+    most_nbits: ClassVar[int] = 16
+    """Largest width for which such claims are tried: beyond it, a proof takes too long."""
+
+    @classmethod
+    def applies(cls, configuration: Any) -> bool:
+        """Whether there is such a claim about a configuration."""
+        return True
+
+    @property
+    def name(self) -> str:
+        """Name of the design or multiplier."""
+        return self.configuration.design_name
+
+    @property
+    def nbits(self) -> int:
+        """Width of the operands in bits."""
+        return self.configuration.nbits
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """Values of parameters, by name."""
+        return self.configuration.params
+
+    @property
+    def changed(self) -> Mapping[str, Any]:
+        """Items of ``params`` that differ from the defaults."""
+        return self.configuration.changed
+
+    @property
+    def module(self) -> VerilogModule:
+        """Translated circuit, or the given Verilog."""
+        module = translation(self.configuration, "rtl")
+        return module.with_text(self.verilog) if self.verilog else module
+
+
+def processor_seconds() -> float:
+    """Processor time of this process and of its children that have ended."""
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )

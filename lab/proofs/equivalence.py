@@ -1,0 +1,297 @@
+"""Proves with Yosys and ABC that a netlist is equivalent to the translated design.
+
+Both are cut at their registers, which keep their names: outputs and next states are shown to be the
+same functions of inputs and states, so that both behave alike from equal states on.
+
+Synthesis drops registers that are constant or equal to others, as Yosys tells; the same proof shows
+by induction that they stay so. The first cycle has the netlist's values. Registers that nothing
+reads may hold any value. Where the design leaves a value undefined (x), the netlist may have any.
+The design is read as synthesis reads it; gate-level simulation shows that this reading is right.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.names import register_of
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.yosys import Yosys, in_yosys, register_names
+from rsaxcel.lab.proofs.aig import Machine
+from rsaxcel.lab.proofs.signals import Signals, signals_of
+from rsaxcel.lab.proofs.solver import run_abc
+from rsaxcel.lab.proofs.undefined import Comparison
+
+_MARKS = "registers"
+_CONSTANTS = ("0", "1")
+_CLOCK = "clk"
+_SECONDS = 600
+_EQUAL = "Networks are equivalent"
+_ZEROS = "different phase"  # ABC's word for outputs that differ if all inputs are 0
+_INPUTS = re.compile(r"INPUT: a = \d+'h([0-9A-F]+)")
+_FLIP_FLOP = "ff", ("D",), ("CK",)
+
+
+class NotProved(Exception):  # noqa: N818
+    """The netlist differs from the design, or ABC cannot decide (then ``signals`` is empty).
+
+    ``signals``: lists of one value; those of the design begin with ``gold_`` and of the netlist
+    with ``gate_``; bits that the design leaves undefined are 1 in ``undefined_``, and 0 in
+    ``gold_``.
+    """
+
+    def __init__(
+        self, text: str, signals: dict[str, list[int]] | None = None, widths: dict | None = None
+    ) -> None:
+        super().__init__(text)
+        self.signals, self.widths = signals or {}, widths or {}
+
+    @property
+    def differing(self) -> list[str]:
+        """Names of the outputs and next states that differ where the design defines them."""
+        found = []
+        for name in (x.removeprefix("gold_") for x in self.signals if x[:5] == "gold_"):
+            (gold,), (gate,) = (self.signals[f"{x}_{name}"] for x in ("gold", "gate"))
+            (undefined,) = self.signals.get(f"undefined_{name}", [0])
+            if (gold ^ gate) & ~undefined:
+                found.append(name)
+        return found
+
+
+@dataclass(frozen=True)
+class Equivalence:
+    """What a proof covers."""
+
+    kept: int  # register bits in the netlist
+    constant: int  # dropped as constant
+    alike: int  # dropped as equal to another one
+    unread: int  # dropped, because nothing reads them
+    undefined: bool = False  # the design leaves a value undefined for some inputs and states
+    formed: bool = False  # passes of the synthesizer formed the design's products
+
+    @property
+    def dropped(self) -> int:
+        """Register bits that are not in the netlist."""
+        return self.constant + self.alike + self.unread
+
+
+Bit = int | str  # number of a net, or a constant (text)
+
+
+@dataclass
+class Cut:
+    """A module without its registers."""
+
+    cells: dict[str, dict]  # as in Yosys's JSON
+    ports: dict[str, dict]
+    netnames: dict[str, dict]
+    states: dict[str, Bit] = field(default_factory=dict)  # nets of register bits by name
+    nexts: dict[str, Bit] = field(default_factory=dict)  # nets of next states by name
+    nets: int = 0
+
+    def __post_init__(self) -> None:
+        """Find the highest number of a net."""
+        bits = (bit for net in self.netnames.values() for bit in net["bits"])
+        self.nets = max(bit for bit in bits if isinstance(bit, int))
+
+    @classmethod
+    def of(cls, file: Path, top: str) -> "Cut":
+        """Read a flat module; its registers are not cut yet."""
+        module = json.loads(file.read_text())["modules"][top]
+        return cls(module["cells"], module["ports"], module["netnames"])
+
+    def new_net(self) -> int:
+        """Give the number of a new net."""
+        self.nets += 1
+        return self.nets
+
+    def replace(self, others: Mapping[Bit, Bit]) -> None:
+        """Replace nets wherever they are read."""
+        for cell in self.cells.values():
+            for name, bits in cell["connections"].items():
+                cell["connections"][name] = [others.get(bit, bit) for bit in bits]
+        for port in self.ports.values():
+            port["bits"] = [others.get(bit, bit) for bit in port["bits"]]
+        self.nexts = {name: others.get(bit, bit) for name, bit in self.nexts.items()}
+
+    def write(self, file: Path, name: str, wanted: Mapping[str, Bit]) -> None:
+        """Write a module with the states as inputs, and the nets in ``wanted`` as outputs."""
+        ports = {n: p for n, p in self.ports.items() if n != _CLOCK}
+        free = {f"state:{x}": bit for x, bit in self.states.items() if isinstance(bit, int)}
+        for direction, nets in (("input", free), ("output", wanted)):
+            ports |= {n: {"direction": direction, "bits": [bit]} for n, bit in nets.items()}
+        module = {"ports": ports, "cells": self.cells, "netnames": {}}
+        file.write_text(json.dumps({"creator": "rsaxcel", "modules": {name: module}}))
+
+
+def cut_design(file: Path, top: str) -> Cut:
+    """Cut the translated design, whose flip-flops are Yosys's ``$dff``."""
+    cut = Cut.of(file, top)
+    names = register_names(cut.netnames)
+    for cell, entry in list(cut.cells.items()):
+        if entry["type"] == "$dff":
+            pins = cut.cells.pop(cell)["connections"]
+            for state, following in zip(pins["Q"], pins["D"], strict=True):
+                if state not in names:
+                    raise NotProved(f"{top}: a register without a name")
+                cut.states[names[state]], cut.nexts[names[state]] = state, following
+        elif "ff" in entry["type"]:
+            raise NotProved(f"{top}: a register of the kind {entry['type']}")
+    return cut
+
+
+def cut_netlist(file: Path, top: str, library: Library) -> Cut:
+    """Cut the netlist; a flip-flop whose clock gate is off keeps its state."""
+    cut = Cut.of(file, top)
+    (clock,) = cut.ports[_CLOCK]["bits"]
+    enables = {}
+    flip_flops = []
+    for cell, entry in list(cut.cells.items()):
+        if (state := library.cells[entry["type"]].sequential) is not None:
+            pins = {pin: bits[0] for pin, bits in cut.cells.pop(cell)["connections"].items()}
+            if state.kind == "gate":
+                assert (pins["CK"], state.next_state.pins) == (clock, ("E",))
+                enables[pins["GCK"]] = pins["E"]
+            else:
+                assert (state.kind, state.next_state.pins, state.clock.pins) == _FLIP_FLOP
+                flip_flops.append((cell, pins))
+    for cell, pins in flip_flops:
+        held = pins.get("Q") or cut.new_net()
+        following = pins["D"]
+        if "QN" in pins:
+            cut.cells[f"{cell}:inverted"] = _gate("$_NOT_", A=held, Y=pins["QN"])
+        if pins["CK"] != clock:
+            chosen, enable = cut.new_net(), enables[pins["CK"]]
+            cut.cells[f"{cell}:held"] = _gate("$_MUX_", A=held, B=following, S=enable, Y=chosen)
+            following = chosen
+        cut.states[register_of(cell)], cut.nexts[register_of(cell)] = held, following
+    return cut
+
+
+def _gate(kind: str, **pins: Bit) -> dict:
+    directions = {pin: "output" if pin == "Y" else "input" for pin in pins}
+    connections = {pin: [bit] for pin, bit in pins.items()}
+    return {"type": kind, "port_directions": directions, "connections": connections}
+
+
+def proved_equal(
+    folder: Path, top: str, kit: Kit, library: Library, seconds: float = _SECONDS
+) -> Equivalence:
+    """Prove that ``netlist.json`` and ``design.v`` in the folder of a synthesis are equivalent."""
+    # The first attempt takes 0 for undefined values, the second one allows any; ABC's processor
+    # time is limited to ``seconds`` for each.
+    in_yosys(folder / "design.log", _read_design, folder, top)
+    design = cut_design(folder / "design.json", top)
+    netlist = cut_netlist(folder / "netlist.json", top, library)
+    if more := netlist.states.keys() - design.states.keys():
+        raise NotProved(f"{top}: the Verilog has no register {min(more)}")
+
+    held = _held(folder / "synthesized.json", top)
+    kept = {held[name]: name for name in netlist.states if name in held}
+    values = {name: held.get(name) for name in design.states.keys() - netlist.states.keys()}
+    stands_for = {  # a constant, or a register with the same value
+        name: str(kept.get(bit, bit))
+        for name, bit in values.items()
+        if bit in _CONSTANTS or bit in kept
+    }
+    others: dict[Bit, Bit] = {}
+    wanted_design, wanted_netlist = {}, {}
+    for name in netlist.states:
+        wanted_design[f"next:{name}"] = design.nexts[name]
+        wanted_netlist[f"next:{name}"] = netlist.nexts[name]
+    for name, what in stands_for.items():
+        constant = what in _CONSTANTS
+        others[design.states[name]] = what if constant else design.states[what]
+        wanted_design[f"next:{name}"] = design.nexts[name]
+        wanted_netlist[f"next:{name}"] = what if constant else netlist.nexts[what]
+    design.replace(others)
+    wanted_design = {name: others.get(bit, bit) for name, bit in wanted_design.items()}
+    design.states = {name: bit for name, bit in design.states.items() if name not in stands_for}
+    unread = design.states.keys() - netlist.states.keys()
+    netlist.states |= {name: netlist.new_net() for name in unread}
+    design.write(folder / "gold.json", "gold", wanted_design)
+    netlist.write(folder / "gate.json", "gate", wanted_netlist)
+    in_yosys(folder / "miter.log", _compare, folder, kit, "miter", "")
+    constants = sum(what in _CONSTANTS for what in stands_for.values())
+    found = Equivalence(
+        kept=len(wanted_netlist) - len(stands_for),
+        constant=constants,
+        alike=len(stands_for) - constants,
+        unread=len(unread),
+    )
+    if _EQUAL in (told := _told(folder, "miter", seconds)):
+        return found
+    formed = any(cell["type"] == "$mul" for cell in design.cells.values())
+    comparison = Comparison.of(folder, kit, formed)
+    given = _found(told, Machine.read(folder / "miter.aig").inputs, "in_")
+    if not (given and comparison.is_wrong(given)):
+        comparison.write(folder / "defined.aig")
+        if _EQUAL in (told := _told(folder, "defined", seconds)):
+            return replace(found, undefined=comparison.can_be_undefined(), formed=formed)
+        given = _found(told, comparison.graph.inputs)
+    signals, widths = _shown(folder, kit, comparison, given) if given else ({}, {})
+    raise NotProved(f"{top}: {told[-500:]}", signals, widths)
+
+
+def _told(folder: Path, name: str, seconds: float) -> str:
+    return run_abc(f"read_aiger {name}.aig; &get; &cec -m", folder, seconds)
+
+
+def _found(told: str, inputs: Iterable[str], prefix: str = "") -> dict[str, int]:
+    """Values of inputs in ABC's counterexample, by name without prefix; none if there is none."""
+    found = _INPUTS.search(told)
+    if not (found or _ZEROS in told):
+        return {}
+    bits = int(found[1], 16) if found else 0
+    return {x.removeprefix(prefix): bits >> i & 1 for i, x in enumerate(inputs)}
+
+
+def _shown(folder: Path, kit: Kit, comparison: Comparison, given: Mapping[str, int]) -> Signals:
+    """Values of all ports of the miter, and which bits are undefined, for values of inputs."""
+    in_yosys(folder / "shown.log", _compare, folder, kit, "shown", "-make_outputs")
+    machine = Machine.read(folder / "shown.aig")
+    signals, widths = signals_of(machine, [{f"in_{x}": value for x, value in given.items()}])
+    undefined = comparison.undefined_for(given)
+    for full in undefined:
+        name = next(x for x in (full, full.rpartition("[")[0]) if f"gold_{x}" in widths)
+        bit = int(full[len(name) + 1 : -1] or 0)
+        signals.setdefault(f"undefined_{name}", [0])[0] |= 1 << bit
+        widths[f"undefined_{name}"] = widths[f"gold_{name}"]
+        signals[f"gold_{name}"][0] &= ~(1 << bit)
+    return signals, widths
+
+
+def _held(file: Path, top: str) -> dict[str, Bit]:
+    """Net or constant that holds each register bit in the synthesized design before mapping."""
+    found: dict[str, Bit] = {}
+    for wire, net in json.loads(file.read_text())["modules"][top]["netnames"].items():
+        path, dot, _ = wire.rpartition(".")
+        for mark in net["attributes"].get(_MARKS, "").split():
+            offset, _, name = mark.partition(":")
+            found[f"{path}{dot}{name}"] = net["bits"][int(offset)]
+    return found
+
+
+def _read_design(folder: Path, top: str) -> None:
+    """Write the flat design, and its form in synthesis before it is mapped to cells."""
+    plain = Yosys()
+    plain.read_verilog(folder / "design.v", top)
+    plain.run("proc", "flatten -noscopeinfo", "opt_clean")
+    plain.run("dffunmap", "opt_clean", f"write_json {folder}/design.json")
+    made = Yosys()
+    made.run(f"read_rtlil {folder}/work/prepared.il", f"hierarchy -top {top}", "techmap")
+    made.run("opt -fast -hier", "opt -full", "setattr -mod -unset keep_hierarchy *")
+    made.run("flatten -noscopeinfo", "opt_clean", f"write_json {folder}/synthesized.json")
+
+
+def _compare(folder: Path, kit: Kit, name: str, option: str) -> None:
+    """Write the miter: a circuit whose output is 1 if outputs of the two modules differ."""
+    yosys = Yosys()
+    yosys.run(f"read_json {folder}/gold.json", f"read_json {folder}/gate.json")
+    yosys.run(f"read_liberty -ignore_miss_func -ignore_miss_data_latch {kit.liberty}")
+    yosys.run("flatten gate")
+    yosys.run(f"miter -equiv {option} -flatten gold gate miter", "hierarchy -top miter", "flatten")
+    yosys.run("setundef -zero", "techmap", "opt_clean", "aigmap", "opt_clean")
+    yosys.run(f"write_aiger -symbols {folder}/{name}.aig")

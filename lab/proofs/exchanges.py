@@ -1,0 +1,129 @@
+"""Claim: a circuit with streams answers each request once, in time, whatever is around it.
+
+Surroundings do anything that their streams allow; Verilog by hand checks what comes out. A claim is
+about all runs whose first cycle is a reset, with any later resets, from any contents of registers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.claim import (
+    TOP,
+    Claim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
+from rsaxcel.lab.proofs.limits import check_width
+from rsaxcel.lab.proofs.reading import read_machine
+from rsaxcel.lab.proofs.sequential import FromReset
+from rsaxcel.lab.proofs.signals import signals_of
+from rsaxcel.lab.proofs.surroundings import EXCHANGES, Exchange, open_circuits
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.sim.translate import VerilogModule, translate_cached
+
+_REACHED_IN = 20  # cycles from a reset in which each event is searched
+
+
+@dataclass(frozen=True)
+class ExchangeClaim(Claim):
+    """Claim: one property of an exchange holds in every run."""
+
+    exchange: Exchange
+    about: str  # name of the property
+    width: int  # in bits
+    verilog: str = ""  # in place of its own, with the same ports and top module; empty: its own
+
+    kind = "exchange"
+    meaning = "every request gets one response, in time, whatever is around the circuit"
+
+    def __reduce__(self) -> Any:
+        """Pass the circuit to another process by its name: its functions cannot be passed."""
+        return _claim, (self.name, self.about, self.width, self.verilog)
+
+    @property
+    def name(self) -> str:
+        """Name of the circuit."""
+        return self.exchange.name
+
+    @property
+    def nbits(self) -> int:
+        """Width in bits."""
+        return self.width
+
+    @property
+    def part(self) -> str:
+        """The property."""
+        return self.about
+
+    @property
+    def params(self) -> Mapping[str, Any]:
+        """Values of parameters: there are none."""
+        return {}
+
+    @property
+    def changed(self) -> Mapping[str, Any]:
+        """Parameters that differ from their defaults: there are none."""
+        return {}
+
+    @property
+    def statement(self) -> str:
+        """The claim in words."""
+        return f"{self.about}: {self.exchange.properties[self.about]}"
+
+    @property
+    def module(self) -> VerilogModule:
+        """Translated component, or the given Verilog."""
+        circuits = Path(open_circuits.__file__)
+        module = translate_cached(
+            f"exchange-{self.name}-{self.width}",
+            lambda: self.exchange.component(self.width),
+            sources=(*system_sources(None), circuits),
+            top=self.name,
+            check=lambda component: None,
+        )
+        return module.with_text(self.verilog) if self.verilog else module
+
+    @property
+    def text(self) -> str:
+        """Verilog of the circuit in its surroundings."""
+        return self.module.text + self.exchange.checked(self.module, self.width)
+
+    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+        """Prove or refute the claim."""
+        machine, wrong = read_machine(self.text, TOP), f"wrong_{self.about}"
+        begun = processor_seconds()
+        answer = FromReset(machine, wrong).decide(seconds)
+        used = processor_seconds() - begun
+        if answer.verdict is not Verdict.REFUTED:
+            return Proof(answer.verdict, answer.method, "every run from a reset", used)
+        signals, widths = signals_of(machine, answer.frames, answer.begin)
+        at = signals[wrong].index(1)
+        shown = ", ".join(f"{name} = {signals[name][at]:#x}" for name in self.exchange.told)
+        example = Counterexample(f"cycle {at} from a reset: {shown}", (), signals, widths)
+        return Proof(answer.verdict, answer.method, f"{at} cycles from a reset", used, example)
+
+    def reached(self, event: str, seconds: float) -> int:
+        """Cycles from a reset to an event in the shortest run; 0: not found in some cycles."""
+        machine = read_machine(self.text, TOP)
+        return len(FromReset(machine, f"seen_{event}").search(seconds, _REACHED_IN))
+
+
+def exchange_claims(
+    exchange: Exchange, nbits: int | None = None, verilog: str = ""
+) -> list[ExchangeClaim]:
+    """Claims about a circuit: one for each property; without ``nbits``, the standard width."""
+    width = exchange.nbits if nbits is None else nbits
+    check_width(exchange.name, width, exchange.least_nbits, exchange.most_nbits)
+    return [ExchangeClaim(exchange, about, width, verilog) for about in exchange.properties]
+
+
+def _claim(name: str, about: str, width: int, verilog: str) -> ExchangeClaim:
+    return ExchangeClaim(EXCHANGES[name], about, width, verilog)

@@ -1,0 +1,250 @@
+"""Claim: a block, such as an adder, a compressor tree or a divider, computes its specification.
+
+The specification is written by hand, as a formula on integers (``lab.proofs.blocks``); neither the
+golden model nor the circuit is used for it. A block without registers is one function of its
+inputs. Inputs of a block with registers stay until its outputs are right; the request of a block
+with streams is offered after a reset until it is accepted, as for a product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
+from rsaxcel.lab.proofs.answer import Answer, Verdict
+from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, Port, Specification
+from rsaxcel.lab.proofs.claim import (
+    TOP,
+    Claim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
+from rsaxcel.lab.proofs.products import Run, decide_run, frames_of, unroll
+from rsaxcel.lab.proofs.reading import read_machine
+from rsaxcel.lab.proofs.signals import signals_of
+from rsaxcel.proc.sources import system_sources
+from rsaxcel.sim.translate import VerilogModule, translate_cached
+
+_CHECKER = """
+module checked({ports});
+  {given}
+  {wires}
+  {circuit} circuit({pins});
+  {found}
+  assign legal = {legal};
+  assign right = {right};
+endmodule
+"""
+
+
+@dataclass(frozen=True)
+class FunctionClaim(Claim):
+    """Claim: the outputs of a block are right for all legal inputs.
+
+    Parameters
+    ----------
+    block
+        The block.
+    width
+        Width in bits.
+    given
+        Values of parameters, by name; others have their defaults.
+    verilog
+        Verilog in place of the block's own, with the same ports and top module; empty: its own.
+
+    Raises
+    ------
+    store.errors.UserError
+        If the width or a parameter is not allowed.
+    """
+
+    block: Block
+    width: int
+    given: Mapping[str, int] = field(default_factory=dict)
+    verilog: str = ""
+
+    kind = "function"
+    meaning = "the outputs of a block are right for all inputs"
+
+    def __post_init__(self) -> None:
+        """Check width and parameters."""
+        self.block.specified(self.width, self.given)
+
+    def __reduce__(self) -> Any:
+        """Pass the block to another process by its name: its functions cannot be passed."""
+        return _claim, (self.block.name, self.width, dict(self.given), self.verilog)
+
+    @property
+    def name(self) -> str:
+        """Name of the block."""
+        return self.block.name
+
+    @property
+    def nbits(self) -> int:
+        """Width in bits."""
+        return self.width
+
+    @property
+    def params(self) -> Mapping[str, int]:
+        """Values of parameters, by name."""
+        return {**self.block.params, **self.given}
+
+    @property
+    def changed(self) -> Mapping[str, int]:
+        """Parameters that differ from their defaults."""
+        return {k: v for k, v in self.given.items() if self.block.params[k] != v}
+
+    @property
+    def statement(self) -> str:
+        """The claim in words."""
+        return self.block.statement
+
+    @cached_property
+    def specification(self) -> Specification:
+        """The block's specification."""
+        return self.block.specified(self.width, self.given)
+
+    @property
+    def module(self) -> VerilogModule:
+        """Translated component, or the given Verilog."""
+        top = "_".join([self.name, str(self.width), *(f"{k}_{v}" for k, v in self.changed.items())])
+        module = translate_cached(
+            f"block-{top}",
+            self.specification.component,
+            sources=system_sources(None),
+            top=top,
+            check=lambda component: None,
+        )
+        return module.with_text(self.verilog) if self.verilog else module
+
+    @property
+    def text(self) -> str:
+        """Verilog of the block with its specification."""
+        return _checked(self.specification, self.module)
+
+    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+        """Prove or refute the claim."""
+        machine, spec = read_machine(self.text, TOP), self.specification
+        begun = processor_seconds()
+        names = [name for port in spec.inputs if not port.formula for name in port.names()]
+        run = unroll(machine, spec.cycles, spec.fixed, names) if spec.stream else _held(self, names)
+        order = [bit for name in names for bit in machine.bits(name)]
+        answer = decide_run(run, order, seconds)
+        used = processor_seconds() - begun
+        found = None
+        if answer.verdict is Verdict.REFUTED:
+            found = self._counterexample(machine, run, answer, names)
+        return Proof(answer.verdict, answer.method, self._scope, used, found)
+
+    @property
+    def _scope(self) -> str:
+        spec = self.specification
+        if spec.stream:
+            return f"first request after a reset, at most {spec.cycles} cycles"
+        later = f", after {spec.cycles} cycle{'s' * (spec.cycles > 1)}" if spec.cycles else ""
+        return f"all inputs{later}"
+
+    def _counterexample(
+        self, machine: Machine, run: Run, answer: Answer, names: list[str]
+    ) -> Counterexample:
+        spec, values = self.specification, answer.frames[0]
+        frames = frames_of(run, values) if spec.stream else [dict(values)] * (spec.cycles + 1)
+        begin = {latch.name: values.get(beginning(latch.name), 0) for latch in machine.latches}
+        signals, widths = signals_of(machine, frames, begin)
+        at = len(frames) - 1
+        if spec.stream:
+            answers = [i for i, valid in enumerate(signals["valid"]) if valid]
+            at = answers[0] if answers else at
+        given = ", ".join(f"{name} = {signals[name][at]}" for name in names)
+        results = (name for port in spec.outputs for name in port.names())
+        got = ", ".join(f"{name} = {signals[name][at]}" for name in results)
+        if spec.stream and not answers:
+            got = f"no response in {spec.cycles} cycles"
+        return Counterexample(f"{given}: {got}", (), signals, widths)
+
+
+def _claim(name: str, width: int, given: Mapping[str, int], verilog: str) -> FunctionClaim:
+    from rsaxcel.lab.proofs.blocks import BLOCKS
+
+    return FunctionClaim(BLOCKS[name], width, given, verilog)
+
+
+def _held(claim: FunctionClaim, names: list[str]) -> Run:
+    """Circuit whose inputs stay for some cycles, from arbitrary contents of registers."""
+    machine, cycles = read_machine(claim.text, TOP), claim.specification.cycles
+    graph = Aig()
+    given = {bit: graph.add_input(bit) for name in names for bit in machine.bits(name)}
+    given |= {"clk": FALSE, "reset": FALSE}
+    states = [graph.add_input(beginning(latch.name)) for latch in machine.latches]
+    for _ in range(cycles):
+        states = graph.copy(machine, given, states).nexts
+    outputs = graph.copy(machine, given, states).outputs
+    return Run(graph, outputs["legal"], outputs["right"] ^ 1, TRUE, 0, cycles)
+
+
+def _checked(spec: Specification, module: VerilogModule) -> str:
+    """Verilog of a block with its specification."""
+    given = [port for port in spec.inputs if not port.formula]
+    ports = ["input clk", "input reset"]
+    ports += ["input offered", "input taken", "output ready", "output valid"] * spec.stream
+    for way, listed in (("input", given), ("output", spec.outputs)):
+        ports += [f"{way} [{p.nbits - 1}:0] {name}" for p in listed for name in p.names()]
+    checker = _CHECKER.format(
+        ports=", ".join([*ports, "output legal", "output right"]),
+        wires="\n  ".join(_message(spec, module) if spec.stream else _wires(spec)),
+        circuit=module.top,
+        pins=_PINS if spec.stream else ".*",
+        given="\n  ".join(_values(given)),
+        found="\n  ".join(_values(spec.outputs)),
+        legal=spec.legal,
+        right=spec.right,
+    )
+    return module.text + checker
+
+
+_PINS = (
+    ".clk(clk), .reset(reset), .recv__val(offered), .recv__rdy(ready), .recv__msg(request), "
+    ".send__val(valid), .send__rdy(taken), .send__msg(response)"
+)
+
+
+def _message(spec: Specification, module: VerilogModule) -> Iterator[str]:
+    """Verilog that assigns the fields of a request, and takes those of a response."""
+    for port in spec.inputs:
+        if port.formula:
+            yield f"wire [{port.nbits - 1}:0] {port.name} = {port.nbits}'({port.formula});"
+    yield f"wire [{module.request.width} - 1:0] request;"
+    yield f"wire [{module.response.width} - 1:0] response;"
+    for x in module.request.fields:
+        yield f"assign request[{x.lsb + x.width - 1}:{x.lsb}] = {x.name};"
+    for x in module.response.fields:
+        yield f"assign {x.name} = response[{x.lsb + x.width - 1}:{x.lsb}];"
+
+
+def _wires(spec: Specification) -> Iterator[str]:
+    """Verilog of the ports that are lists, and of those that follow from others."""
+    for port in (*spec.inputs, *spec.outputs):
+        bits = f"wire [{port.nbits - 1}:0] {port.name}"
+        if port.count:
+            yield f"{bits} [0:{port.count - 1}];"
+        if port.formula:
+            yield f"{bits} = {port.nbits}'({port.formula});"
+            yield from _values([port])
+        for i, name in enumerate(port.names() if port.count else ()):
+            element = f"{port.name}[{i}]"
+            target, source = (element, name) if port in spec.inputs else (name, element)
+            yield f"assign {target} = {source};"
+
+
+def _values(ports: Sequence[Port]) -> Iterator[str]:
+    """Verilog of the integers in the formulas."""
+    for port in ports:
+        for name in port.names():
+            value = f"$signed({name})" if port.signed else f"$signed({{1'b0, {name}}})"
+            yield f"wire signed [{VALUE_NBITS - 1}:0] {name.upper()} = {value};"

@@ -1,0 +1,283 @@
+"""Claim: a multiplier's product is right for all operands and all moduli.
+
+The circuit is unrolled into a combinational graph: a reset, with arbitrary contents of registers,
+then a request with arbitrary operands until it is accepted. Control is constant in each cycle, so
+the graph is little more than the arithmetic of one product. The specification is Verilog by hand:
+it compares the remainders of ``r * R`` and of ``a * b`` by long division, and r with m.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from rsaxcel.catalog import MultiplierConfiguration
+from rsaxcel.fl.circuit import ModulusConstant
+from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
+from rsaxcel.lab.proofs.answer import Answer, Verdict
+from rsaxcel.lab.proofs.claim import (
+    TOP,
+    CircuitClaim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
+from rsaxcel.lab.proofs.enumeration import decide
+from rsaxcel.lab.proofs.reading import read_machine
+from rsaxcel.lab.proofs.signals import signals_of
+from rsaxcel.lab.proofs.solver import satisfied
+from rsaxcel.sim.corners import moduli, residues
+from rsaxcel.sim.operations import named, operation
+from rsaxcel.sim.translate import Message, VerilogModule
+
+MOST_INPUTS = 38  # inputs of an enumeration
+
+_OPERANDS = ("a", "b", "m")
+
+REMAINDER = """
+// Remainder of x by m, by long division: one bit of x a step, the highest first.
+module remainder #(parameter X = 1, parameter N = 1)
+  (input [X-1:0] x, input [N-1:0] m, output [N-1:0] r);
+  wire [N:0] part [X:0];
+  assign part[X] = 0;
+  for (genvar i = X - 1; i >= 0; i--) begin
+    wire [N:0] grown = {part[i+1][N-1:0], x[i]};
+    assign part[i] = grown >= m ? grown - m : grown;
+  end
+  assign r = part[0][N-1:0];
+endmodule
+"""
+
+_CHECKER = """
+module checked(
+  input clk, input reset, input offered, input taken, output ready, output valid,
+  input [{a} - 1:0] a, input [{b} - 1:0] b, input [{n} - 1:0] m, output [{n} - 1:0] r,
+  output legal, output right);
+  {modulus}
+  wire [{request} - 1:0] request;
+  {fields}
+  {circuit} circuit(
+    .clk(clk), .reset(reset), .recv__val(offered), .recv__rdy(ready), .recv__msg(request),
+    .send__val(valid), .send__rdy(taken), .send__msg(r));
+  wire [{n} - 1:0] result, expected;
+  remainder #(.X({n} + {r_log2}), .N({n})) of_r(.x({shifted}), .m(modulus), .r(result));
+  remainder #(.X({a} + {b}), .N({n})) of_ab(.x({ab}), .m(modulus), .r(expected));
+  assign legal = {legal};
+  assign right = r < modulus & result == expected;
+endmodule
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """A multiplier's unrolled circuit; literals, and numbers of cycles."""
+
+    graph: Aig
+    legal: int  # the operands are legal
+    wrong: int  # the circuit fails
+    done: int  # a response has come
+    accepted: int  # cycle of the request's acceptance
+    cycles: int  # from then on
+
+
+@dataclass(frozen=True)
+class ProductClaim(CircuitClaim):
+    """Claim: the first product after a reset is right, for all operands and all moduli.
+
+    If cycles do not depend on operands, the response comes in exactly the cycle model's cycle.
+    """
+
+    configuration: MultiplierConfiguration
+    kind = "product"
+    most_nbits = 11
+    meaning = "the product is right for all operands"
+
+    @property
+    def statement(self) -> str:
+        """The claim in words."""
+        r = self.configuration.r
+        if self.configuration.golden.unary:
+            return "r = a mod m, for all operands and all m that the circuit takes"
+        formula = f"r * 2^{r.bit_length() - 1} = a * b mod m" if r > 1 else "r = a * b mod m"
+        modulus = self.configuration.constant_modulus
+        return (
+            f"{formula} and r < m, for all operands and {f'm = {modulus}' if modulus else 'all m'}"
+        )
+
+    @property
+    def text(self) -> str:
+        """Verilog of the circuit with its specification."""
+        return _checked(self.configuration, self.module)
+
+    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+        """Prove or refute the claim."""
+        machine = read_machine(self.text, TOP)
+        begun = processor_seconds()
+        longest = self._most_cycles()
+        while True:
+            run = unroll(machine, longest, self.configuration.golden.constant_time)
+            answer = decide_run(run, _order(machine), seconds)
+            late = answer.verdict is Verdict.REFUTED and self._late(run, answer)
+            if not late or late <= longest:
+                break
+            longest = late  # these operands take longer than all that were tried
+        used = processor_seconds() - begun
+        found = None
+        if answer.verdict is Verdict.REFUTED:
+            found = self._counterexample(machine, run, answer)
+        scope = f"first product after a reset, {longest} cycles"
+        return Proof(answer.verdict, answer.method, scope, used, found)
+
+    def _most_cycles(self) -> int:
+        """Largest number of cycles, by the cycle model, of some products at the ends of ranges."""
+        nbits = self.configuration.nbits
+        tried = [self.configuration.usable_modulus(x) for x in moduli(nbits) if x > 1]
+        return max(
+            self.configuration.cycles(a, b, m)
+            for m in {m | self.configuration.golden.odd_modulus for m in tried}
+            for a, b in product(residues(m), repeat=2)
+        )
+
+    def _late(self, run: Run, answer: Answer) -> int:
+        """Cycles that a product without a response takes by the cycle model; 0: it has one."""
+        values = answer.frames[0]
+        bits = [values.get(name, 0) for name in run.graph.inputs]
+        (done,) = run.graph.values(bits, [run.done])
+        return 0 if done else self.configuration.cycles(*self._operands(values))
+
+    def _operands(self, values) -> tuple[int, int, int]:
+        golden = self.configuration.golden
+        b_nbits = 0 if golden.unary else golden.operand_nbits
+        widths = {"a": golden.operand_nbits, "b": b_nbits, "m": golden.nbits}
+        a, b, m = (
+            sum(values.get(f"{name}[{i}]" if nbits > 1 else name, 0) << i for i in range(nbits))
+            for name, nbits in widths.items()
+        )
+        return a, b, golden.constant_modulus or m
+
+    def _counterexample(self, machine: Machine, run: Run, answer: Answer) -> Counterexample:
+        values = answer.frames[0]
+        operands = self._operands(values)
+        to_do = operation(self.configuration)
+        frames = frames_of(run, values)
+        begin = {latch.name: values.get(beginning(latch.name), 0) for latch in machine.latches}
+        signals, widths = signals_of(machine, frames, begin)
+        answers = [r for r, valid in zip(signals["r"], signals["valid"], strict=True) if valid]
+        got = f"r = {answers[0]}" if answers else f"no response in {run.cycles} cycles"
+        a, b, m = operands
+        expected = to_do.result(operands)
+        text = f"a = {a}, b = {b}, m = {m}: {got}, expected {expected}"
+        if answers == [expected]:
+            text += ", which comes in another cycle than the cycle model's"
+        vector = {name: f"{value:x}" for name, value in named(to_do, operands).items()}
+        return Counterexample(text, [vector], signals, widths)
+
+
+def frames_of(run: Run, values: Mapping[str, int]) -> list[dict[str, int]]:
+    """Give the inputs in each cycle of a run, for the values of the operands' bits."""
+    offered = [0, *[1] * (run.accepted + 1), *[0] * run.cycles]
+    return [
+        {**values, "reset": int(not i), "offered": x, "taken": int(i > 0)}
+        for i, x in enumerate(offered)
+    ]
+
+
+def unroll(machine: Machine, longest: int, fixed: bool, operands: Sequence[str] = _OPERANDS) -> Run:
+    """Unroll a circuit with its checker from a reset until its response."""
+    # A request has its response after ``longest`` cycles; ``fixed``: exactly then.
+    graph = Aig()
+    given = {name: graph.add_input(name) for port in operands for name in machine.bits(port)}
+    begin = [graph.add_input(beginning(latch.name)) for latch in machine.latches]
+    control = {"clk": FALSE, "reset": TRUE, "offered": FALSE, "taken": FALSE}
+    states = graph.copy(machine, {**given, **control}, begin).nexts
+    accepted = done = wrong = FALSE
+    legal = waited = cycles = 0
+    control |= {"reset": FALSE, "taken": TRUE}
+    while cycles <= longest:
+        frame = graph.copy(machine, {**given, **control, "offered": accepted ^ 1}, states)
+        legal, states, out = frame.outputs["legal"], frame.nexts, frame.outputs
+        accepted = graph.either(accepted, out["ready"])
+        answers = graph.both(out["valid"], done ^ 1)
+        failures = [graph.both(answers, accepted ^ 1), graph.both(answers, out["right"] ^ 1)]
+        failures.append(graph.both(out["valid"], done))
+        if fixed and accepted == TRUE:
+            failures.append(out["valid"] ^ (TRUE if cycles == longest else FALSE))
+        wrong = graph.any_of([wrong, *failures])
+        done = graph.either(done, answers)
+        if accepted == TRUE:
+            cycles += 1
+        else:
+            waited += 1
+        if waited > 4 * longest + 64:  # the request is not accepted in all cases
+            break
+    wrong = graph.either(wrong, done ^ 1)
+    return Run(graph, legal, wrong, done, waited, cycles)
+
+
+def decide_run(run: Run, order: Sequence[str], seconds: float) -> Answer:
+    """Decide by enumeration, or by SAT if there are many inputs."""
+    # Inputs besides the operands are undefined values, and contents of registers before the reset.
+    # The last bits in ``order`` change most slowly.
+    graph = run.graph
+    others = sorted((graph.support(run.wrong) | graph.support(run.legal)) - {*order})
+    if len(others) + len(order) <= MOST_INPUTS:
+        return decide(graph, run.legal, run.wrong, [*others, *order], seconds)
+    found = satisfied(graph, graph.both(run.legal, run.wrong), seconds=seconds)
+    if isinstance(found, dict):
+        return Answer(Verdict.REFUTED, "SAT", [found])
+    return Answer(Verdict.OPEN if found is None else Verdict.PROVEN, "SAT")
+
+
+def _order(machine: Machine) -> list[str]:
+    """List the inputs of an enumeration; the modulus changes most slowly."""
+    return [name for port in _OPERANDS for name in machine.bits(port)]
+
+
+def _checked(configuration: MultiplierConfiguration, module: VerilogModule) -> str:
+    """Verilog of a multiplier with the specification."""
+    golden, n = configuration.golden, configuration.nbits
+    request = module.request
+    widths = {field.name: field.width for field in request.fields}
+    r_log2 = configuration.r.bit_length() - 1
+    times = golden.operand_limit(1)
+    modulus = golden.constant_modulus
+    operands = ("a",) if golden.unary else ("a", "b")
+    rules = [f"{name} < {times} * (1 + {widths[name]})'(modulus)" for name in operands]
+    if not modulus:
+        rules.append(f"m >= {3 if golden.odd_modulus else 2}")
+        rules += ["m[0]"] if golden.odd_modulus else []
+    checker = _CHECKER.format(
+        a=widths["a"],
+        b=widths["b"],
+        ab="a" if golden.unary else f"a * ({widths['a']} + {widths['b']})'(b)",
+        n=n,
+        request=request.width,
+        modulus=f"wire [{n} - 1:0] modulus = {modulus if modulus else 'm'};",
+        fields="\n  ".join(_fields(request, golden.constants, n)),
+        circuit=module.top,
+        r_log2=r_log2,
+        shifted=f"{{r, {r_log2}'d0}}" if r_log2 else "r",
+        legal=" & ".join(f"({rule})" for rule in rules),
+    )
+    return module.text + REMAINDER + checker
+
+
+def _fields(request: Message, constants: tuple[ModulusConstant, ...], nbits: int) -> Iterator[str]:
+    """Verilog that assigns the fields of a request."""
+    tabulated = {constant.name: constant for constant in constants}
+    for field in request.fields:
+        place = f"request[{field.lsb + field.width - 1}:{field.lsb}]"
+        if field.name not in tabulated:
+            yield f"assign {place} = {'modulus' if field.name == 'm' else field.name};"
+            continue
+        constant, name = tabulated[field.name], field.name
+        # Terms instead of a case statement, which Yosys may take for a memory.
+        terms = (
+            f"({{{field.width}{{modulus == {m}}}}} & {field.width}'h{constant.formula.value(m):x})"
+            for m in range(3, 1 << nbits, 2)
+        )
+        yield f"wire [{field.width} - 1:0] {name} = {' | '.join(terms)};"
+        yield f"assign {place} = {name};"

@@ -1,0 +1,36 @@
+"""Reads Verilog as an and-inverter graph, with Yosys."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from rsaxcel.flow.errors import ToolFailure
+from rsaxcel.flow.paths import temporary_folder
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.lab.proofs.aig import Machine
+
+_PLACE = re.compile(r"\S*circuit\.sv:|\(log: [^)]*\)")
+
+
+@lru_cache(maxsize=2)  # claims about one design follow each other
+def read_machine(text: str, top: str) -> Machine:
+    """Read SystemVerilog whose clock is ``clk``, and in which all latches have names."""
+    # Undefined values (x) become inputs, which can have another value in each cycle.
+    with temporary_folder() as folder:
+        (folder / "circuit.sv").write_text(text)
+        try:
+            in_yosys(folder / "yosys.log", _write, folder, top)
+        except ToolFailure as error:  # the log is gone when the message is read
+            raise ToolFailure(_PLACE.sub("", str(error)).strip()) from error
+        return Machine.read(folder / "circuit.aig")
+
+
+def _write(folder: Path, top: str) -> None:
+    Yosys().run(
+        f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv",
+        *("proc -norom", "flatten", "opt -full -nosdff", "dffunmap", "opt_clean"),
+        *("setundef -anyseq", "techmap", "opt -full", "dffunmap", "opt_clean", "aigmap"),
+        f"write_aiger -symbols {folder}/circuit.aig",
+    )

@@ -1,0 +1,244 @@
+"""Claim: a design answers each request once, in the cycle model's cycle, with the right status."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.fl.circuit import is_checked
+from rsaxcel.fl.status import Status
+from rsaxcel.lab.proofs.aig import TRUE, Machine, beginning
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.claim import (
+    TOP,
+    CircuitClaim,
+    Counterexample,
+    Proof,
+    Tell,
+    processor_seconds,
+    quiet,
+)
+from rsaxcel.lab.proofs.design import CheckedDesign
+from rsaxcel.lab.proofs.operation import Operation
+from rsaxcel.lab.proofs.reading import read_machine
+from rsaxcel.lab.proofs.signals import signals_of
+from rsaxcel.sim.operations import named, operation
+from rsaxcel.sim.runners import cycles_of
+
+_MARGIN = 80
+METHOD = "unrolling and SAT"
+
+
+@dataclass(frozen=True)
+class _DesignClaim(CircuitClaim):
+    """Claim about one operation of a design after a reset."""
+
+    configuration: Exponentiator
+
+    @classmethod
+    def applies(cls, configuration: Any) -> bool:
+        """Whether the operands of a request come in one message."""
+        return not (isinstance(configuration, Configuration) and configuration.interface.frames)
+
+    @cached_property
+    def design(self) -> CheckedDesign:
+        """The design in its wrapper."""
+        return CheckedDesign(self.configuration, self.module)
+
+    @property
+    def text(self) -> str:
+        """Verilog of the design in its wrapper."""
+        return self.design.text
+
+    def operations(
+        self,
+        machine: Machine,
+        legal: bool,
+        seconds: float,
+        fixed: Mapping[str, int],
+    ) -> Iterator[Operation]:
+        """Unroll operations that cover all requests that meet the input rules, or break one."""
+        # It is one operation, or one for each modulus if the cycles depend on the modulus.
+        # ``seconds`` is the limit for all together.
+        began, left = processor_seconds(), seconds
+        for case in self.cases(legal):
+            op = Operation.unroll(
+                self.design, machine, legal, self._most_cycles(case), left, {**fixed, **case}
+            )
+            yield op
+            left = seconds - (processor_seconds() - began)
+
+    def cases(self, legal: bool) -> Sequence[Mapping[str, int]]:
+        """Give the fixed ports of each operation; together they cover all requests."""
+        moduli = self.design.timing_moduli if legal else ()
+        return [{"m": modulus} for modulus in moduli or ()] or [{}]
+
+    def model_cycles(self, case: Mapping[str, int]) -> int:
+        """Cycles for the largest exponent and the modulus of a case, by model or simulation."""
+        configuration = self.configuration
+        largest = configuration.usable_modulus((1 << configuration.nbits) - 1)
+        modulus = case.get("m", largest)
+        base = 1 if configuration.halves else 1 % modulus
+        (cycles,) = cycles_of(configuration, [(base, configuration.largest_exponent, modulus)])
+        return cycles
+
+    def _most_cycles(self, case: Mapping[str, int]) -> int:
+        """Cycles after which an operation of constant time has ended."""
+        around = self.configuration.load_cycles + self.configuration.clear_cycles
+        return self.model_cycles(case) + around + _MARGIN
+
+    def example(self, op: Operation, found: dict[str, int], why: str) -> Counterexample:
+        """Counterexample with what ``op.request`` has found."""
+        ports = {
+            port: sum(found.get(name, 0) << i for i, name in enumerate(op.machine.bits(port)))
+            for port in op.design.widths
+        }
+        frames = op.frames(found)
+        begin = {latch.name: frames[0][beginning(latch.name)] for latch in op.machine.latches}
+        signals, widths = signals_of(op.machine, frames, begin)
+        shown = ", ".join(f"{name} = {value}" for name, value in ports.items())
+        return Counterexample(f"{shown}: {why}", self.vectors(ports), signals, widths)
+
+    def vectors(self, *requests: Mapping[str, int]) -> Sequence[Mapping[str, str]]:
+        """Vectors of requests; none for a too wide operand (``wide``) or missing constants."""
+        if any(ports.get(name) for ports in requests for name in ("wide", "missing")):
+            return ()
+        to_do = operation(self.configuration)
+        operands = (self.design.operands(ports) for ports in requests)
+        return [{name: f"{x:x}" for name, x in named(to_do, row).items()} for row in operands]
+
+
+@dataclass(frozen=True)
+class StatusClaim(_DesignClaim):
+    """Claim: a request that breaks an input rule gets the rule's status, in one fixed cycle."""
+
+    kind = "status"
+    meaning = "every request that breaks an input rule gets its status"
+
+    @property
+    def statement(self) -> str:
+        """The claim in words."""
+        return "a request that breaks an input rule gets one response, with the status of the rule"
+
+    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+        """Prove or refute the claim."""
+        return _proof_of_response(self, False, seconds)
+
+
+@dataclass(frozen=True)
+class ResponseClaim(_DesignClaim):
+    """Claim: a request that meets the input rules gets status ok in the cycle of the model."""
+
+    kind = "response"
+    meaning = "every request that meets the input rules gets status ok in the model's cycle"
+
+    @classmethod
+    def applies(cls, configuration: Any) -> bool:
+        """Whether the number of cycles depends on no operand; a check takes some for e's bits."""
+        dependent = configuration.exponent_dependent or configuration.base_dependent
+        dependent = dependent or is_checked(configuration.halves)
+        return super().applies(configuration) and not dependent
+
+    @property
+    def statement(self) -> str:
+        """The claim in words."""
+        after = f"after {shown_cycles(self.figures)}" if self.figures else "in the model's cycle"
+        by = ", as the modulus decides" if len(self.figures) != 1 else ""
+        return f"a request that meets the input rules gets status ok {after}{by}"
+
+    @cached_property
+    def figures(self) -> Sequence[int]:
+        """Cycles of the model: for all moduli, for each modulus, or none if there are too many."""
+        moduli = self.design.timing_moduli
+        if moduli is None:
+            return ()
+        return [self.model_cycles({"m": x}) for x in moduli] or [self.model_cycles({})]
+
+    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+        """Prove or refute the claim."""
+        if not self.figures:
+            why = "not tried: the modulus may decide on the cycles, and is too wide"
+            return Proof(Verdict.OPEN, METHOD, why, 0)
+        return _proof_of_response(self, True, seconds)
+
+
+def shown_operations(took: Sequence[int]) -> str:
+    """Describe operations by their numbers of cycles: one for all moduli, or one for each."""
+    each = f"each of {len(took)} moduli, " if len(took) > 1 else ""
+    return f"{each}{shown_cycles(took)}"
+
+
+def shown_cycles(cycles: Collection[int]) -> str:
+    """Numbers of cycles in words."""
+    least, most = min(cycles), max(cycles)
+    if least < most:
+        return f"{least} to {most} cycles"
+    return f"{most} cycle{'s' * (most != 1)}"
+
+
+def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proof:
+    machine = read_machine(claim.text, TOP)
+    took: list[int] = []
+    begun = processor_seconds()
+    for op in claim.operations(machine, legal, seconds, {}):
+        cycles = op.took
+        verdict, example = _judge(claim, op)
+        if verdict is not Verdict.PROVEN:
+            break
+        took.append(cycles)
+    if len(took) == len(claim.cases(legal)):
+        scope = f"first request after a reset, {shown_operations(took)}"
+    else:
+        of = "".join(f"{name} = {value}, " for name, value in op.fixed.items())
+        scope = f"first request after a reset, {of}{shown_cycles([cycles])}"
+    return Proof(verdict, METHOD, scope, processor_seconds() - begun, example)
+
+
+def _judge(claim: _DesignClaim, op: Operation) -> tuple[Verdict, Counterexample | None]:
+    """Say whether an unrolled operation is as claimed; if it is not, give an example."""
+
+    def refuted(literal: int, why: str) -> tuple[Verdict, Counterexample | None]:
+        found = op.request(literal)
+        if not isinstance(found, dict):
+            return Verdict.OPEN, None
+        return Verdict.REFUTED, claim.example(op, found, why)
+
+    if op.silent:
+        return refuted(TRUE, f"no response in {op.cycle} cycles")
+    model = claim.model_cycles(op.fixed) if op.legal else 0
+    if not op.answered:
+        if not op.accepted or not model:
+            return Verdict.OPEN, None
+        if op.took < model:
+            why = f"a response after {op.took} cycles, {model} by the cycle model"
+            return refuted(op.valid, why)
+        return refuted(op.valid ^ 1, f"no response after {model} cycles, those of the cycle model")
+    found = op.request(
+        op.graph.any_of(op.graph.differ(a, b) for a, b in zip(op.status, op.expected, strict=True))
+    )
+    if isinstance(found, dict):
+        got, expected = (_name(_number(op, x, found)) for x in (op.status, op.expected))
+        why = f"status {got}, expected {expected}"
+        return Verdict.REFUTED, claim.example(op, found, why)
+    if found is None:
+        return Verdict.OPEN, None
+    if op.legal and op.took != model:
+        return refuted(TRUE, f"a response after {op.took} cycles, {model} by the cycle model")
+    found = op.request(op.valid_again())
+    if isinstance(found, dict):
+        why = "a second response after the first one is taken"
+        return Verdict.REFUTED, claim.example(op, found, why)
+    return (Verdict.PROVEN if found is False else Verdict.OPEN), None
+
+
+def _number(op: Operation, bits: list[int], found: dict[str, int]) -> int:
+    values = op.graph.values([found.get(name, 0) for name in op.graph.inputs], bits)
+    return sum(bit << i for i, bit in enumerate(values))
+
+
+def _name(status: int) -> str:
+    return str(Status(status)) if status in set(Status) else str(status)

@@ -1,0 +1,107 @@
+"""Signals of a circuit in a run with given inputs, and their waveform as a VCD file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from rsaxcel.lab.proofs.aig import Machine
+from rsaxcel.lab.proofs.claim import Counterexample
+
+_BIT = re.compile(r"^(?P<name>.*?)(?:\[(?P<bit>\d+)\])?$")
+_REGISTER = re.compile(r"_reg(?:\[\d+\])*$")
+
+Signals = tuple[dict[str, list[int]], dict[str, int]]
+"""Value of each signal in each cycle, and width of each signal, by name."""
+
+
+def signals_of(
+    machine: Machine,
+    frames: Sequence[Mapping[str, int]],
+    begin: Mapping[str, int] | None = None,
+) -> Signals:
+    """Simulate a machine; return ports and registers. Missing inputs and latches are 0."""
+    begin = begin or {}
+    states = [begin.get(latch.name, 0) for latch in machine.latches]
+    signals: dict[str, list[int]] = {}
+    widths: dict[str, int] = {}
+    for at, given in enumerate(frames):
+        value = [0] * (machine.count + 1)
+        for name, node in machine.inputs.items():
+            value[node] = given.get(name, 0)
+        for latch, state in zip(machine.latches, states, strict=True):
+            value[latch.node] = state
+        for node, a, b in machine.gates:
+            value[node] = (value[a >> 1] ^ a & 1) & (value[b >> 1] ^ b & 1)
+        shown = {name: value[node] for name, node in machine.inputs.items()}
+        shown |= {name: value[x >> 1] ^ x & 1 for name, x in machine.outputs.items()}
+        for latch, state in zip(machine.latches, states, strict=True):
+            shown |= dict.fromkeys(_names(latch.name), state)
+        for full, bit in shown.items():
+            found = _BIT.match(full)
+            name, index = (found["name"], int(found["bit"] or 0)) if found else (full, 0)
+            signals.setdefault(name, [0] * len(frames))[at] |= bit << index
+            widths[name] = max(widths.get(name, 1), index + 1)
+        states = [value[x.following >> 1] ^ x.following & 1 for x in machine.latches]
+    return signals, widths
+
+
+def _names(label: str) -> list[str]:
+    """Names of a latch under which it is shown: those of registers, or else its first name."""
+    names = label.split()
+    return [name for name in names if _REGISTER.search(name)] or names[:1]
+
+
+def write_vcd(path: Path, found: Counterexample) -> None:
+    """Write the waveform of a counterexample; a cycle takes 2 time units, and begins at clk = 1."""
+    order = sorted(found.signals)
+    code = {name: _code(number) for number, name in enumerate(order)}
+    lines = ["$timescale 1 ns $end", *_scopes([(n.split("."), n) for n in order], code, found)]
+    lines.append("$enddefinitions $end")
+    length = max((len(values) for values in found.signals.values()), default=0)
+    for at in range(length):
+        lines.append(f"#{2 * at}")
+        for name in order:
+            value = 1 if name == "clk" else found.signals[name][at]
+            if at == 0 or name == "clk" or value != found.signals[name][at - 1]:
+                lines.append(_change(value, found.widths[name], code[name]))
+        if "clk" in code:
+            lines += [f"#{2 * at + 1}", f"0{code['clk']}"]
+    lines.append(f"#{2 * length}")
+    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+
+
+def _scopes(
+    names: Sequence[tuple[Sequence[str], str]],
+    code: Mapping[str, str],
+    found: Counterexample,
+    scope: str = "checked",
+) -> list[str]:
+    """Declare a scope: its signals, then the scopes in it."""
+    lines = [f"$scope module {scope} $end"]
+    inner: dict[str, list[tuple[Sequence[str], str]]] = {}
+    for path, full in names:
+        if len(path) > 1:
+            inner.setdefault(path[0], []).append((path[1:], full))
+        else:
+            width = found.widths[full]
+            bits = f" [{width - 1}:0]" if width > 1 else ""
+            lines.append(f"$var wire {width} {code[full]} {path[0]}{bits} $end")
+    for name, own in inner.items():
+        lines += _scopes(own, code, found, name)
+    return [*lines, "$upscope $end"]
+
+
+def _change(value: int, width: int, code: str) -> str:
+    return f"{value}{code}" if width == 1 else f"b{value:b} {code}"
+
+
+def _code(number: int) -> str:
+    digits = ""
+    while True:
+        number, digit = divmod(number, 94)
+        digits += chr(33 + digit)
+        if not number:
+            return digits
+        number -= 1

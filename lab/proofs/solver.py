@@ -1,0 +1,71 @@
+"""Runs ABC, the program for logic synthesis and verification that comes with Yosys."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.yosys import yosys_version
+from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig
+
+_IN_CYCLE = re.compile(r"pi(\d+)@(\d+)=([01])")
+_QUERY = 60  # seconds of a query
+_ASSIGNED = re.compile(r"pi(\d+)=([01])")
+
+
+def run_abc(commands: str, folder: Path, seconds: float) -> str:
+    """Run ABC's commands; the output ends early after ``seconds`` of processor time."""
+    yosys_version()
+    import pyosys
+
+    abc = Path(str(pyosys.__file__)).with_name("yosys-abc")
+    limit = max(1, round(seconds))
+    done = subprocess.run(
+        ["prlimit", f"--cpu={limit}", abc, "-s", "-c", commands],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if "Error:" in done.stdout:
+        raise FlowError(f"ABC: {done.stdout.strip().splitlines()[-1:]} ({commands})")
+    return done.stdout
+
+
+def satisfied(graph: Aig, literal: int, seconds: float = _QUERY) -> dict[str, int] | bool | None:
+    """Find inputs by name with a true literal; False: there are none; None: it stays open."""
+    literal = graph.resolve(literal)
+    if literal in (FALSE, TRUE):
+        return dict.fromkeys(graph.inputs, 0) if literal else False
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        graph.write(folder / "query.aig", literal)
+        told = run_abc("read_aiger query.aig; sat -C 0; write_cex -n found.txt", folder, seconds)
+        if "UNSATISFIABLE" in told:
+            return False
+        if "SATISFIABLE" not in told:
+            return None
+        return _values(graph, folder / "found.txt")
+
+
+def _values(graph: Aig, path: Path) -> dict[str, int]:
+    """Read a counterexample: lines such as ``pi3=1``."""
+    found = dict.fromkeys(graph.inputs, 0)
+    for number, value in _ASSIGNED.findall(path.read_text()):
+        found[graph.inputs[int(number)]] = int(value)
+    return found
+
+
+def read_frames(path: Path, inputs: Sequence[str]) -> list[dict[str, int]]:
+    """Read a sequential counterexample: lines such as ``pi3@7=1`` for input 3 in cycle 7."""
+    found: list[dict[str, int]] = []
+    for number, cycle, value in _IN_CYCLE.findall(path.read_text()):
+        while len(found) <= int(cycle):
+            found.append({})
+        found[int(cycle)][inputs[int(number)]] = int(value)
+    return found

@@ -1,0 +1,262 @@
+"""Proves claims, and keeps the results under keys of the claims' Verilog."""
+
+from __future__ import annotations
+
+import math
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any
+
+from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.flow.yosys import yosys_version
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.blocks import BLOCKS
+from rsaxcel.lab.proofs.claim import NOT_TRIED, CircuitClaim, Claim, Proof, Tell, quiet
+from rsaxcel.lab.proofs.exchanges import ExchangeClaim, exchange_claims
+from rsaxcel.lab.proofs.functions import FunctionClaim
+from rsaxcel.lab.proofs.incremental import solver_version
+from rsaxcel.lab.proofs.instructions import CYCLES, InstructionClaim, instruction_claims
+from rsaxcel.lab.proofs.limits import check_parameters
+from rsaxcel.lab.proofs.netlists import NetlistClaim
+from rsaxcel.lab.proofs.products import ProductClaim
+from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
+from rsaxcel.lab.proofs.secrecy import SecrecyClaim
+from rsaxcel.lab.proofs.surroundings import EXCHANGES
+from rsaxcel.lab.proofs.tracker import start_tracker
+from rsaxcel.proc.isa import XLEN
+from rsaxcel.proc.systems import System
+from rsaxcel.store.code import code_digest
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.folders import find_json, keep_json, key_of, remove
+from rsaxcel.store.places import MEASUREMENTS
+from rsaxcel.store.processes import end_with_process
+
+_MULTIPLIER_CLAIMS: tuple[type[CircuitClaim], ...] = (ProductClaim, NetlistClaim)
+_DESIGN_CLAIMS: tuple[type[CircuitClaim], ...] = (
+    SecrecyClaim,
+    StatusClaim,
+    ResponseClaim,
+    NetlistClaim,
+)
+
+_CLASSES: tuple[type[Claim], ...] = (
+    *_MULTIPLIER_CLAIMS,
+    *_DESIGN_CLAIMS,
+    FunctionClaim,
+    ExchangeClaim,
+    InstructionClaim,
+)
+
+KINDS: dict[str, type[Claim]] = {x.kind: x for x in _CLASSES}
+"""Classes of claims by name."""
+
+
+def claims_of(configuration: Circuit, kind: str = "", verilog: str = "") -> Sequence[Claim]:
+    """Claims about a configuration.
+
+    Parameters
+    ----------
+    configuration
+        Design or multiplier.
+    kind
+        Class of claims; empty: all that apply.
+    verilog
+        Verilog in place of the configuration's own.
+
+    Raises
+    ------
+    UserError
+        If there is no such class, it does not apply, or the circuit is too wide for it.
+    """
+    fitting = _fitting(configuration)
+    if kind and kind not in KINDS:
+        raise UserError(f"claim={kind}: {', '.join(x.kind for x in fitting)} are allowed")
+    asked = [x for x in fitting if kind in ("", x.kind)]
+    if not asked:
+        allowed = ", ".join(x.kind for x in fitting) or "none"
+        params = "".join(f" {x}={y}" for x, y in configuration.changed.items())
+        of = f"{configuration.design_name}{' with' * bool(params)}{params}"
+        raise UserError(f"claim={kind}: not for {of}; allowed: {allowed}")
+    nbits = configuration.nbits
+    found = [x(configuration, verilog) for x in asked if nbits <= x.most_nbits]
+    if not found:
+        widest = ", ".join(f"{x.kind} up to {x.most_nbits}" for x in fitting)
+        raise UserError(f"nbits={nbits}: too wide for a proof; allowed: {widest}")
+    return found
+
+
+def too_wide(configuration: Circuit) -> list[type[CircuitClaim]]:
+    """Classes of claims that ``claims_of`` leaves out, because the circuit is too wide for them."""
+    return [x for x in _fitting(configuration) if configuration.nbits > x.most_nbits]
+
+
+def _fitting(configuration: Circuit) -> list[type[CircuitClaim]]:
+    is_multiplier = is_product(configuration)
+    classes = _MULTIPLIER_CLAIMS if is_multiplier else _DESIGN_CLAIMS
+    return [x for x in classes if x.applies(configuration)]
+
+
+def block_claims(
+    name: str, nbits: int | None, params: Mapping[str, str], kind: str = "", verilog: str = ""
+) -> Sequence[Claim]:
+    """Claims about a block.
+
+    Parameters
+    ----------
+    name
+        Name of the block, one of ``lab.proofs.blocks.BLOCKS``.
+    nbits
+        Width in bits; None: the one of the standard claim.
+    params
+        Values of parameters, as users type them.
+    kind, verilog
+        As for ``claims_of``.
+
+    Raises
+    ------
+    UserError
+        If the width, a parameter or the class of claims is not allowed.
+    """
+    _check_kind(kind, FunctionClaim, name)
+    values = {}
+    for key, value in params.items():
+        if not value.isdecimal():
+            raise UserError(f"{key}={value}: a whole number is allowed")
+        values[key] = int(value)
+    block = BLOCKS[name]
+    return [FunctionClaim(block, block.nbits if nbits is None else nbits, values, verilog)]
+
+
+def claims_of_exchange(
+    name: str, nbits: int | None, params: Mapping[str, str], kind: str = "", verilog: str = ""
+) -> Sequence[Claim]:
+    """Claims about a circuit of ``lab.proofs.surroundings.EXCHANGES``.
+
+    The parameters are those of ``block_claims``.
+
+    Raises
+    ------
+    UserError
+        If the width, a parameter or the class of claims is not allowed.
+    """
+    _check_kind(kind, ExchangeClaim, name)
+    check_parameters(name, params, ())
+    return exchange_claims(EXCHANGES[name], nbits, verilog)
+
+
+def processor_claims(
+    system: System,
+    nbits: int | None = None,
+    kind: str = "",
+    about: Sequence[str] = (),
+    cycles: int | None = None,
+) -> Sequence[Claim]:
+    """Claims about the processor of ``proc_null``.
+
+    Parameters
+    ----------
+    system
+        ``proc_null``; its parameters choose the processor.
+    nbits
+        Width in bits; None: that of the processor.
+    kind
+        Class of claims; empty: all.
+    about
+        Mnemonics, or names of other checks; empty: all.
+    cycles
+        Cycles after a reset; None: those of the standard claims.
+
+    Raises
+    ------
+    UserError
+        If there is no such instruction, or the width or the class of claims is not allowed.
+    """
+    _check_kind(kind, InstructionClaim, system.name)
+    if nbits not in (None, XLEN):
+        raise UserError(f"nbits={nbits}: {XLEN} is allowed for proofs about {system.name}")
+    return instruction_claims(system, about, cycles or CYCLES)
+
+
+def _check_kind(kind: str, only: type[Claim], name: str) -> None:
+    """Refuse another class of claims than the only one about a circuit."""
+    if kind not in ("", only.kind):
+        raise UserError(f"claim={kind}: not for {name}; allowed: {only.kind}")
+
+
+def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
+    """Prove a claim, or return the stored proof.
+
+    An open claim is tried again if there is more time than at the last attempt.
+
+    Raises
+    ------
+    flow.errors.ToolFailure
+        If Yosys is missing, or refuses the Verilog.
+    """
+    root, name = MEASUREMENTS.absolute(), _name(claim)
+    stored = find_json(root, name)
+    if stored and stored["verdict"] == Verdict.OPEN and stored["limit_seconds"] < seconds:
+        remove(root, name)
+
+    def prove() -> dict[str, Any]:
+        return {**claim.prove(seconds, tell).as_json(), "limit_seconds": seconds}
+
+    return _restored(keep_json(root, name, prove))
+
+
+def _name(claim: Claim) -> str:
+    code = code_digest([Path(__file__).parent])
+    versions = yosys_version(), solver_version(), sys.version
+    key = key_of(claim.kind, claim.text, claim.statement, claim.figures, *versions, code)
+    return f"proof-{claim.kind}-{claim.name}-{claim.nbits}-{key}"
+
+
+def proofs_of(
+    claims: Sequence[Claim], seconds: float, jobs: int = 1, until: float = math.inf
+) -> Iterator[tuple[Claim, Proof]]:
+    """Prove claims, several at the same time, and yield each with its proof as soon as it ends.
+
+    Parameters
+    ----------
+    claims
+        The claims.
+    seconds
+        Limit of the processor time for each claim.
+    jobs
+        Claims that are proven at the same time.
+    until
+        Time (``time.monotonic``) from which on no claim is begun, and at which the limit of those
+        that run ends. Of the others, stored proofs are given; without one, they stay open.
+    """
+    if jobs == 1 or len(claims) == 1:
+        for claim in claims:
+            yield claim, _proof(claim, seconds, until)
+        return
+    context = multiprocessing.get_context("forkserver")
+    start_tracker()
+    with ProcessPoolExecutor(jobs, context, end_with_process, (os.getpid(),)) as pool:
+        begun = {pool.submit(_proof, claim, seconds, until): claim for claim in claims}
+        try:
+            for done in as_completed(begun):
+                yield begun[done], done.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _proof(claim: Claim, seconds: float, until: float) -> Proof:
+    left = until - time.monotonic()
+    if left > 0:
+        return proof_of(claim, min(seconds, left))
+    stored = find_json(MEASUREMENTS.absolute(), _name(claim))
+    if stored:
+        return _restored(stored)
+    return Proof(Verdict.OPEN, NOT_TRIED, "the run's time is up", 0)
+
+
+def _restored(values: Mapping[str, Any]) -> Proof:
+    return Proof.from_json({k: v for k, v in values.items() if k != "limit_seconds"})

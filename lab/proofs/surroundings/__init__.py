@@ -1,0 +1,11 @@
+"""Circuits about which claims of the class ``exchange`` are proven, and their surroundings."""
+
+from rsaxcel.lab.proofs.surroundings.accelerator import ACCELERATOR
+from rsaxcel.lab.proofs.surroundings.adapter import ADAPTER
+from rsaxcel.lab.proofs.surroundings.exchange import Exchange
+from rsaxcel.lab.proofs.surroundings.slave import SLAVE
+
+EXCHANGES: dict[str, Exchange] = {x.name: x for x in (ADAPTER, SLAVE, ACCELERATOR)}
+"""Circuits by name."""
+
+__all__ = ["EXCHANGES", "Exchange"]

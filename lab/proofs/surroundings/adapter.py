@@ -1,0 +1,164 @@
+"""Claims about the adapter between the processor and an exponentiator."""
+
+from __future__ import annotations
+
+from rsaxcel.fl.word_serial import words_per_constant, words_per_operand
+from rsaxcel.lab.proofs.surroundings.exchange import Exchange
+from rsaxcel.lab.proofs.surroundings.open_circuits import DESIGN_ID, OpenAdapter, constants_of
+from rsaxcel.lab.proofs.surroundings.parts import ANY_EXPONENTIATOR
+from rsaxcel.sim.translate import VerilogModule
+
+CLEAR_CYCLES = 3
+"""Cycles of a clearing, at most, in which the adapter does not wait for the exponentiator."""
+
+_CHECKED = """
+module checked(
+  input clk, input reset,
+  // The master: requests and back-pressure.
+  input offered, input is_write, input [4:0] address, input [31:0] data, input taken,
+  // The exponentiator: when it accepts, when it answers, and what.
+  input accepts, input answers, input [{response_bits} - 1:0] answer,
+  output ready, output valid, output valid_write, output [31:0] valid_data,
+  output asks, output [{request_bits} - 1:0] asked, output responds, output takes,
+  output wrong_once, output wrong_held, output wrong_start, output wrong_request,
+  output wrong_cycles, output wrong_data,
+  output seen_wait, output seen_read, output seen_start, output seen_drop, output seen_clear,
+  output seen_result
+);
+  localparam GO = 0, BASE = 1, EXPONENT = 2, MODULUS = 3, RESULT = 4, STATE = 5;
+
+  wire [{response_bits} - 1:0] response;
+  wire busy, wrong_second;
+  wire accepted = asks & accepts, dropped = responds & takes;
+  any_exponentiator #({request_bits}, {response_bits}) exponentiator(.*);
+
+  {circuit} circuit(
+    .clk(clk), .reset(reset),
+    .xcel__req__val(offered), .xcel__req__rdy(ready), .xcel__req__msg({{is_write, address, data}}),
+    .xcel__resp__val(valid), .xcel__resp__rdy(taken),
+    .xcel__resp__msg({{valid_write, valid_data}}),
+    .request__val(asks), .request__rdy(accepts), .request__msg(asked),
+    .response__val(responds), .response__rdy(takes), .response__msg(response));
+
+  // The request that has no response yet.
+  reg open_reg, write_reg, starts_reg, clears_reg, busy_reg;
+  reg [4:0] address_reg;
+  wire begins = offered & ready;
+  wire ends = valid & taken;
+  wire starts = is_write & address == GO & data[0];
+  wire clears = is_write & address == STATE & data[0];
+  always_ff @(posedge clk) begin
+    open_reg <= !reset & (begins | open_reg & !ends);
+    if (begins) begin
+      write_reg <= is_write;
+      address_reg <= address;
+      starts_reg <= starts;
+      clears_reg <= clears;
+      busy_reg <= busy | accepted;
+    end
+  end
+  assign wrong_once = !reset & (valid & !open_reg | valid & valid_write != write_reg
+    | begins & open_reg & !ends);
+
+  // A response that waits. The bits of STATE go on showing the exponentiator's state.
+  reg waits_reg;
+  reg [32:0] waiting_reg;
+  wire live = !write_reg & address_reg == STATE;
+  always_ff @(posedge clk) begin
+    waits_reg <= !reset & valid & !taken;
+    waiting_reg <= {{valid_write, valid_data}};
+  end
+  assign wrong_held = !reset & waits_reg
+    & (!valid | valid_write != waiting_reg[32] | valid_data != waiting_reg[31:0] & !live);
+
+  // A start, or a clearing, that the exponentiator has not got yet.
+  reg unsent_reg;
+  always_ff @(posedge clk)
+    unsent_reg <= !reset & (begins & (starts | clears) | unsent_reg & !accepted);
+  assign wrong_start = wrong_second | !reset & (asks & !unsent_reg
+    | valid & open_reg & starts_reg & unsent_reg & !accepted
+    | valid & open_reg & clears_reg & (unsent_reg | busy | responds)
+    | asks & clears_reg & asked[{request_bits} - 1:1] != 0);
+
+  // Cycles without a response in which the adapter does not wait for the exponentiator.
+  reg [2:0] own_reg;
+  reg [1:0] sent_reg, drops_reg;
+  wire outside = busy | asks & !accepts;
+  wire own = open_reg & !valid & !outside;
+  wire [2:0] most = clears_reg ? {clear_cycles} : starts_reg & busy_reg ? 1 : 0;
+  wire at_once = !starts_reg & !clears_reg
+    & (write_reg | address_reg != GO & address_reg != RESULT);
+  always_ff @(posedge clk) begin
+    own_reg <= reset | begins | ends ? 0 : own_reg + (own & own_reg != 7);
+    sent_reg <= reset | begins | ends ? 0 : sent_reg + (accepted & sent_reg != 3);
+    drops_reg <= reset | ends & !begins ? 0
+      : begins ? dropped : drops_reg + (dropped & drops_reg != 3);
+  end
+  assign wrong_cycles = !reset & (own_reg > most | sent_reg > 1 | drops_reg > 2
+    | starts_reg & drops_reg > 1 | open_reg & at_once & !valid | !ready & (!open_reg | ends));
+
+  // What a read gives.
+  reg [7:0] status_reg;
+  reg [{position_bits} - 1:0] position_reg;
+  wire [7:0] status = responds ? response[7:0] : status_reg;
+  wire [{words} * 32 - 1:0] result = response[{response_bits} - 1:8];
+  wire [31:0] word = responds & position_reg < {words} ? result[32 * position_reg +: 32] : 0;
+  wire [31:0] expected = write_reg ? 0 : address_reg == GO ? status : address_reg == BASE ? {words}
+    : address_reg == EXPONENT ? {design_id} : address_reg == MODULUS ? {constant_words}
+    : address_reg == RESULT ? word : address_reg == STATE ? {{status, 6'd0, responds, busy}} : 0;
+  always_ff @(posedge clk) begin
+    if (reset) status_reg <= 0;
+    else if (open_reg & clears_reg & dropped) status_reg <= 0;
+    else if (dropped) status_reg <= response[7:0];
+    if (begins & is_write & (address == GO | address == RESULT)) position_reg <= 0;
+    else if (ends & !write_reg & address_reg == RESULT & position_reg < {words})
+      position_reg <= position_reg + 1;
+  end
+  assign wrong_data = !reset & valid & open_reg & valid_data != expected;
+
+  assign seen_wait = !reset & waits_reg & open_reg & ends;
+  assign seen_read = !reset & ends & !write_reg & address_reg == GO;
+  assign seen_start = !reset & accepted & starts_reg;
+  assign seen_drop = !reset & dropped & starts_reg & own_reg == 0;
+  assign seen_clear = !reset & ends & clears_reg & own_reg == {clear_cycles};
+  assign seen_result = !reset & ends & !write_reg & address_reg == RESULT & responds & word != 0;
+endmodule
+"""
+
+
+def _checked(module: VerilogModule, nbits: int) -> str:
+    """Surroundings of the adapter: any master, any exponentiator, and the checks."""
+    words = words_per_operand(nbits)
+    constants = constants_of(nbits)
+    each = words_per_constant(nbits, (width for _, width in constants))
+    return ANY_EXPONENTIATOR + _CHECKED.format(
+        circuit=module.top,
+        request_bits=module.messages["request__msg"].width,
+        response_bits=module.messages["response__msg"].width,
+        clear_cycles=CLEAR_CYCLES,
+        words=words,
+        position_bits=words.bit_length(),
+        design_id=DESIGN_ID,
+        constant_words=each * len(constants),
+    )
+
+
+ADAPTER = Exchange(
+    "xcel_adapter",
+    OpenAdapter,
+    _checked,
+    {
+        "once": "each request gets one response of its type, in order; no request, no response",
+        "held": "a response that waits stays the same, but for the bits of STATE",
+        "start": "each start and each clearing reaches the exponentiator once, before its response "
+        "is given, and never while the exponentiator has another request",
+        "request": "a request that waits for the exponentiator stays the same",
+        "cycles": "a response takes 1 cycle, and the cycles of waiting for the exponentiator; "
+        f"at most 1 more for a start, {CLEAR_CYCLES} more for a clearing",
+        "data": "reads give the exponentiator's status and result, and the adapter's numbers",
+    },
+    ("wait", "read", "start", "drop", "clear", "result"),
+    ("offered", "address", "data", "valid", "valid_data", "taken", "asks", "accepts", "responds"),
+    nbits=8,
+    most_nbits=64,
+)

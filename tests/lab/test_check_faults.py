@@ -1,0 +1,56 @@
+"""Flip-flops that are stuck, in designs that check their result: none gives the factor away.
+
+Exponentiation and check share the lanes. So a flip-flop that selects digits could make the result
+wrong, and the check good.
+"""
+
+import re
+
+import pytest
+
+from rsaxcel.lab.faults.campaign import Campaign
+from rsaxcel.lab.faults.factor import factoring
+from rsaxcel.lab.faults.operation import key_operation
+from rsaxcel.lab.faults.space import KINDS
+from rsaxcel.lab.faults.target import Outcome
+from tests.flow.flow_circuits import build
+from tests.harness import built_once
+
+pytestmark = built_once("netlist-check", 24)
+
+SELECTING = re.compile(
+    r"choice\.|in_flight\.|operand_digits\.(un)?(select|second|last|below)|doubles_reg|offers_reg|in_group_reg"
+)
+"""Registers that select a product's operands and their digits."""
+
+
+@pytest.mark.slow_cases("crt_window_shared-*", "*-29")
+@pytest.mark.parametrize(("seed", "every"), [(0, 61), (1, 29)])
+@pytest.mark.parametrize("name", ["crt_window", "crt_window_shared"])
+def test_no_stuck_register_gives_the_factor(name, seed, every, tmp_path):
+    """Both values, in all registers that select digits; wrong results may leave, but no factor.
+
+    A flip-flop gets a fault in one of ``every`` cycles.
+    """
+    circuit = build(name, tmp_path, nbits=24, check="public_exponent")
+    target = circuit.fault_target()
+    operation = key_operation(circuit.configuration, seed)
+    start = Campaign.of(target, operation, ("stuck",), 1, 0).start
+    rows = [
+        (kind, number, cycle)
+        for kind in KINDS["stuck"]
+        for number, place in enumerate(target.places.of_kind[kind])
+        if SELECTING.search(place.name)
+        for cycle in range(1 + number % every, operation.cycles, every)
+    ]
+    faults = [target.places.injection(row, start) for row in rows]
+    answers = target.run([operation] * len(rows), faults, start)
+    refused = sum(answer.outcome is Outcome.REFUSED for answer in answers)
+    assert refused > len(rows) / 2
+    factors = factoring({x.result for x in answers if x.outcome is Outcome.WRONG}, operation)
+    found = {
+        target.places.of_kind[kind][number].name
+        for (kind, number, _), answer in zip(rows, answers, strict=True)
+        if answer.outcome is Outcome.WRONG and answer.result in factors
+    }
+    assert found == set()

@@ -1,0 +1,322 @@
+"""Proofs about designs: the exponent cannot be seen, statuses, responses; planted faults."""
+
+import pytest
+
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.claim import TOP
+from rsaxcel.lab.proofs.design import CheckedDesign
+from rsaxcel.lab.proofs.reading import read_machine
+from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
+from rsaxcel.lab.proofs.secrecy import SecrecyClaim
+from rsaxcel.lab.proofs.signals import signals_of, write_vcd
+from rsaxcel.lab.proofs.study import claims_of
+from rsaxcel.sim.runners import translation
+from tests.vcd import VCDVCD
+
+slow = pytest.mark.slow
+SECONDS = 60
+
+LADDER = {"schedule": "ladder"}
+CHECK = {"check": "public_exponent"}
+BLINDED = {"blinding": "both"}
+DUMMIES = {"dummies": "squares"}
+MEASURES = {**CHECK, **BLINDED, "states": "doubled"}
+CHECKED = "first request after a reset, public_exponent = 65537, "
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits", "params", "scope"),
+    [
+        pytest.param("montmul_r2l", 8, LADDER, "every request", id="ladder"),
+        pytest.param("orup_window", 8, {}, "first request", id="orup_window", marks=slow),
+        pytest.param("systolic_l2r_always", 8, {}, "first request", id="systolic", marks=slow),
+        pytest.param("crt_window", 8, {}, "first request", id="crt_window", marks=slow),
+        pytest.param("crt_window_shared", 8, {}, "first request", id="crt_shared", marks=slow),
+        pytest.param("crt_window", 8, CHECK, CHECKED, id="crt_window-check", marks=slow),
+        pytest.param("crt_window_shared", 8, CHECK, CHECKED, id="crt_shared-check", marks=slow),
+        pytest.param("crt_window", 8, BLINDED, "first request", id="blinded", marks=slow),
+        pytest.param("crt_window", 8, DUMMIES, "first request", id="dummies", marks=slow),
+        pytest.param("crt_window", 8, MEASURES, CHECKED, id="measures", marks=slow),
+    ],
+)
+@pytest.mark.timeout(1200)
+def test_the_exponent_cannot_be_seen(name, nbits, params, scope):
+    configuration = catalog.get(name).configure(nbits, **params)
+    claim = SecrecyClaim(configuration)
+    assert claim.declared
+    proof = claim.prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+    assert proof.scope.startswith(scope)
+
+
+@slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(
+    "name", [pytest.param(x, id=x) for x in ("montmul_r2l", "dm_r2l", "mont_r2l")]
+)
+def test_an_exponent_that_can_be_seen_is_refuted(name, tmp_path):
+    """A design that declares that its cycles depend on the exponent."""
+    claim = SecrecyClaim(catalog.get(name).configure(8))
+    assert not claim.declared
+    proof = claim.prove(4 * SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    example = proof.counterexample
+    assert example.signals["b"] == example.signals["other.b"]
+    assert example.signals["m"] == example.signals["other.m"]
+    assert example.signals["e"] != example.signals["other.e"]
+    write_vcd(tmp_path / "seen.vcd", example)
+    assert VCDVCD(str(tmp_path / "seen.vcd")).signals
+
+
+@pytest.mark.slow_cases("check")
+@pytest.mark.parametrize(
+    ("name", "params", "port"),
+    [
+        pytest.param("montmul_r2l", LADDER, "e", id="ladder"),
+        pytest.param("crt_window", CHECK, "e_0", id="check"),
+    ],
+)
+def test_a_leak_that_is_planted_is_refuted(name, params, port):
+    """A request is accepted one cycle later if bit 3 of an exponent is 1."""
+    configuration = catalog.get(name).configure(8, **params)
+    text = translation(configuration, "rtl").text
+    top = f"module {configuration.name}"
+    inner = text.replace(top, "module inner")
+    request = translation(configuration, "rtl").request
+    (e,) = (x for x in request.fields if x.name == "e")
+    width = request.width
+    wrapped = f"""{inner}
+module {configuration.name}(
+  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
+  output send__val, output [15:0] send__msg, input send__rdy);
+  logic waited, ready;
+  wire passes = waited | ~recv__msg[{e.lsb + 3}];
+  always_ff @(posedge clk) waited <= ~reset & recv__val & ready & ~passes;
+  assign recv__rdy = ready & passes;
+  inner unit(.recv__val(recv__val & passes), .recv__rdy(ready), .*);
+endmodule
+"""
+    proof = SecrecyClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    example = proof.counterexample
+    assert "ready = " in example.text
+    assert example.signals[port] != example.signals[f"other.{port}"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(x, id=x, marks=[] if x == "mulrem_r2l" else [slow]) for x in catalog.DESIGNS],
+)
+def test_statuses(name):
+    proof = StatusClaim(catalog.get(name).configure(8)).prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+
+
+def test_requests_with_measures_are_complete():
+    """The wrapper sends public exponent and random numbers, and its rules are the golden ones."""
+    configuration = catalog.get("crt_window").configure(8, **MEASURES)
+    module = translation(configuration, "rtl")
+    width = module.request.width
+    stub = f"""module {module.top}(
+  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
+  output send__val, output [15:0] send__msg, input send__rdy);
+  logic [{width - 1}:0] seen_reg;
+  always_ff @(posedge clk) seen_reg <= recv__msg;
+  assign {{recv__rdy, send__val, send__msg}} = 18'(^seen_reg);  // reads all bits
+endmodule
+"""
+    design = CheckedDesign(configuration, module.with_text(stub))
+    runs = [*design.requests(100, legal=True), *design.requests(100, legal=False)]
+    changed = [{**run, name: 0} for run, name in zip(runs, 20 * [*design.widths], strict=False)]
+    runs += changed
+    frames = [
+        {
+            f"{port}[{i}]" if n > 1 else port: run[port] >> i & 1
+            for port, n in design.widths.items()
+            for i in range(n)
+        }
+        for run in runs
+    ]
+    signals, _ = signals_of(read_machine(design.text, TOP), frames)
+    assert signals["expected"] == [design.status(run) for run in runs]
+    assert {Status.OK, Status.CONSTANTS_MISSING} <= set(signals["expected"])
+    (e,) = (x for x in module.request.fields if x.name == "e")
+    seen = [x >> e.lsb & (1 << e.width) - 1 for x in signals["circuit.seen_reg"][1:]]
+    assert seen == [design.operands(run)[1] for run in runs[:-1]]
+    kinds = {x.kind for x in claims_of(configuration)}
+    assert kinds == {"secrecy", "status", "netlist"}
+
+
+@slow
+@pytest.mark.parametrize(
+    "params",
+    [pytest.param({k: MEASURES[k]}, id=k) for k in MEASURES] + [pytest.param(MEASURES, id="all")],
+)
+def test_statuses_with_measures(params):
+    proof = StatusClaim(catalog.get("crt_window").configure(8, **params)).prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+
+
+def test_a_wrong_status_is_refuted():
+    configuration = catalog.get("mulrem_r2l").configure(8)
+    text = translation(configuration, "rtl").text
+    top = f"module {configuration.name}"
+    wrapped = f"""{text.replace(top, "module inner")}
+module {configuration.name}(
+  input clk, input reset, input recv__val, input [24:0] recv__msg, output recv__rdy,
+  output send__val, output [15:0] send__msg, input send__rdy);
+  wire [15:0] answer;
+  inner unit(.send__msg(answer), .*);
+  assign send__msg = answer[7:0] == 3 ? {{answer[15:8], 8'd1}} : answer;
+endmodule
+"""
+    proof = StatusClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert "status modulus_too_small, expected base_too_large" in proof.counterexample.text
+    assert {"base", "exp", "n"} == set(proof.counterexample.vectors[0])
+
+
+@slow
+@pytest.mark.parametrize(
+    ("name", "params"),
+    [
+        *(pytest.param(x, {}, id=x) for x in ("systolic_l2r_always", "orup_window", "crt_window")),
+        pytest.param("crt_window", BLINDED, id="blinded"),
+        pytest.param("crt_window", DUMMIES, id="dummies"),
+    ],
+)
+def test_responses(name, params):
+    claim = ResponseClaim(catalog.get(name).configure(8, **params))
+    assert claim.prove(SECONDS).verdict is Verdict.PROVEN
+
+
+@slow
+@pytest.mark.parametrize("schedule", ["ladder", "l2r_always", "r2l_always"])
+def test_cycles_that_the_modulus_decides(schedule):
+    """The circuit computes R**2 mod m in cycles that depend on m: it is unrolled for each m."""
+    configuration = catalog.get("montmul_r2l").configure(8, schedule=schedule)
+    cycles = {configuration.cycles(0, 0, m) for m in range(3, 256, 2)}
+    scope = f"each of 127 moduli, {min(cycles)} to {max(cycles)} cycles"
+    claim = ResponseClaim(configuration)
+    assert f"after {min(cycles)} to {max(cycles)} cycles, as the modulus" in claim.statement
+    proof = claim.prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+    assert proof.scope == f"first request after a reset, {scope}"
+    secret = SecrecyClaim(configuration).prove(SECONDS)
+    assert secret.verdict is Verdict.PROVEN
+    if schedule == "l2r_always":
+        assert secret.scope.startswith(proof.scope)
+
+
+def test_a_late_response_for_one_modulus_is_refuted():
+    configuration = catalog.get("montmul_r2l").configure(8, **LADDER)
+    (m,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "m")
+    wrapped = _late(configuration, f"last[{m.lsb + m.width - 1}:{m.lsb}] == 7")
+    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    cycles = configuration.cycles(0, 0, 7)
+    found = f"m = 7, wide = 0: a response after {cycles + 1} cycles, {cycles} by the cycle model"
+    assert found in proof.counterexample.text
+    base, exponent, modulus = (
+        int(proof.counterexample.vectors[0][x], 16) for x in ("base", "exp", "n")
+    )
+    assert configuration.rules.status(base, exponent, modulus, False) is Status.OK
+
+
+@pytest.mark.slow_cases("*-mont_r2l")
+@pytest.mark.parametrize("name", ["montmul_r2l", "mont_r2l"])
+@pytest.mark.parametrize("port", ["e", "b"])
+def test_a_wait_for_one_operand_is_refuted(name, port):
+    """The response of one exponent, or of one base, comes a cycle late."""
+    configuration = catalog.get(name).configure(8, **LADDER)
+    (field,) = (x for x in translation(configuration, "rtl").request.fields if x.name == port)
+    wrapped = _late(configuration, f"last[{field.lsb + field.width - 1}:{field.lsb}] == 2")
+    proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    (vector,) = proof.counterexample.vectors
+    cycles = configuration.cycles(0, 0, int(vector["n"], 16))
+    assert f"no response after {cycles} cycles" in proof.counterexample.text
+    assert vector["exp" if port == "e" else "base"] == "2"
+    secret = SecrecyClaim(configuration, wrapped).prove(SECONDS)
+    assert secret.verdict is (Verdict.REFUTED if port == "e" else Verdict.PROVEN)
+    if port == "e":
+        one, other = secret.counterexample.vectors
+        assert one["exp"] != other["exp"]
+        assert "2" in (one["exp"], other["exp"])
+        assert {**one, "exp": ""} == {**other, "exp": ""}
+
+
+def test_nothing_is_claimed_of_moduli_that_are_too_many():
+    """The cycles of one modulus are not those of another one."""
+    claim = ResponseClaim(catalog.get("montmul_csa_r2l").configure(11, **LADDER))
+    assert "in the model's cycle, as the modulus decides" in claim.statement
+    proof = claim.prove(SECONDS)
+    assert (proof.verdict, proof.seconds) == (Verdict.OPEN, 0)
+
+
+TWICE = "assign send__val = offered | had; assign send__msg = answer;"
+LATER = "assign send__val = offered; assign send__msg = recv__msg == last ? answer : ~answer;"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        pytest.param(TWICE, "a second response after the first one is taken", id="twice"),
+        pytest.param(LATER, "status ", id="later"),
+    ],
+)
+@pytest.mark.parametrize("kind", [StatusClaim, ResponseClaim])
+def test_responses_that_are_wrong_later(kind, body, found):
+    """A response stays after it is taken; or it depends on operands after the acceptance."""
+    configuration = catalog.get("mont_r2l").configure(8, **LADDER)
+    wrapped = _wrapped(
+        configuration,
+        f"""
+  logic had;
+  wire [15:0] answer;
+  always_ff @(posedge clk) had <= ~reset & (had | offered);
+  {body}
+  inner unit(.send__val(offered), .send__msg(answer), .*);""",
+    )
+    proof = kind(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert found in proof.counterexample.text
+
+
+def _late(configuration, condition):
+    """Verilog that offers responses one cycle late if a condition on the last request holds."""
+    return _wrapped(
+        configuration,
+        f"""
+  logic late;
+  always_ff @(posedge clk) late <= ~reset & offered & ~(send__val & send__rdy);
+  wire passes = late | ~({condition});
+  assign send__val = offered & passes;
+  inner unit(.send__val(offered), .send__rdy(send__rdy & passes), .*);""",
+    )
+
+
+def _wrapped(configuration, body):
+    """Verilog of a design inside another module, which has its last request and ``offered``."""
+    module = translation(configuration, "rtl")
+    top, width = f"module {configuration.name}", module.request.width
+    return f"""{module.text.replace(top, "module inner")}
+module {configuration.name}(
+  input clk, input reset, input recv__val, input [{width - 1}:0] recv__msg, output recv__rdy,
+  output send__val, output [{module.response.width - 1}:0] send__msg, input send__rdy);
+  logic offered;
+  logic [{width - 1}:0] last;
+  always_ff @(posedge clk) if (recv__val & recv__rdy) last <= recv__msg;{body}
+endmodule
+"""
+
+
+@slow
+def test_a_response_in_another_cycle_is_refuted():
+    """The circuit offers each response one cycle late."""
+    configuration = catalog.get("systolic_l2r_always").configure(8)
+    proof = ResponseClaim(configuration, _late(configuration, "1")).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert "a response after 150 cycles, 149 by the cycle model" in proof.counterexample.text

@@ -1,0 +1,315 @@
+"""Proofs about adapter and bus, and planted faults, which are refuted."""
+
+import pickle
+import re
+from dataclasses import replace
+
+import pytest
+
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.exchanges import ExchangeClaim, exchange_claims
+from rsaxcel.lab.proofs.reading import read_machine
+from rsaxcel.lab.proofs.sequential import FromReset
+from rsaxcel.lab.proofs.signals import write_vcd
+from rsaxcel.lab.proofs.surroundings import EXCHANGES
+from tests.vcd import VCDVCD
+
+slow = pytest.mark.slow
+SECONDS = 60
+ADAPTER, SLAVE, ACCELERATOR = EXCHANGES.values()
+QUICK = [("xcel_adapter", x) for x in ADAPTER.properties]
+
+
+@pytest.mark.parametrize(
+    ("name", "about"),
+    [
+        pytest.param(
+            name, about, id=f"{name}-{about}", marks=[] if (name, about) in QUICK else [slow]
+        )
+        for name, exchange in EXCHANGES.items()
+        for about in exchange.properties
+    ],
+)
+def test_properties(name, about):
+    """Each property holds in runs of any length."""
+    exchange = EXCHANGES[name]
+    proof = ExchangeClaim(exchange, about, exchange.nbits).prove(SECONDS)
+    assert (proof.verdict, proof.scope) == (Verdict.PROVEN, "every run from a reset")
+
+
+@slow
+@pytest.mark.parametrize(
+    ("name", "nbits"),
+    [
+        pytest.param("xcel_adapter", 1, id="narrowest"),
+        pytest.param("xcel_adapter", 40, id="two-words"),
+        pytest.param("axi_accelerator", 40, id="bus-two-words"),
+    ],
+)
+def test_other_widths(name, nbits):
+    for claim in exchange_claims(EXCHANGES[name], nbits):
+        assert (claim.about, claim.prove(2 * SECONDS).verdict) == (claim.about, Verdict.PROVEN)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, id=name, marks=[slow] if name == "axi_accelerator" else [])
+        for name in EXCHANGES
+    ],
+)
+def test_no_claim_is_empty(name):
+    """Requests, starts, responses, and waits of the longest time are possible."""
+    exchange = EXCHANGES[name]
+    claim = ExchangeClaim(exchange, next(iter(exchange.properties)), exchange.nbits)
+    assert {event: claim.reached(event, SECONDS) > 0 for event in exchange.events} == dict.fromkeys(
+        exchange.events, True
+    )
+
+
+def refuted(exchange, about, old, new):
+    """Counterexample for a circuit with a fault; the fault is in the first place of the text."""
+    claim = ExchangeClaim(exchange, about, exchange.nbits)
+    text = claim.module.text
+    assert old in text
+    proof = replace(claim, verilog=text.replace(old, new, 1)).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    example = proof.counterexample
+    assert example.signals[f"wrong_{about}"][-1] == 1
+    assert not any(example.signals[f"wrong_{about}"][1:-1])
+    assert example.signals["reset"][0] == 1
+    return example
+
+
+WAITS = "waits = clears_reg | ( start_reg & ( started_reg | ( ~exponentiator__recv__rdy ) ) );"
+ACCEPTED = "else if ( exponentiator__recv__val & exponentiator__recv__rdy ) begin\n"
+TAKEN = "else if ( xcel__resp__val & xcel__resp__rdy ) begin\n"
+SENDS = "exponentiator__recv__val = ( ~started_reg ) & "
+
+
+@pytest.mark.parametrize(
+    ("about", "old", "new"),
+    [
+        pytest.param(
+            "once",
+            f"{TAKEN}      full_reg <= 1'd0;",
+            f"{TAKEN}      full_reg <= reads_result;",
+            id="response-given-twice",
+        ),
+        pytest.param(
+            "once",
+            "| ( xcel__resp__val & xcel__resp__rdy );",
+            "| xcel__resp__val;",
+            id="request-lost-under-back-pressure",
+        ),
+        pytest.param("once", "msg.type_ = write_reg;", "msg.type_ = 1'd0;", id="type", marks=slow),
+        pytest.param(
+            "held",
+            "( reads_result & xcel__resp__val ) & xcel__resp__rdy",
+            "reads_result & xcel__resp__val",
+            id="data-change-while-response-waits",
+        ),
+        pytest.param(
+            "held",
+            "xcel__resp__val = full_reg & ( ~waits );",
+            "xcel__resp__val = full_reg & ( ~waits ) & ( ~xcel__req__val );",
+            id="response-withdrawn",
+            marks=slow,
+        ),
+        pytest.param(
+            "start",
+            f"{ACCEPTED}        start_reg <= 1'd0;",
+            f"{ACCEPTED}        start_reg <= started_reg | ~xcel__resp__rdy;",
+            id="start-passed-on-twice",
+        ),
+        pytest.param("start", SENDS, "exponentiator__recv__val = ", id="second-request"),
+        pytest.param("start", WAITS, "waits = clears_reg;", id="answer-too-early", marks=slow),
+        pytest.param("start", "word = 32'd0;", "word = 32'd1;", id="no-zeros", marks=slow),
+        pytest.param(
+            "request",
+            SENDS,
+            f"{SENDS}( ~xcel__req__val ) & ",
+            id="request-withdrawn",
+        ),
+        pytest.param(
+            "cycles",
+            "    else if ( accepts ) begin\n      full_reg <= 1'd1;",
+            "    else if ( accepts ) begin\n      full_reg <= ~full_reg;",
+            id="request-lost-after-a-response",
+        ),
+        pytest.param(
+            "cycles",
+            "xcel__req__rdy = ( ~full_reg ) |",
+            "xcel__req__rdy = ( ~full_reg ) | 1'b0 &",
+            id="slower",
+            marks=slow,
+        ),
+        pytest.param(
+            "data", "status = exponentiator__send__msg.status;", "status = 8'd0;", id="status"
+        ),
+    ],
+)
+def test_a_wrong_adapter_is_refuted(about, old, new, tmp_path):
+    example = refuted(ADAPTER, about, old, new)
+    write_vcd(tmp_path / "wrong.vcd", example)
+    waves = VCDVCD(str(tmp_path / "wrong.vcd"))
+    shown = next(waves[name] for name in waves.signals if name.startswith(f"checked.wrong_{about}"))
+    last = len(example.signals["valid"]) - 1
+    assert (shown[2 * last - 2], shown[2 * last]) == ("0", "1")
+
+
+COUNT = "send_val = count > 2'd0;"
+
+
+@pytest.mark.parametrize(
+    ("about", "old", "new"),
+    [
+        pytest.param(
+            "rules", COUNT, "send_val = ( count > 2'd0 ) & ( ~recv_val );", id="withdrawn"
+        ),
+        pytest.param(
+            "once",
+            "b__recv__val = access__resp__val & access__resp__msg.type_;",
+            "b__recv__val = access__resp__val;",
+            id="response-given-twice",
+            marks=slow,
+        ),
+        pytest.param(
+            "once", "addr = aw__send__msg.addr;", "addr = ar__send__msg.addr;", id="address"
+        ),
+        pytest.param(
+            "cycles",
+            "aw__send__rdy = writes & access__req__rdy;",
+            "aw__send__rdy = can_write & access__req__rdy;",
+            id="request-lost",
+            marks=slow,
+        ),
+        pytest.param(
+            "cycles",
+            "can_read = ar__send__val &",
+            "can_read = ar__send__val & ( writes_owed_reg != 2'd2 ) &",
+            id="writes-stall-reads",
+            marks=slow,
+        ),
+    ],
+)
+def test_a_wrong_slave_is_refuted(about, old, new):
+    refuted(SLAVE, about, old, new)
+
+
+@slow
+@pytest.mark.parametrize(
+    ("about", "old", "new"),
+    [
+        pytest.param("rules", COUNT, "send_val = ( count > 2'd0 ) & ( ~recv_val );", id="rules"),
+        pytest.param("once", "response.error = ~exists;", "response.error = 1'd0;", id="error"),
+        pytest.param(
+            "cycles",
+            "access__req__rdy = ( ~full_reg ) | access__resp__rdy;",
+            "access__req__rdy = ~access__req__msg.addr[2];",
+            id="stall",
+        ),
+        pytest.param(
+            "start",
+            "next_state = 3'( __const__RUN );",
+            "next_state = 3'( __const__SEND );",
+            id="request-given-twice",
+        ),
+        pytest.param(
+            "request",
+            "takes[3'd4] = asks[3'd4] & ( ~busy );",
+            "takes[3'd4] = asks[3'd4];",
+            id="modulus-written-while-busy",
+        ),
+    ],
+)
+def test_a_wrong_accelerator_is_refuted(about, old, new):
+    refuted(ACCELERATOR, about, old, new)
+
+
+@slow
+def test_a_read_of_the_state_shows_the_state_of_its_last_cycle():
+    """While the response to a read of STATE waits, its bits change: an exception of ``held``."""
+
+    def strict(module, nbits):
+        text = ADAPTER.checked(module, nbits)
+        assert " & !live" in text
+        return text.replace(" & !live", "")
+
+    proof = ExchangeClaim(replace(ADAPTER, checked=strict), "held", 8).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    signals = proof.counterexample.signals
+    assert signals["valid_data"][-2:] == [1, 2]  # busy, then ready
+
+
+PATIENT = """
+  reg patient_reg;
+  reg [2:0] accepting_reg, answering_reg;
+  reg [3:0] waited_reg;
+  always_ff @(posedge clk) begin
+    accepting_reg <= reset | !asks | accepts ? 0 : accepting_reg + 1;
+    answering_reg <= reset | !busy ? 0 : answering_reg + 1;
+    patient_reg <= reset | patient_reg
+      & !(asks & !accepts & accepting_reg == 2) & !(busy & answering_reg == 3);
+    waited_reg <= reset | !open_reg | valid ? 0 : waited_reg + (waited_reg != 15);
+  end
+  assign late = !reset & patient_reg & waited_reg > (clears_reg ? 3 + 2 + 2 * 3 : 1 + 2 + 3) - LESS;
+endmodule
+"""
+
+
+@pytest.mark.parametrize(
+    ("less", "verdict"),
+    [pytest.param(0, Verdict.PROVEN, id="bound"), pytest.param(1, Verdict.REFUTED, id="tight")],
+)
+def test_cycles_of_any_wait(less, verdict):
+    """The bound that follows from ``cycles``: here for at most 2 cycles to accept, 3 to answer."""
+    text = ExchangeClaim(ADAPTER, "cycles", 8).text.replace(
+        "output wrong_once,", "output late, output wrong_once,"
+    )
+    text = text[: text.rindex("endmodule")] + PATIENT.replace("LESS", str(less))
+    assert FromReset(read_machine(text, "checked"), "late").decide(SECONDS).verdict is verdict
+
+
+COUNTER = """
+module counter(input clk, input reset, input counts, input power_up, output full, output begun);
+  reg [7:0] count_reg, free_reg;
+  reg any_reg;
+  always_ff @(posedge clk) begin
+    count_reg <= reset ? 0 : count_reg + 8'(counts & count_reg != 100);
+    free_reg <= {free_reg[6:0], free_reg[7]};
+    any_reg <= power_up ? 0 : any_reg | free_reg == 7;
+  end
+  assign full = count_reg == LIMIT;
+  assign begun = any_reg;
+endmodule
+"""
+
+
+def test_runs_begin_with_a_reset_and_any_contents():
+    """A counter reaches 30 in 32 cycles, and never 101; registers without a reset hold anything."""
+    reached = FromReset(read_machine(COUNTER.replace("LIMIT", "30"), "counter"), "full")
+    answer = reached.decide(SECONDS)
+    assert answer.verdict is Verdict.REFUTED
+    assert sum(frame.get("counts", 0) for frame in answer.frames) >= 30
+    assert answer.frames[0]["reset"] == answer.frames[0]["power_up"] == 1
+    assert answer.frames[1]["power_up"] == 0
+    machine = read_machine(COUNTER.replace("LIMIT", "101"), "counter")
+    assert FromReset(machine, "full").decide(SECONDS).verdict is Verdict.PROVEN
+    begun = FromReset(machine, "begun").decide(SECONDS)
+    assert begun.verdict is Verdict.REFUTED
+    assert sum(value for name, value in begun.begin.items() if "free_reg" in name) == 3
+
+
+@slow
+def test_an_open_claim_tells_its_depth():
+    """Without time for a proof, the claim stays open."""
+    claim = ExchangeClaim(SLAVE, "once", 32)
+    proof = claim.prove(1)
+    assert proof.verdict is Verdict.OPEN
+    assert re.fullmatch(r"bounded search \(bmc3\), none in [1-9]\d* cycles", proof.method)
+
+
+def test_a_claim_passes_to_another_process():
+    claim = ExchangeClaim(ADAPTER, "held", 8, "text")
+    assert pickle.loads(pickle.dumps(claim)) == claim

@@ -1,0 +1,373 @@
+"""Side channels: weights add up to the power analysis, leaks are found, and none is invented."""
+
+import json
+import random
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from rsaxcel import catalog
+from rsaxcel.cli.main import cli, guard
+from rsaxcel.cli.output.leak_drawing import draw
+from rsaxcel.flow.conditions import ACTIVITIES, TIMED, ZERO
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.gates.traces import TracedSimulator
+from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.energy import EnergyModel
+from rsaxcel.flow.power.weights import PartWeights, Weights
+from rsaxcel.flow.registers import register_name
+from rsaxcel.lab.leakage.measure import Campaign, calibration
+from rsaxcel.lab.leakage.operands import classes_of
+from rsaxcel.lab.leakage.recorder import Recorder
+from rsaxcel.lab.leakage.schedule import steps_of
+from rsaxcel.lab.leakage.statistics import FALSE_ALARM, Moments, looks, threshold
+from rsaxcel.lab.leakage.study import NOISE, TRACES, Asked, contradictions, suitable_tests
+from rsaxcel.lab.leakage.timing import time_test
+from tests.flow.flow_circuits import build
+from tests.harness import built_once
+from tests.lab.leaking_circuits import slews_of
+
+pytestmark = built_once("leakage", 8)
+
+DESIGN = "ssmm_r2l"
+DEFAULTS = {"traces": TRACES, "noise": NOISE}
+"""Settings of ``rsaxcel leak`` that a user does not give."""
+
+
+class _Recorder(Recorder):
+    """A recorder that keeps the first simulation, from which it takes the weights."""
+
+    def _simulate(self, lanes, compare_cycles=True):
+        traced = super()._simulate(lanes, compare_cycles)
+        self.last = traced
+        return traced
+
+
+@pytest.fixture(scope="module")
+def circuit(tmp_path_factory):
+    return build(DESIGN, tmp_path_factory.mktemp(DESIGN))
+
+
+def recorder_of(circuit, activity):
+    netlist, rows = circuit.netlist, calibration(circuit.configuration)
+    parts = circuit.configuration, netlist, circuit.module, slews_of(netlist), rows
+    return _Recorder(*parts, activity)
+
+
+@pytest.fixture(scope="module")
+def recorder(circuit):
+    return recorder_of(circuit, ZERO)
+
+
+@pytest.fixture(scope="module")
+def delayed(circuit):
+    """Recorder of gates with delays."""
+    return recorder_of(circuit, TIMED)
+
+
+@pytest.fixture(params=ACTIVITIES)
+def either(request):
+    """Recorder of gates with delays or without."""
+    return request.getfixturevalue("delayed" if request.param == TIMED else "recorder")
+
+
+def campaign(recorder, folder, test, *, seed=0, traces=256, noise=1.0):
+    made = []
+
+    def make():
+        made.append(recorder)
+        return recorder
+
+    found = Campaign(
+        recorder.configuration, test, seed, traces, noise, make, "netlist", directory=folder
+    )
+    return found, made
+
+
+def test_energies_of_traces_add_up_to_the_power_analysis(either):
+    """Over all counted cycles, weights and traces give the dynamic energy of the model."""
+    recorder = either
+    recorder.record(calibration(recorder.configuration))
+    run, energies_fj = recorder.last.run, recorder.last.energies_fj
+    energy = EnergyModel(recorder.netlist, slews_of(recorder.netlist)).energy(
+        run.activity, period_ns=1.0
+    )
+    dynamic_fj = 1e15 * (energy.items.total_j - energy.items.leakage_j)
+    assert recorder.weights.total_fj(run.activity) == pytest.approx(dynamic_fj, rel=1e-6)
+    traced = sum(
+        float(energies_fj[first + 1 : last + 1, : len(recorder.modules), lane].sum())
+        for lane, (first, last) in enumerate(run.taken)
+    )
+    assert traced == pytest.approx(dynamic_fj, rel=2e-4)
+
+
+def test_with_delays_a_trace_has_the_toggles_of_each_moment(delayed):
+    """The energy of each cycle and lane is that of the logged toggles, glitches included."""
+    simulator = TracedSimulator(delayed.netlist, slews_of(delayed.netlist))
+    nets, positions = sorted(delayed.netlist.observed), simulator.circuit.nets
+    weights = np.zeros(simulator.circuit.net_count)
+    toggles = {bit: 1.0 + at % 7 for at, bit in enumerate(nets) if bit in positions}
+    for bit, weight in toggles.items():
+        weights[positions[bit]] = weight
+    simulator.weigh(Weights({"all": PartWeights(toggles, {}, 0.0)}), {"all": 0})
+    lanes = [[delayed.request(row) for row in lane] for lane in calibration(delayed.configuration)]
+    traced = simulator.trace(lanes, capacity=2000, uncounted=1, log_rows=200_000)
+    log = traced.run.timed.log
+    logged = np.zeros((int(log[-1, 0]), LANES))  # the last cycle may not be logged to its end
+    bits = np.unpackbits(log[:, 3].copy().view(np.uint8).reshape(-1, 8), 1, bitorder="little")
+    for (cycle, net, _, _), toggled in zip(log.tolist(), bits, strict=True):
+        if cycle < len(logged):
+            logged[cycle] += weights[net] * toggled
+    first = int(traced.run.taken[:, 0].min()) + 1
+    assert traced.energies_fj[first : first + len(logged), 0] == pytest.approx(logged)
+    assert len(logged) > 20
+    assert traced.run.timed.glitches.sum() > 0
+
+
+def test_glitches_cost_energy(recorder, delayed):
+    """The useful toggles are the same, so that the traces differ by the glitches alone."""
+    rows = calibration(recorder.configuration)
+    (still,), (glitching,) = recorder.record(rows), delayed.record(rows)
+    assert still.lengths.tolist() == glitching.lengths.tolist()
+    assert glitching.energies_fj[:, :, 0].sum() > 1.1 * still.energies_fj[:, :, 0].sum()
+
+
+def test_gated_clocks_cost_in_enabled_cycles_only(recorder):
+    """The energy of the clock is in the weights: of gated clocks by pulse, of others by cycle."""
+    own = recorder.weights.by_part.values()
+    gated = {enable for module in own for enable in module.pulses_fj}
+    assert gated == {x for x in recorder.netlist.gated_clocks.values() if isinstance(x, int)}
+    assert gated
+    cycles = 100.0
+    still = Activity(cycles, dict.fromkeys(recorder.netlist.observed, 0.0), dict.fromkeys(gated, 0))
+    busy = Activity(cycles, still.toggles, dict.fromkeys(gated, 1.0))
+    always = cycles * sum(module.every_cycle_fj for module in own)
+    assert recorder.weights.total_fj(still) == pytest.approx(always)
+    assert recorder.weights.total_fj(busy) > 1.5 * always
+
+
+def test_energies_of_registers_are_a_part_of_their_modules(recorder):
+    """Each register's energy is below its module's, and together they are flip-flops alone."""
+    (traces,) = recorder.record(calibration(recorder.configuration))
+    columns = traces.energies_fj.sum(axis=(0, 1), dtype=float)[1:]
+    modules = dict(zip(recorder.modules, columns, strict=False))
+    registers = dict(zip(recorder.registers, columns[len(modules) :], strict=True))
+    of_netlist = {register_name(x.name) for x in recorder.simulator.circuit.flip_flops}
+    assert set(registers) == of_netlist
+    inside = dict.fromkeys(modules, 0.0)
+    for name, energy_fj in registers.items():
+        inside[name.rpartition(".")[0]] += energy_fj
+    assert all(inside[x] <= (1 + 1e-6) * modules[x] for x in modules)
+    assert 0.1 < sum(inside.values()) / sum(modules.values()) < 0.9
+
+
+def test_t_is_welchs():
+    rng = np.random.default_rng(3)
+    traces = rng.normal(1.0, 1 + np.arange(40)[:, None, None] % 2, (40, 5, 2)).astype(np.float32)
+    fixed = np.arange(40) % 2 == 0
+    found = Moments.of(traces, np.full(40, 5), fixed)
+    halves = [Moments.of(traces[x], np.full(20, 5), fixed[x]) for x in (slice(20), slice(20, 40))]
+    wanted = stats.ttest_ind(traces[fixed], traces[~fixed], equal_var=False).statistic
+    assert found.t() == pytest.approx(wanted, rel=1e-4)
+    assert (halves[0] + halves[1]).t() == pytest.approx(wanted, rel=1e-4)
+
+
+def test_short_traces_do_not_count_behind_their_end():
+    traces = (
+        np.ones((64, 6, 1), np.float32) * np.linspace(0, 1, 64, dtype=np.float32)[:, None, None]
+    )
+    lengths = np.where(np.arange(64) < 40, 3, 6)
+    traces[np.arange(6) >= lengths[:, None]] = 0
+    found = Moments.of(traces, lengths, np.arange(64) % 2 == 0)
+    assert found.tested().tolist() == [True] * 3 + [False] * 3  # 12 of each class are too few
+    assert found.t()[3:].tolist() == [[0.0]] * 3
+
+
+def test_threshold_keeps_the_false_alarm_of_one_point():
+    assert threshold(1, 1e9) == pytest.approx(4.5, abs=1e-4)
+    limit = threshold(1000, 1e9)
+    assert 1 - (1 - 2 * stats.norm.sf(limit)) ** 1000 == pytest.approx(FALSE_ALARM, rel=1e-2)
+    assert threshold(1000, 30) > limit
+    assert threshold(100, 1e9, looks=10) == limit  # looks count as cycles do
+
+
+def test_looks_double_the_traces():
+    assert looks(64) == [64]
+    assert looks(300) == [64, 128, 256, 300]
+    assert looks(1024) == [64, 128, 256, 512, 1024]
+    assert len(looks(10_000)) == 9
+
+
+def test_looking_often_gives_no_more_false_alarms():
+    """Random values at 20 cycles: a threshold for 1 % is passed at any look in at most 1 %."""
+    draws, cycles, at = 1500, 20, looks(1024)
+    rng = np.random.default_rng(1)
+    each = 1 - (1 - 0.01) ** (1 / (cycles * len(at)))
+    limit = float(stats.norm.isf(each / 2))
+    values = rng.standard_normal((draws, 16, cycles))  # sums of 64 traces
+    sums = np.cumsum(values, axis=1)
+    seen = np.array([sums[:, n // 64 - 1] / np.sqrt(n / 64) for n in at])
+    alarms = (np.abs(seen) > limit).any(axis=(0, 2)).sum()
+    assert alarms <= stats.binom.isf(1e-3, draws, 0.01)
+    assert alarms > 0
+
+
+def test_with_delays_a_leak_is_found_and_blocks_are_kept_apart(recorder, delayed, tmp_path):
+    found = campaign(delayed, tmp_path, "exponent", traces=1024)[0].result()
+    assert found.leaks
+    asked = [
+        Asked(recorder.configuration, ["exponent"], 1024, 1.0, 0, "freepdk-45nm", 3.0, 0, activity)
+        for activity in ACTIVITIES
+    ]
+    assert len({x.key("netlist") for x in asked}) == len({x.netlist for x in asked}) == 2
+
+
+@pytest.mark.parametrize("test", ["exponent", "base", "modulus"])
+def test_leaks_of_an_unprotected_design_are_found(recorder, tmp_path, test):
+    """By the default settings of the command."""
+    found = campaign(recorder, tmp_path, test, **DEFAULTS)[0].result()
+    assert found.leaks
+    assert found.detected is not None
+    assert found.detected <= found.traces == 10_000
+    assert found.peak.t == max(peak.t for peak in found.parts.values())
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"traces": 256}, pytest.param(DEFAULTS, marks=pytest.mark.slow)],
+    ids=["few_traces", "default"],
+)
+def test_no_leak_is_found_between_equal_classes(recorder, tmp_path, settings):
+    tests = (campaign(recorder, tmp_path, "none", seed=seed, **settings)[0] for seed in range(20))
+    seen = [test.result() for test in tests]
+    assert [x.leaks for x in seen] == [False] * 20
+    assert len({x.peak.t for x in seen}) == 20
+
+
+def test_noise_hides_and_is_in_units_of_the_signal(recorder, tmp_path):
+    """Noise of the signal's size leaves the leak to be seen; 30 times as much hides it."""
+    quiet, loud = (
+        campaign(recorder, tmp_path, "exponent", traces=DEFAULTS["traces"], noise=x)[0].result()
+        for x in (1, 30)
+    )
+    assert quiet.sigma_fj == loud.sigma_fj
+    assert quiet.leaks
+    assert not loud.leaks
+
+
+def test_blocks_are_kept(recorder, tmp_path):
+    first, made = campaign(recorder, tmp_path, "exponent", traces=300)
+    before = first.result().as_json()
+    assert made
+    again, made = campaign(recorder, tmp_path, "exponent", traces=300)
+    assert (again.result().as_json(), made) == (before, [])
+    assert before["traces"] == 300
+    assert list(before["evaluated"]) == [64, 128, 256, 300]
+
+
+def test_wrong_result_of_the_netlist_is_refused(recorder, monkeypatch):
+    monkeypatch.setattr("rsaxcel.lab.leakage.recorder.expected_response", lambda *_: (1, 0))
+    with pytest.raises(FlowError, match="the netlist of ssmm_r2l"):
+        recorder.record(calibration(recorder.configuration))
+
+
+@pytest.mark.parametrize("operand", ["exponent", "base"])
+def test_time_of_the_model_is_as_declared(operand):
+    for name, params in (("mont_r2l", {}), ("montmul_r2l", {"schedule": "ladder"})):
+        configuration = catalog.get(name).configure(16, **params)
+        found = time_test(configuration, operand, 0, count=200)
+        assert not found.contradicts
+        assert found.varies == (name == "mont_r2l" and operand == "exponent")
+        assert (found.length is not None and found.length > 0.9) == found.varies
+
+
+def test_planted_dependence_of_time_is_a_contradiction():
+    """A comparison that ends early: a cycle less if the exponent begins with 8 zeros."""
+    configuration = catalog.get("montmul_r2l").configure(16, schedule="ladder")
+
+    def early(base, exponent, modulus):
+        return configuration.cycles(base, exponent, modulus) - (exponent < 1 << 8)
+
+    found = time_test(configuration, "exponent", 0, cycles=early, count=300)
+    assert found.contradicts
+    (told,) = contradictions([found])
+    assert "exponent_dependent is declared false" in told
+    assert [early(*row) for row in found.example] == [found.least, found.most]
+
+
+def test_classes_differ_in_the_tested_operand_only():
+    configuration = catalog.get("mont_r2l").configure(16)
+    for number, test in enumerate(("base", "exponent", "modulus")):
+        classes, draw = classes_of(configuration, test, 5), random.Random(1)
+        fixed = [classes.fixed(draw) for _ in range(20)]
+        varied = [classes.varied(draw) for _ in range(20)]
+        assert len({row[number] for row in fixed}) == 1
+        assert len({row[number] for row in varied}) > 15
+        assert all(base < modulus for base, _, modulus in fixed + varied)
+
+
+def test_circuit_with_one_modulus_has_no_test_of_the_modulus():
+    name = next(x for x in catalog.DESIGNS if "pm" in x)
+    configuration = catalog.get(name).configure(16)
+    if not configuration.constant_modulus:
+        configuration = catalog.get("mont_r2l").configure(16, modulus=40961)
+    assert suitable_tests(configuration) == ["exponent", "base"]
+    with pytest.raises(ValueError, match="test=modulus"):
+        classes_of(configuration, "modulus", 0)
+
+
+@pytest.mark.parametrize("name", ["montmul_r2l", "orup_window", "mulrem_r2l"])
+def test_steps_end_with_the_response(name):
+    configuration = catalog.get(name).configure(16)
+    row = (1234, 0xB6D7, 40961)
+    steps = steps_of(configuration, row)
+    assert all(a.end == b.begin for a, b in pairwise(steps))
+    assert 0 <= configuration.cycles(*row) - steps[-1].end < 25
+    assert {"square and product"} <= {x.name for x in steps} or name == "orup_window"
+
+
+def test_picture_and_tables(recorder, tmp_path, capsys):
+    from rsaxcel.cli.output.leak import show, show_json, title_of
+
+    found = campaign(recorder, tmp_path, "exponent", traces=128)[0].result()
+    timing = time_test(recorder.configuration, "exponent", 0, count=50)
+    asked = Asked(recorder.configuration, ["exponent"], 128, 1.0, 0, "freepdk-45nm", 3.0)
+    draw([found], tmp_path / "t.png", title_of(asked))
+    assert (tmp_path / "t.png").stat().st_size > 10_000
+    show(asked, [timing], [found])
+    table = capsys.readouterr().out
+    assert f"{found.peak.t:.1f}" in table
+    show_json(asked, [timing], [found])
+    time, energy = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (time["kind"], time["operand"], energy["kind"]) == ("time", "exponent", "energy")
+    assert len(energy["t"]) == found.lengths[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["ssmm"], "ssmm is a multiplier; designs are allowed"),
+        (["mont_r2l", "--traces", "3"], "64"),
+        (["mont_r2l", "--plot", "a.txt"], ".png or .svg or .pdf"),
+        (["mont_r2l", "--utilisation", "0.6"], "--stage placed or routed only"),
+        (["mont_r2l", "--placement-seed", "2"], "--placement-seed: has a meaning with --stage"),
+        (
+            ["mont_r2l", "--stage", "placed", "--placement-seed", "-1"],
+            "--placement-seed=-1: 0 to 2147483647 are allowed",
+        ),
+        (["mont_r2l", "--stage", "placed", "--uncertainty-ns", "-1"], "--uncertainty-ns=-1: 0 or"),
+        (["proc_null", "--activity", "timed"], "proc_null is a system"),
+        (["proc_null", "--stage", "placed"], "proc_null is a system"),
+        (["proc_null", "--stage", "placed", "--derate", "0.1"], "proc_null is a system"),
+    ],
+    ids=[
+        *("multiplier", "traces", "plot", "core", "seed", "seed_value", "uncertainty"),
+        *("system_delays", "system_placed", "system_core"),
+    ],
+)
+def test_bad_input_gets_one_line(arguments, told, capsys):
+    assert guard(cli, "rsaxcel", ["leak", *arguments]) == 2
+    assert told in capsys.readouterr().err

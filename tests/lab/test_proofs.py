@@ -1,0 +1,250 @@
+"""Proofs about circuits, and planted faults, which are refuted."""
+
+import json
+import random
+from dataclasses import replace
+
+import pytest
+
+from rsaxcel import catalog
+from rsaxcel.flow.nodes.synthesis import synthesize
+from rsaxcel.lab.proofs.aig import FALSE, Aig
+from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.blocks import BLOCKS
+from rsaxcel.lab.proofs.claim import Counterexample, Proof
+from rsaxcel.lab.proofs.enumeration import decide
+from rsaxcel.lab.proofs.functions import FunctionClaim
+from rsaxcel.lab.proofs.netlists import NetlistClaim
+from rsaxcel.lab.proofs.products import REMAINDER, ProductClaim
+from rsaxcel.lab.proofs.reading import read_machine
+from rsaxcel.lab.proofs.signals import signals_of, write_vcd
+from rsaxcel.lab.proofs.solver import satisfied
+from rsaxcel.lab.proofs.unrolled import SweptAig
+from rsaxcel.sim.runners import translation
+from tests.vcd import VCDVCD
+
+slow = pytest.mark.slow
+SECONDS = 60
+
+
+def test_one_wrong_assignment_of_thousands_is_found():
+    """Enumeration finds the only assignment, among 2^13, for which a graph is true."""
+    draw = random.Random(5)
+    for _ in range(4):
+        graph = Aig()
+        inputs = [graph.add_input(f"x[{i}]") for i in range(13)]
+        wanted = [draw.getrandbits(1) for _ in inputs]
+        root = graph.all_of(x ^ 1 ^ bit for x, bit in zip(inputs, wanted, strict=True))
+        found = decide(graph, 1, root, graph.inputs, SECONDS)
+        assert found.verdict is Verdict.REFUTED
+        assert [found.frames[0][name] for name in graph.inputs] == wanted
+        excluded = decide(graph, root ^ 1, root, graph.inputs, SECONDS)
+        assert excluded.verdict is Verdict.PROVEN
+        answer = satisfied(graph, root)
+        assert [answer[name] for name in graph.inputs] == wanted
+        assert satisfied(graph, graph.both(root, inputs[3] ^ wanted[3])) is False
+
+
+def test_functions_of_secret_inputs_are_compared_by_truth_tables():
+    graph = SweptAig(8, 2)
+    x, y = (graph.add(name, 0, secret=True) for name in "xy")
+    other = graph.add("other", 0)
+    either = graph.either(graph.both(x, y), graph.either(graph.both(x, y ^ 1), x ^ 1))
+    assert either == 1
+    xor = graph.differ(x, y)
+    assert graph.differ(y ^ 1, x) == xor ^ 1
+    assert graph.both(graph.differ(x, xor), y ^ 1) == FALSE
+    assert graph.support(graph.both(xor, other)) == {"x", "y", "other"}
+
+
+def test_the_specification_divides():
+    """Long division in the specification gives Python's remainder, for all numbers of 7 bits."""
+    top = "module top(input clk, input [6:0] x, input [2:0] m, output [2:0] r);"
+    text = REMAINDER + top + "remainder #(.X(7), .N(3)) unit(.x(x), .m(m), .r(r)); endmodule"
+    machine = read_machine(text, "top")
+    frames = [
+        {f"x[{i}]": x >> i & 1 for i in range(7)} | {f"m[{i}]": m >> i & 1 for i in range(3)}
+        for x in range(128)
+        for m in range(1, 8)
+    ]
+    signals, _ = signals_of(machine, frames)
+    expected = [x % m for x in range(128) for m in range(1, 8)]
+    assert signals["r"] == expected
+
+
+QUICK = ("mont_mul", "mul_rem", "ssmm")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, id=name, marks=[] if name in QUICK else [slow])
+        for name in (*catalog.multipliers(), *catalog.REDUCERS)
+    ],
+)
+def test_products(name):
+    entry = catalog.find(name)
+    nbits = max(3, entry.widths[0])
+    proof = ProductClaim(entry.configure(nbits)).prove(SECONDS)
+    assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
+
+
+@slow
+def test_products_of_nine_bits():
+    proof = ProductClaim(catalog.find("mont_mul").configure(9)).prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        pytest.param("compress__carry_in = subtract;", "compress__carry_in = 0;", "r = ", id="sum"),
+        pytest.param(
+            "ends = index_reg == 2'( __const__last_index_at_comb_count );",
+            "ends = index_reg == 2'd0;",
+            "another cycle than the cycle model's",
+            id="cycles",
+        ),
+        pytest.param("send__val = ", "send__val = 1'b0 & ", "no response", id="no-response"),
+    ],
+)
+def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
+    """The counterexample has operands to replay, and a waveform that shows them."""
+    configuration = catalog.find("mont_mul").configure(4)
+    text = translation(configuration, "rtl").text
+    assert old in text
+    at = text.rindex(old) if old.startswith("send") else text.index(old)
+    wrong = text[:at] + new + text[at + len(old) :]
+    proof = ProductClaim(configuration, wrong).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    example = proof.counterexample
+    assert told in example.text
+    assert set(example.vectors[0]) == {"a", "b", "n"}
+    write_vcd(tmp_path / "wrong.vcd", example)
+    waves = VCDVCD(str(tmp_path / "wrong.vcd"))
+    shown = next(waves[name] for name in waves.signals if name.startswith("checked.a["))
+    assert int(shown[0], 2) == int(example.vectors[0]["a"], 16)
+
+
+def test_a_product_that_is_wrong_once_is_refuted():
+    """A fault for only one pair of operands, at one modulus, is found with these operands."""
+    configuration = catalog.find("mul_rem").configure(5)
+    text = translation(configuration, "rtl").text
+    top = f"module {configuration.name}"
+    inner = text.replace(top, "module inner")
+    ports = "input clk, input reset, input recv__val, input [14:0] recv__msg, output recv__rdy"
+    ports += ", output send__val, output [4:0] send__msg, input send__rdy"
+    wrapped = f"""{inner}
+module {configuration.name}({ports});
+  wire [4:0] product; logic [14:0] held;
+  always_ff @(posedge clk) if (recv__val & recv__rdy) held <= recv__msg;
+  inner unit(.send__msg(product), .*);
+  assign send__msg = product ^ 5'(held == {{5'd9, 5'd17, 5'd23}});
+endmodule
+"""
+    proof = ProductClaim(configuration, wrapped).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert proof.counterexample.vectors == [{"a": "9", "b": "11", "n": "17"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits", "params"),
+    [
+        pytest.param(
+            block.name,
+            max(block.least_nbits, 8 if "modulus" in {**block.params, **params} else 4),
+            params,
+            id="-".join([block.name, *(f"{k}_{v}" for k, v in params.items())]),
+            marks=[] if block.name in ("add_red_rows", "booth_row", "divider") else [slow],
+        )
+        for block in BLOCKS.values()
+        for params in block.variants
+    ],
+)
+def test_blocks(name, nbits, params):
+    proof = FunctionClaim(BLOCKS[name], nbits, params).prove(SECONDS)
+    assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
+
+
+@slow
+@pytest.mark.parametrize("name", [pytest.param(x, id=x) for x in BLOCKS])
+def test_no_claim_about_a_block_is_empty(name):
+    """The inverted specification is refuted: there are legal inputs, and their outputs are seen."""
+    block = BLOCKS[name]
+    nbits = 8 if "modulus" in block.params else max(4, block.least_nbits)
+
+    def at(nbits, **params):
+        found = block.at(nbits, **params)
+        return replace(found, right=f"!({found.right})")
+
+    proof = FunctionClaim(replace(block, at=at), nbits).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+
+
+def divided(low, divisor):
+    """Quotient and remainder as RISC-V defines them, of numbers of 4 bits."""
+    return divmod(low, divisor) if divisor else (15, low)
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        pytest.param("add_red_select", "addend = addend_odd", "addend = addend_even", id="adder"),
+        pytest.param("divider", "] >= ", "] > ", id="stream"),
+        pytest.param("quotient_digit", "half_carry = sum & carry", "half_carry = sum", id="late"),
+        pytest.param(
+            *("muldiv", "( a_negative ^ b_negative ) & ", "a_negative & "),
+            id="processor",
+            marks=slow,
+        ),
+    ],
+)
+def test_a_wrong_block_is_refuted(name, old, new, tmp_path):
+    """The counterexample has the inputs and the wrong outputs; its waveform shows them."""
+    claim = FunctionClaim(BLOCKS[name], 4)
+    text = claim.module.text
+    assert old in text
+    proof = replace(claim, verilog=text.replace(old, new)).prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    given, _, got = proof.counterexample.text.partition(": ")
+    values = dict(x.split(" = ") for x in f"{given}, {got}".split(", "))
+    if name == "divider":
+        at = [int(values[x]) for x in ("high", "low", "divisor", "quotient", "remainder")]
+        assert divided(at[0] << 4 | at[1], at[2]) != (at[3], at[4])
+    write_vcd(tmp_path / "wrong.vcd", proof.counterexample)
+    assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
+
+
+def test_a_wrong_netlist_is_refuted(monkeypatch, tmp_path):
+    """A gate of the netlist is replaced; the state for which it matters, and a waveform, follow."""
+    other = {"XOR2_X1": "XNOR2_X1", "XNOR2_X1": "XOR2_X1"}
+
+    def synthesize_wrong(source, clock_ns, folder, work):
+        synthesize(source, clock_ns, folder, work)
+        netlist = json.loads((folder / "netlist.json").read_text())
+        (module,) = (x for x in netlist["modules"].values() if len(x["cells"]) > 50)
+        gate = next(cell for cell in module["cells"].values() if cell["type"] in other)
+        gate["type"] = other[gate["type"]]
+        (folder / "netlist.json").write_text(json.dumps(netlist))
+
+    claim = NetlistClaim(catalog.find("mont_mul").configure(4))
+    monkeypatch.setattr("rsaxcel.lab.proofs.netlists.synthesize", synthesize_wrong)
+    proof = claim.prove(SECONDS)
+    assert proof.verdict is Verdict.REFUTED
+    assert "in the netlist" in proof.counterexample.text
+    write_vcd(tmp_path / "wrong.vcd", proof.counterexample)
+    assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
+
+
+@slow
+def test_a_netlist_with_undefined_values_is_proven():
+    """The proof says that it covers what the Verilog defines."""
+    proof = NetlistClaim(catalog.find("digit_serial").configure(16)).prove(SECONDS)
+    assert proof.verdict is Verdict.PROVEN
+    assert proof.scope.startswith("all states, where the Verilog defines a value, ")
+
+
+def test_a_proof_passes_through_json():
+    example = Counterexample("a = 1", {"a": "1"}, {"a": [1, 0]}, {"a": 1})
+    proof = Proof(Verdict.REFUTED, "SAT", "all", 1.5, example)
+    assert Proof.from_json(json.loads(json.dumps(proof.as_json()))) == proof
