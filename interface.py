@@ -277,10 +277,10 @@ def _told() -> Iterator[None]:
     try:
         yield
     except UserError as error:
-        raise ValueError(error.message) from error
+        raise ValueError(str(error)) from error
     except RunError as error:
-        kind = SetupError if error.exit_code == UserError.exit_code else FlowError
-        raise kind(error.message) from error
+        kind = SetupError if error.status == UserError.status else FlowError
+        raise kind(str(error)) from error
 
 
 def facts(folder: Path | str = _BUILD) -> pd.DataFrame:

@@ -27,11 +27,9 @@ from rsaxcel.cli.output.verilog import (
 )
 from rsaxcel.cli.progress import steps
 from rsaxcel.fl.multipliers.contract import ConstantMultiplier
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.testbench import testbench
-from rsaxcel.sim.translator import TranslationError
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
     from rsaxcel.flow.fpga import FpgaRecord
@@ -126,18 +124,13 @@ def command(
     found = key_circuit(key_file, design, params)
     configuration = found.configuration
     tell_choices(configuration, params)
-    try:
-        with steps(f"circuit {key_file}"):
-            module = translation(configuration, "rtl")
-            vectors, origin = key_tests(found, count, seed)
-            bench = testbench(configuration, module, vectors, origin)
-            paths = write_texts(
-                output, texts_of(module, bench, plain=True), secret=found.key.d is not None
-            )
-    except (ValueError, SetupError, ToolFailure) as error:
-        raise UserError(str(error)) from error
-    except (FlowError, TranslationError) as error:
-        raise RunError(str(error)) from error
+    with steps(f"circuit {key_file}"):
+        module = translation(configuration, "rtl")
+        vectors, origin = key_tests(found, count, seed)
+        bench = testbench(configuration, module, vectors, origin)
+        paths = write_texts(
+            output, texts_of(module, bench, plain=True), secret=found.key.d is not None
+        )
     if not as_json:
         click.echo(_text(found))
         tell_paths(paths)

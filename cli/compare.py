@@ -11,7 +11,6 @@ from rsaxcel.cli.options.common import complete
 from rsaxcel.cli.options.points import operation_option
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.flow.constraint import OUT_OF_REACH
-from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,10 +58,7 @@ def command(a: str, b: str, library: str | None, operation: str, as_json: bool) 
     from rsaxcel.cli.options.point_choice import choose_pair
     from rsaxcel.eval.facts.points import load_points
 
-    try:
-        pair = choose_pair(load_points(operation=operation), a, b, library)
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    pair = choose_pair(load_points(operation=operation), a, b, library)
     if as_json:
         click.echo(json.dumps(_as_json(*pair)))
     else:

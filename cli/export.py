@@ -8,9 +8,8 @@ from rsaxcel.cli.options.common import system_options
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.progress import steps
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.flow.layout import PLACED, Layout
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.errors import UserError
 
 _OPENROAD, _LIBRELANE = _FLOWS = ("openroad", "librelane")
 
@@ -71,18 +70,13 @@ def command(
     if not layout.placed:
         raise UserError("--stage=synthesized: an exported circuit is placed or routed")
     check_uncertainty(layout, clock_ns)
-    try:
-        target = find_target(design, nbits, params)
-        check_target(target)
-        subject = subject_of(target)
-        with steps(f"export {subject.name}") as progress:
-            job, files = run_netlist(target, library, clock_ns, layout=layout, progress=progress)
-            if other == _OPENROAD:
-                export_openroad(job, files, folder)
-            else:
-                export_librelane(job, files, folder, subject.verilog())
-    except (ValueError, SetupError, ToolFailure) as error:
-        raise UserError(str(error)) from error
-    except FlowError as error:
-        raise RunError(str(error)) from error
+    target = find_target(design, nbits, params)
+    check_target(target)
+    subject = subject_of(target)
+    with steps(f"export {subject.name}") as progress:
+        job, files = run_netlist(target, library, clock_ns, layout=layout, progress=progress)
+        if other == _OPENROAD:
+            export_openroad(job, files, folder)
+        else:
+            export_librelane(job, files, folder, subject.verilog())
     click.echo(f"{'written':<12}{folder}: see {folder / 'README.md'}")

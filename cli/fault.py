@@ -9,8 +9,7 @@ from rsaxcel.cli.options.common import check_circuit, configure, design_options,
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.circuit import Circuit
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.errors import UserError
 
 
 @click.command(
@@ -95,27 +94,20 @@ def command(
     from rsaxcel.lab.findings import FAULTS, keep_findings
 
     configuration = _configure(design, nbits, params)
-    try:
-        kinds = kinds_of(kind)
-        if count is not None and count < 1:
-            raise UserError(f"--count={count}: at least 1")
-        if exhaustive and count is not None:
-            raise UserError("--exhaustive runs every fault: --count is for faults that are drawn")
-        operation = key_operation(configuration, seed)
-        if exhaustive:
-            check_exhaustive(configuration, operation, kinds)
-        with steps(f"fault {configuration.name}") as tell:
-            target = open_target(configuration, library, clock_ns, tell)
-        campaign = Campaign.of(target, operation, kinds, count, seed, exhaustive)
-        total = faults_of(campaign, safe_errors)
-        with progress(f"fault {configuration.name}", total, "faults") as advance:
-            study = run_study(campaign, advance, safe_errors=safe_errors)
-    except UserError:
-        raise
-    except (ValueError, SetupError, ToolFailure) as error:
-        raise UserError(str(error)) from error
-    except FlowError as error:
-        raise RunError(str(error)) from error
+    kinds = kinds_of(kind)
+    if count is not None and count < 1:
+        raise UserError(f"--count={count}: at least 1")
+    if exhaustive and count is not None:
+        raise UserError("--exhaustive runs every fault: --count is for faults that are drawn")
+    operation = key_operation(configuration, seed)
+    if exhaustive:
+        check_exhaustive(configuration, operation, kinds)
+    with steps(f"fault {configuration.name}") as tell:
+        target = open_target(configuration, library, clock_ns, tell)
+    campaign = Campaign.of(target, operation, kinds, count, seed, exhaustive)
+    total = faults_of(campaign, safe_errors)
+    with progress(f"fault {configuration.name}", total, "faults") as advance:
+        study = run_study(campaign, advance, safe_errors=safe_errors)
     asked = "--exhaustive" if campaign.exhaustive else f"--count {len(study.effects)}"
     of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
     attack = "" if safe_errors else " --no-safe-errors"

@@ -20,10 +20,9 @@ from rsaxcel.cli.output.flow import describe
 from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.silent import silent
 from rsaxcel.flow.constraint import OUT_OF_REACH, constraint_of
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.flow.layout import Layout
 from rsaxcel.flow.record import Record
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.errors import RunError
 
 
 @click.command(
@@ -117,6 +116,7 @@ def command(
     if not curve.asked:
         check_uncertainty(layout, clock_ns)
     from rsaxcel.diagnosis.check import check_target
+    from rsaxcel.flow.errors import NoRoom
     from rsaxcel.flow.run import run_flow
     from rsaxcel.flow.subjects import configuration_of, find_target, subject_of
 
@@ -149,11 +149,7 @@ def command(
                 written = list(waves.write(target, record, library, clock_ns, layout, progress))
                 written += picture.write(record, waves.operation, progress)
                 show = partial(_show, record, written)
-    except UserError:
-        raise
-    except (ValueError, SetupError, ToolFailure) as error:
-        raise UserError(str(error)) from error
-    except FlowError as error:
+    except NoRoom as error:
         shown = picture.show_lack(error, design, nbits, layout)
         raise RunError(f"{error}{shown}") from error
     show(as_json)

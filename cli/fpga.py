@@ -16,8 +16,6 @@ from rsaxcel.cli.options.common import (
 )
 from rsaxcel.cli.progress import steps
 from rsaxcel.fl.circuit import Circuit
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
-from rsaxcel.store.errors import RunError, UserError
 
 if TYPE_CHECKING:
     from rsaxcel.flow.fpga import FpgaRecord
@@ -79,15 +77,8 @@ def estimates(configuration: Circuit, families: Iterable[str]) -> Iterator["Fpga
 
     check_target(configuration)
     for family in dict.fromkeys(families):
-        try:
-            with steps(f"fpga {configuration.name}") as progress:
-                record = run_fpga(configuration, family, progress=progress)
-        except UserError:
-            raise
-        except (ValueError, SetupError, ToolFailure) as error:
-            raise UserError(str(error)) from error
-        except FlowError as error:
-            raise RunError(str(error)) from error
+        with steps(f"fpga {configuration.name}") as progress:
+            record = run_fpga(configuration, family, progress=progress)
         yield record
 
 

@@ -30,14 +30,11 @@ from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.conditions import ACTIVITIES, ZERO
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.proc.instruction_sets import PARAMETER
 from rsaxcel.proc.systems import System, is_system
-from rsaxcel.sim.native.toolchain import ToolError
-from rsaxcel.store.errors import RunError, UserError
-from rsaxcel.store.folders import CacheError
+from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
     from rsaxcel.lab.leakage.study import Asked
@@ -218,35 +215,28 @@ def command(
     from rsaxcel.lab.leakage.operands import check_test
     from rsaxcel.lab.leakage.timing import time_tests
 
-    try:
-        check_target(configuration)
-        if variation:
-            _check_variation(configuration, variation)
-        tests = study.suitable_tests(configuration) if test == _ALL else [test]
-        count = traces or (attacks.TRACES if attack else study.TRACES)
-        conditions = library, clock_ns, variation, activity, layout
-        asked = study.Asked(configuration, tests, count, noise, seed, *conditions)
-        name = f"leak {configuration.name}"
-        for each in tests:
-            check_test(configuration, each)
-        if attack:
-            attacks.check_attack(configuration, attack)
-        with steps(name) as tell:
-            timings = [] if attack else time_tests(configuration, seed)
-            files, key = netlist_files(configuration, library, clock_ns, tell, layout=layout)
-        if attack:
-            with progress(name, attacks.EXPONENTS[attack], "exponents") as advance:
-                found = study.attack_of(asked, attack, files, key, advance)
-            (output.show_attack_json if as_json else output.show_attack)(asked, found)
-            return 0
-        with progress(name, count * len(tests), "traces") as advance:
-            results = study.results_of(asked, files, key, advance)
-    except UserError:
-        raise
-    except (ValueError, SetupError, ToolFailure) as error:
-        raise UserError(str(error)) from error
-    except FlowError as error:
-        raise RunError(str(error)) from error
+    check_target(configuration)
+    if variation:
+        _check_variation(configuration, variation)
+    tests = study.suitable_tests(configuration) if test == _ALL else [test]
+    count = traces or (attacks.TRACES if attack else study.TRACES)
+    conditions = library, clock_ns, variation, activity, layout
+    asked = study.Asked(configuration, tests, count, noise, seed, *conditions)
+    name = f"leak {configuration.name}"
+    for each in tests:
+        check_test(configuration, each)
+    if attack:
+        attacks.check_attack(configuration, attack)
+    with steps(name) as tell:
+        timings = [] if attack else time_tests(configuration, seed)
+        files, key = netlist_files(configuration, library, clock_ns, tell, layout=layout)
+    if attack:
+        with progress(name, attacks.EXPONENTS[attack], "exponents") as advance:
+            found = study.attack_of(asked, attack, files, key, advance)
+        (output.show_attack_json if as_json else output.show_attack)(asked, found)
+        return 0
+    with progress(name, count * len(tests), "traces") as advance:
+        results = study.results_of(asked, files, key, advance)
     options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed}"
     options += f" --library {library} --clock-ns {clock_ns:g}"
     options += _choices(activity, layout)
@@ -313,28 +303,23 @@ def _software(system: System, seed: int, tests: Sequence[str], runs: int, as_jso
 
     if _NONE in tests:
         raise UserError(f"--test={_NONE}: {', '.join((*_VARIED, _ALL))} allowed for systems")
-    try:
-        programs = programs_of(system)
-        if not programs:
-            isa = f"{PARAMETER}={system.instruction_set.name}"
-            raise UserError(f"{isa}: no program of {system.name} runs on this processor")
-        for test in tests:
-            reasons = {left_out(system, program, test) for program in programs}
-            if "" not in reasons:
-                why = f"not for {system.key}: {reasons.pop()}"
-                if len(tests) == 1:
-                    raise UserError(f"--test={test}: {why}")
-                click.echo(f"rsaxcel: note: --test={test}: {why}", err=True)
-        total = runs * len(tests) * len(programs)
-        with steps(f"leak {system.key}") as tell:
-            tell("circuit")
-            circuit = open_circuit(system)
-        with progress(f"leak {system.key}", total, "runs") as advance:
-            found = list(software_tests(system, circuit, seed, runs, tests, advance))
-    except (ToolError, CacheError) as error:
-        raise UserError(str(error)) from error
-    except FlowError as error:
-        raise RunError(str(error)) from error
+    programs = programs_of(system)
+    if not programs:
+        isa = f"{PARAMETER}={system.instruction_set.name}"
+        raise UserError(f"{isa}: no program of {system.name} runs on this processor")
+    for test in tests:
+        reasons = {left_out(system, program, test) for program in programs}
+        if "" not in reasons:
+            why = f"not for {system.key}: {reasons.pop()}"
+            if len(tests) == 1:
+                raise UserError(f"--test={test}: {why}")
+            click.echo(f"rsaxcel: note: --test={test}: {why}", err=True)
+    total = runs * len(tests) * len(programs)
+    with steps(f"leak {system.key}") as tell:
+        tell("circuit")
+        circuit = open_circuit(system)
+    with progress(f"leak {system.key}", total, "runs") as advance:
+        found = list(software_tests(system, circuit, seed, runs, tests, advance))
     show = output.show_json if as_json else output.show
     show(system, seed, found)
     wrong = contradictions_of(found)

@@ -6,6 +6,7 @@ import io
 import os
 import signal
 import sys
+import sysconfig
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
@@ -16,9 +17,8 @@ from click.core import augment_usage_errors
 
 from rsaxcel.cli.signals import INTERRUPTED_STATUS, SIGNALLED
 from rsaxcel.cli.usage_errors import extra_arguments, usage_error
-from rsaxcel.diagnosis.error import DesignError
-from rsaxcel.store.errors import UserError, nearest
-from rsaxcel.store.folders import CacheError
+from rsaxcel.diagnosis.error import DesignError, Place
+from rsaxcel.store.errors import RsaxcelError, RunError, UserError, nearest
 from rsaxcel.store.installing import missing_module
 from rsaxcel.store.shown import one_line, shown_lines
 from rsaxcel.store.tools import ToolError
@@ -203,7 +203,7 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BufferedReader(_ClosedInput()))
     if sys.stdout is None:
-        return _fail("standard output is closed", UserError.exit_code)
+        return _fail("standard output is closed", UserError.status)
     options: dict[str, bool] = {}
     try:
         with _diagnosed(options):
@@ -213,15 +213,8 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
-    except DesignError as error:
-        click.echo(f"rsaxcel: error: {shown_lines(error.format_message())}", err=True)
-        return error.exit_code
     except click.ClickException as error:
         return _fail(usage_error(error), error.exit_code)
-    except ArithmeticError as error:  # raised if the golden model is wrong
-        return _fail(str(error), 1)
-    except (ToolError, CacheError) as error:
-        return _fail(str(error), UserError.exit_code)
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED_STATUS
     except (BrokenPipeError, SystemExit) as error:
@@ -231,15 +224,48 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         # buffered goes to the null device.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _NO_READER
-    except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        return _fail(f"{place}{error.strerror or error}", UserError.exit_code)
-    except Exception as error:  # a fault in rsaxcel, or one in a design that was not diagnosed
-        frame = traceback.extract_tb(error.__traceback__)[-1]
-        reason = f"{type(error).__name__}: {error}"
-        where = f"{frame.filename}:{frame.lineno}; rsaxcel --debug shows the traceback"
-        return _fail(f"{reason} ({where})", UserError.exit_code)
+    except Exception as error:
+        told = _told(error)
+        if isinstance(told, DesignError):
+            click.echo(f"rsaxcel: error: {shown_lines(told)}", err=True)
+        elif told:
+            return _fail(str(told), told.status)
+        else:  # a fault in rsaxcel, or one in a design that was not diagnosed
+            frame = traceback.extract_tb(error.__traceback__)[-1]
+            reason = f"{type(error).__name__}: {error}"
+            where = f"{frame.filename}:{frame.lineno}; rsaxcel --debug shows the traceback"
+            _fail(f"{reason} ({where})", UserError.status)
+        return UserError.status
     return status if isinstance(status, int) else 0
+
+
+def _told(error: Exception) -> RsaxcelError | None:
+    """Error with a message for users and an exit status; None for a fault in the code."""
+    if isinstance(error, RsaxcelError):
+        return error
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return UserError(f"{place}{error.strerror or error}")
+    from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+    from rsaxcel.sim.batch import SimulationError  # these two load slowly
+    from rsaxcel.sim.translator import TranslationError
+
+    if isinstance(error, SetupError | ToolFailure) or _is_refusal(error):
+        return UserError(str(error))
+    # ArithmeticError is raised if the golden model is wrong.
+    failed = FlowError, SimulationError, TranslationError, ArithmeticError
+    return RunError(str(error)) if isinstance(error, failed) else None
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Whether our own code, or a design's, raised ``ValueError``, which says what is allowed."""
+    if not isinstance(error, ValueError):
+        return False
+    frame, line = [*traceback.walk_tb(error.__traceback__)][-1]
+    place = Place(frame.f_code.co_filename, line)
+    ours = str(frame.f_globals.get("__name__")).startswith("rsaxcel.")
+    libraries = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "purelib")})
+    return place.statement.startswith("raise ") and (ours or not place.file.startswith(libraries))
 
 
 @contextmanager
@@ -259,8 +285,8 @@ def _diagnosed(options: dict[str, bool]) -> Iterator[None]:
             raise ToolError(lacking) from error
         from rsaxcel.diagnosis.explain import diagnose  # PyMTL3 takes long to load
 
-        known = (click.ClickException, ArithmeticError, ToolError, CacheError, OSError)
-        told = diagnose(error, circuits_only=isinstance(error, known))
+        known = isinstance(error, click.ClickException) or _told(error) is not None
+        told = diagnose(error, circuits_only=known)
         raise told or error from error.__cause__
 
 

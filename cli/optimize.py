@@ -12,7 +12,6 @@ from rsaxcel.cli.options.flow import OWN_CLOCK, SHORT_CLOCK_NS, activity_option,
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.numbers import Number
 from rsaxcel.cli.options.points import operation_option
-from rsaxcel.store.errors import UserError
 
 _OBJECTIVES = ("area_time", "time", "area", "energy")
 _POSITIVE = Number(min=0, min_open=True)
@@ -132,7 +131,4 @@ def command(**asked: Any) -> None:
     if asked["clock_ns"] is None and not asked["layout"].placed:
         asked["clock_ns"] = SHORT_CLOCK_NS
     check_uncertainty(asked["layout"], asked["clock_ns"])
-    try:
-        run(OptimizeOptions(**asked))
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    run(OptimizeOptions(**asked))

@@ -25,11 +25,10 @@ from rsaxcel.cli.options.common import (
 from rsaxcel.cli.options.numbers import Number
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.progress import steps
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.systems import NULL_SYSTEM, is_system
-from rsaxcel.sim.translator import TranslationError
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_text
 
 if TYPE_CHECKING:  # its import takes long
@@ -217,10 +216,8 @@ def command(
                     click.echo(json.dumps(as_object(each, proof)))
                 elif name is not None:
                     click.echo("\n".join(describe(each, proof)))
-    except (SetupError, ToolFailure) as error:
+    except ToolFailure as error:
         raise UserError(_of_file(error, verilog)) from error
-    except (FlowError, TranslationError) as error:
-        raise RunError(str(error)) from error
     if name is None and not as_json:
         click.echo("\n".join(table([found[i] for i in sorted(found)])))
     return int(refuted > 0)

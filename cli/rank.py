@@ -178,16 +178,12 @@ def command(
     from rsaxcel.course.rank.output import rows, table, write
     from rsaxcel.course.rank.ranking import Conditions, rank
     from rsaxcel.course.rank.sandbox import Limits
-    from rsaxcel.flow.errors import SetupError
     from rsaxcel.flow.preparation import check_tools
 
     limits = Limits(seconds, memory_gb, confinement)
-    try:
-        catalog.get(baseline).configure(nbits)
-        check_tools(library, layout)
-        handed = find_handed(folders, limits)
-    except (ValueError, SetupError) as error:
-        raise UserError(str(error)) from error
+    catalog.get(baseline).configure(nbits)
+    check_tools(library, layout)
+    handed = find_handed(folders, limits)
     if baseline in (x.label for x in handed):
         raise UserError(f"{baseline}: the baseline has this name; rename the folder")
     if clock_ns is None and not layout.placed:

@@ -117,7 +117,6 @@ def command(
     from rsaxcel.eval.report import terminal
     from rsaxcel.eval.report.build import write_report
     from rsaxcel.eval.studies import STUDIES, designs, mcnay
-    from rsaxcel.flow.errors import SetupError
     from rsaxcel.flow.preparation import check_tools
 
     known = {study.document: study for study in STUDIES[1:]}
@@ -126,11 +125,8 @@ def command(
     for name in asked - known.keys():
         raise UserError(f"--document={name}: {', '.join(known)} are allowed")
     whole = everything or mcnay.DOCUMENT in asked
-    try:
-        systems = mcnay.study(names, params, whole=whole)
-        check_tools(library)  # before the tables of what needs no tool
-    except (ValueError, SetupError) as error:
-        raise UserError(str(error)) from error
+    systems = mcnay.study(names, params, whole=whole)
+    check_tools(library)  # before the tables of what needs no tool
     del known[mcnay.DOCUMENT]
     others = [study for name, study in known.items() if everything or name in asked]
     studies = [designs.study(widths), systems, *others]

@@ -33,14 +33,12 @@ from rsaxcel.cli.signals import INTERRUPTED_STATUS
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.halves import Halves
 from rsaxcel.proc import operands
-from rsaxcel.proc.elf import Image, ProgramError, load_elf
+from rsaxcel.proc.elf import Image, load_elf
 from rsaxcel.proc.kinds import ATTACHED
 from rsaxcel.proc.programs.build import SOURCES
 from rsaxcel.proc.run import EndlessError, RunInterrupted, run_fl
 from rsaxcel.proc.systems import System
-from rsaxcel.sim.batch import SimulationError
 from rsaxcel.sim.engine import ENGINES, EngineName
-from rsaxcel.sim.native.toolchain import ToolError
 from rsaxcel.sim.operation import Operation
 from rsaxcel.sim.operations import Power
 from rsaxcel.sim.power_of_halves import PowerOfHalves
@@ -49,7 +47,6 @@ from rsaxcel.sim.system import open_circuit, open_cycle_model
 from rsaxcel.sim.system_run import SystemEngine, SystemRequest
 from rsaxcel.sim.vectors import Vector
 from rsaxcel.store.errors import RunError, UserError
-from rsaxcel.store.folders import CacheError
 
 _MAX_CYCLES = 100_000_000
 _WORD_LIMIT = 1 << 32
@@ -244,8 +241,6 @@ def _load_program(program: str, system: System) -> Image:
         _check_driver(program, system)
         # Messages name the program as it was typed, and not its file in the store.
         return replace(system.build(program), name=program)
-    except ProgramError as error:
-        raise UserError(str(error)) from error
     except FileNotFoundError as error:
         own = ", ".join(SOURCES)
         raise UserError(f"{program}: {error.strerror}; rsaxcel has {own}") from error
@@ -351,10 +346,6 @@ def _execute(
     except EndlessError as error:
         outcome = outcome_of(image, error.run, WAITING if error.waits else AT_LIMIT)
         return outcome, f"{error}{_called(outcome)}"
-    except (ToolError, CacheError) as error:
-        raise UserError(str(error)) from error
-    except SimulationError as error:
-        raise RunError(str(error)) from error
     outcome = outcome_of(image, run, AT_LIMIT)
     waiting = ""
     if run.inputs_taken == len(inputs):
@@ -377,7 +368,7 @@ def _finish(
     end, status = outcome.end, outcome.end.exit_status
     if outcome.given_up:
         click.echo(f"rsaxcel: error: {reason}", err=True)
-        return INTERRUPTED_STATUS if outcome.given_up == INTERRUPTED else RunError.exit_code
+        return INTERRUPTED_STATUS if outcome.given_up == INTERRUPTED else RunError.status
     if end.cause.is_fault:
         why = lacking(system, end)
         click.echo(f"rsaxcel: error: {image.name}: {end.text(outcome.place)}{why}", err=True)

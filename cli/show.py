@@ -16,7 +16,6 @@ from rsaxcel.flow.outline import find_outline
 from rsaxcel.flow.run import find_record
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.hierarchy import area_paths, hierarchy
-from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import write_whole
 
 
@@ -97,5 +96,3 @@ def _areas(target: Circuit | System, library: str, clock_ns: float) -> dict[str,
         return {}
     except SetupError:
         return {}  # without the tools of the flow there are no results
-    except ValueError as error:
-        raise UserError(str(error)) from error

@@ -17,7 +17,6 @@ from rsaxcel.cli.output.verilog import (
 from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.check import check_target
 from rsaxcel.fl.circuit import Circuit
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
 from rsaxcel.proc.sources import system_sources
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.operations import operation
@@ -25,8 +24,7 @@ from rsaxcel.sim.runners import translation
 from rsaxcel.sim.system_run import check_system
 from rsaxcel.sim.testbench import testbench
 from rsaxcel.sim.translate import VerilogModule, translate_cached
-from rsaxcel.sim.translator import TranslationError
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.errors import UserError
 
 _VECTORS = 20
 
@@ -80,24 +78,19 @@ def command(
     """
     if not with_testbench and source.given:
         raise UserError("--vectors, --random, --seed, --key and --operation are for --testbench")
-    try:
-        with steps(f"verilog {design}"):
-            configuration, module = _translate(design, nbits, params)
-            if with_testbench and configuration is None:
-                raise UserError(
-                    f"{design}: --testbench is for designs and multipliers; `rsaxcel run` runs "
-                    "programs on a system"
-                )
-            bench = ""
-            if configuration and with_testbench:
-                to_do = operation(configuration)
-                chosen = choose_vectors(to_do, nbits, source, _VECTORS, configuration)
-                bench = testbench(configuration, module, chosen.vectors, chosen.origin)
-            texts = texts_of(module, bench, plain=plain or with_testbench)
-    except (ValueError, SetupError, ToolFailure) as error:
-        raise UserError(str(error)) from error
-    except (FlowError, TranslationError) as error:
-        raise RunError(str(error)) from error
+    with steps(f"verilog {design}"):
+        configuration, module = _translate(design, nbits, params)
+        if with_testbench and configuration is None:
+            raise UserError(
+                f"{design}: --testbench is for designs and multipliers; `rsaxcel run` runs "
+                "programs on a system"
+            )
+        bench = ""
+        if configuration and with_testbench:
+            to_do = operation(configuration)
+            chosen = choose_vectors(to_do, nbits, source, _VECTORS, configuration)
+            bench = testbench(configuration, module, chosen.vectors, chosen.origin)
+        texts = texts_of(module, bench, plain=plain or with_testbench)
     tell_paths(write_texts(output, texts, secret=source.secret))
     if with_testbench:
         tell_simulators(output, module)

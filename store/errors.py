@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-import click
-
 _UNKNOWN = re.compile(r"(?:(\w+) )?('[^']*'|\"[^\"]*\") is unknown; allowed: ([^;()]*)")
 """Pattern of messages about an unknown name: all of them have this wording."""
 
@@ -28,10 +26,16 @@ _VERILOG = (".v", ".sv", ".vh", ".svh", ".vhd", ".vhdl")
 _NONE: Mapping[str, str] = MappingProxyType({})
 
 
-class UserError(click.ClickException):
+class RsaxcelError(Exception):
+    """An error whose message is for users: one line; ``status`` is the exit status of a command."""
+
+    status = 1
+
+
+class UserError(RsaxcelError):
     """Bad input, a missing tool or a folder that can't be written: exit status 2."""
 
-    exit_code = 2
+    status = 2
 
     def __init__(self, message: str) -> None:
         message = _UNKNOWN.sub(_with_nearest, message)
@@ -40,10 +44,8 @@ class UserError(click.ClickException):
         super().__init__(message)
 
 
-class RunError(click.ClickException):
+class RunError(RsaxcelError):
     """The run itself failed, such as a simulation that never ends: exit status 1."""
-
-    exit_code = 1
 
 
 def nearest(

@@ -12,6 +12,8 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from rsaxcel.store.errors import RsaxcelError
+
 _VARIABLE = "RSAXCEL_CACHE"
 _NAME = "rsaxcel"
 WRITERS = stat.S_IWGRP | stat.S_IWOTH
@@ -23,8 +25,10 @@ MEASUREMENTS = Path("build", "measurements")
 """Folder of results of measurements and proofs, relative to the current folder."""
 
 
-class CacheError(Exception):
+class CacheError(RsaxcelError):
     """Raised if the folder of a store cannot be used or written; the message is one line."""
+
+    status = 2
 
 
 def cache_root() -> Path:

@@ -7,6 +7,8 @@ can be read even if all other packages are missing.
 import os
 from dataclasses import dataclass
 
+from rsaxcel.store.errors import RsaxcelError
+
 SIMULATE = (
     *("sim", "check", "run", "crypt", "flow", "export", "report", "sweep", "optimize", "rank"),
 )
@@ -25,7 +27,7 @@ _X86 = os.uname().machine == "x86_64"
 _NUMBER = r"(\d+(?:\.\d+)+)"
 
 
-class ToolError(Exception):
+class ToolError(RsaxcelError):
     """Raised if a tool is missing or has failed; the message is one line.
 
     Attributes
@@ -34,6 +36,7 @@ class ToolError(Exception):
         Complete output of a tool that has failed.
     """
 
+    status = 2
     output: str = ""
 
 

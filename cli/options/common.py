@@ -158,11 +158,8 @@ def configure(
     UserError
         If a name, width or parameter is not allowed; the message lists the allowed ones.
     """
-    try:
-        with silent():
-            configuration = find(design).configure(nbits, **params)
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    with silent():
+        configuration = find(design).configure(nbits, **params)
     tell_choices(configuration, params)
     return configuration
 

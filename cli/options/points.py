@@ -172,25 +172,22 @@ def select(selection: Selection) -> pd.DataFrame:
     from rsaxcel.eval.facts.projected_points import projected_points
     from rsaxcel.eval.facts.where import matching
 
-    try:
-        facts = load_facts(flows=True)
-        points = with_findings(tabulate(facts, selection.operation))
-        if points.empty:
-            raise UserError(not_measured("", ()))
-        _check_names(selection, points)
-        chosen = _named(points, selection)
-        if selection.project:
-            projected = projected_points(facts, chosen, selection.project, selection.operation)
-            points = with_findings(projected)
-            measured, chosen = chosen, _named(points, selection)
-            if not (chosen.kind == "projected").any():
-                click.echo(f"rsaxcel: {_not_projected(measured)}", err=True)
-        if selection.nbits:
-            chosen = chosen[chosen.nbits.isin([*selection.nbits, *selection.project])]
-        for condition in selection.conditions:
-            chosen = matching(chosen, condition)
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    facts = load_facts(flows=True)
+    points = with_findings(tabulate(facts, selection.operation))
+    if points.empty:
+        raise UserError(not_measured("", ()))
+    _check_names(selection, points)
+    chosen = _named(points, selection)
+    if selection.project:
+        projected = projected_points(facts, chosen, selection.project, selection.operation)
+        points = with_findings(projected)
+        measured, chosen = chosen, _named(points, selection)
+        if not (chosen.kind == "projected").any():
+            click.echo(f"rsaxcel: {_not_projected(measured)}", err=True)
+    if selection.nbits:
+        chosen = chosen[chosen.nbits.isin([*selection.nbits, *selection.project])]
+    for condition in selection.conditions:
+        chosen = matching(chosen, condition)
     if chosen.empty:
         raise UserError(
             f"none of the {len(points)} design points in this folder meets all conditions "

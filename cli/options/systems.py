@@ -5,7 +5,6 @@ from rsaxcel.cli.options.common import configure, tell_choices
 from rsaxcel.diagnosis.silent import silent
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.proc.systems import System, find_system, is_system
-from rsaxcel.store.errors import UserError
 
 
 def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
@@ -16,11 +15,8 @@ def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
     UserError
         If a name, width or parameter is not allowed; the message lists the allowed ones.
     """
-    try:
-        with silent():
-            system = find_system(name, nbits, **params)
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    with silent():
+        system = find_system(name, nbits, **params)
     tell_choices(system.configuration, params)
     return system
 

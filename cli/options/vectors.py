@@ -22,7 +22,6 @@ from rsaxcel.sim.vectors import (
     Chosen,
     KeyPair,
     Vector,
-    VectorError,
     blinded_vectors,
     key_vectors,
     random_vectors,
@@ -242,8 +241,6 @@ def _varied(to_do: Operation, count: int, seed: int, source: VectorSource) -> li
 def _read(file: TextIO, to_do: Operation, given: Mapping[str, int], reduces: bool) -> list[Vector]:
     try:
         return read_vectors(file.name, file, to_do, given, _tell, reduces)
-    except VectorError as error:
-        raise UserError(str(error)) from error
     except UnicodeDecodeError as error:
         raise UserError(f"{file.name}: not UTF-8 text: {error.reason}") from error
     except OSError as error:

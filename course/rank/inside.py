@@ -89,7 +89,7 @@ def _told(error: BaseException) -> dict[str, str]:
     known = tool or ("flow" if isinstance(error, FlowError) else "")
     kind = "touches" if getattr(error, "errno", None) in _NOT_THERE else "broken"
     text = str(error) if known else f"{type(error).__name__}: {error}"
-    told = error.format_message() if isinstance(error, DesignError) else text
+    told = str(error) if isinstance(error, DesignError) else text
     return {"kind": known or kind, "error": " ".join(told.split())}
 
 

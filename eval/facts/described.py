@@ -156,10 +156,7 @@ def describe_system(name: str) -> dict[str, Any]:
     entry["summary"] = kind.summary
     if design == _ANY:
         return entry | {"parameters": _parameters(kind.parameters, catalog.DEFAULT_NBITS)}
-    try:
-        found = catalog.find_design(design)
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    found = catalog.find_design(design)
     parameters = (*found.parameters, *kind.parameters)
     return entry | {"design": design} | _common(found.widths, found.default_nbits, parameters)
 

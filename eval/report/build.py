@@ -47,7 +47,7 @@ class ReportIncomplete(RunError):  # noqa: N818
         self.failures = failures
         self.page = page
         if all(failure.setup for failure in failures):
-            self.exit_code = UserError.exit_code  # type: ignore[misc]  # click has it per class
+            self.status = UserError.status
 
 
 def write_report(

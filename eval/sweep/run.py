@@ -47,7 +47,7 @@ class SweepIncomplete(RunError):  # noqa: N818
         lack = "points lack" if points != 1 else "point lacks"
         super().__init__(f"{points} {lack} figures, see {folder / FAILURES}: {listed}")
         if all(failure.setup for failure in failures):
-            self.exit_code = UserError.exit_code  # type: ignore[misc]  # click has it per class
+            self.status = UserError.status
 
 
 def run_sweep(spec: Spec, points: list[Point], place: Place, progress: Progress) -> Path:

@@ -180,6 +180,6 @@ def results(planned: Sequence[Step], seconds: int) -> Iterator[Result]:
             if found is None and not isinstance(error, TooLongError):
                 raise
             kind = "limits" if isinstance(error, TooLongError) else "broken"
-            reason = found.format_message() if found else str(error)
+            reason = str(found) if found else str(error)
             yield Result(step, "", Refused(kind, reason))
             return

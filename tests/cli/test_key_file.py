@@ -377,7 +377,7 @@ def test_refused(read, name):
     content, message = refused()[name]
     with pytest.raises(UserError) as caught:
         read(content)
-    told = caught.value.message
+    told = str(caught.value)
     assert "my key.pem: " in told
     assert message in told
     assert "\n" not in told

@@ -362,7 +362,7 @@ def test_the_same_results_give_the_same_files(tmp_path):
 def test_a_tool_that_is_missing_is_bad_input_and_named_once(tmp_path):
     missing = SetupFailure("OpenSTA is missing: apt-get install opensta")
     shown = Report(tmp_path, STUDIES[:2], failing("flow", error=missing))
-    assert shown.incomplete.exit_code == 2
+    assert shown.incomplete.status == 2
     assert str(shown.incomplete).count("OpenSTA is missing") == 1
     assert "no figures of flow mulrem_r2l_32 at 0.5 ns, flow mont_r2l" in str(shown.incomplete)
     assert re.search(r" and \d+ others: OpenSTA is missing", str(shown.incomplete))

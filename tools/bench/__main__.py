@@ -8,13 +8,12 @@ import click
 from rsaxcel import catalog
 from rsaxcel.cli.main import guard
 from rsaxcel.cli.progress import steps
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.store.errors import RunError
 from tools.bench.commands import TASKS, CommandSpeed, measure_commands
 from tools.bench.decryptions import decrypt
 from tools.bench.gates import GateSpeeds, measure_gates
 from tools.bench.keys import disagreements, key_operations
-from tools.bench.speed import BenchError, Speeds, drawn, encryptions, measure
+from tools.bench.speed import Speeds, drawn, encryptions, measure
 from tools.bench.systems import PROGRAM, PYMTL_CYCLES, SystemSpeed, measure_systems
 
 DESIGN = "mont_r2l"
@@ -68,25 +67,22 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
     """
     passed = True
     with steps("bench") as progress:
-        try:
-            for timed in measure_commands(TASKS, _COMMAND_RUNS, progress):
-                passed &= _show_command(timed)
-            small = catalog.get(DESIGN).configure(NBITS)
-            speeds = measure(small, drawn(small, count), repetitions, progress, bare_loop=True)
-            passed &= _show(small, speeds, f"{count} vectors", MIN_OVER_IMPORT)
-            for nbits, (vectors, ratio) in WIDE.items():
-                wide = catalog.get(WIDE_DESIGN).configure(nbits)
-                speeds = measure(wide, encryptions(wide, vectors), repetitions, progress)
-                passed &= _show(wide, speeds, f"{vectors} encryptions", ratio)
-            for name, nbits, params, limit_s in DECRYPTIONS:
-                wide = catalog.get(name).configure(nbits, **params)
-                passed &= _show_decryption(wide, *decrypt(wide, progress), limit_s)
-            for system in measure_systems(software_bits, repetitions, progress):
-                passed &= _show_system(system, software_bits)
-            gates = catalog.get(GATE_DESIGN).configure(NBITS)
-            passed &= _show_gates(gates, measure_gates(gates, repetitions, progress))
-        except (BenchError, FlowError) as error:
-            raise RunError(str(error)) from error
+        for timed in measure_commands(TASKS, _COMMAND_RUNS, progress):
+            passed &= _show_command(timed)
+        small = catalog.get(DESIGN).configure(NBITS)
+        speeds = measure(small, drawn(small, count), repetitions, progress, bare_loop=True)
+        passed &= _show(small, speeds, f"{count} vectors", MIN_OVER_IMPORT)
+        for nbits, (vectors, ratio) in WIDE.items():
+            wide = catalog.get(WIDE_DESIGN).configure(nbits)
+            speeds = measure(wide, encryptions(wide, vectors), repetitions, progress)
+            passed &= _show(wide, speeds, f"{vectors} encryptions", ratio)
+        for name, nbits, params, limit_s in DECRYPTIONS:
+            wide = catalog.get(name).configure(nbits, **params)
+            passed &= _show_decryption(wide, *decrypt(wide, progress), limit_s)
+        for system in measure_systems(software_bits, repetitions, progress):
+            passed &= _show_system(system, software_bits)
+        gates = catalog.get(GATE_DESIGN).configure(NBITS)
+        passed &= _show_gates(gates, measure_gates(gates, repetitions, progress))
         progress(f"{num_keys} keys of {NBITS} bits")
         passed &= _compare_keys(num_keys)
     if not passed:

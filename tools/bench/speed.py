@@ -15,6 +15,7 @@ from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import hang_cycles, open_component
 from rsaxcel.sim.vectors import Vector, random_vectors
+from rsaxcel.store.errors import RunError
 from tools.bench.bare_loop import BareLoop
 from tools.bench.pymtl_import import PymtlImport
 
@@ -23,7 +24,7 @@ FOLDER = Path("build", "bench")
 Simulate = Callable[[Sequence[tuple[int, ...]]], tuple[Sequence[Any], int]]
 
 
-class BenchError(Exception):
+class BenchError(RunError):
     """A wrong result, or a failed measurement; the message is one line."""
 
 

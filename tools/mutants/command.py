@@ -104,10 +104,7 @@ def command(
     """
     if not (ROOT / "tests" / "harness.py").is_file():
         raise UserError(f"{ROOT}: there are no tests to find faults; use a checkout")
-    try:
-        argued = arguments()
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    argued = arguments()
     found = [x for x in all_faults(ROOT) if not only or any(map(x.is_in, only))]
     if not found:
         raise UserError(f"--only {' '.join(only)}: no faults there; allowed: {', '.join(FOLDERS)}")
