@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
 from rsaxcel import catalog
 from rsaxcel.cli.fpga import FAMILIES, describe, estimates
@@ -18,6 +17,7 @@ from rsaxcel.cli.options.key_circuit import (
     key_circuit,
     key_tests,
 )
+from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.output.verilog import (
     folder_option,
     tell_paths,
@@ -29,7 +29,6 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.fl.multipliers.contract import ConstantMultiplier
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.testbench import testbench
-from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
     from rsaxcel.flow.fpga import FpgaRecord
@@ -94,9 +93,8 @@ _COLUMN = 16
 )
 @folder_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
-@click.pass_context
+@excludes("--no-estimate", "--family")
 def command(
-    context: click.Context,
     key_file: Path,
     design: str | None,
     params: dict[str, str],
@@ -119,8 +117,6 @@ def command(
     exponent with each request, and has no secret in it. The testbench of a private key contains the
     private exponent, and only its owner can read it: give a public key where that must not be.
     """
-    if no_estimate and context.get_parameter_source("families") is ParameterSource.COMMANDLINE:
-        raise UserError("--family: has no meaning with --no-estimate")
     found = key_circuit(key_file, design, params)
     configuration = found.configuration
     tell_choices(configuration, params)

@@ -7,6 +7,7 @@ import click
 from rsaxcel import catalog
 from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.cli.options.flow import flow_options
+from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.circuit import Circuit
 from rsaxcel.store.errors import UserError
@@ -60,6 +61,7 @@ from rsaxcel.store.errors import UserError
 )
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@excludes("--exhaustive", "--count")
 def command(
     design: str,
     nbits: int,
@@ -97,8 +99,6 @@ def command(
     kinds = kinds_of(kind)
     if count is not None and count < 1:
         raise UserError(f"--count={count}: at least 1")
-    if exhaustive and count is not None:
-        raise UserError("--exhaustive runs every fault: --count is for faults that are drawn")
     operation = key_operation(configuration, seed)
     if exhaustive:
         check_exhaustive(configuration, operation, kinds)

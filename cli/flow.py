@@ -9,7 +9,6 @@ from rsaxcel.cli.options.common import system_options, tell_choices
 from rsaxcel.cli.options.curve import CurveOptions, curve_options
 from rsaxcel.cli.options.flow import (
     activity_option,
-    check_timed,
     flow_options,
     timed_cycles_option,
 )
@@ -60,9 +59,7 @@ from rsaxcel.store.errors import RunError
     help="The record as one JSON object, nothing else; with --curve, an object for each point, "
     "then one with the verdict.",
 )
-@click.pass_context
 def command(
-    context: click.Context,
     design: str,
     nbits: int,
     params: dict[str, str],
@@ -126,10 +123,9 @@ def command(
         subject, configuration = subject_of(target), configuration_of(target)
         tell_choices(configuration, params)
         check_target(target)
-        curve.check(waves, picture, context.get_parameter_source("clock_ns"))
+        curve.check()
         waves.check(target, activity, with_picture=picture.of_operation)
         picture.check(layout, activity)
-        check_timed(activity, timed_cycles)
         for remark in subject.remarks:
             click.echo(f"rsaxcel: {remark}", err=True)
         with steps(f"flow {subject.name}") as progress:

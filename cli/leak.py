@@ -10,7 +10,12 @@ import click
 from click.core import ParameterSource
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.blinding import refused_option, variation_options, variation_text
+from rsaxcel.cli.options.blinding import (
+    VARIATION_OPTIONS,
+    refused_option,
+    variation_options,
+    variation_text,
+)
 from rsaxcel.cli.options.common import (
     check_folder,
     configure,
@@ -25,6 +30,7 @@ from rsaxcel.cli.options.layout import (
     layout_text,
 )
 from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.blinded_key import Variation
@@ -131,6 +137,7 @@ _OF_NETLISTS = (
 @click.option(
     "--json", "as_json", is_flag=True, help="One JSON object for each test, nothing else."
 )
+@excludes("--attack", "--plot", "--test", *VARIATION_OPTIONS)
 def command(
     context: click.Context,
     design: str,
@@ -200,9 +207,6 @@ def command(
     check_uncertainty(layout, clock_ns)
     if plot is not None:
         check_folder("--plot", plot)
-    if attack and (plot or test != _ALL or variation):
-        others = "no --plot, no --test, no --blind-moduli and no --swap-primes"
-        raise UserError(f"--attack={attack}: {others} with an attack")
     if not attack and traces is not None and traces < _LEAST:
         raise UserError(f"--traces={traces}: at least {_LEAST} without --attack")
     configuration = configure(catalog.find_design, design, nbits, params)

@@ -16,7 +16,7 @@ import click
 from click.core import augment_usage_errors
 
 from rsaxcel.cli.signals import INTERRUPTED_STATUS, SIGNALLED
-from rsaxcel.cli.usage_errors import extra_arguments, usage_error
+from rsaxcel.cli.usage_errors import extra_arguments, text_error, usage_error
 from rsaxcel.diagnosis.error import DesignError, Place
 from rsaxcel.store.errors import RsaxcelError, RunError, UserError, nearest
 from rsaxcel.store.installing import missing_module
@@ -144,10 +144,13 @@ class _ClosedInput(io.RawIOBase):
 def _check_arguments(ctx: click.Context, args: list[str]) -> None:
     """Fail if arguments are too many, or an option is given twice: click takes its last value."""
     with augment_usage_errors(ctx):
-        _, extra, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
+        values, extra, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
     for param in set(order):
         if isinstance(param, click.Option) and not param.multiple and order.count(param) > 1:
             ctx.fail(f"{param.opts[0]} is given {order.count(param)} times; once is allowed")
+        told = text_error(param, values.get(param.name or ""), ctx)
+        if told and not ctx.meta[_HELP]:
+            ctx.fail(told)
     if extra and not ctx.meta[_HELP]:
         ctx.fail(extra_arguments(ctx, extra, args))
 

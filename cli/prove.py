@@ -23,6 +23,7 @@ from rsaxcel.cli.options.common import (
     system_param_option,
 )
 from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.errors import ToolFailure
@@ -139,6 +140,8 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     "[default: none with NAME, else 28]",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per claim, nothing else.")
+@only_with(("--nbits", "--param", "--claim", "--verilog"), "NAME")
+@only_with(("--instruction", "--cycles"), f"NAME {NULL_SYSTEM}")
 def command(
     name: str | None,
     nbits: int | None,
@@ -183,10 +186,6 @@ def command(
     if vcd is not None:
         check_folder("--vcd", vcd)
     if name is None:
-        if nbits is not None or params or claim or verilog or instructions or cycles:
-            raise UserError(
-                "--nbits, --param, --instruction, --cycles, --claim and --verilog go with a NAME"
-            )
         claims: Sequence[Claim] = list(standard_claims())
     else:
         of_processor = instructions, cycles
@@ -247,8 +246,6 @@ def _claims(
             raise UserError(f"--verilog: designs, multipliers and blocks are allowed, not {name}")
         system = choose_system(name, XLEN, params)
         return processor_claims(system, nbits, claim, *of_processor)
-    if any(of_processor):
-        raise UserError(f"--instruction and --cycles go with {NULL_SYSTEM}")
     text = _read(verilog) if verilog else ""
     if name in BLOCKS or name in EXCHANGES:
         of_name = block_claims if name in BLOCKS else claims_of_exchange

@@ -13,7 +13,6 @@ from rsaxcel.cli.options.flow import (
     OWN_CLOCK,
     SHORT_CLOCK_NS,
     activity_option,
-    check_timed,
     flow_options,
     timed_cycles_option,
 )
@@ -163,7 +162,6 @@ def command(
     """
     if nbits < _LEAST_NBITS:
         raise UserError(f"--nbits={nbits}: {_LEAST_NBITS} or more are allowed, as keys need them")
-    check_timed(activity, timed_cycles)
     check_uncertainty(layout, clock_ns)
     if output is not None and output.suffix not in _FORMATS:
         raise UserError(f"--output={output}: names that end in {' or '.join(_FORMATS)} are allowed")

@@ -8,6 +8,7 @@ import click
 from rsaxcel.cli.options.common import param_option
 from rsaxcel.cli.options.flow import activity_option, library_option
 from rsaxcel.cli.options.numbers import Widths
+from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.progress import steps
 from rsaxcel.eval import unchanged
 from rsaxcel.eval.widest import MAX_NBITS
@@ -78,6 +79,8 @@ OUTPUT_DIR = Path("build", "report")
     is_flag=True,
     help="Every fact as a JSON object per line, then failures; nothing else.",
 )
+@only_with(("--max-bits",), "--all", "--document")
+@only_with(("--param",), "--design")
 def command(
     names: tuple[str, ...],
     params: dict[str, str],
@@ -103,10 +106,6 @@ def command(
     subject, quantity, value, unit, width, conditions and source of every figure, measured, printed
     or derived. Measurements that failed follow as "failed" with their "message".
     """
-    if max_bits is not None and not (everything or documents):
-        raise UserError("--max-bits: has a meaning with --all or --document only")
-    if params and not names:
-        raise UserError("--param: has a meaning with --design only")
     options = names, params, documents, everything, max_bits, widths, library, activity
     before = unchanged.state(options, widths)
     if not as_json and unchanged.is_unchanged(OUTPUT_DIR, before):

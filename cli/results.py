@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from rsaxcel.cli.options.points import Selection, check_columns, select, selection_options
-from rsaxcel.store.errors import UserError
+from rsaxcel.cli.options.rules import excludes, only_with
 
 
 @click.command(
@@ -28,6 +28,8 @@ from rsaxcel.store.errors import UserError
 )
 @click.option("--json", "as_json", is_flag=True, help="A JSON object per line, with all columns.")
 @click.option("--csv", "as_csv", is_flag=True, help="Comma-separated values with all columns.")
+@excludes("--json", "--csv")
+@only_with(("--descending",), "--sort")
 def command(
     sort: str | None,
     descending: bool,
@@ -77,14 +79,10 @@ def command(
     )
     from rsaxcel.eval.facts.points import COLUMNS
 
-    if as_json and as_csv:
-        raise UserError("--json and --csv: one of them is allowed")
     points = select(Selection(**asked))
     if sort:
         check_columns([sort], points)
         points = points.sort_values(sort, ascending=not descending, kind="stable")
-    elif descending:
-        raise UserError("--descending: has a meaning with --sort only")
     listed = [name.strip() for name in columns.split(",")] if columns else []
     if listed == ["all"]:
         listed = list(COLUMNS)

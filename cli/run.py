@@ -14,6 +14,7 @@ from rsaxcel import catalog
 from rsaxcel.catalog.units import LEVELS
 from rsaxcel.cli.number_errors import quoted
 from rsaxcel.cli.options.common import system_param_option
+from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors, operation_option
 from rsaxcel.cli.options.watch import watch_options, watched
@@ -152,6 +153,8 @@ def _word(item: str) -> int:
 )
 @watch_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@only_with(("--key", "--operation"), "--data")
+@only_with(("--operation",), "--key")
 def command(
     program: str,
     system: str,
@@ -269,8 +272,6 @@ def _load_operands(
     if source.file is None:
         if operands.takes_operands(image):
             raise UserError(f"{image.name} takes operands: give --data FILE")
-        if source.given:
-            raise UserError("--key and --operation go with --data")
         return None
     if not operands.takes_operands(image):
         raise UserError(f"{image.name} takes no operands, so --data has no use")

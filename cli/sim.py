@@ -8,9 +8,15 @@ from pathlib import Path
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.blinding import variation_options
+from rsaxcel.cli.options.blinding import VARIATION_OPTIONS, variation_options
 from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
-from rsaxcel.cli.options.vectors import VectorSource, choose_vectors, vector_options
+from rsaxcel.cli.options.rules import excludes
+from rsaxcel.cli.options.vectors import (
+    VECTOR_OPTIONS,
+    VectorSource,
+    choose_vectors,
+    vector_options,
+)
 from rsaxcel.cli.options.watch import watch_options, watched
 from rsaxcel.cli.output.sim import MISMATCHES_SHOWN, JsonOutput, SimTask, TextOutput
 from rsaxcel.cli.progress import progress, waiting
@@ -62,6 +68,7 @@ from rsaxcel.store.errors import RunError, UserError
 )
 @watch_options
 @click.option("--json", "as_json", is_flag=True, help="One JSON object per vector, nothing else.")
+@excludes("--exhaustive", *VECTOR_OPTIONS, *VARIATION_OPTIONS, "--trace", "--vcd")
 def command(
     design: str,
     nbits: int,
@@ -136,8 +143,6 @@ def command(
     watches = with_trace or vcd is not None
     products = None
     if exhaustive:
-        if source.given or watches:
-            raise UserError("--exhaustive: no other vectors, no --trace and no --vcd go with it")
         if not is_product(configuration):
             such = ""
             if isinstance(configuration, catalog.Configuration):

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.progress import steps
 from rsaxcel.store.errors import UserError
 
@@ -31,6 +32,7 @@ from rsaxcel.store.errors import UserError
     metavar="ADDRESS",
     help="Work on a Dask cluster instead, such as tls://127.0.0.1:8786.",
 )
+@excludes("--scheduler", "--workers")
 def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> None:
     """Measure every point of SPEC.toml: designs, widths, parameters, libraries and clocks.
 
@@ -39,15 +41,19 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     reason and log; the other points are measured all the same. Figures go to
     build/sweeps/NAME/facts.csv and facts.parquet, failures to failures.json beside them.
     """
-    if scheduler and workers:
-        raise UserError("--workers: has a meaning without --scheduler only")
     from rsaxcel.eval.measure.job import Place
     from rsaxcel.eval.sweep.points import points_of
     from rsaxcel.eval.sweep.run import expected, run_sweep
     from rsaxcel.eval.sweep.spec import ENERGY, read_spec
 
     place = Place(scheduler, workers or 0)
-    read = read_spec(spec)
+    try:
+        read = read_spec(spec)
+    except UserError as error:
+        if spec.suffix == ".toml" or "not TOML" not in str(error):
+            raise
+        like = "a sweep in TOML is allowed, as docs/examples/sweep.toml has one"
+        raise UserError(f"{spec}: not TOML; {like}") from error
     found = points_of(read)
     left_out = f", {len(found.left_out)} combinations do not fit" if found.left_out else ""
     click.echo(f"{read.name}: {len(found.points)} points{left_out}", err=True)

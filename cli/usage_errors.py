@@ -1,11 +1,14 @@
 """Messages for options and arguments that a command does not have, or lacks."""
 
 import re
+from typing import Any
 
 import click
 
 from rsaxcel.cli.number_errors import number_error
 from rsaxcel.store.errors import nearest
+
+_FREE_TEXTS = {"--label", "--label-hex"}
 
 _MEANT = {
     "--nbits": ("width", "bits", "bit", "size", "n"),
@@ -48,6 +51,20 @@ def usage_error(error: click.ClickException) -> str:
             return f"{told.rstrip('.')}{nearest(refused[1], kind.choices)}"
         return number_error(error) or told
     return error.format_message()
+
+
+def text_error(param: click.Parameter, given: Any, ctx: click.Context) -> str:
+    """Return what is wrong with the text of an option: none, or digits that only look like digits.
+
+    Python reads digits of all scripts as numbers. Labels and names of files may be any text.
+    """
+    texts = [x for x in (given if isinstance(given, list) else [given]) if isinstance(x, str)]
+    if isinstance(param.type, click.Path | click.File) or {*param.opts} & _FREE_TEXTS:
+        return ""
+    if given == "" and isinstance(param, click.Option):
+        return f"{param.opts[0]} needs a value: {_takes(param, ctx)}"
+    found = ((text, x) for text in texts for x in text if x.isdecimal() and not x.isascii())
+    return next((f"{text}: {x!r} is no digit; 0 to 9 are allowed" for text, x in found), "")
 
 
 def extra_arguments(ctx: click.Context, extra: list[str], args: list[str]) -> str:

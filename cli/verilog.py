@@ -5,8 +5,14 @@ from pathlib import Path
 import click
 
 from rsaxcel.cli.options.common import system_options
+from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_circuit
-from rsaxcel.cli.options.vectors import VectorSource, choose_vectors, vector_options
+from rsaxcel.cli.options.vectors import (
+    VECTOR_OPTIONS,
+    VectorSource,
+    choose_vectors,
+    vector_options,
+)
 from rsaxcel.cli.output.verilog import (
     folder_option,
     tell_paths,
@@ -57,6 +63,7 @@ _VECTORS = 20
 )
 @vector_options(_VECTORS)
 @folder_option
+@only_with(VECTOR_OPTIONS, "--testbench")
 def command(
     design: str,
     nbits: int,
@@ -76,8 +83,6 @@ def command(
     It checks results, statuses and cycles, prints PASS or FAIL, and needs no Python: any Verilog
     simulator runs it on either file. It ends with $fatal if anything is wrong.
     """
-    if not with_testbench and source.given:
-        raise UserError("--vectors, --random, --seed, --key and --operation are for --testbench")
     with steps(f"verilog {design}"):
         configuration, module = _translate(design, nbits, params)
         if with_testbench and configuration is None:

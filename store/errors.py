@@ -40,7 +40,7 @@ class UserError(RsaxcelError):
     def __init__(self, message: str) -> None:
         message = _UNKNOWN.sub(_with_nearest, message)
         for pattern in (_NO_PARAMETER, _NO_CHOICE):
-            message = pattern.sub(lambda x: x[0] + nearest(x[1], x[2].split(", ")), message)
+            message = pattern.sub(_with_meant, message)
         super().__init__(message)
 
 
@@ -61,6 +61,11 @@ def nearest(
     meant = [*dict.fromkeys(others.get(x, x) for x in found)][:most]
     first, last = ", ".join(meant[:-1]), "".join(meant[-1:])
     return f" (did you mean {' or '.join(filter(None, (first, last)))}?)" if meant else ""
+
+
+def _with_meant(match: re.Match[str]) -> str:
+    names = [x for x in match[2].split(", ") if x != "none"]  # there are none
+    return match[0] + nearest(match[1], names)
 
 
 def _with_nearest(match: re.Match[str]) -> str:

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from rsaxcel.cli.main import guard
+from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.progress import steps
 from rsaxcel.eval.facts.fact import DERIVED, Fact
 from rsaxcel.eval.measure.collect import collect, in_order, kept
@@ -305,6 +306,7 @@ def _lacking(
 @click.option("--new", is_flag=True, help="Also what no page prints yet; needs --only.")
 @click.option("--outdated", metavar="REASON", help="Print the old figures, and say why.")
 @click.option("--workers", type=int, default=0, help="Processes; by default one for each core.")
+@only_with(("--new",), "--only")
 def command(
     checks: bool,
     samples: bool,
@@ -324,8 +326,6 @@ def command(
     --sample, they also do where only code has changed, and the cheapest measurements of the kind
     give the printed figures with it.
     """
-    if new and not only:
-        raise UserError("--new: has a meaning with --only PATTERN")
     if sum(map(bool, (checks, samples, new, outdated))) > 1:
         raise UserError("--check, --sample, --new and --outdated: one of them is allowed")
     try:

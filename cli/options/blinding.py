@@ -33,6 +33,9 @@ def _variation(command: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+VARIATION_OPTIONS = ("--blind-moduli", "--swap-primes")
+"""Options of ``variation_options``."""
+
 variation_options = together(
     click.option(
         "--blind-moduli",

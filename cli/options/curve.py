@@ -9,12 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from rsaxcel.cli.options.common import check_folder, ending_in, together
-from rsaxcel.cli.options.picture import PictureChoice
-from rsaxcel.cli.options.waves import Waves
-from rsaxcel.store.errors import UserError
+from rsaxcel.cli.options.rules import excludes, only_with
 
 _PLOT = "--curve-plot"
 _ENDINGS = (".svg", ".png", ".pdf")
@@ -35,31 +32,8 @@ class CurveOptions:
     asked: bool
     plot: Path | None
 
-    def check(self, waves: Waves, picture: PictureChoice, clock: ParameterSource | None) -> None:
-        """Check, before the flow runs, that all options fit together.
-
-        Parameters
-        ----------
-        waves, picture
-            Options of waveforms and pictures, which need a record at one period.
-        clock
-            Where the clock period comes from: chosen by the user, or a default.
-
-        Raises
-        ------
-        UserError
-            If an option does not fit, or the drawing cannot be written; names the option.
-        """
-        if not self.asked:
-            if self.plot is not None:
-                raise UserError(f"{_PLOT}: has a meaning with --curve only")
-            return
-        if clock is not ParameterSource.DEFAULT:
-            raise UserError("--clock-ns: --curve chooses the clock periods; leave one of them out")
-        for option in waves.files:
-            raise UserError(f"{option}: shows one record, and --curve makes several")
-        if picture.path is not None:
-            raise UserError("--picture: shows one record, and --curve makes several")
+    def check(self) -> None:
+        """Raise ``UserError``, before the flow runs, if the drawing cannot be written."""
         if self.plot is not None:
             check_folder(_PLOT, self.plot)
 
@@ -110,6 +84,8 @@ curve_options = together(
         metavar="FILE",
         help="With --curve: draw area and energy over the period: .svg, .png or .pdf.",
     ),
+    excludes("--curve", "--clock-ns", "--vcd", "--saif", "--drawing", "--picture"),
+    only_with((_PLOT,), "--curve"),
     _curve,
 )
 """Adds --curve and --curve-plot to a command, which gets them as ``curve``."""

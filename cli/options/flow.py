@@ -8,9 +8,9 @@ import click
 
 from rsaxcel.cli.options.common import together
 from rsaxcel.cli.options.numbers import CLOCK
-from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES, ZERO
+from rsaxcel.cli.options.rules import only_with
+from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, LIBRARIES
-from rsaxcel.store.errors import UserError
 
 _ALL = "all"
 
@@ -49,28 +49,19 @@ activity_option = click.option(
 )
 """Adds --activity."""
 
-timed_cycles_option = click.option(
-    "--timed-cycles",
-    type=Cycles(),
-    default=TIMED_CYCLES,
-    metavar="N|all",
-    help="Number of cycles, for each type of operation, in which gates have delays; the cycles are "
-    "drawn at random, more often where more nets toggle.  "
-    f"[default: {TIMED_CYCLES}, or all where that takes some seconds]",
+timed_cycles_option = together(
+    click.option(
+        "--timed-cycles",
+        type=Cycles(),
+        default=TIMED_CYCLES,
+        metavar="N|all",
+        help="Number of cycles, for each type of operation, in which gates have delays; the cycles "
+        "are drawn at random, more often where more nets toggle.  "
+        f"[default: {TIMED_CYCLES}, or all where that takes some seconds]",
+    ),
+    only_with(("--timed-cycles",), f"--activity {TIMED}"),
 )
 """Adds --timed-cycles."""
-
-
-def check_timed(activity: str, timed_cycles: int) -> None:
-    """Check that --timed-cycles is not combined with --activity zero.
-
-    Raises
-    ------
-    UserError
-        If both are given: without delays, the number of cycles with delays has no meaning.
-    """
-    if activity == ZERO and timed_cycles != TIMED_CYCLES:
-        raise UserError("--timed-cycles: has a meaning with --activity timed only")
 
 
 def library_option(text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

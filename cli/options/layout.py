@@ -10,6 +10,7 @@ import click
 
 from rsaxcel.cli.options.common import together
 from rsaxcel.cli.options.numbers import FINITE
+from rsaxcel.cli.options.rules import only_with
 from rsaxcel.flow.layout import (
     NOT_PLACED,
     PHYSICAL_TOOLS,
@@ -29,6 +30,7 @@ _CHOICES = {
 }
 """Field of a layout by the parameter of a command."""
 
+_OPTIONS = tuple(f"--{x.replace('_', '-')}" for x in _CHOICES)
 LAYOUT_CHOICES = tuple(_CHOICES)
 """Parameters of a command that have a meaning for placed circuits only."""
 
@@ -43,9 +45,6 @@ def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
     def called(*args: Any, stage: str, timer: str | None, **options: Any) -> Any:
         choices = {field: options.pop(name) for name, field in _CHOICES.items()}
         given = {field: value for field, value in choices.items() if value is not None}
-        if stage == SYNTHESIZED and given:
-            option = _option_of(next(iter(given)))
-            raise UserError(f"{option}: has a meaning with --stage placed or routed only")
         try:
             layout = Layout(stage, timer=timer or "", **given)
         except ValueError as error:
@@ -127,5 +126,6 @@ def layout_options(
         click.option("--placement-seed", type=int, metavar="N", help=_SEED),
         click.option("--uncertainty-ns", type=FINITE, metavar="T", help=_UNCERTAINTY),
         click.option("--derate", type=FINITE, metavar="F", help=_DERATE),
+        only_with(_OPTIONS, *(f"--stage {x}" for x in STAGES if x != SYNTHESIZED)),
         _layout,
     )

@@ -8,6 +8,7 @@ import click
 
 from rsaxcel.cli.number_errors import quoted
 from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.fl.oaep import HASHES, Oaep
 from rsaxcel.store.errors import UserError
 
@@ -25,16 +26,9 @@ def _parameters(command: Callable[..., Any]) -> Callable[..., Any]:
         label_hex: str | None,
         **options: Any,
     ) -> Any:
-        given = {"--hash": hash_name, "--mgf-hash": mask_hash_name, "--label": label}
-        given["--label-hex"] = label_hex
-        if padding == _OAEP:
-            name = hash_name or Oaep().hash_name
-            oaep = Oaep(name, mask_hash_name or "", _label(label, label_hex))
-            return command(*args, oaep=oaep, **options)
-        for option, value in given.items():
-            if value is not None:
-                raise UserError(f"{option} goes with --padding {_OAEP}")
-        return command(*args, oaep=None, **options)
+        name = hash_name or Oaep().hash_name
+        oaep = Oaep(name, mask_hash_name or "", _label(label, label_hex))
+        return command(*args, oaep=oaep if padding == _OAEP else None, **options)
 
     return called
 
@@ -44,8 +38,6 @@ def _label(text: str | None, digits: str | None) -> bytes:
     if digits is None:
         # Where Python takes an argument for ASCII, the bytes of other characters are surrogates.
         return (text or "").encode(errors="surrogateescape")
-    if text is not None:
-        raise UserError("--label TEXT or --label-hex DIGITS: only one of them is allowed")
     try:
         return bytes.fromhex(digits)
     except ValueError as error:
@@ -71,6 +63,8 @@ oaep_options = together(
     ),
     click.option("--label", metavar="TEXT", help="Label of OAEP, in UTF-8.  [default: empty]"),
     click.option("--label-hex", metavar="DIGITS", help="Label of OAEP as bytes, in hex digits."),
+    excludes("--label", "--label-hex"),
+    only_with(("--hash", "--mgf-hash", "--label", "--label-hex"), f"--padding {_OAEP}"),
     _parameters,
 )
 """Adds --padding, and the options of OAEP, to a command, as ``oaep``: None for PKCS#1."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rsaxcel.cli.options.common import ending_in, together
+from rsaxcel.cli.options.rules import only_with
 from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
@@ -139,8 +140,6 @@ class PictureChoice:
 def _picture(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
     def called(*args: Any, picture: Path | None, picture_of: str | None, **options: Any) -> Any:
-        if picture_of and picture is None:
-            raise UserError("--picture-of goes with --picture")
         choice = PictureChoice(picture, picture_of or KINDS[0])
         return command(*args, picture=choice, **options)
 
@@ -163,6 +162,7 @@ picture_options = together(
         "the operation that --operation names; areas: treemap of the area by module, for circuits "
         f"without places, too.  [default: {KINDS[0]}]",
     ),
+    only_with(("--picture-of",), "--picture"),
     _picture,
 )
 """Adds --picture and --picture-of to a command, as ``picture``."""

@@ -12,6 +12,7 @@ from rsaxcel.catalog import Configuration
 from rsaxcel.cli.keys.crypt_actions import ACTIONS
 from rsaxcel.cli.options.blinding import refused_option
 from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.fl.circuit import Circuit
@@ -82,12 +83,6 @@ class VectorSource:
         """Whether the vectors have numbers of a private key."""
         return self.used_key is not None and self.used_key.d is not None
 
-    @property
-    def given(self) -> bool:
-        """Whether any of the options is given."""
-        options = (self.file, self.count, self.seed, self.key, self.operation)
-        return bool(self.variation) or any(value is not None for value in options)
-
 
 def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(command)
@@ -105,6 +100,10 @@ operation_option = click.option(
     help="Exponent of the key: private (decrypt) or public (encrypt).  [default: decrypt, or "
     "encrypt if the key is public]",
 )
+
+
+VECTOR_OPTIONS = ("--vectors", "--random", "--seed", "--key", "--operation")
+"""Options of ``vector_options``."""
 
 
 def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:
@@ -141,6 +140,8 @@ def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:
             "of a file need only a base.",
         ),
         operation_option,
+        excludes("--vectors", "--random", "--seed"),
+        only_with(("--operation",), "--key"),
         _sources,
     )
 
@@ -161,10 +162,6 @@ def choose_vectors(
         the operands or the ``configuration`` that is to run the vectors.
     """
     file, seed, variation = source.file, source.seed, source.variation
-    if file is not None and source.count is not None:
-        raise UserError("--vectors FILE or --random K: only one of them is allowed")
-    if file is not None and seed is not None:
-        raise UserError("--seed goes with random vectors, not with --vectors")
     if variation and (source.key is None or file is not None):
         raise UserError(f"{refused_option(variation)}: goes with --key and random bases")
     given = _given(to_do, nbits, source, configuration)
@@ -192,8 +189,6 @@ def _given(
     the two primes, an exponent for each prime, and the public exponent if it checks the result.
     """
     if source.key is None:
-        if source.operation:
-            raise UserError("--operation goes with --key")
         return {}
     if "base" not in to_do.keys:
         raise UserError(f"--key {source.key}: a multiplier has no exponent; give a design")

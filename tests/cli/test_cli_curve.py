@@ -64,8 +64,8 @@ def test_the_drawing(rsaxcel, flow, tmp_path, ending):
     ("args", "told"),
     [
         (["--curve-plot", "a.svg"], "--curve-plot: has a meaning with --curve only"),
-        (["--curve", "--clock-ns", "2"], "--clock-ns: --curve chooses the clock periods"),
-        (["--curve", "--vcd", "a.vcd"], "--vcd: shows one record, and --curve makes several"),
+        (["--curve", "--clock-ns", "2"], "--curve and --clock-ns: one of them is allowed"),
+        (["--curve", "--vcd", "a.vcd"], "--curve and --vcd: one of them is allowed"),
         (["--curve", "--curve-plot", "a.txt"], "a.txt: the name must end in .svg or .png or .pdf"),
         (["--curve", "--curve-plot", "none/a.svg"], "--curve-plot: cannot write none/a.svg: No"),
     ],

@@ -94,7 +94,7 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         (["sim", "mont_r2l", "--random", "0"], ["--random 0: a whole number from 1 is allowed"]),
         (
             ["sim", "mont_r2l", "--random", "1", "--vectors", __file__],
-            ["--vectors", "--random", "only one"],
+            ["--vectors", "--random", "one of them is allowed"],
         ),
         (["sim", "mont_r2l", "--vectors", __file__, "--seed", "1"], ["--seed"]),
         (["sim", "mont_r2l", "--vectors", "no/such.jsonl"], ["no/such.jsonl", "No such file"]),
@@ -122,12 +122,37 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         (["sim", "proc_null"], ["proc_null is a system; designs and multipliers are allowed"]),
         (["fpga", "axi_mont_r2l"], ["is a system; designs and multipliers are allowed"]),
         (["sweep", "x.toml", "--scheduler", "foo"], ["--scheduler=foo: an address such as tcp:"]),
-        (["circuit", "x", "--family", "xc7", "--no-estimate"], ["--family: has no meaning"]),
+        (
+            ["circuit", "x", "--family", "xc7", "--no-estimate"],
+            ["--no-estimate and --family: one of them is allowed"],
+        ),
         (
             ["flow", "mont_r2l", "--stage", "placed", "--uncertainty-ns", "3"],
             ["--uncertainty-ns=3: 0 up to, but without, the clock period (3 ns) is allowed"],
         ),
         (["flow", "mont_r2l", "--library", "sky130"], ["sky130", "freepdk-45nm"]),
+        (["flow", "mont_r2l", "--library", ""], ["--library needs a value: --library [freepdk"]),
+        (["prove", "ssmm", "--claim", ""], ["--claim needs a value: --claim CLAIM (Prove claims"]),
+        (["sim", "mont_r2l", "--nbits", "\uff18"], ["'\uff18' is no digit; 0 to 9 are allowed"]),
+        (["sim", "mont_r2l", "--param", "stages=\u0662"], ["is no digit; 0 to 9 are allowed"]),
+        (["compare", "mont_r2l:3\uff12", "ssmm_r2l:32"], ["is no digit; 0 to 9 are allowed"]),
+        (
+            ["sweep", __file__],
+            ["not TOML; a sweep in TOML is allowed, as docs/examples/sweep.toml"],
+        ),
+        (["verilog", "mont_r2l", "--seed", "0"], ["--seed: has a meaning with --testbench only"]),
+        (
+            ["sim", "mul_rem", "--exhaustive", "--seed", "0"],
+            ["--exhaustive and --seed: one of them is allowed"],
+        ),
+        (
+            ["flow", "mont_r2l", "--activity", "zero", "--timed-cycles", "1000"],
+            ["--timed-cycles: has a meaning with --activity timed only"],
+        ),
+        (
+            ["run", "xcel", "--system", "proc_mont_r2l", "--operation", "encrypt"],
+            ["--operation: has a meaning with --data only"],
+        ),
     ],
 )
 def test_bad_arguments(rsaxcel, args, told):

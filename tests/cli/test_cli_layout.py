@@ -17,9 +17,9 @@ PLACED = [*ARGS, "--stage", "placed", "--utilisation", "0.6"]
     [
         (
             ["--placement-seed", "3"],
-            "--placement-seed: has a meaning with --stage placed or routed only",
+            "--placement-seed: has a meaning with --stage placed or --stage routed only",
         ),
-        (["--physical", "openroad"], "--physical: has a meaning with --stage placed or routed"),
+        (["--physical", "openroad"], "--physical: has a meaning with --stage placed or"),
         (["--stage", "routed"], "--stage=routed: only physical=openroad routes"),
         (["--stage", "placed", "--utilisation", "1.5"], "--utilisation=1.5: 0.1 to 0.95 are"),
         (["--stage", "placed", "--placement-seed", "-1"], "--placement-seed=-1: 0 to "),

@@ -23,7 +23,7 @@ OF_GLITCHES = ["--stage", "placed", "--picture", "x.png", "--picture-of", "glitc
         ),
         (["--picture", "x.png", "--picture-of", "clock"], "--picture: clock shows places"),
         (["--picture", "x.jpg"], "x.jpg: the name must end in .svg or .png or .pdf"),
-        (["--picture-of", "clock"], "--picture-of goes with --picture"),
+        (["--picture-of", "clock"], "--picture-of: has a meaning with --picture only"),
         (["--picture", "x.png", "--picture-of", "wires"], "'wires' is not one of 'modules'"),
         (
             ["--picture", "missing/x.png", "--picture-of", "areas"],

@@ -33,7 +33,7 @@ def test_figures_and_text(rsaxcel):
         pytest.param(("mulrem_r2l", "--count", "0"), "--count=0: at least 1", id="count"),
         pytest.param(
             ("mulrem_r2l", "--count", "5", "--exhaustive"),
-            "--exhaustive runs every fault: --count is for faults that are drawn",
+            "--exhaustive and --count: one of them is allowed",
             id="exhaustive-count",
         ),
         # Refused before the netlist is made, which would be told on standard error.

@@ -176,10 +176,10 @@ def test_the_standard_claims_without_time(rsaxcel, tmp_path, monkeypatch):
         ),
         pytest.param(
             ("mont_mul", "--instruction", "add"),
-            "--instruction and --cycles go with proc_null",
+            "has a meaning with NAME proc_null only",
             id="instruction-of-a-multiplier",
         ),
-        pytest.param(("--nbits", "4"), "--claim and --verilog go with a NAME", id="no-design"),
+        pytest.param(("--nbits", "4"), "--nbits: has a meaning with NAME only", id="no-design"),
         pytest.param(("no_such",), "blocks: add_red_serial, add_red_select,", id="blocks"),
         pytest.param(
             ("mont_mul", "--nbits", "12", "--claim", "product"),

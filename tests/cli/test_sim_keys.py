@@ -135,4 +135,4 @@ def test_what_has_no_exponent(rsaxcel, key_file):
     done = rsaxcel("sim", "ssmm", "--key", key_file("pkcs8"), "--random", 1)
     assert done.err.endswith("a multiplier has no exponent; give a design\n")
     done = rsaxcel(*SIM, "--operation", "encrypt", "--random", 1)
-    assert done.err == "rsaxcel: error: --operation goes with --key\n"
+    assert done.err == "rsaxcel: error: --operation: has a meaning with --key only\n"

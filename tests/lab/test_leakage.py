@@ -352,7 +352,7 @@ def test_picture_and_tables(recorder, tmp_path, capsys):
         (["ssmm"], "ssmm is a multiplier; designs are allowed"),
         (["mont_r2l", "--traces", "3"], "64"),
         (["mont_r2l", "--plot", "a.txt"], ".png or .svg or .pdf"),
-        (["mont_r2l", "--utilisation", "0.6"], "--stage placed or routed only"),
+        (["mont_r2l", "--utilisation", "0.6"], "--stage placed or --stage routed only"),
         (["mont_r2l", "--placement-seed", "2"], "--placement-seed: has a meaning with --stage"),
         (
             ["mont_r2l", "--stage", "placed", "--placement-seed", "-1"],

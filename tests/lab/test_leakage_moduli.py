@@ -194,13 +194,13 @@ def test_refusals(capsys):
         ),
         (
             ("crt_window", "--attack", "simple", "--blind-moduli", "8"),
-            "no --plot, no --test, no --blind-moduli and no --swap-primes with an attack",
+            "--attack and --blind-moduli: one of them is allowed",
         ),
         (("proc_null", "--blind-moduli", "8"), "--blind-moduli: proc_null is a system"),
         (("mont_r2l", "--swap-primes"), "--swap-primes: only designs by two primes (crt) take it"),
         (
             ("crt_window", "--attack", "simple", "--swap-primes"),
-            "no --plot, no --test, no --blind-moduli and no --swap-primes with an attack",
+            "--attack and --swap-primes: one of them is allowed",
         ),
         (("proc_null", "--swap-primes"), "--swap-primes: proc_null is a system"),
     ):
