@@ -12,7 +12,13 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.catalog.given import GivenEntry
-from rsaxcel.cli.options.common import design_options, refuse_system
+from rsaxcel.cli.options.common import (
+    design_options,
+    json_option,
+    random_option,
+    refuse_system,
+    seed_option,
+)
 from rsaxcel.cli.options.confinement import confinement_options
 from rsaxcel.cli.progress import progress
 from rsaxcel.diagnosis.silent import silent
@@ -54,24 +60,13 @@ _MOST_STEPS, _MEMORY_GB = 24, 8.0
     """
 )
 @design_options
-@click.option(
-    "--random",
-    "count",
-    type=click.IntRange(1, 10_000_000),
-    default=2000,
-    show_default=True,
-    metavar="K",
-    help="Random operands of each step, besides corners and all small operands; the step `order` "
+@random_option(
+    "Random operands of each step, besides corners and all small operands; the step `order` "
     "runs at most K operands in all.",
+    2000,
+    10_000_000,
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    metavar="S",
-    help="Seed of random operands.",
-)
+@seed_option("Seed of random operands.")
 @click.option(
     "--seconds",
     type=click.IntRange(1, 100_000),
@@ -81,7 +76,7 @@ _MOST_STEPS, _MEMORY_GB = 24, 8.0
     help="Time limit of each step, in seconds.",
 )
 @click.option("--only", type=click.Choice(tuple(TITLES)), help="Run one step, at each width.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per step, nothing else.")
+@json_option("One JSON object per step, nothing else.")
 @confinement_options
 def command(
     design: str,

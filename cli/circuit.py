@@ -8,7 +8,14 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.cli.fpga import FAMILIES, describe, estimates
-from rsaxcel.cli.options.common import design_text, param_option, tell_choices
+from rsaxcel.cli.options.common import (
+    design_text,
+    json_option,
+    param_option,
+    random_option,
+    seed_option,
+    tell_choices,
+)
 from rsaxcel.cli.options.key_circuit import (
     DESIGN,
     PSEUDO_DESIGN,
@@ -62,23 +69,8 @@ _COLUMN = 16
 @click.argument("key_file", metavar="KEY", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--design", metavar="NAME", help="Design; `rsaxcel list` names all designs.")
 @param_option
-@click.option(
-    "--random",
-    "count",
-    type=click.IntRange(min=1),
-    default=_VECTORS,
-    show_default=True,
-    metavar="K",
-    help="Number of vectors in the testbench for each exponent of the key.",
-)
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    metavar="S",
-    help="Seed of the vectors.",
-)
+@random_option("Number of vectors in the testbench for each exponent of the key.", _VECTORS)
+@seed_option("Seed of the vectors.")
 @click.option(
     "--family",
     "families",
@@ -92,7 +84,7 @@ _COLUMN = 16
     "--no-estimate", is_flag=True, help="Leave the estimate out: from 32 bits on, it takes minutes."
 )
 @folder_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@json_option()
 @excludes("--no-estimate", "--family")
 def command(
     key_file: Path,

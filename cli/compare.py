@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rsaxcel.cli.options.common import complete
+from rsaxcel.cli.options.common import complete, json_option
 from rsaxcel.cli.options.points import operation_option
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.flow.constraint import OUT_OF_REACH
@@ -46,7 +46,7 @@ def _names() -> list[str]:
     help="Cell library or FPGA family.  [default: one that both points have]",
 )
 @operation_option("Operation whose cycles, time and energy are compared.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@json_option()
 def command(a: str, b: str, library: str | None, operation: str, as_json: bool) -> None:
     """Show the design points A and B side by side, and how B differs from A.
 

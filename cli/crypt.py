@@ -18,6 +18,7 @@ from rsaxcel.cli.options.common import (
     check_circuit,
     check_folder,
     design_text,
+    json_option,
     param_option,
     tell_choices,
 )
@@ -98,7 +99,7 @@ DESIGN = "systolic_l2r_always"
 )
 @oaep_options
 @variation_options
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@json_option()
 def command(
     action: str,
     file: BinaryIO,

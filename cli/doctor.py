@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
+from rsaxcel.cli.options.common import json_option
 from rsaxcel.cli.tool_check import Finding, examine, known_targets
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.installing import how_to_install
@@ -35,7 +36,7 @@ def _complete(context: click.Context, _parameter: click.Parameter, begun: str) -
     """
 )
 @click.argument("work", nargs=-1, metavar="[COMMAND]...", shell_complete=_complete)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per tool, nothing else.")
+@json_option("One JSON object per tool, nothing else.")
 @click.pass_context
 def command(context: click.Context, work: tuple[str, ...], as_json: bool) -> int:
     """Look for the tools that the commands need, and say how to install a missing one.

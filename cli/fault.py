@@ -5,7 +5,14 @@ import json
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
+from rsaxcel.cli.options.common import (
+    check_circuit,
+    configure,
+    design_options,
+    json_option,
+    refuse_system,
+    seed_option,
+)
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.progress import progress, steps
@@ -45,14 +52,7 @@ from rsaxcel.store.errors import UserError
     "20,000]",
 )
 @click.option("--exhaustive", is_flag=True, help="Run every fault once.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    metavar="S",
-    help="Seed of the faults and of the operation's base.",
-)
+@seed_option("Seed of the faults and of the operation's base.")
 @click.option(
     "--safe-errors/--no-safe-errors",
     default=True,
@@ -60,7 +60,7 @@ from rsaxcel.store.errors import UserError
     help="Run the safe-error attack, which takes hours at 1024 bits.",
 )
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@json_option()
 @excludes("--exhaustive", "--count")
 def command(
     design: str,

@@ -2,6 +2,7 @@
 
 import click
 
+from rsaxcel.cli.options.common import json_option
 from rsaxcel.cli.options.flow import activity_option, library_option
 from rsaxcel.store.errors import UserError
 
@@ -25,12 +26,7 @@ from rsaxcel.store.errors import UserError
 @click.option("--all", "everything", is_flag=True, help="List every figure.")
 @library_option("Standard cells of our figures.")
 @activity_option
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="A JSON object for each printed figure, and nothing else.",
-)
+@json_option("A JSON object for each printed figure, and nothing else.")
 def command(
     documents: tuple[str, ...], everything: bool, library: str, activity: str, as_json: bool
 ) -> None:

@@ -5,7 +5,7 @@ from functools import partial
 
 import click
 
-from rsaxcel.cli.options.common import system_options, tell_choices
+from rsaxcel.cli.options.common import json_option, system_options, tell_choices
 from rsaxcel.cli.options.curve import CurveOptions, curve_options
 from rsaxcel.cli.options.flow import (
     activity_option,
@@ -52,12 +52,9 @@ from rsaxcel.store.errors import RunError
 @curve_options
 @wave_options
 @picture_options
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="The record as one JSON object, nothing else; with --curve, an object for each point, "
-    "then one with the verdict.",
+@json_option(
+    "The record as one JSON object, nothing else; with --curve, an object for each point, "
+    "then one with the verdict."
 )
 def command(
     design: str,

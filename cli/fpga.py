@@ -12,6 +12,7 @@ from rsaxcel.cli.options.common import (
     configure,
     design_options,
     design_text,
+    json_option,
     refuse_system,
 )
 from rsaxcel.cli.progress import steps
@@ -44,9 +45,7 @@ FAMILIES = ("cyclonev", "xc7")
     default=FAMILIES,
     help="Cyclone V or Xilinx 7 series; both unless given.",
 )
-@click.option(
-    "--json", "as_json", is_flag=True, help="A JSON object per family and line, nothing else."
-)
+@json_option("A JSON object per family and line, nothing else.")
 def command(
     design: str, nbits: int, params: dict[str, str], families: tuple[str, ...], as_json: bool
 ) -> None:

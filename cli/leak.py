@@ -20,6 +20,8 @@ from rsaxcel.cli.options.common import (
     check_folder,
     configure,
     ending_in,
+    json_option,
+    seed_option,
     system_options,
 )
 from rsaxcel.cli.options.flow import flow_options
@@ -87,14 +89,7 @@ _OF_NETLISTS = (
     metavar="X",
     help="Standard deviation of Gaussian noise in each cycle, in units of the signal's.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0, (1 << 32) - 1),
-    default=0,
-    show_default=True,
-    metavar="S",
-    help="Seed of operands and noise.",
-)
+@seed_option("Seed of operands and noise.", most=(1 << 32) - 1)
 @click.option(
     "--test",
     type=click.Choice(_TESTS),
@@ -134,9 +129,7 @@ _OF_NETLISTS = (
     help="Draw |t| over the cycles with the steps of the schedule; FILE ends in .png, .svg or "
     ".pdf.",
 )
-@click.option(
-    "--json", "as_json", is_flag=True, help="One JSON object for each test, nothing else."
-)
+@json_option("One JSON object for each test, nothing else.")
 @excludes("--attack", "--plot", "--test", *VARIATION_OPTIONS)
 def command(
     context: click.Context,

@@ -4,7 +4,7 @@ import json
 
 import click
 
-from rsaxcel.cli.options.common import complete
+from rsaxcel.cli.options.common import complete, json_option
 from rsaxcel.cli.output.list import laboratory, overview, text
 from rsaxcel.eval.facts.described import SYSTEMS, all_names, describe
 from rsaxcel.lab.findings import findings
@@ -20,7 +20,7 @@ from rsaxcel.lab.findings import findings
     """
 )
 @click.argument("name", required=False, shell_complete=complete(all_names))
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per line, nothing else.")
+@json_option("One JSON object per line, nothing else.")
 def command(name: str | None, as_json: bool) -> None:
     """List the designs, multipliers, choices on each axis and systems, or the details of NAME.
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from rsaxcel import catalog
-from rsaxcel.cli.options.common import param_option
+from rsaxcel.cli.options.common import json_option, nbits_option, param_option, seed_option
 from rsaxcel.cli.options.flow import OWN_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.numbers import Number
@@ -28,14 +27,7 @@ _POSITIVE = Number(min=0, min_open=True)
       rsaxcel optimize --nbits 16 --multiplier ssmm --stage placed --utilisation 0.7
     """
 )
-@click.option(
-    "--nbits",
-    type=click.IntRange(min=8),
-    default=catalog.DEFAULT_NBITS,
-    show_default=True,
-    metavar="N",
-    help="Width of operands and result in bits.",
-)
+@nbits_option(kind=click.IntRange(min=8))
 @click.option(
     "--objective",
     type=click.Choice(_OBJECTIVES),
@@ -90,21 +82,14 @@ _POSITIVE = Number(min=0, min_open=True)
     metavar="PERCENT",
     help="End when no remaining composition is predicted to be better by more than this.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0),
-    default=0,
-    show_default=True,
-    metavar="S",
-    help="Seed of the proposals.",
-)
+@seed_option("Seed of the proposals.")
 @click.option("--fresh", is_flag=True, help="Do not learn from earlier measurements.")
 @click.option(
     "--exhaustive",
     is_flag=True,
     help="Afterwards measure all other compositions, and say how much better the best of them is.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@json_option()
 def command(**asked: Any) -> None:
     """Find the best composition of a width: multiplier, schedule, lanes and what --vary names.
 

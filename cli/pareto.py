@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.common import ending_in
+from rsaxcel.cli.options.common import ending_in, json_option
 from rsaxcel.cli.options.points import Selection, check_columns, select, selection_options
 from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.constraint import OUT_OF_REACH
@@ -50,7 +50,7 @@ _ENERGIES = {TIMED: "energy with glitches", ZERO: "energy without glitches, a lo
     metavar="FILE",
     help="Draw the points and the front; FILE ends in .svg, .png or .pdf.",
 )
-@click.option("--json", "as_json", is_flag=True, help="A JSON object per point of the front.")
+@json_option("A JSON object per point of the front.")
 def command(
     x: str, y: str | None, z: str | None, plot: Path | None, as_json: bool, **asked: Any
 ) -> None:

@@ -20,6 +20,8 @@ from rsaxcel.cli.options.common import (
     complete,
     configure,
     ending_in,
+    json_option,
+    nbits_option,
     system_param_option,
 )
 from rsaxcel.cli.options.numbers import Number
@@ -76,12 +78,10 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     required=False,
     shell_complete=complete(lambda: [*catalog.multipliers(), *catalog.designs(), NULL_SYSTEM]),
 )
-@click.option(
-    "--nbits",
-    type=int,
-    metavar="N",
-    help="Width of operands and result in bits.  [default: 4, or the least allowed width; of a "
+@nbits_option(
+    "Width of operands and result in bits.  [default: 4, or the least allowed width; of a "
     "block: the width of its standard claim]",
+    default=None,
 )
 @system_param_option
 @click.option("--claim", default="", metavar="CLAIM", help="Prove claims of one class only.")
@@ -139,7 +139,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     "shows stored results.  "
     "[default: none with NAME, else 28]",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per claim, nothing else.")
+@json_option("One JSON object per claim, nothing else.")
 @only_with(("--nbits", "--param", "--claim", "--verilog"), "NAME")
 @only_with(("--instruction", "--cycles"), f"NAME {NULL_SYSTEM}")
 def command(

@@ -7,7 +7,13 @@ from pathlib import Path
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.common import complete
+from rsaxcel.cli.options.common import (
+    complete,
+    json_option,
+    nbits_option,
+    random_option,
+    seed_option,
+)
 from rsaxcel.cli.options.confinement import confinement_options
 from rsaxcel.cli.options.flow import (
     OWN_CLOCK,
@@ -60,14 +66,7 @@ _LEAST_NBITS = 8
     shell_complete=complete(lambda: catalog.DESIGNS),
     help="Design of the registry that is ranked beside the designs in FOLDERs.",
 )
-@click.option(
-    "--nbits",
-    type=int,
-    default=catalog.DEFAULT_NBITS,
-    show_default=True,
-    metavar="N",
-    help="Width of operands and result in bits at which designs are measured.",
-)
+@nbits_option("Width of operands and result in bits at which designs are measured.")
 @operation_option(
     "Operation of the workload: with the private or the public exponent of the standard key."
 )
@@ -79,20 +78,15 @@ _LEAST_NBITS = 8
 @activity_option
 @timed_cycles_option
 @layout_options()
-@click.option(
-    "--random",
-    "count",
-    type=click.IntRange(1, 10_000_000),
-    default=10_000,
-    show_default=True,
-    metavar="K",
-    help="Random vectors at each width, besides corners and numbers that occur in the Verilog.",
+@random_option(
+    "Random vectors at each width, besides corners and numbers that occur in the Verilog.",
+    10_000,
+    10_000_000,
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(0, (1 << 32) - 1),
-    metavar="S",
-    help="Seed of the vectors; without it, one is drawn when a design has been translated.",
+@seed_option(
+    "Seed of the vectors; without it, one is drawn when a design has been translated.",
+    None,
+    most=(1 << 32) - 1,
 )
 @click.option(
     "--seconds",
@@ -117,7 +111,7 @@ _LEAST_NBITS = 8
     metavar="FILE",
     help="Write the ranking to a file as well; its name ends in .csv or .html.",
 )
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per design, nothing else.")
+@json_option("One JSON object per design, nothing else.")
 def command(
     folders: tuple[Path, ...],
     objective: str,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rsaxcel.cli.options.common import param_option
+from rsaxcel.cli.options.common import json_option, param_option
 from rsaxcel.cli.options.flow import activity_option, library_option
 from rsaxcel.cli.options.numbers import Widths
 from rsaxcel.cli.options.rules import only_with
@@ -73,12 +73,7 @@ OUTPUT_DIR = Path("build", "report")
     "Standard cells. Some documents print figures for other cells; the order may differ."
 )
 @activity_option
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Every fact as a JSON object per line, then failures; nothing else.",
-)
+@json_option("Every fact as a JSON object per line, then failures; nothing else.")
 @only_with(("--max-bits",), "--all", "--document")
 @only_with(("--param",), "--design")
 def command(

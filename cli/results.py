@@ -4,6 +4,7 @@ from typing import Any
 
 import click
 
+from rsaxcel.cli.options.common import json_option
 from rsaxcel.cli.options.points import Selection, check_columns, select, selection_options
 from rsaxcel.cli.options.rules import excludes, only_with
 
@@ -26,7 +27,7 @@ from rsaxcel.cli.options.rules import excludes, only_with
 @click.option(
     "--columns", metavar="A,B,...", help="Columns to show, or `all`.  [default: the usual ones]"
 )
-@click.option("--json", "as_json", is_flag=True, help="A JSON object per line, with all columns.")
+@json_option("A JSON object per line, with all columns.")
 @click.option("--csv", "as_csv", is_flag=True, help="Comma-separated values with all columns.")
 @excludes("--json", "--csv")
 @only_with(("--descending",), "--sort")

@@ -10,10 +10,9 @@ from typing import TextIO
 
 import click
 
-from rsaxcel import catalog
 from rsaxcel.catalog.units import LEVELS
 from rsaxcel.cli.number_errors import quoted
-from rsaxcel.cli.options.common import system_param_option
+from rsaxcel.cli.options.common import json_option, nbits_option, system_param_option
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors, operation_option
@@ -91,14 +90,7 @@ def _word(item: str) -> int:
     metavar="NAME",
     help="proc_null, proc_DESIGN (or DESIGN) or axi_DESIGN.",
 )
-@click.option(
-    "--nbits",
-    type=int,
-    default=catalog.DEFAULT_NBITS,
-    show_default=True,
-    metavar="N",
-    help="Width of the accelerator's operands in bits.",
-)
+@nbits_option("Width of the accelerator's operands in bits.")
 @system_param_option
 @click.option(
     "--level",
@@ -152,7 +144,7 @@ def _word(item: str) -> int:
     help="Engine that simulates the circuits: compiled C++ (rtl only, and its default), or PyMTL3.",
 )
 @watch_options
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, nothing else.")
+@json_option()
 @only_with(("--key", "--operation"), "--data")
 @only_with(("--operation",), "--key")
 def command(

@@ -9,7 +9,13 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.cli.options.blinding import VARIATION_OPTIONS, variation_options
-from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
+from rsaxcel.cli.options.common import (
+    check_circuit,
+    configure,
+    design_options,
+    json_option,
+    refuse_system,
+)
 from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.options.vectors import (
     VECTOR_OPTIONS,
@@ -67,7 +73,7 @@ from rsaxcel.store.errors import RunError, UserError
     help=f"Run every product of a multiplier instead, at up to {MOST_NBITS} bits.",
 )
 @watch_options
-@click.option("--json", "as_json", is_flag=True, help="One JSON object per vector, nothing else.")
+@json_option("One JSON object per vector, nothing else.")
 @excludes("--exhaustive", *VECTOR_OPTIONS, *VARIATION_OPTIONS, "--trace", "--vcd")
 def command(
     design: str,

@@ -15,6 +15,7 @@ from rsaxcel.fl.pseudo_modulus import is_family_member
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.shortened import shorten
 
+_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _Found = TypeVar("_Found", bound=Circuit, covariant=True)
 
 _SYSTEMS = ("proc_", "axi_")  # as proc.kinds.ATTACHED, which loads slowly
@@ -44,7 +45,7 @@ def _how_to_write(name: str) -> str:
     return f"NAME=VALUE is allowed, such as {meant or 'schedule=window'}"
 
 
-def _param_option(of_systems: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _param_option(of_systems: str = "") -> _Decorator:
     return click.option(
         "--param",
         "params",
@@ -64,8 +65,8 @@ system_param_option = _param_option(" (of a system: of the processor, too)")
 
 
 def together(
-    *decorators: Callable[[Callable[..., Any]], Callable[..., Any]],
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    *decorators: _Decorator,
+) -> _Decorator:
     """Combine decorators into one; help lists their options in the given order."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -113,16 +114,37 @@ def complete(names: Callable[[], Iterable[str]]) -> Callable[..., list[str]]:
     return found
 
 
+def nbits_option(
+    text: str = "Width of operands and result in bits.",
+    kind: Any = int,
+    default: int | None = catalog.DEFAULT_NBITS,
+) -> _Decorator:
+    """Return a decorator that adds --nbits, with its help."""
+    given = {"type": kind, "default": default, "show_default": default is not None}
+    return click.option("--nbits", metavar="N", help=text, **given)
+
+
+def seed_option(text: str, default: int | None = 0, most: int | None = None) -> _Decorator:
+    """Return a decorator that adds --seed, with its help."""
+    given = {"default": default, "show_default": default is not None}
+    return click.option("--seed", type=click.IntRange(0, most), metavar="S", help=text, **given)
+
+
+def random_option(text: str, default: int | None, most: int | None = None) -> _Decorator:
+    """Return a decorator that adds --random, as ``count``, with its help."""
+    given = {"default": default, "show_default": default is not None}
+    kind = click.IntRange(1, most)
+    return click.option("--random", "count", type=kind, metavar="K", help=text, **given)
+
+
+def json_option(text: str = "One JSON object, nothing else.") -> _Decorator:
+    """Return a decorator that adds --json, as ``as_json``, with its help."""
+    return click.option("--json", "as_json", is_flag=True, help=text)
+
+
 _design_options = (
     click.argument("design", shell_complete=complete(lambda: catalog.designs())),
-    click.option(
-        "--nbits",
-        type=int,
-        default=catalog.DEFAULT_NBITS,
-        show_default=True,
-        metavar="N",
-        help="Width of operands and result in bits.",
-    ),
+    nbits_option(),
 )
 
 design_options = together(*_design_options, param_option)

@@ -11,7 +11,7 @@ import click
 from rsaxcel.catalog import Configuration
 from rsaxcel.cli.keys.crypt_actions import ACTIONS
 from rsaxcel.cli.options.blinding import refused_option
-from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.common import random_option, seed_option, together
 from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
@@ -119,19 +119,10 @@ def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:
             metavar="FILE",
             help="JSON lines to run; - is standard input.",
         ),
-        click.option(
-            "--random",
-            "count",
-            type=click.IntRange(min=1),
-            metavar="K",
-            help=f"Number of random vectors to run.  [default: {count}, unless --vectors is given]",
+        random_option(
+            f"Number of random vectors to run.  [default: {count}, unless --vectors is given]", None
         ),
-        click.option(
-            "--seed",
-            type=click.IntRange(0),
-            metavar="S",
-            help="Seed of the random vectors.  [default: 0]",
-        ),
+        seed_option("Seed of the random vectors.  [default: 0]", None),
         click.option(
             "--key",
             type=click.Path(dir_okay=False, path_type=Path),
