@@ -7,8 +7,14 @@ import shlex
 import click
 import pytest
 
-from rsaxcel.cli.main import cli
+from rsaxcel import catalog
+from rsaxcel.cli.main import cli, guard
 from rsaxcel.cli.number_errors import number_error
+from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.sim.batch import SimulationError
+from rsaxcel.sim.translator import TranslationError
+from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.places import CacheError
 from tests.docs.commands import ROOT
 
 GOOD = {"base": "5", "exp": "3", "n": "7"}
@@ -337,3 +343,43 @@ def test_every_command_is_on_its_page_and_has_examples(name):
     text = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     assert re.search(rf"`(rsaxcel )?{name}\b", text)
     assert f"  rsaxcel {name}" in cli.get_command(None, name).epilog
+
+
+@pytest.mark.parametrize(
+    ("fault", "status", "told"),
+    [
+        (lambda: catalog.get("crt"), 2, "design 'crt' is unknown"),
+        (lambda: catalog.get("mont_r2l").configure(8, lanes="x"), 2, "lanes=x: 1 to 2 are allowed"),
+        (lambda: int("nine"), 2, "ValueError: invalid literal"),
+        (lambda: json.loads("{"), 2, "JSONDecodeError: Expecting"),
+        (SetupError("no sta"), 2, "no sta"),
+        (ToolFailure("sta failed"), 2, "sta failed"),
+        (FlowError("wrong"), 1, "wrong"),
+        (SimulationError("it hangs"), 1, "it hangs"),
+        (TranslationError("no Verilog"), 1, "no Verilog"),
+        (CacheError("not yours"), 2, "not yours"),
+        (RunError("differs"), 1, "differs"),
+        (OSError(28, "No space left", "here"), 2, "here: No space left"),
+    ],
+    ids=lambda x: type(x).__name__ if isinstance(x, Exception) else None,
+)
+def test_every_error_has_its_exit_status(capsys, fault, status, told):
+    """A ``ValueError`` is told as it is where our own code raises it, and else as a fault."""
+
+    @click.command
+    def command():
+        if isinstance(fault, Exception):
+            raise fault
+        fault()
+
+    assert guard(command, "x", []) == status
+    shown = capsys.readouterr().err
+    assert shown.startswith("rsaxcel: error: ")
+    assert told in shown
+    assert ("Error: " in shown) == ("Error: " in told)
+
+
+def test_no_name_is_suggested_where_none_is_allowed():
+    told = "one=3: not a parameter of tiny_power; allowed: none"
+    assert str(UserError(told)) == told
+    assert "(did you mean lanes?)" in str(UserError("lane=3: not a parameter of x; allowed: lanes"))
