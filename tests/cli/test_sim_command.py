@@ -316,8 +316,11 @@ def test_every_product(rsaxcel):
     [
         (["mont_r2l", "--nbits", "8"], "a multiplier is allowed, such as mont_mul_rem"),
         (["mul_rem", "--nbits", "9"], "up to 8 allowed"),
-        (["mul_rem", "--nbits", "8", "--random", "3"], "no other vectors"),
-        (["mul_rem", "--nbits", "8", "--trace"], "no --trace"),
+        (
+            ["mul_rem", "--nbits", "8", "--random", "3"],
+            "--exhaustive and --random: one of them is allowed",
+        ),
+        (["mul_rem", "--nbits", "8", "--trace"], "--exhaustive and --trace: one of them"),
     ],
 )
 def test_not_every_product(rsaxcel, options, told):
