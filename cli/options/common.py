@@ -120,19 +120,19 @@ def nbits_option(
     default: int | None = catalog.DEFAULT_NBITS,
 ) -> _Decorator:
     """Return a decorator that adds --nbits, with its help."""
-    given = {"type": kind, "default": default, "show_default": default is not None}
+    given: dict[str, Any] = {"type": kind, "default": default, "show_default": default is not None}
     return click.option("--nbits", metavar="N", help=text, **given)
 
 
 def seed_option(text: str, default: int | None = 0, most: int | None = None) -> _Decorator:
     """Return a decorator that adds --seed, with its help."""
-    given = {"default": default, "show_default": default is not None}
+    given: dict[str, Any] = {"default": default, "show_default": default is not None}
     return click.option("--seed", type=click.IntRange(0, most), metavar="S", help=text, **given)
 
 
 def random_option(text: str, default: int | None, most: int | None = None) -> _Decorator:
     """Return a decorator that adds --random, as ``count``, with its help."""
-    given = {"default": default, "show_default": default is not None}
+    given: dict[str, Any] = {"default": default, "show_default": default is not None}
     kind = click.IntRange(1, most)
     return click.option("--random", "count", type=kind, metavar="K", help=text, **given)
 
