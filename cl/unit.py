@@ -17,6 +17,7 @@ class TimedUnit(Component):
     load_cycles : int; cycles for which a request is offered to a free unit before it is accepted
     clear_cycles : int; cycles for which the unit is not free after a response was taken, or after a
         reset
+
     Under any back-pressure, responses have the same values as those of the circuit, and are valid
     in the same cycles.
     """

@@ -13,6 +13,7 @@ class FunctionUnit(Component):
     request_type, response_type : type; message bitstructs
     function : callable; takes the values of the request's fields as integers, returns the values of
         the response's fields as a tuple of integers
+
     Latency: 1 cycle; a request per cycle.
     """
 
