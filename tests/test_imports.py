@@ -111,6 +111,13 @@ def test_imports_go_one_way(order):
     assert not violations(order)
 
 
+def test_only_commands_know_the_command_line():
+    """Rooms below take a callable for progress, and raise errors with an exit status."""
+    above = ("rsaxcel.cli", "tools")
+    using = {m for m in modules() for x in imports(m) if is_part(x, "click")}
+    assert {m for m in using if not any(is_part(m, x) for x in above)} == set()
+
+
 def test_no_package_imports_tests():
     using = [m for m in modules() for target in imports(m) if is_part(target, "tests")]
     assert not using
