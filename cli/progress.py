@@ -21,23 +21,8 @@ def _is_terminal() -> bool:
 
 @contextmanager
 def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
-    """Show progress on standard error.
-
-    Parameters
-    ----------
-    label : str
-        Name of the work.
-    total : int
-        Number of units in the whole work.
-    unit : str
-        Name of the units, in the plural.
-
-    Yields
-    ------
-    callable
-        Function to call with the number of units done since the last call. Without a terminal it
-        prints a line at most every five seconds, and none for work that ends sooner.
-    """
+    """Show progress on standard error; yield a function of the units done since its last call."""
+    # Without a terminal, a line at most every five seconds, and none for work that ends sooner.
     if _is_terminal():
         from rich.console import Console
         from rich.progress import (
@@ -74,10 +59,7 @@ def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None
 
 @contextmanager
 def waiting(label: str) -> Iterator[None]:
-    """Show on standard error that work of unknown length is under way.
-
-    On a terminal it shows the elapsed time; elsewhere it prints a line after five seconds.
-    """
+    """Show that work of unknown length is under way: time on a terminal, else a line after 5 s."""
     if _is_terminal():
         with steps(label):
             yield
@@ -99,16 +81,9 @@ _COUNTED = re.compile(r": (?:done|failed), (?P<done>\d+) of (?P<total>\d+)(?:, (
 
 @contextmanager
 def steps(label: str) -> Iterator[Callable[[str], None]]:
-    """Print a line to standard error for each step of a long command.
-
-    On a terminal, a spinner runs below the lines. After the first line that reports the end of a
-    job, a bar shows how many jobs have ended, and the time left.
-
-    Yields
-    ------
-    callable
-        Function to call with a line of text for each step, from any thread.
-    """
+    """Yield a function that prints a line for each step of a long command, from any thread."""
+    # On a terminal, a spinner runs below the lines. After the first line that reports the end of a
+    # job, a bar shows how many jobs have ended, and the time left.
     if not _is_terminal():
         yield lambda text: print(shown_lines(text), file=sys.stderr, flush=True)
         return

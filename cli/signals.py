@@ -1,11 +1,9 @@
 """Runs a command in a worker process, and ends it with all processes that it has started.
 
 A terminal sends an interrupt to all processes of a command; a batch system or a container sends a
-signal to the first process alone. Therefore the first process, the guard, only waits for signals
-and for the end of the worker. The guard alone handles these signals: the worker and its
-descendants, such as make, Yosys and the compiler, ignore signals of a terminal. When the worker
-ends, all its descendants are killed, in any process group or session. This module imports little,
-because a signal before the guard is set up ends Python in a traceback.
+signal to the first process alone. So the first process, the guard, only waits for signals and for
+the end of the worker; the worker and its descendants ignore signals of a terminal. This module
+imports little, because a signal before the guard is set up ends Python in a traceback.
 """
 
 import os
@@ -47,10 +45,9 @@ _SHOW_CURSOR = b"\x1b[?25h"
 def stand_guard() -> None:
     """Make this process the guard, and continue in a new process, the worker.
 
-    The function returns in the worker only. There, a signal raises one ``KeyboardInterrupt`` in the
-    main thread. The worker's children get SIGTERM after 0.1 s; after 0.6 s, all processes are
-    killed. When the worker has ended, the guard ends with the worker's exit status, or with 128
-    plus the number of the signal. If the guard is killed, the worker and its children end, too.
+    In the worker, a signal raises one ``KeyboardInterrupt`` in the main thread. Its children get
+    SIGTERM after 0.1 s; after 0.6 s, all descendants are killed. The guard ends with the worker's
+    exit status, or 128 plus the signal; if it is killed, the worker and its children end, too.
     """
     heeded = [x for x in _ENDING if signal.getsignal(x) is not signal.SIG_IGN]
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
@@ -63,15 +60,7 @@ def stand_guard() -> None:
 
 
 class _Family:
-    """The worker and its descendants, as the guard sees them.
-
-    Parameters
-    ----------
-    worker
-        Process id of the worker.
-    heeded
-        Signals that end the worker.
-    """
+    """The worker and its descendants, as the guard sees them; it heeds the signals ``heeded``."""
 
     def __init__(self, worker: int, heeded: Collection[signal.Signals]) -> None:
         self.worker, self._heeded = worker, heeded

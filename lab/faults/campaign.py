@@ -20,11 +20,9 @@ from rsaxcel.store.folders import cache_root, keep_json, key_of
 MOST_EXHAUSTIVE = 100_000
 """Largest space whose faults are all run unless a number of faults is asked for."""
 
-MOST = 2_000_000
-"""Largest space whose faults can all be run: their outcomes are in memory together."""
+MOST = 2_000_000  # largest space whose faults can all be run: their outcomes are in memory together
 
-DRAWN = 20_000
-"""Number of faults drawn from a larger space unless another number is asked for."""
+DRAWN = 20_000  # number of faults drawn from a larger space unless another number is asked for
 
 _IN_FLIP_FLOPS = ("flip", "stuck")
 # Gates times cycles that are simulated in a block: about 5 s.
@@ -40,15 +38,8 @@ def least_flip_flops(configuration: Circuit) -> int:
 
 
 def check_exhaustive(configuration: Circuit, operation: KeyOperation, kinds: Sequence[str]) -> None:
-    """Refuse, before a netlist is made, kinds whose faults are surely too many to run them all.
-
-    Base, exponent and modulus come in one request, so that at least their bits are in flip-flops.
-
-    Raises
-    ------
-    ValueError
-        If the least possible number of faults is too large.
-    """
+    """Refuse, before a netlist is made, kinds whose faults are surely too many to run all."""
+    # Base, exponent and modulus come in one request, so that at least their bits are in flip-flops.
     of_bit = sum(len(KINDS[kind]) for kind in kinds if kind in _IN_FLIP_FLOPS)
     least = of_bit * least_flip_flops(configuration) * operation.cycles
     if least > MOST:
@@ -72,28 +63,14 @@ class Effect:
 
 @dataclass(frozen=True)
 class Campaign:
-    """Faults of some kinds in one operation of a design.
-
-    Parameters
-    ----------
-    target, operation
-        The design's netlist and the operation.
-    kinds
-        Names of the kinds, see ``lab.faults.space.KINDS``.
-    count
-        Number of faults to draw; None: every fault of the space once.
-    seed
-        Seed of the draw.
-    start
-        Cycle in which the request is accepted.
-    """
+    """Faults of some kinds in one operation of a design."""
 
     target: FaultTarget
     operation: KeyOperation
-    kinds: tuple[str, ...]
-    count: int | None
-    seed: int
-    start: int
+    kinds: tuple[str, ...]  # names, see space.KINDS
+    count: int | None  # faults to draw; None: every fault of the space once
+    seed: int  # of the draw
+    start: int  # cycle in which the request is accepted
 
     @classmethod
     def of(
@@ -105,18 +82,9 @@ class Campaign:
         seed: int,
         exhaustive: bool = False,
     ) -> Campaign:
-        """Run the operation without a fault, and plan its faults.
-
-        All faults of the space are run if ``exhaustive``; if there are no more than ``count``; or,
-        without ``count``, if there are at most ``MOST_EXHAUSTIVE``.
-
-        Raises
-        ------
-        ValueError
-            If ``count`` is below 1, or the space is too large to run all of its faults.
-        FlowError
-            If the netlist's response or cycles are wrong without a fault.
-        """
+        """Run the operation without a fault, and plan its faults."""
+        # All faults of the space are run if ``exhaustive``; if there are no more than ``count``;
+        # or, without ``count``, if there are at most ``MOST_EXHAUSTIVE``.
         if count is not None and count < 1:
             raise ValueError(f"count={count}: at least 1")
         campaign = cls(target, operation, kinds, None, seed, target.start(operation))
@@ -144,10 +112,7 @@ class Campaign:
         return self.space.size if self.count is None else self.count
 
     def run(self, progress: Callable[[int], None] = lambda count: None) -> list[Effect]:
-        """Run all faults; results that are kept are used again.
-
-        ``progress`` is called with the number of faults that were run since the last call.
-        """
+        """Run all faults but kept ones; ``progress`` gets the number since its last call."""
         of_kind = self.target.places.of_kind
         effects: list[Effect] = []
         for rows, name in self._blocks():

@@ -23,16 +23,13 @@ from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import file_digest, key_of
 
-DEADLINE = 2
-"""An operation with a fault has no answer if it takes more than this multiple of the cycles that
-the same operation takes without a fault."""
+DEADLINE = 2  # times the cycles without a fault, after which an operation has no answer
 
 
 class Outcome(IntEnum):
     """How an operation with a fault ends.
 
-    ``CORRECT``: with the right result. ``REFUSED``: with a status other than ok. ``WRONG``: with
-    the status ok and a wrong result. ``NO_ANSWER``: without a response within ``DEADLINE``.
+    ``REFUSED``: status other than ok; ``WRONG``: ok; ``NO_ANSWER``: none within ``DEADLINE``.
     """
 
     CORRECT = 0
@@ -56,15 +53,7 @@ class Answer:
 
 
 class FaultTarget(DesignNetlist):
-    """The netlist of a design, whose operations are run with faults.
-
-    Parameters
-    ----------
-    configuration, netlist, interface
-        See :class:`~lab.design_netlist.DesignNetlist`.
-    digest
-        Text that identifies the netlist.
-    """
+    """The netlist of a design, whose operations are run with faults; ``digest`` identifies it."""
 
     def __init__(
         self,
@@ -91,13 +80,7 @@ class FaultTarget(DesignNetlist):
         return self._messages[operands]
 
     def start(self, operation: KeyOperation) -> int:
-        """Run an operation without a fault, and return the cycle in which its request is accepted.
-
-        Raises
-        ------
-        FlowError
-            If the response or the cycles are not the expected ones.
-        """
+        """Run an operation without a fault; return the cycle in which its request is accepted."""
         limit = DEADLINE * (operation.cycles + self.configuration.load_cycles)
         request, digits = self.message(operation.operands), self.digits
         run = self.simulator.run_faulty([request], [None], max_cycles=limit, digits=digits)
@@ -116,10 +99,7 @@ class FaultTarget(DesignNetlist):
         faults: Sequence[Injection],
         start: int,
     ) -> list[Answer]:
-        """Run operations, each with a fault.
-
-        All operations take the same cycles and are accepted in the cycle ``start``.
-        """
+        """Run operations of the same cycles, accepted in the cycle ``start``, each with a fault."""
         answers: list[Answer] = []
         for first in range(0, len(operations), LANES):
             lanes = slice(first, first + LANES)

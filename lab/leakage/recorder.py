@@ -39,40 +39,21 @@ _REGISTERS_SEED = 0
 
 @dataclass(frozen=True, eq=False)
 class Traces:
-    """Energies of operations; a trace begins in the cycle in which its request is offered.
+    """Energies of operations; a trace begins in the cycle in which its request is offered."""
 
-    Parameters
-    ----------
-    energies_fj
-        Energy in fJ by trace, cycle and column: the whole circuit; then each module without the
-        modules inside it; then each register, whose energy is also in that of its module. 0 behind
-        the end of a trace.
-    lengths
-        Cycles of each trace, up to the one in which its response is taken.
-    accepted, valid
-        Cycle of each trace in which the request is accepted, and first cycle of the response.
-    """
-
+    # by trace, cycle, column: circuit; modules, each without inner ones; registers. 0 behind the
+    # end
     energies_fj: np.ndarray
-    lengths: np.ndarray
-    accepted: np.ndarray
-    valid: np.ndarray
+    lengths: np.ndarray  # cycles until the response is taken
+    accepted: np.ndarray  # cycle in which the request is accepted
+    valid: np.ndarray  # first cycle of the response
 
 
 class Recorder(DesignNetlist):
-    """The netlist of a design, whose operations are run to record their energies.
+    """The netlist of a design, whose operations are run to record their energies."""
 
-    Parameters
-    ----------
-    configuration, netlist, interface
-        See :class:`~lab.design_netlist.DesignNetlist`.
-    slews
-        Slews of the netlist's pins.
-    calibration
-        Operands of typical operations: the activity of their simulation decides the weights.
-    activity
-        ``timed``: gates have delays, so that traces have glitches; ``zero``: they have none.
-    """
+    # ``calibration``: operands of typical operations, whose activity decides the weights.
+    # ``activity``: ``timed`` (gates have delays, traces glitches) or ``zero``.
 
     def __init__(
         self,
@@ -124,28 +105,9 @@ class Recorder(DesignNetlist):
     def record(
         self, lanes: Sequence[Sequence[Operands]], *, compare_cycles: bool = True
     ) -> list[Traces]:
-        """Run operations one after the other in each lane; return the traces of all but the first.
-
-        The first operation of a lane brings the circuit into the state of one that is in use.
-
-        Parameters
-        ----------
-        lanes
-            Base, exponent and modulus of the operations of each lane.
-        compare_cycles
-            Whether the cycles are compared with the model's, which takes longer than the netlist at
-            small widths; the results are always checked.
-
-        Returns
-        -------
-        list of Traces
-            The traces of the second operations of all lanes, of the third ones, and so on.
-
-        Raises
-        ------
-        FlowError
-            If the netlist's response, or its number of cycles, differs from the models'.
-        """
+        """Run operations one after the other in each lane; return traces of all but the first."""
+        # The first one brings the circuit into the state of one in use. ``compare_cycles`` with the
+        # model's takes longer than the netlist at small widths; results are always checked.
         traced = self._simulate(lanes, compare_cycles)
         return [self._cut(traced, turn) for turn in range(1, len(lanes[0]))]
 
@@ -187,11 +149,9 @@ class Recorder(DesignNetlist):
 
 
 def _groups(modules: Mapping[str, object], cycles: int) -> tuple[list[str], dict[str, int]]:
-    """Names of the columns, and the column of each module.
-
-    In long traces, a module inside an instance of the top module counts as that instance, so that
-    the traces fit into memory.
-    """
+    """Names of the columns, and the column of each module."""
+    # In long traces, a module inside an instance of the top module counts as that instance, so that
+    # the traces fit into memory.
     joined = len(modules) * cycles > _MOST_COLUMNS
     own = {path: path.split(".")[0] if joined else path for path in modules}
     names = sorted(set(own.values()))

@@ -1,9 +1,8 @@
 """Claim: a block, such as an adder, a compressor tree or a divider, computes its specification.
 
-The specification is written by hand, as a formula on integers (``lab.proofs.blocks``); neither the
-golden model nor the circuit is used for it. A block without registers is one function of its
-inputs. Inputs of a block with registers stay until its outputs are right; the request of a block
-with streams is offered after a reset until it is accepted, as for a product.
+The specification is written by hand (``lab.proofs.blocks``), without golden model or circuit.
+Inputs of a block with registers stay until its outputs are right; the request of a block with
+streams is offered after a reset until it is accepted.
 """
 
 from __future__ import annotations
@@ -45,29 +44,12 @@ endmodule
 
 @dataclass(frozen=True)
 class FunctionClaim(Claim):
-    """Claim: the outputs of a block are right for all legal inputs.
-
-    Parameters
-    ----------
-    block
-        The block.
-    width
-        Width in bits.
-    given
-        Values of parameters, by name; others have their defaults.
-    verilog
-        Verilog in place of the block's own, with the same ports and top module; empty: its own.
-
-    Raises
-    ------
-    store.errors.UserError
-        If the width or a parameter is not allowed.
-    """
+    """Claim: the outputs of a block are right for all legal inputs."""
 
     block: Block
-    width: int
-    given: Mapping[str, int] = field(default_factory=dict)
-    verilog: str = ""
+    width: int  # in bits
+    given: Mapping[str, int] = field(default_factory=dict)  # parameters other than defaults
+    verilog: str = ""  # in place of its own, with the same ports and top module; empty: its own
 
     kind = "function"
     meaning = "the outputs of a block are right for all inputs"

@@ -10,16 +10,10 @@ from rsaxcel.lab.proofs.aig import Aig
 
 
 class Incremental:
-    """Answers whether literals of a graph can be true (Glucose, by PySAT).
+    """Answers whether literals of a graph can be true (Glucose, by PySAT)."""
 
-    Gates become clauses when they are first asked about.
-
-    Parameters
-    ----------
-    graph
-        The graph. A node that it replaces later must be equal to what replaces it, under what is
-        assumed here.
-    """
+    # Gates become clauses when first asked about. A node that the graph replaces later must be
+    # equal to what replaces it, under what is assumed here.
 
     def __init__(self, graph: Aig) -> None:
         self._graph = graph
@@ -39,10 +33,7 @@ class Incremental:
         return True
 
     def find(self, literal: int, conflicts: int) -> dict[str, int] | bool | None:
-        """Find values of inputs for which a literal is true, as ``lab.proofs.solver.satisfied``.
-
-        The values meet what is assumed.
-        """
+        """Find values of inputs for which a literal is true, under what is assumed."""
         found = self._is_possible(literal, conflicts)
         if not found:
             return found

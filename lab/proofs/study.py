@@ -52,27 +52,11 @@ _CLASSES: tuple[type[Claim], ...] = (
     InstructionClaim,
 )
 
-KINDS: dict[str, type[Claim]] = {x.kind: x for x in _CLASSES}
-"""Classes of claims by name."""
+KINDS: dict[str, type[Claim]] = {x.kind: x for x in _CLASSES}  # classes of claims by name
 
 
 def claims_of(configuration: Circuit, kind: str = "", verilog: str = "") -> Sequence[Claim]:
-    """Claims about a configuration.
-
-    Parameters
-    ----------
-    configuration
-        Design or multiplier.
-    kind
-        Class of claims; empty: all that apply.
-    verilog
-        Verilog in place of the configuration's own.
-
-    Raises
-    ------
-    UserError
-        If there is no such class, it does not apply, or the circuit is too wide for it.
-    """
+    """Claims about a configuration; without ``kind``, of all classes that apply."""
     fitting = _fitting(configuration)
     if kind and kind not in KINDS:
         raise UserError(f"claim={kind}: {', '.join(x.kind for x in fitting)} are allowed")
@@ -104,24 +88,7 @@ def _fitting(configuration: Circuit) -> list[type[CircuitClaim]]:
 def block_claims(
     name: str, nbits: int | None, params: Mapping[str, str], kind: str = "", verilog: str = ""
 ) -> Sequence[Claim]:
-    """Claims about a block.
-
-    Parameters
-    ----------
-    name
-        Name of the block, one of ``lab.proofs.blocks.BLOCKS``.
-    nbits
-        Width in bits; None: the one of the standard claim.
-    params
-        Values of parameters, as users type them.
-    kind, verilog
-        As for ``claims_of``.
-
-    Raises
-    ------
-    UserError
-        If the width, a parameter or the class of claims is not allowed.
-    """
+    """Claims about a block; without ``nbits``, at the width of the standard claim."""
     _check_kind(kind, FunctionClaim, name)
     values = {}
     for key, value in params.items():
@@ -135,15 +102,7 @@ def block_claims(
 def claims_of_exchange(
     name: str, nbits: int | None, params: Mapping[str, str], kind: str = "", verilog: str = ""
 ) -> Sequence[Claim]:
-    """Claims about a circuit of ``lab.proofs.surroundings.EXCHANGES``.
-
-    The parameters are those of ``block_claims``.
-
-    Raises
-    ------
-    UserError
-        If the width, a parameter or the class of claims is not allowed.
-    """
+    """Claims about a circuit of ``EXCHANGES``; parameters as in ``block_claims``."""
     _check_kind(kind, ExchangeClaim, name)
     check_parameters(name, params, ())
     return exchange_claims(EXCHANGES[name], nbits, verilog)
@@ -156,26 +115,7 @@ def processor_claims(
     about: Sequence[str] = (),
     cycles: int | None = None,
 ) -> Sequence[Claim]:
-    """Claims about the processor of ``proc_null``.
-
-    Parameters
-    ----------
-    system
-        ``proc_null``; its parameters choose the processor.
-    nbits
-        Width in bits; None: that of the processor.
-    kind
-        Class of claims; empty: all.
-    about
-        Mnemonics, or names of other checks; empty: all.
-    cycles
-        Cycles after a reset; None: those of the standard claims.
-
-    Raises
-    ------
-    UserError
-        If there is no such instruction, or the width or the class of claims is not allowed.
-    """
+    """Claims about the processor of ``proc_null``; ``about``: mnemonics or checks, empty: all."""
     _check_kind(kind, InstructionClaim, system.name)
     if nbits not in (None, XLEN):
         raise UserError(f"nbits={nbits}: {XLEN} is allowed for proofs about {system.name}")
@@ -189,15 +129,7 @@ def _check_kind(kind: str, only: type[Claim], name: str) -> None:
 
 
 def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
-    """Prove a claim, or return the stored proof.
-
-    An open claim is tried again if there is more time than at the last attempt.
-
-    Raises
-    ------
-    flow.errors.ToolFailure
-        If Yosys is missing, or refuses the Verilog.
-    """
+    """Prove a claim, or return the stored proof; open claims are tried again with more time."""
     root, name = MEASUREMENTS.absolute(), _name(claim)
     stored = find_json(root, name)
     if stored and stored["verdict"] == Verdict.OPEN and stored["limit_seconds"] < seconds:
@@ -219,20 +151,9 @@ def _name(claim: Claim) -> str:
 def proofs_of(
     claims: Sequence[Claim], seconds: float, jobs: int = 1, until: float = math.inf
 ) -> Iterator[tuple[Claim, Proof]]:
-    """Prove claims, several at the same time, and yield each with its proof as soon as it ends.
-
-    Parameters
-    ----------
-    claims
-        The claims.
-    seconds
-        Limit of the processor time for each claim.
-    jobs
-        Claims that are proven at the same time.
-    until
-        Time (``time.monotonic``) from which on no claim is begun, and at which the limit of those
-        that run ends. Of the others, stored proofs are given; without one, they stay open.
-    """
+    """Prove claims, several at the same time, and yield each with its proof as soon as it ends."""
+    # ``until`` (``time.monotonic``): no claim is begun, and those that run end; the others have
+    # stored proofs, or stay open.
     if jobs == 1 or len(claims) == 1:
         for claim in claims:
             yield claim, _proof(claim, seconds, until)

@@ -1,12 +1,9 @@
 """Claim: each instruction that the processor retires does what the ISA says.
 
 The processor with the RISC-V formal interface (``proc.rvfi``) is unrolled from a reset, with any
-contents of registers, any instructions and any answers of memory, accelerator and manager. The
-meaning of the instructions is written by hand (``lab.proofs.instructions.meanings``).
-
-Three things make the claim more general than a run from a reset: the program counter, the counters
-of cycles and instructions have any value at the beginning; multiplier and divider take any number
-of cycles; and memories may answer at any time, even if they were not asked.
+contents of registers, instructions and answers of memory, accelerator and manager. More general
+than a run: program counter and counters begin with any value, multiplier and divider take any
+number of cycles, and memories may answer unasked.
 """
 
 from __future__ import annotations
@@ -42,8 +39,7 @@ from rsaxcel.proc.systems import System
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 from rsaxcel.store.errors import UserError
 
-CYCLES = 8
-"""Cycles after a reset in which the instructions retire."""
+CYCLES = 8  # cycles after a reset in which the instructions retire
 
 METHOD = "unrolling and SAT"
 
@@ -68,24 +64,12 @@ _BIT = re.compile(r"(?P<name>.*)\[(?P<bit>\d+)\]")
 
 @dataclass(frozen=True)
 class InstructionClaim(Claim):
-    """Claim: what retires within some cycles after a reset is right, as far as one check goes.
+    """Claim: what retires within some cycles after a reset is right, as far as one check goes."""
 
-    Parameters
-    ----------
-    system
-        ``proc_null`` with the parameters of the processor.
-    about
-        Mnemonic, or a key of ``lab.proofs.instructions.checker.OTHERS``.
-    cycles
-        Number of cycles.
-    verilog
-        Verilog in place of the processor's own with the formal interface; empty: its own.
-    """
-
-    system: System
-    about: str
+    system: System  # proc_null with the processor's parameters
+    about: str  # mnemonic, or a key of checker.OTHERS
     cycles: int = CYCLES
-    verilog: str = ""
+    verilog: str = ""  # in place of the processor's own with the formal interface; empty: its own
 
     kind = "instruction"
     meaning = "each instruction that retires does what the ISA says"
@@ -166,10 +150,9 @@ class InstructionClaim(Claim):
         return proof(Verdict.PROVEN)
 
     def _cases(self) -> list[tuple[tuple[str, int], ...]]:
-        """List the inputs of the checker that are fixed, with their values, for each case.
-
-        Each register is a case of its own: with any register at once, SAT takes many times longer.
-        """
+        """List the inputs of the checker that are fixed, with their values, for each case."""
+        # Each register is a case of its own: with any register at once, SAT takes many times
+        # longer.
         memory = ("from_memory", int(self.about == "fetch"))
         if self.about != "registers":
             return [(memory,)]
@@ -201,15 +184,9 @@ _TOLD = (
 
 
 class Run:
-    """The processor with its checks, unrolled from the first cycle after a reset.
+    """The processor with its checks, unrolled from the first cycle after a reset."""
 
-    Parameters
-    ----------
-    machine
-        The circuit with the checker.
-    fixed
-        Inputs that have the same value in all cycles, with their values.
-    """
+    # ``fixed``: inputs that have the same value in all cycles.
 
     def __init__(self, machine: Machine, fixed: Iterable[tuple[str, int]]) -> None:
         self.graph = Aig()
@@ -293,22 +270,7 @@ def _instructions(system: System) -> tuple[str, ...]:
 def instruction_claims(
     system: System, about: Sequence[str] = (), cycles: int = CYCLES
 ) -> list[InstructionClaim]:
-    """Claims about the instructions of a system's processor.
-
-    Parameters
-    ----------
-    system
-        ``proc_null`` with the parameters of the processor.
-    about
-        Mnemonics or names of other checks; empty: all.
-    cycles
-        Number of cycles after a reset.
-
-    Raises
-    ------
-    UserError
-        If there is no such instruction or check.
-    """
+    """Claims about the processor of ``proc_null``; ``about``: mnemonics or checks, empty: all."""
     known = checks(_instructions(system))
     for name in about:
         if name not in known:
