@@ -143,7 +143,10 @@ def test_attacks_that_do_not_suit_a_design_are_refused(name, attack, told):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["mont_r2l", "--attack", "simple", "--plot", "a.png"], "no --plot, no --test"),
+        (
+            ["mont_r2l", "--attack", "simple", "--plot", "a.png"],
+            "--attack and --plot: one of them is allowed",
+        ),
         (["mont_r2l", "--attack", "horizontal"], "simple and correlation are allowed"),
     ],
     ids=["plot", "other"],
