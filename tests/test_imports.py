@@ -106,6 +106,17 @@ def test_every_package_is_read():
     assert all(parts(package) for package in (*BELOW, *BELOW_IN_RTL))
 
 
+def test_the_map_is_true():
+    """CONTRIBUTING.md draws every room, in the order of imports, with what it may import."""
+    picture = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("```")[1]
+    drawn = re.findall(r"^  (?:  \|  )?(\w+).* {3}(\S.*)$", picture, re.MULTILINE)[1:]
+    assert [f"rsaxcel.{name}" for name, _ in drawn] == [*PACKAGES]
+    for number, (name, told) in enumerate(drawn):
+        below = {x.removeprefix("rsaxcel.") for x in BELOW[f"rsaxcel.{name}"]}
+        words = {"nothing": set(), "all above": {x for x, _ in drawn[:number]}}
+        assert words.get(told, {*told.split(", ")}) == below, name
+
+
 @pytest.mark.parametrize("order", [BELOW, BELOW_IN_RTL], ids=["packages", "rtl"])
 def test_imports_go_one_way(order):
     assert not violations(order)
