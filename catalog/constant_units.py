@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 
 from rsaxcel.catalog.units import BuiltIn, Classes
-from rsaxcel.fl.constants import division, doubling, shift_sub
+from rsaxcel.cl import constants as cl_constants
+from rsaxcel.fl import constants as fl_constants
 from rsaxcel.plan.modulus_constants import Formula
+from rsaxcel.rtl import constants as rtl_constants
+
+_LEVELS = fl_constants, cl_constants, rtl_constants
 
 CONSTANT_UNITS: Mapping[str, Classes] = {
-    "division": BuiltIn(division.Division),
-    "ssmm": BuiltIn(shift_sub.ShiftSubSquare),
-    "doubling": BuiltIn(doubling.Doubling),
+    "division": BuiltIn("division", _LEVELS, lambda at: at.division.Division),
+    "ssmm": BuiltIn("shift_sub_square", _LEVELS, lambda at: at.shift_sub.ShiftSubSquare),
+    "doubling": BuiltIn("doubling", _LEVELS, lambda at: at.doubling.Doubling),
 }
 """Classes of each unit by its token."""
 

@@ -5,33 +5,26 @@ A multiplier is registered with the first design that uses it.
 
 from rsaxcel.catalog.design import Design
 from rsaxcel.catalog.units import BuiltIn
-from rsaxcel.fl.multipliers import (
-    compressor_tree,
-    digit_serial,
-    direct,
-    mont_mul,
-    mont_mul_csa,
-    mont_mul_rem,
-    mont_mul_unreduced,
-    mont_orup,
-    mont_red,
-    mul_rem,
-    ssmm,
-    systolic,
-)
+from rsaxcel.cl import multipliers as cl_multipliers
+from rsaxcel.fl import multipliers as fl_multipliers
+from rsaxcel.rtl import multipliers as rtl_multipliers
 
-MUL_REM = BuiltIn(mul_rem.MulRem)
-MONT_MUL_REM = BuiltIn(mont_mul_rem.MontMulRem)
-MONT_RED = BuiltIn(mont_red.MontRed)
-MONT_MUL = BuiltIn(mont_mul.MontMul)
-MONT_MUL_CSA = BuiltIn(mont_mul_csa.MontMulCsa)
-MONT_ORUP = BuiltIn(mont_orup.MontOrup)
-SSMM = BuiltIn(ssmm.Ssmm)
-SYSTOLIC = BuiltIn(systolic.Systolic)
-DIGIT_SERIAL = BuiltIn(digit_serial.DigitSerial)
-COMPRESSOR_TREE = BuiltIn(compressor_tree.CompressorTree)
-DIRECT = BuiltIn(direct.Direct)
-MONT_MUL_UNREDUCED = BuiltIn(mont_mul_unreduced.MontMulUnreduced)
+_LEVELS = fl_multipliers, cl_multipliers, rtl_multipliers
+
+MUL_REM = BuiltIn("mul_rem", _LEVELS, lambda at: at.mul_rem.MulRem)
+MONT_MUL_REM = BuiltIn("mont_mul_rem", _LEVELS, lambda at: at.mont_mul_rem.MontMulRem)
+MONT_RED = BuiltIn("mont_red", _LEVELS, lambda at: at.mont_red.MontRed)
+MONT_MUL = BuiltIn("mont_mul", _LEVELS, lambda at: at.mont_mul.MontMul)
+MONT_MUL_CSA = BuiltIn("mont_mul_csa", _LEVELS, lambda at: at.mont_mul_csa.MontMulCsa)
+MONT_ORUP = BuiltIn("mont_orup", _LEVELS, lambda at: at.mont_orup.MontOrup)
+SSMM = BuiltIn("ssmm", _LEVELS, lambda at: at.ssmm.Ssmm)
+SYSTOLIC = BuiltIn("systolic", _LEVELS, lambda at: at.systolic.Systolic)
+DIGIT_SERIAL = BuiltIn("digit_serial", _LEVELS, lambda at: at.digit_serial.DigitSerial)
+COMPRESSOR_TREE = BuiltIn("compressor_tree", _LEVELS, lambda at: at.compressor_tree.CompressorTree)
+DIRECT = BuiltIn("direct", _LEVELS, lambda at: at.direct.Direct)
+MONT_MUL_UNREDUCED = BuiltIn(
+    "mont_mul_unreduced", _LEVELS, lambda at: at.mont_mul_unreduced.MontMulUnreduced
+)
 
 BUILT_IN: tuple[Design, ...] = (
     Design(

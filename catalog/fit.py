@@ -16,7 +16,7 @@ from rsaxcel.catalog.draft import Draft, refuse
 from rsaxcel.catalog.dummies_axis import DummiesAxis
 from rsaxcel.catalog.entry import Entry
 from rsaxcel.catalog.memory_axis import MemoryAxis
-from rsaxcel.catalog.multipliers import multiplier_classes
+from rsaxcel.catalog.multipliers import MULTIPLIERS
 from rsaxcel.catalog.order_axes import ControlAxis, LanesAxis, ScheduleAxis
 from rsaxcel.catalog.product_axes import DomainAxis, MultiplierAxis, ReductionAxis
 from rsaxcel.catalog.source_axes import (
@@ -105,7 +105,7 @@ def _place_of(name: str) -> str:
         return f"dummies={SQUARES}"
     for axis, known in (
         ("schedule", {x.name: x.parameters for x in SCHEDULES.values()}),
-        ("multiplier", {x: y.fl.parameters for x, y in multiplier_classes().items()}),
+        ("multiplier", {x: y.fl.parameters for x, y in MULTIPLIERS.items()}),
     ):
         having = [x for x, parameters in known.items() if name in {p.name for p in parameters}]
         if having:

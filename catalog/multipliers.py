@@ -9,7 +9,9 @@ from rsaxcel.catalog.units import BuiltIn, Classes
 from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
 from rsaxcel.plan.modulus_constants import widths_of
 
-_CLASSES: dict[str, Classes] = {}
+MULTIPLIERS: dict[str, Classes] = {}
+"""Classes (at FL, CL and RTL) of every multiplier, by the multiplier's name."""
+
 _MIN_DESIGN_NBITS = 8
 _OPERANDS = ("a", "b", "m")
 _MORE_NBITS = 7
@@ -17,17 +19,6 @@ _DECLARED_IN = {
     "fl": "rsaxcel.fl.multipliers.contract.Multiplier",
     "cl": "rsaxcel.cl.elastic.Timing",
 }
-
-
-class NameTakenError(ValueError):
-    """Raised if the name of a design, a multiplier or its module belongs to another one."""
-
-
-def add_multiplier(classes: Classes) -> None:
-    """Register a multiplier under its name; ``NameTakenError`` if another one has it."""
-    known = _CLASSES.setdefault(classes.name, classes)
-    if known is not classes and known != classes:
-        raise NameTakenError(f"multiplier {classes.name}: {known.fl} has this name already")
 
 
 def check_classes(classes: Any) -> None:
@@ -45,10 +36,6 @@ def check_classes(classes: Any) -> None:
             if not hasattr(cls, name):
                 where = _DECLARED_IN[level]
                 raise ValueError(f"multiplier: its {level} class {cls!r} has no {name} ({where})")
-
-
-def multiplier_classes() -> dict[str, Classes]:
-    return dict(_CLASSES)
 
 
 def design_widths(contract: type[Multiplier]) -> range:

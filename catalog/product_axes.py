@@ -7,7 +7,7 @@ from typing import Any
 from rsaxcel.catalog.axis import Axis, Fitting
 from rsaxcel.catalog.choices import cofactor_parameter, usual_cofactor
 from rsaxcel.catalog.draft import Draft, refuse
-from rsaxcel.catalog.multipliers import check_outside, design_widths, multiplier_classes
+from rsaxcel.catalog.multipliers import MULTIPLIERS, check_outside, design_widths
 from rsaxcel.catalog.reductions import REDUCTIONS, reductions_for
 from rsaxcel.catalog.stores import STORES
 from rsaxcel.catalog.units import Unit
@@ -26,7 +26,7 @@ class MultiplierAxis(Axis):
     name = "multiplier"
 
     def known(self) -> Sequence[str]:
-        return tuple(multiplier_classes())
+        return tuple(MULTIPLIERS)
 
     def usual(self, draft: Draft) -> str:
         return draft.entry.multiplier.name
@@ -40,7 +40,7 @@ class MultiplierAxis(Axis):
         super().take(draft, token)
         entry, nbits = draft.entry, draft.nbits
         own = token == entry.multiplier.name
-        classes = entry.multiplier if own else multiplier_classes()[token]
+        classes = entry.multiplier if own else MULTIPLIERS[token]
         widths = design_widths(classes.fl)
         if nbits not in widths:
             name = entry.name if own else classes.name

@@ -15,12 +15,7 @@ from rsaxcel.catalog.constant_units import CONSTANT_UNITS, units_for
 from rsaxcel.catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from rsaxcel.catalog.designs import BUILT_IN
 from rsaxcel.catalog.given import GivenEntry
-from rsaxcel.catalog.multipliers import (
-    NameTakenError,
-    add_multiplier,
-    check_classes,
-    multiplier_classes,
-)
+from rsaxcel.catalog.multipliers import MULTIPLIERS, check_classes
 from rsaxcel.catalog.reducers import REDUCERS
 from rsaxcel.catalog.reductions import REDUCTIONS
 from rsaxcel.catalog.units import BuiltIn
@@ -45,6 +40,10 @@ GIVEN: dict[str, GivenEntry] = {}
 LOADING_SECONDS = 15  # time limit for loading and trying out the designs of one entry point or file
 
 PROBLEMS: list[str] = []  # messages about designs that could not be registered, one line each
+
+
+class NameTakenError(ValueError):
+    """Raised if the name of a design, a multiplier or its module belongs to another one."""
 
 
 def register(*designs: Design) -> None:
@@ -76,7 +75,10 @@ def register_given(entry: GivenEntry) -> None:
 
 
 def _enter(design: Design) -> None:
-    add_multiplier(design.multiplier)
+    classes = design.multiplier
+    known = MULTIPLIERS.setdefault(classes.name, classes)
+    if known is not classes and known != classes:
+        raise NameTakenError(f"multiplier {classes.name}: {known.fl} has this name already")
     DESIGNS[design.name] = design
 
 
@@ -110,7 +112,7 @@ def _check(design: Any) -> None:
         )
     if not isinstance(design.multiplier, BuiltIn):  # tests check the built-in multipliers
         check_classes(design.multiplier)
-    if name in multiplier_classes() or name == design.multiplier.name:
+    if name in MULTIPLIERS or name == design.multiplier.name:
         raise ValueError(f"design {name}: a multiplier has this name")
     if {name, design.multiplier.name} & GIVEN.keys():
         raise NameTakenError(
@@ -130,7 +132,7 @@ def find_design(name: str) -> Design | GivenEntry:
 
 def multipliers() -> dict[str, MultiplierEntry]:
     """Every multiplier of the registry by its name."""
-    return {name: MultiplierEntry(classes) for name, classes in multiplier_classes().items()}
+    return {name: MultiplierEntry(classes) for name, classes in MULTIPLIERS.items()}
 
 
 def get(name: str) -> Design:
@@ -147,7 +149,7 @@ def first_design(multiplier: str) -> Design:
     for design in DESIGNS.values():
         if design.multiplier.name == multiplier:
             return design
-    allowed = ", ".join(multiplier_classes())
+    allowed = ", ".join(MULTIPLIERS)
     raise ValueError(f"multiplier {multiplier!r} is unknown; allowed: {allowed}")
 
 
@@ -170,7 +172,7 @@ def axes() -> dict[str, dict[str, str]]:
     host = {HOST: "with the request, from the host"}
     of_r = units_for(one_constant(DEFAULT_NBITS, DEFAULT_NBITS).formula, DEFAULT_NBITS)
     return {
-        "multiplier": {n: classes.fl.source for n, classes in multiplier_classes().items()},
+        "multiplier": {n: classes.fl.source for n, classes in MULTIPLIERS.items()},
         "domain": dict(DOMAINS),
         "conversions": dict(CONVERSIONS),
         "r_squared": units | host,

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 from rsaxcel import cl, fl, plan, rtl
-from rsaxcel.catalog.multipliers import multiplier_classes
+from rsaxcel.catalog.multipliers import MULTIPLIERS
 from rsaxcel.catalog.units import Classes
 from rsaxcel.store.code import closure, files_below
 
@@ -22,7 +22,7 @@ def sources() -> tuple[Path, ...]:
 
 def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
     """Files and folders outside this project that define multipliers; None: all multipliers."""
-    multipliers = multiplier_classes().values() if multipliers is None else multipliers
+    multipliers = MULTIPLIERS.values() if multipliers is None else multipliers
     found: list[Path] = []
     for classes in multipliers:
         for cls in (classes.fl, classes.cl, classes.rtl):

@@ -1,35 +1,37 @@
 """The stores, by name: registers, words of a memory, or registers that are read by digits."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rsaxcel.catalog.units import class_in
+from rsaxcel.catalog.units import OnUse
+from rsaxcel.cl import stores as cl_stores
 from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
+from rsaxcel.rtl import stores as rtl_stores
 
 
 @dataclass(frozen=True)
 class Store:
     """A store: its cycle model and its circuit, each imported when first used; none at FL."""
 
-    name: str  # of its modules in cl.stores and rtl.stores, too
-    class_name: str  # in both modules
+    name: str
+    class_in: Callable[[Any], type[Any]]  # names the class in the package of stores at CL or RTL
 
     @property
     def cl(self) -> type[Any]:
-        return class_in(f"rsaxcel.cl.stores.{self.name}", self.class_name)
+        return self.class_in(OnUse(cl_stores))
 
     @property
     def rtl(self) -> type[Any]:
-        return class_in(f"rsaxcel.rtl.stores.{self.name}", self.class_name)
+        return self.class_in(OnUse(rtl_stores))
 
 
 STORES: Mapping[str, Store] = {
     store.name: store
     for store in (
-        Store("registers", "RegisterStore"),
-        Store("words", "WordStore"),
-        Store("digits", "DigitStore"),
+        Store("registers", lambda at: at.registers.RegisterStore),
+        Store("words", lambda at: at.words.WordStore),
+        Store("digits", lambda at: at.digits.DigitStore),
     )
 }
 """Every store by its name."""

@@ -1,9 +1,11 @@
 """Units (multipliers, and units that compute constants) with their classes at each level."""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 LEVELS = ("fl", "cl", "rtl")
@@ -13,6 +15,17 @@ def check_level(level: str) -> None:
     """Raise ``ValueError`` if a level is unknown."""
     if level not in LEVELS:
         raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+
+
+class OnUse:
+    """Modules of a package, each imported when it is first named as an attribute."""
+
+    def __init__(self, package: ModuleType) -> None:
+        self._package = package.__name__
+
+    def __getattr__(self, name: str) -> Any:
+        """Import a module of the package."""
+        return import_module(f"{self._package}.{name}")
 
 
 @dataclass(frozen=True)
@@ -33,7 +46,7 @@ class Classes:
     cl: type[Any]
     rtl: type[Any]
 
-    @property
+    @cached_property
     def name(self) -> str:
         """Name of the golden model in snake case, such as ``mont_mul`` for ``MontMul``."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.fl.__name__).lower()
@@ -44,65 +57,51 @@ class Classes:
 
 
 class BuiltIn(Classes):
-    """Classes of a unit of this project, found by module and name of its golden model.
+    """Classes of a unit of this project, each imported when it is first used.
 
-    The golden model ``fl.multipliers.ssmm.Ssmm`` has the cycle model ``cl.multipliers.ssmm.Ssmm``
-    and the circuit ``rtl.multipliers.ssmm.Ssmm``. Each is imported when it is first used: a
-    functional simulation loads no circuits.
+    A functional simulation loads no circuits.
 
     Parameters
     ----------
-    fl : type
-        Golden model.
+    name : str
+        Name of the golden model in snake case.
+    levels : tuple of module
+        Packages of the unit at FL, CL and RTL.
+    class_in : callable
+        Names the class in such a package; its module is imported then.
     """
 
-    def __init__(self, fl: type[Any]) -> None:
-        object.__setattr__(self, "fl", fl)
+    def __init__(
+        self, name: str, levels: Sequence[ModuleType], class_in: Callable[[Any], type[Any]]
+    ) -> None:
+        self.__dict__.update(name=name, _levels=[*map(OnUse, levels)], _class_in=class_in)
+
+    @cached_property
+    def fl(self) -> type[Any]:
+        """Golden model."""
+        return self._class_in(self._levels[0])
 
     @cached_property
     def cl(self) -> type[Any]:
-        """Class of the cycle model; ``ValueError`` if there is none."""
-        return self._at("cl")
+        """Cycle model."""
+        return self._class_in(self._levels[1])
 
     @cached_property
     def rtl(self) -> type[Any]:
-        """Class of the circuit; ``ValueError`` if there is none."""
-        return self._at("rtl")
-
-    def _at(self, level: str) -> type[Any]:
-        project, _, *rest = self.fl.__module__.split(".")
-        module = ".".join([project, level, *rest])
-        return class_in(module, self.fl.__name__)
+        """Circuit."""
+        return self._class_in(self._levels[2])
 
     def __eq__(self, other: object) -> bool:
-        """Whether two units have the same golden model."""
-        return isinstance(other, BuiltIn) and self.fl is other.fl
+        """Whether two units have the same name; names are unique."""
+        return isinstance(other, BuiltIn) and self.name == other.name
 
     def __hash__(self) -> int:
-        """Hash of the golden model."""
-        return hash(self.fl)
+        """Hash of the name."""
+        return hash(self.name)
 
     def __repr__(self) -> str:
-        """Give the name of the golden model's class."""
-        return f"BuiltIn({self.fl.__name__})"
-
-
-def class_in(module: str, name: str) -> type[Any]:
-    """Class of a module, which is imported if necessary.
-
-    Raises
-    ------
-    ValueError
-        If there is no such module, or it has no such class.
-    """
-    try:
-        return getattr(import_module(module), name)
-    except ModuleNotFoundError as error:
-        if error.name != module:
-            raise
-        raise ValueError(f"there is no module {module} with a class {name}") from error
-    except AttributeError as error:
-        raise ValueError(f"module {module} has no class {name}") from error
+        """Give the name."""
+        return f"BuiltIn({self.name})"
 
 
 @dataclass(frozen=True)

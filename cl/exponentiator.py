@@ -125,14 +125,15 @@ class ExponentiatorCL:
         more: Mapping[Product, int],
     ) -> int:
         """Cycles of one step, from its start until its last result is registered."""
+        lanes = program.lane_of
         per_lane: dict[int, list[tuple[int, ...]]] = {}
         for product, half, a, b, *_ in formed:
             durations = self.multiplier.durations(a, b, moduli[half])
             if product in more:
                 durations = (durations[0] + more[product], *durations[1:])
-            per_lane.setdefault(program.lane(product, half), []).append(durations)
-        last = [
-            lane * self.handshake.lane_cycles + finish(items, self.multiplier.overlaps)
-            for lane, items in per_lane.items()
-        ]
+            per_lane.setdefault(lanes[product, half], []).append(durations)
+        last = []
+        for lane, items in per_lane.items():
+            started = lane * self.handshake.lane_cycles
+            last.append(started + finish(items, self.multiplier.overlaps))
         return max(last, default=self.handshake.empty_cycles) + self.handshake.step_cycles

@@ -10,6 +10,7 @@ both, on two lanes or one after the other on one lane; then ``join`` combines th
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from rsaxcel.plan.dummies import Places
@@ -220,8 +221,14 @@ class Program:
         """Whether the store brings the final result below the modulus."""
         return any(product.reduced for step in self.steps for product in step)
 
-    def lane(self, product: Product, half: int) -> int:
-        return (half if self.halves > 1 else product.lane) % self.lanes
+    @cached_property
+    def lane_of(self) -> Mapping[tuple[Product, int], int]:
+        return {
+            (product, half): (half if self.halves > 1 else product.lane) % self.lanes
+            for step in self.steps
+            for product in step
+            for half in range(self.halves)
+        }
 
     @property
     def entries(self) -> Mapping[int, str]:

@@ -1,6 +1,6 @@
 """Scan: how an exponent is read, digit by digit."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 
@@ -47,24 +47,18 @@ class Scan:
     def index_nbits(self) -> int:
         return max(1, self.sliding_nbits - 1, self.digit_nbits)
 
-    def digits(self, exponent: int) -> Iterator[Digit | None]:
-        """Yield the digits in the order of the scan.
+    def digits(self, exponent: int) -> Iterable[Digit | None]:
+        """Give the digits in the order of the scan.
 
         None for a leading zero, which is passed over.
         """
         if self.counts:
-            yield from self._countdown(exponent)
-        elif not self.from_top:
-            yield from self._upwards(exponent)
-        elif self.sliding_nbits:
-            yield from self._windows(exponent)
-        else:
-            significant = exponent.bit_length()
-            count = self.ndigits if self.fixed else -(-significant // self.digit_nbits)
-            yield from [None] * (self.ndigits - count)
-            for i in reversed(range(count)):
-                value = exponent >> i * self.digit_nbits & (1 << self.digit_nbits) - 1
-                yield Digit(value != 0, later=i < count - 1, index=value)
+            return self._countdown(exponent)
+        if not self.from_top:
+            return self._upwards(exponent)
+        if self.sliding_nbits:
+            return self._windows(exponent)
+        return self._downwards(exponent)
 
     def leading(self, exponent: int, share: float, least: int) -> int:
         """Exponent of at least ``least`` that takes a share of another's steps, and similar ones.
@@ -80,11 +74,18 @@ class Scan:
         for left in range(exponent, 0, -1):
             yield Digit(True, more=left > 1, later=left < exponent)
 
-    def _upwards(self, exponent: int) -> Iterator[Digit]:
+    def _upwards(self, exponent: int) -> list[Digit]:
         count = self.exponent_nbits if self.fixed else exponent.bit_length()
-        for i in range(count):
-            left = exponent >> i
-            yield Digit(bool(left & 1), more=left > 1, later=i > 0)
+        left = [exponent >> i for i in range(count)]
+        return [Digit(bool(x & 1), more=x > 1, later=i > 0) for i, x in enumerate(left)]
+
+    def _downwards(self, exponent: int) -> Iterator[Digit | None]:
+        significant = exponent.bit_length()
+        count = self.ndigits if self.fixed else -(-significant // self.digit_nbits)
+        yield from [None] * (self.ndigits - count)
+        for i in reversed(range(count)):
+            value = exponent >> i * self.digit_nbits & (1 << self.digit_nbits) - 1
+            yield Digit(value != 0, later=i < count - 1, index=value)
 
     def _windows(self, exponent: int) -> Iterator[Digit | None]:
         count = exponent.bit_length()

@@ -85,7 +85,7 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
                 When.FIRST: not digit.later,
             }
             for p in step:
-                if holds[p.when] and p.is_of(half):
+                if p.half in (None, half) and holds[p.when]:
                     a, b, tail = (read(x, half, digit.index) for x in (p.a, p.b, p.tail))
                     issued.append(Formed(p, half, a, b, tail))
         results = [multiply(each) for each in issued]
@@ -109,6 +109,7 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
         for step in program.begin:
             yield run(step, none)
         if program.loop:
+            ndigits = program.scan.ndigits
             scans = [program.scan.digits(states[half].exponent) for half in halves]
             places.begin_turn()
             for number, digits in enumerate(zip(*scans, strict=True), 1):
@@ -118,7 +119,7 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
                 for left, step in enumerate(program.loop, 1 - len(program.loop)):
                     yield run(step, dict(zip(halves, digits, strict=True)))
                     first = number == 1 and left < 0
-                    last = number == program.scan.ndigits and left == 0
+                    last = number == ndigits and left == 0
                     while program.dummy and places.follows(first, last):
                         yield run(program.dummy, none)
         for step in program.leave:

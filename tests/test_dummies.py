@@ -63,7 +63,7 @@ def order_of(configuration, row):
     """Products of lane 0 in the model, in the order in which they are formed."""
     model, program = configuration.golden, configuration.programs[0]
     formed = (each for step in model.run(program, model.begin(*row)) for each in step)
-    return [x.product.dst for x in formed if program.lane(x.product, x.half) == 0]
+    return [x.product.dst for x in formed if program.lane_of[x.product, x.half] == 0]
 
 
 def order_in_circuit(bench, row):

@@ -69,7 +69,7 @@ def _steps(
     states = [State(0, each, dict.fromkeys(names, 0), public=public) for each in split]
     more = model.more_cycles(program)
     for formed in walk(program, states, lambda each: 0):
-        lanes = Counter(program.lane(each.product, each.half) for each in formed)
+        lanes = Counter(program.lane_of[each.product, each.half] for each in formed)
         # The cycles of products do not depend on the operands, so any operands will do.
         taken = model.step_cycles(formed, program, [modulus] * len(states), more)
         found[max(lanes.values(), default=0), taken - model.handshake.step_cycles] += 1

@@ -8,7 +8,7 @@ class MontRed(MontgomeryMultiplier):
     """``a * b / R mod m``: a full product, then its reduction bit by bit.
 
     Vassoler's algorithm 1 has the same result, but forms the quotient at once, by m'
-    (``fl.montgomery.reduce``).
+    (``fl.multipliers.contract.reduce``).
     """
 
     holds_modulus = False

@@ -19,7 +19,11 @@ class Slots:
         halves = [half for turn in program.turns for half in turn]
         by_lane = [
             [
-                [p for p in step if any(program.lane(p, h) == lane for h in halves if p.is_of(h))]
+                [
+                    p
+                    for p in step
+                    if any(program.lane_of[p, h] == lane for h in halves if p.is_of(h))
+                ]
                 for lane in range(self.lanes)
             ]
             for step in program.steps

@@ -9,7 +9,7 @@ from rsaxcel import catalog
 from rsaxcel.catalog.constant_units import CONSTANT_UNITS
 from rsaxcel.catalog.multipliers import check_circuit, check_classes
 from rsaxcel.catalog.stores import STORES
-from rsaxcel.catalog.units import BuiltIn
+from rsaxcel.catalog.units import BuiltIn, Classes
 from rsaxcel.fl.multipliers.mul_rem import MulRem
 from rsaxcel.fl.status import Status
 
@@ -56,6 +56,7 @@ def test_built_in_multipliers(name):
     check_classes(classes)
     check_circuit(classes)
     assert {x.__name__ for x in (classes.fl, classes.cl, classes.rtl)} == {classes.fl.__name__}
+    assert classes.name == Classes(classes.fl, classes.cl, classes.rtl).name
 
 
 def test_built_in_units_and_stores():
@@ -63,27 +64,6 @@ def test_built_in_units_and_stores():
         assert unit.cl.__name__ == unit.rtl.__name__ == unit.fl.__name__
     for store in STORES.values():
         assert store.cl.__name__ == store.rtl.__name__
-
-
-@pytest.mark.parametrize(
-    ("module", "name", "message"),
-    [
-        (
-            "rsaxcel.fl.keys",
-            "PrivateKey",
-            "there is no module rsaxcel.rtl.keys with a class PrivateKey",
-        ),
-        (
-            "rsaxcel.fl.multipliers.ssmm",
-            "Shift",
-            "module rsaxcel.rtl.multipliers.ssmm has no class Shift",
-        ),
-    ],
-)
-def test_a_built_in_multiplier_without_a_circuit(module, name, message):
-    classes = BuiltIn(type(name, (), {"__module__": module}))
-    with pytest.raises(ValueError, match=message):
-        _ = classes.rtl
 
 
 @pytest.mark.parametrize(

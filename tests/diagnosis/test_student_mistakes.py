@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.catalog.multipliers import _CLASSES
+from rsaxcel.catalog.multipliers import MULTIPLIERS
 from rsaxcel.catalog.registry import _load
 from rsaxcel.diagnosis.blocks import blocks_of
 from rsaxcel.diagnosis.check import check_circuit
@@ -53,7 +53,7 @@ def plant(rsaxcel, tmp_path, monkeypatch):
         circuit.write_text(text)
         for design in _load(tmp_path / name):
             monkeypatch.setitem(catalog.DESIGNS, design.name, design)
-            monkeypatch.setitem(_CLASSES, name, design.multiplier)
+            monkeypatch.setitem(MULTIPLIERS, name, design.multiplier)
         return name, circuit
 
     return written

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.fl.montgomery import inverts_itself, m_prime, reduce, reduced_once
+from rsaxcel.fl.multipliers.contract import inverts_itself, m_prime, reduce, reduced_once
 from tests.cases import PUBLISHED, draw_modulus
 
 

@@ -62,7 +62,7 @@ def cycles_of(program: Program, steps: list[list[Use]], latency: int, empty_cycl
     """Cycles of all steps, by the cycle model of lanes that return to idle after each product."""
     cycles = 0
     for step in steps:
-        lanes = [program.lane(use.product, use.half) for use in step]
+        lanes = [program.lane_of[use.product, use.half] for use in step]
         last = [finish([(latency,)] * lanes.count(x), overlaps=False) for x in set(lanes)]
         cycles += max(last, default=empty_cycles) + VAL_RDY.step_cycles
     return cycles

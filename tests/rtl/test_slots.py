@@ -28,7 +28,7 @@ def most_at_a_time(program: Program) -> int:
                 When.FIRST: first,
             }
             lanes = [
-                program.lane(p, half)
+                program.lane_of[p, half]
                 for p in step
                 if holds[p.when] and (p.is_of(half) or t >= joined)
             ]
