@@ -1,10 +1,8 @@
 """Registry of designs and multipliers, configurations, and the rules for valid compositions."""
 
-from rsaxcel.catalog.any_configuration import AnyConfiguration
-from rsaxcel.catalog.configuration import Configuration
+from rsaxcel.catalog.configuration import AnyConfiguration, Configuration, MultiplierConfiguration
 from rsaxcel.catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
-from rsaxcel.catalog.multiplier_configuration import MultiplierConfiguration
-from rsaxcel.catalog.reducers import REDUCERS
+from rsaxcel.catalog.designs import REDUCERS
 from rsaxcel.catalog.registry import (
     DESIGNS,
     GIVEN,

@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from typing import Any, NoReturn
 
-from rsaxcel.catalog.constant_units import CONSTANT_UNITS
-from rsaxcel.catalog.stores import Store, store_of
-from rsaxcel.catalog.units import Classes, Unit
+from rsaxcel.catalog.units import CONSTANT_UNITS, STORES, Classes, Store, Unit
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
 from rsaxcel.plan.domains import BLIND_NBITS, HALF_NBITS, PUBLIC_NBITS, Domain
 from rsaxcel.plan.dummies import DUMMY_COUNT
@@ -47,6 +45,30 @@ MAX_GROWTH_NBITS = 16
 """Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""
 
 
+def refuse(name: str, value: Any, reason: str) -> NoReturn:
+    """Raise ``ValueError`` that names a choice or parameter, its value and why it is refused."""
+    raise ValueError(f"{name}={value}: {reason}")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Declaration of a design; ``catalog.fit`` derives the choices that are left empty."""
+
+    id: int  # stable, at least 1: software tells accelerators apart by it; 0: not in the registry
+    name: str
+    summary: str  # one line
+    multiplier: Classes  # of every lane
+    schedule: str  # key of plan.schedules.SCHEDULES
+    lanes: int
+    source: str  # document with section or algorithm
+    conversions: str = ""  # where they run; see plan.domains.montgomery
+    r_squared: str = ""  # source of R**2 mod m
+    one: str = ""  # source of R mod m
+    # "pseudo_modulus", "crt"; empty: Montgomery if the multiplier divides by R, else plain
+    domain: str = ""
+    reduction: str = ""  # key of catalog.reductions.REDUCTIONS; empty: the first one that fits
+
+
 @dataclass(frozen=True)
 class Choices:
     """A choice on each axis, with the values of the parameters."""
@@ -66,7 +88,7 @@ class Choices:
 
     @property
     def store(self) -> Store:
-        return store_of(self.multiplier.classes.fl)
+        return STORES[self.multiplier.classes.fl.store]
 
     @property
     def odd_modulus(self) -> bool:

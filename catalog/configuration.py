@@ -1,29 +1,331 @@
-"""``Configuration``: a design at a width, which makes its models, timing and components."""
+"""Configurations: designs, and multipliers alone, at a width, with models and components."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rsaxcel.catalog.any_configuration import AnyConfiguration
-from rsaxcel.catalog.choices import Choices
-from rsaxcel.catalog.entry import Entry
-from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.catalog.choices import Choices, Entry
 from rsaxcel.catalog.interfaces import StreamInterface, interface_of
+from rsaxcel.catalog.reductions import REDUCTIONS
 from rsaxcel.catalog.side_channels import exponent_reaches
-from rsaxcel.catalog.units import Unit
-from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome
-from rsaxcel.fl.status import InputRules
+from rsaxcel.catalog.sources import outside, sources_with
+from rsaxcel.catalog.units import LEVELS, STORES, Unit, check_level
+from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome, host_values
+from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.status import InputRuleError, InputRules, Status
+from rsaxcel.fl.unit import FunctionUnit
 from rsaxcel.plan.halves import Halves
-from rsaxcel.plan.modulus_constants import ModulusConstant, from_host, widths_of
+from rsaxcel.plan.modulus_constants import ModulusConstant, Widths, from_host, widths_of
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import Program
+from rsaxcel.plan.scan import Scan
+from rsaxcel.plan.steps import Product
+from rsaxcel.store.folders import key_of
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
+    from rsaxcel.cl.elastic import Timing
     from rsaxcel.cl.exponentiator import ExponentiatorCL, Handshake
+    from rsaxcel.fl.circuit import Circuit as _Base
+    from rsaxcel.rtl.axi.pins import AxiAccelerator
     from rsaxcel.rtl.exponentiators.strobe import StrobeExponentiator
+else:
+    _Base = ABC  # a dataclass would take the properties of a protocol for defaults of its fields
+
+
+_LONGEST_NAME = 150  # of 255 characters: names of files have more in them
+
+
+@dataclass(frozen=True)
+class AnyConfiguration(_Base):
+    """Common base of the configurations of designs and of multipliers."""
+
+    design: Any  # Design or MultiplierEntry, as the registry lists it
+    nbits: int  # width of operands
+    levels: ClassVar[tuple[str, ...]] = LEVELS
+
+    @property
+    def design_name(self) -> str:
+        """Name of the design or multiplier in the registry."""
+        return str(self.design.name)
+
+    @property
+    @abstractmethod
+    def params(self) -> dict[str, Any]:
+        """Values of parameters, and choices that differ from the registered design's, by name."""
+
+    @property
+    @abstractmethod
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters that users can set in this configuration."""
+
+    @property
+    @abstractmethod
+    def changed(self) -> dict[str, Any]:
+        """Items of ``params`` that differ from the defaults."""
+
+    @property
+    def name(self) -> str:
+        """Name for files and modules: design, width, and the items of ``changed``."""
+        # Where the name of a file has no room for them, such as for a wide modulus, a hash follows.
+        changed = (f"{key}_{value}" for key, value in self.changed.items())
+        name = "_".join([self.design_name, str(self.nbits), *changed])
+        if len(name) <= _LONGEST_NAME:
+            return name
+        return f"{name[: _LONGEST_NAME // 2]}_{key_of(name)}"
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """Source files and folders on which circuit and models depend."""
+        return sources_with(self.multiplier.classes)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the multiplier is not from this project."""
+        return bool(outside([self.multiplier.classes]))
+
+    @property
+    @abstractmethod
+    def multiplier(self) -> Unit:
+        """The multiplier of every lane of a design, or the multiplier that is used alone."""
+
+    def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
+        """Choices adapted, by axis, so that they fit the user's choices on the axes ``asked``."""
+        return {}
+
+    @cached_property
+    def multiplier_golden(self) -> Multiplier:
+        """Functional model of the multiplier."""
+        return self.multiplier.build("fl", self.product_nbits)
+
+    @property
+    def product_nbits(self) -> int:
+        """Width in bits of the modulus of products: m, a multiple of m, or one of two halves."""
+        return self.nbits
+
+    @property
+    @abstractmethod
+    def constant_modulus(self) -> int:
+        """The only modulus that the circuit supports; 0: any."""
+
+    def usable_modulus(self, drawn: int) -> int:
+        """Return the circuit's only modulus, or ``drawn`` (random) if it supports any modulus."""
+        return self.constant_modulus or drawn
+
+    @cached_property
+    def _store(self) -> Any:
+        return STORES[self.multiplier.classes.fl.store]
+
+    @property
+    def load_cycles(self) -> int:
+        """Cycles in which the operands of a request are loaded before the request is accepted."""
+        return self._handshake.load_cycles
+
+    @property
+    def clear_cycles(self) -> int:
+        """Additional cycles after a response, or after a reset, until a request can be accepted."""
+        program = self._first_program
+        return self._store_timing.clear_cycles(program) if program else 0
+
+    @property
+    @abstractmethod
+    def _first_program(self) -> Program | None:
+        """Program that the first executor runs; None: there is no executor."""
+
+    @cached_property
+    def _store_timing(self) -> Any:
+        timing = self.multiplier.build("cl", self.product_nbits)
+        return self._store.cl(self.multiplier_golden, timing)
+
+    @property
+    def _handshake(self) -> Handshake:
+        return self._store_timing.handshake
+
+    @property
+    @abstractmethod
+    def timing(self) -> Any:
+        """Cycle model."""
+
+    @abstractmethod
+    def request(self, a: int, b: int, modulus: int, /) -> tuple[int, ...]:
+        """Fields of the request message."""
+
+    @abstractmethod
+    def outcome(self, a: int, b: int, modulus: int, /) -> Outcome:
+        """Give the result and the status of a request by the golden model."""
+
+    @abstractmethod
+    def evaluate(self, *operands: int) -> tuple[Outcome, int]:
+        """Give the result and the status of a request, and its number of cycles (``cycles``)."""
+
+    def cycles(self, *operands: int) -> int:
+        """Cycles from the accepted request to the valid response, by the cycle model."""
+        return self.evaluate(*operands)[1]
+
+    def component(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with streams ``recv`` and ``send``.
+
+        A design takes {b, e, m, wide} (base, exponent, modulus; ``wide``: one does not fit its
+        field) and gives {r, status}; a multiplier takes {a, b, m} and gives {r}; constants from the
+        host come with the request. ``ValueError``: unknown level, or a circuit too wide to be
+        built.
+        """
+        check_level(level)
+        if level == "fl":
+            return self._model(FunctionUnit, (self._answer,))
+        if level == "cl":
+            from rsaxcel.cl.unit import TimedUnit
+
+            timing = (self._timed_answer, self._nstages, self._overlaps)
+            return self._model(TimedUnit, timing, (self.load_cycles, self.clear_cycles))
+        self.check_circuit()
+        return self._circuit()
+
+    def check_circuit(self) -> None:
+        """Raise ``ValueError`` if the multiplier's circuit is too large to be built."""
+        self.multiplier_golden.check_circuit()
+
+    def operator(self) -> Any:
+        """Circuit to synthesize, not elaborated: ``component`` at register-transfer level."""
+        return self.component("rtl")
+
+    @property
+    @abstractmethod
+    def _messages(self) -> tuple[type[Any], type[Any]]:
+        """Message types of the request and of the response."""
+
+    @property
+    def _overlaps(self) -> bool:
+        """Whether the next request is accepted in the same cycle in which a response is taken."""
+        return self.timing.overlaps
+
+    @property
+    @abstractmethod
+    def _nstages(self) -> int:
+        """Number of pipeline stages of the cycle model."""
+
+    @abstractmethod
+    def _answer(self, *fields: int) -> tuple[int, ...]:
+        """Fields of the response, for the fields of a request."""
+
+    @abstractmethod
+    def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Fields of the response, and the cycles of the request in each pipeline stage."""
+
+    def _model(self, unit: type[Any], arguments: Sequence[Any], cycles: Sequence[int] = ()) -> Any:
+        """Model, not elaborated: a unit with the messages; see ``StreamInterface.model``."""
+        return unit(*self._messages, *arguments, *cycles)
+
+    @abstractmethod
+    def _circuit(self) -> Any:
+        """Component of the circuit, not elaborated."""
+
+
+class Exponentiator(_Base):
+    """Base of the circuits of exponentiators, behind an adapter for a processor or a bus."""
+
+    revises: ClassVar[bool] = False
+    """Whether the circuit takes back its states at a new modulus, for which it must be told."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def rules(self) -> InputRules:
+            """Input rules."""
+
+    @property
+    @abstractmethod
+    def design_id(self) -> int:
+        """Number of the design, which software reads from an accelerator; 0: it has none."""
+
+    def host_values(self, modulus: int) -> tuple[int, ...]:
+        """Values of the constants that the host supplies for a modulus; 0 for one refused."""
+        return host_values(self.rules, self.host_constants, modulus)
+
+    def request(self, base: int, exponent: int, modulus: int, /) -> tuple[int, ...]:
+        """Fields of the request message; ``wide`` is set if an operand does not fit its field."""
+        operands = base, exponent, modulus
+        widths = self.nbits, self.exponent_nbits, self.modulus_nbits
+        held = tuple(x & (1 << n) - 1 for x, n in zip(operands, widths, strict=True))
+        wide = int(held != operands)
+        flags = (wide, 0) if self.host_constants else (wide,)
+        return (*held, *self.host_values(held[-1]), *flags)
+
+    def check_whole_messages(self) -> None:
+        """Raise ``ValueError`` if operands come digit by digit, not in one message."""
+
+    def accelerator(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface."""
+        # At cycle level, the adapter's circuit surrounds the cycle model: cycles are the circuit's.
+        if level == "fl":
+            from rsaxcel.fl.xcel import RegisterUnit, XcelRegisters
+
+            return RegisterUnit(lambda: XcelRegisters(self))
+        from rsaxcel.rtl.xcel.adapter import XcelAdapter
+
+        return XcelAdapter(*self._behind(level))
+
+    def bus_accelerator(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated, with registers for a bus and a padding circuit."""
+        # At cycle level, its circuit surrounds the cycle model of the exponentiator.
+        if level == "fl":
+            from rsaxcel.fl.bus import BusRegisters
+            from rsaxcel.fl.bus_unit import BusUnit
+
+            return BusUnit(lambda: BusRegisters(self))
+        from rsaxcel.rtl.axi.accelerator import BusAccelerator
+
+        more = {"revises": True} if self.revises else {}
+        return BusAccelerator(*self._behind(level), **more)
+
+    def axi_accelerator(self, level: str) -> AxiAccelerator:
+        """PyMTL3 component, not elaborated: ``bus_accelerator`` behind AXI4-Lite."""
+        from rsaxcel.rtl.axi.pins import AxiAccelerator
+
+        return AxiAccelerator(self.bus_accelerator(level))
+
+    def _behind(self, level: str) -> tuple[Any, ...]:
+        """Arguments to construct an adapter; ``ValueError``: unknown level or circuit too wide."""
+        if level not in self.levels:
+            raise ValueError(f"level {level!r}: {', '.join(self.levels)} are allowed")
+        if level == "rtl":
+            self.check_circuit()
+        self.check_whole_messages()
+        make = partial(self.component, level)
+        constants = widths_of(self.host_constants)
+        widths = self.exponent_nbits, self.halves
+        return self.nbits, make, self.design_id, constants, *widths
+
+    def constant_words(self, modulus: int) -> list[int]:
+        """Constants that the host supplies for a modulus, as 32-bit words in writing order."""
+        from rsaxcel.fl.word_serial import constant_words
+
+        widths = (constant.nbits for constant in self.host_constants)
+        return constant_words(self.operand_nbits, widths, self.host_values(modulus))
+
+    @property
+    def modulus_nbits(self) -> int:
+        return self.rules.modulus_nbits
+
+    @property
+    def operand_nbits(self) -> int:
+        """Greatest width of base, result and modulus in messages, in bits."""
+        return max(self.nbits, self.modulus_nbits)
+
+    def block_nbytes(self, modulus: int) -> int:
+        """Length in bytes of a block (a padded message): the bits of the modulus, rounded up."""
+        # The product p * q can have one bit less than p and q together. If that bit alone needs a
+        # byte, the block is one byte longer than the product.
+        halves = self.halves
+        if halves is None:
+            return -(-modulus.bit_length() // 8)
+        nbits = sum(half.bit_length() for half in halves.split(modulus))
+        return -(-min(nbits, self.nbits) // 8)
 
 
 @dataclass(frozen=True)
@@ -266,3 +568,200 @@ class Configuration(Exponentiator, AnyConfiguration):
 
     def _circuit(self) -> Any:
         return self.interface.circuit()
+
+
+@dataclass(frozen=True)
+class MultiplierConfiguration(AnyConfiguration):
+    """A multiplier at a width, used alone.
+
+    Its circuit checks no operands. So callers send only operands that ``golden.check`` accepts.
+
+    Parameters
+    ----------
+    design : catalog.design.MultiplierEntry
+        The multiplier, as the registry lists it.
+    nbits : int
+        Width of operands in bits.
+    unit : Unit
+        The multiplier with its parameters.
+    """
+
+    unit: Unit
+    rules: ClassVar[None] = None
+    halves: ClassVar[None] = None
+    exponent_nbits: ClassVar[int] = 0
+    largest_exponent: ClassVar[int] = 0
+    exponent_dependent: ClassVar[bool] = False
+
+    @property
+    def multiplier(self) -> Unit:
+        """The multiplier with its parameters."""
+        return self.unit
+
+    @property
+    def constant_modulus(self) -> int:
+        """The only modulus that the circuit supports; 0: any."""
+        return self.golden.constant_modulus
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """Parameters by name."""
+        return dict(self.unit.params)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of the multiplier."""
+        return self.multiplier.classes.fl.parameters
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """Parameters that are not the default."""
+        defaults = {p.name: p.default(self.nbits) for p in self.parameters}
+        return {k: v for k, v in self.params.items() if defaults[k] != v}
+
+    @property
+    def host_constants(self) -> tuple[ModulusConstant, ...]:
+        """Constants of the modulus that come with each request."""
+        return self.golden.constants
+
+    @property
+    def base_dependent(self) -> bool:
+        """Whether the operands' values change the cycle count."""
+        return not self.golden.constant_time
+
+    def shortened(self, exponent: int, share: float, least: int) -> int:
+        """Return the exponent, which a product does not have."""
+        return exponent
+
+    @property
+    def golden(self) -> Multiplier:
+        """Functional model."""
+        return self.multiplier_golden
+
+    @property
+    def r(self) -> int:
+        """Number by which the product is divided: the result is ``a * b / r mod m``."""
+        # It is R of the Montgomery product, times the divisor of a final reduction. 1: no division.
+        return self.golden.r * self.golden.final_factor
+
+    @cached_property
+    def timing(self) -> Timing:
+        """Cycle model."""
+        return self.multiplier.build("cl", self.nbits)
+
+    def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Fields of the request message."""
+        constants = self.golden.constants
+        try:
+            self.golden.check(a, b, modulus)
+        except InputRuleError:
+            return (a, b, modulus, *(0 for _ in constants))
+        return (a, b, modulus, *(c.formula.value(modulus) for c in constants))
+
+    def outcome(self, a: int, b: int, modulus: int) -> Outcome:
+        """Give golden result and status; 0 and an error status if operands are not supported."""
+        try:
+            self.golden.check(a, b, modulus)
+        except InputRuleError as error:
+            return Outcome(0, error.status)
+        return Outcome(self._product(*self.request(a, b, modulus)), Status.OK)
+
+    def evaluate(self, *operands: int) -> tuple[Outcome, int]:
+        """Give result and status, and the cycles (cycle model), for a, b and modulus."""
+        outcome = self.outcome(*operands)
+        if outcome.status is not Status.OK:
+            return outcome, 0
+        return outcome, sum(self._durations(*operands))
+
+    def operator(self) -> Any:
+        """Circuit to synthesize, not elaborated: for one modulus, combinational, no registers."""
+        if self.constant_modulus:
+            self.check_circuit()
+            return self.multiplier.build("rtl", self.nbits)
+        return super().operator()
+
+    def operator_cycles(self, *operands: int) -> int:
+        """Cycles of a product on ``operator()``."""
+        if self.constant_modulus:
+            return sum(self.timing.durations(*operands))
+        return self.cycles(*operands)
+
+    def _product(self, a: int, b: int, modulus: int, *constants: int) -> int:
+        names = (constant.name for constant in self.golden.constants)
+        given = dict(zip(names, constants, strict=True))
+        return self.golden.final_reduction(self.golden.product(a, b, modulus, **given), modulus)
+
+    def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Cycles of a request by pipeline stage; in an executor (with a store), of one product."""
+        durations = self.timing.durations(a, b, modulus)
+        if not self._needs_executor:
+            return durations
+        around, program = self._handshake, self._program
+        control = around.fixed_cycles + around.step_cycles
+        more = sum(self._store_timing.more_cycles(program).values())
+        reduction = program.reduction.steps if program.reduction else 0
+        return (sum(durations) + more + control + reduction,)
+
+    @property
+    def _messages(self) -> tuple[type[Any], type[Any]]:
+        widths = (*self._operand_widths, *widths_of(self.golden.constants))
+        return product_request(self.nbits, widths), product_response(self.nbits)
+
+    @property
+    def _operand_widths(self) -> Widths:
+        """Widths of a and b if they are not those of the modulus; else empty."""
+        return self.golden.operand_widths
+
+    @property
+    def _needs_executor(self) -> bool:
+        """Whether the multiplier only works with a store, which an executor provides."""
+        return self.golden.needs_store
+
+    @property
+    def _program(self) -> Program:
+        """Program that forms one product, for multipliers that only work with a store."""
+        constants = self.golden.constants
+        excess_nbits = self.golden.excess_nbits()
+        subtraction = REDUCTIONS["subtraction"].build(excess_nbits, 0) if excess_nbits else None
+        return Program(
+            name="product",
+            residues=("a", "b", "r"),
+            receives=("a", "b", "m", *(constant.name for constant in constants)),
+            sends=("r",),
+            lanes=1,
+            scan=Scan(1),
+            multiplier_constants=constants,
+            enter=((Product("r", "a", "b", reduced=self.golden.final_factor > 1),),),
+            reduction=subtraction,
+        )
+
+    @property
+    def _first_program(self) -> Program | None:
+        return self._program if self._needs_executor else None
+
+    @property
+    def _overlaps(self) -> bool:
+        """Whether a request is accepted as a response is taken: never in an executor."""
+        return self.timing.overlaps and not self._needs_executor
+
+    @property
+    def _nstages(self) -> int:
+        return len(self.timing.durations(0, 0, 3))
+
+    def _answer(self, *fields: int) -> tuple[int]:
+        return (self._product(*fields),)
+
+    def _timed_answer(self, *fields: int) -> tuple[tuple[int], tuple[int, ...]]:
+        return self._answer(*fields), self._durations(*fields[:3])
+
+    def _circuit(self) -> Any:
+        if self._needs_executor:
+            from rsaxcel.rtl.exponentiators.product_executor import ProductExecutor
+
+            parts = self.multiplier, self._store.rtl
+            return ProductExecutor(self.nbits, self._program, *parts, self._operand_widths)
+        if self.golden.holds_modulus:
+            return self.multiplier.build("rtl", self.nbits)
+        from rsaxcel.rtl.lib.held_modulus import HeldModulus
+
+        return HeldModulus(self.nbits, self.multiplier, *self._messages)

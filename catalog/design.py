@@ -3,11 +3,9 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rsaxcel.catalog.configuration import Configuration
-from rsaxcel.catalog.draft import refuse
-from rsaxcel.catalog.entry import Entry
+from rsaxcel.catalog.choices import Entry, refuse
+from rsaxcel.catalog.configuration import Configuration, MultiplierConfiguration
 from rsaxcel.catalog.fit import resolve
-from rsaxcel.catalog.multiplier_configuration import MultiplierConfiguration
 from rsaxcel.catalog.multipliers import check_outside, design_widths
 from rsaxcel.catalog.units import Classes, Unit
 from rsaxcel.plan.parameters import Parameter, parse_parameters

@@ -3,7 +3,8 @@
 A multiplier is registered with the first design that uses it.
 """
 
-from rsaxcel.catalog.design import Design
+from rsaxcel import cl, fl, rtl
+from rsaxcel.catalog.design import Design, MultiplierEntry
 from rsaxcel.catalog.units import BuiltIn
 from rsaxcel.cl import multipliers as cl_multipliers
 from rsaxcel.fl import multipliers as fl_multipliers
@@ -316,3 +317,12 @@ BUILT_IN: tuple[Design, ...] = (
     ),
 )
 """Built-in designs, in the order of their numbers."""
+
+_UNITS = (
+    BuiltIn("subtraction_reducer", (fl, cl, rtl), lambda at: at.reducers.SubtractionReducer),
+    BuiltIn("compressor_tree_reducer", (fl, cl, rtl), lambda at: at.reducers.CompressorTreeReducer),
+    BuiltIn("remainder_reducer", (fl, cl, rtl), lambda at: at.reducers.RemainderReducer),
+)
+
+REDUCERS = {unit.name: MultiplierEntry(unit) for unit in _UNITS}
+"""Every reducer by its name; a reducer is a unit like a multiplier, but no choice on an axis."""

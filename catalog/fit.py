@@ -7,24 +7,27 @@ fits, otherwise the first that fits.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rsaxcel.catalog.axis import Axis
-from rsaxcel.catalog.blinding_axis import BlindingAxis
-from rsaxcel.catalog.bus_axis import BusAxis
-from rsaxcel.catalog.check_axis import CheckAxis
-from rsaxcel.catalog.choices import AXES, Choices
-from rsaxcel.catalog.draft import Draft, refuse
-from rsaxcel.catalog.dummies_axis import DummiesAxis
-from rsaxcel.catalog.entry import Entry
-from rsaxcel.catalog.memory_axis import MemoryAxis
-from rsaxcel.catalog.multipliers import MULTIPLIERS
-from rsaxcel.catalog.order_axes import ControlAxis, LanesAxis, ScheduleAxis
-from rsaxcel.catalog.product_axes import DomainAxis, MultiplierAxis, ReductionAxis
-from rsaxcel.catalog.source_axes import (
+from rsaxcel.catalog.axis import (
+    Axis,
+    BlindingAxis,
+    BusAxis,
+    CheckAxis,
+    ControlAxis,
     ConversionsAxis,
     ConversionSourceAxis,
+    DomainAxis,
+    Draft,
+    DummiesAxis,
+    LanesAxis,
+    MemoryAxis,
+    MultiplierAxis,
     MultiplierConstantAxis,
+    ReductionAxis,
+    ScheduleAxis,
+    StatesAxis,
 )
-from rsaxcel.catalog.states_axis import StatesAxis
+from rsaxcel.catalog.choices import AXES, Choices, Entry, refuse
+from rsaxcel.catalog.multipliers import MULTIPLIERS
 from rsaxcel.plan.domains import (
     BLIND_NBITS,
     BY_PUBLIC_EXPONENT,

@@ -10,9 +10,9 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rsaxcel.catalog.choices import refuse
+from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.catalog.design import nearest_default
-from rsaxcel.catalog.draft import refuse
-from rsaxcel.catalog.exponentiator import Exponentiator
 from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.messages import power_request, power_response
 from rsaxcel.fl.status import InputRules, Status

@@ -11,14 +11,12 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.catalog.constant_units import CONSTANT_UNITS, units_for
 from rsaxcel.catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
-from rsaxcel.catalog.designs import BUILT_IN
+from rsaxcel.catalog.designs import BUILT_IN, REDUCERS
 from rsaxcel.catalog.given import GivenEntry
 from rsaxcel.catalog.multipliers import MULTIPLIERS, check_classes
-from rsaxcel.catalog.reducers import REDUCERS
 from rsaxcel.catalog.reductions import REDUCTIONS
-from rsaxcel.catalog.units import BuiltIn
+from rsaxcel.catalog.units import CONSTANT_UNITS, BuiltIn, units_for
 from rsaxcel.plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
 from rsaxcel.plan.modulus_constants import HOST
 from rsaxcel.plan.schedules import SCHEDULES

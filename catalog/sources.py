@@ -8,7 +8,6 @@ from pathlib import Path
 from rsaxcel import cl, fl, plan, rtl
 from rsaxcel.catalog.multipliers import MULTIPLIERS
 from rsaxcel.catalog.units import Classes
-from rsaxcel.store.code import closure, files_below
 
 _PACKAGES = tuple(Path(path) for p in (plan, fl, cl, rtl) for path in p.__path__)
 _MULTIPLIERS = tuple(folder / "multipliers" for folder in _PACKAGES)
@@ -48,6 +47,8 @@ def _place(module: str) -> list[Path]:
 @cache  # a running process keeps the code that it has loaded, so later changes don't matter
 def sources_with(classes: Classes) -> tuple[Path, ...]:
     """Source files of circuits and models with a multiplier; others only if they are imported."""
+    from rsaxcel.store.code import closure
+
     own = [sys.modules[cls.__module__].__file__ for cls in (classes.fl, classes.cl, classes.rtl)]
     common = [
         path
@@ -61,6 +62,8 @@ def sources_with(classes: Classes) -> tuple[Path, ...]:
 
 def _outside(classes: Classes) -> tuple[Path, ...]:
     """Files and folders of a multiplier from outside this project, with imported files."""
+    from rsaxcel.store.code import closure, files_below
+
     own = outside([classes])
     if not own:
         return ()

@@ -1,12 +1,19 @@
 """Units (multipliers, and units that compute constants) with their classes at each level."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
 from typing import Any
+
+from rsaxcel.cl import constants as cl_constants
+from rsaxcel.cl import stores as cl_stores
+from rsaxcel.fl import constants as fl_constants
+from rsaxcel.plan.modulus_constants import Formula
+from rsaxcel.rtl import constants as rtl_constants
+from rsaxcel.rtl import stores as rtl_stores
 
 LEVELS = ("fl", "cl", "rtl")
 
@@ -24,7 +31,6 @@ class OnUse:
         self._package = package.__name__
 
     def __getattr__(self, name: str) -> Any:
-        """Import a module of the package."""
         return import_module(f"{self._package}.{name}")
 
 
@@ -52,43 +58,35 @@ class Classes:
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.fl.__name__).lower()
 
     def __str__(self) -> str:
-        """Give the name."""
         return self.name
 
 
 class BuiltIn(Classes):
     """Classes of a unit of this project, each imported when it is first used.
 
-    A functional simulation loads no circuits.
-
-    Parameters
-    ----------
-    name : str
-        Name of the golden model in snake case.
-    levels : tuple of module
-        Packages of the unit at FL, CL and RTL.
-    class_in : callable
-        Names the class in such a package; its module is imported then.
+    A functional simulation loads no circuits. ``class_in`` names the class in a package of such
+    units: ``levels`` has those at FL, CL and RTL.
     """
+
+    _levels: list[OnUse]
+    _class_in: Callable[[Any], type[Any]]
 
     def __init__(
         self, name: str, levels: Sequence[ModuleType], class_in: Callable[[Any], type[Any]]
     ) -> None:
+        _BUILT_IN[name] = self
         self.__dict__.update(name=name, _levels=[*map(OnUse, levels)], _class_in=class_in)
 
     @cached_property
     def fl(self) -> type[Any]:
-        """Golden model."""
         return self._class_in(self._levels[0])
 
     @cached_property
     def cl(self) -> type[Any]:
-        """Cycle model."""
         return self._class_in(self._levels[1])
 
     @cached_property
     def rtl(self) -> type[Any]:
-        """Circuit."""
         return self._class_in(self._levels[2])
 
     def __eq__(self, other: object) -> bool:
@@ -96,12 +94,21 @@ class BuiltIn(Classes):
         return isinstance(other, BuiltIn) and self.name == other.name
 
     def __hash__(self) -> int:
-        """Hash of the name."""
         return hash(self.name)
 
     def __repr__(self) -> str:
-        """Give the name."""
         return f"BuiltIn({self.name})"
+
+    def __reduce__(self) -> Any:
+        """Another process finds the unit by its name."""
+        return _built_in, (self.name,)
+
+
+_BUILT_IN: dict[str, BuiltIn] = {}
+
+
+def _built_in(name: str) -> BuiltIn:
+    return _BUILT_IN[name]
 
 
 @dataclass(frozen=True)
@@ -130,3 +137,55 @@ class Unit:
     def __str__(self) -> str:
         """Return a short name, with the parameters and their values."""
         return "_".join([self.classes.name, *(f"{k}_{v}" for k, v in self.params)])
+
+
+@dataclass(frozen=True)
+class Store:
+    """A store: its cycle model and its circuit, each imported when first used; none at FL."""
+
+    name: str
+    class_in: Callable[[Any], type[Any]]  # names the class in the package of stores at CL or RTL
+
+    @property
+    def cl(self) -> type[Any]:
+        return self.class_in(OnUse(cl_stores))
+
+    @property
+    def rtl(self) -> type[Any]:
+        return self.class_in(OnUse(rtl_stores))
+
+    def __reduce__(self) -> Any:
+        """Another process finds the store by its name."""
+        return _store, (self.name,)
+
+
+def _store(name: str) -> Store:
+    return STORES[name]
+
+
+STORES: Mapping[str, Store] = {
+    store.name: store
+    for store in (
+        Store("registers", lambda at: at.registers.RegisterStore),
+        Store("words", lambda at: at.words.WordStore),
+        Store("digits", lambda at: at.digits.DigitStore),
+    )
+}
+"""Every store by its name."""
+
+
+_CONSTANTS = fl_constants, cl_constants, rtl_constants
+
+CONSTANT_UNITS: Mapping[str, Classes] = {
+    "division": BuiltIn("division", _CONSTANTS, lambda at: at.division.Division),
+    "ssmm": BuiltIn("shift_sub_square", _CONSTANTS, lambda at: at.shift_sub.ShiftSubSquare),
+    "doubling": BuiltIn("doubling", _CONSTANTS, lambda at: at.doubling.Doubling),
+}
+"""Classes of each unit by its token."""
+
+
+def units_for(formula: Formula, nbits: int) -> tuple[str, ...]:
+    """Tokens of the units that can compute a formula for moduli of ``nbits`` bits."""
+    return tuple(
+        token for token, unit in CONSTANT_UNITS.items() if unit.fl.computes(formula, nbits)
+    )

@@ -115,7 +115,7 @@ class ModulusConstant:
     nbits: int
     formula: Formula
     description: str  # for users, such as `R mod m`
-    source: str = HOST  # HOST, or a key of catalog.constant_units.CONSTANT_UNITS
+    source: str = HOST  # HOST, or a key of catalog.units.CONSTANT_UNITS
     choice: str = ""  # parameter that chooses the source; empty: the constant's name
     half: int | None = None  # that holds it as a residue; `name` then ends in `_0` or `_1`
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from pymtl3 import Component, connect
 
-from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.fl.bus import BusRegisters
 from rsaxcel.fl.xcel import NullRegisters, RegisterUnit, XcelRegisters
 from rsaxcel.plan.parameters import Parameter

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rsaxcel import catalog, proc
 from rsaxcel.catalog import Configuration
-from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.catalog.configuration import Exponentiator
 
 
 def system_sources(accelerator: Exponentiator | None) -> tuple[Path, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 from pymtl3 import Component
 
 from rsaxcel import catalog
-from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.parameters import Parameter
@@ -47,7 +47,7 @@ class System:
         ``proc_mont_r2l``; ``proc_null``: no accelerator.
     nbits : int
         Width of the operands in bits; no effect on a circuit without an accelerator.
-    configuration : catalog.exponentiator.Exponentiator or None
+    configuration : catalog.configuration.Exponentiator or None
         Configuration of the accelerator.
     values : tuple of (str, value)
         Values of the system's ``parameters``; missing ones have their defaults.

@@ -1,5 +1,7 @@
 """Runs vectors on a Python model or on a simulated component, at any level and on any engine."""
 
+from __future__ import annotations
+
 import random
 from collections.abc import Sequence
 from functools import cache
@@ -10,11 +12,11 @@ from rsaxcel.fl.circuit import Circuit, is_product
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.batch import SimulationError, SimulationTimeout
 from rsaxcel.sim.corners import Operands
-from rsaxcel.sim.engine import Engine, open_engine
 from rsaxcel.sim.vectors import Vector
 from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
+    from rsaxcel.sim.engine import Engine
     from rsaxcel.sim.translate import VerilogModule
 
 LEVELS = ("fl", "cl", "rtl")  # functional model, cycle model, circuit
@@ -187,6 +189,8 @@ def open_component(
             from rsaxcel.diagnosis.check import check_target
 
             check_target(configuration)
+        from rsaxcel.sim.engine import open_engine
+
         return open_engine("pymtl", lambda: configuration.component(level))
     from rsaxcel.sim.native.engine import NativeEngine
 
@@ -196,7 +200,7 @@ def open_component(
     return native
 
 
-def translation(configuration: Circuit, level: str) -> "VerilogModule":
+def translation(configuration: Circuit, level: str) -> VerilogModule:
     """Translate a configuration's component at a level to Verilog, or load the translation."""
     from rsaxcel.diagnosis.check import SOURCES, check_circuit
     from rsaxcel.sim.translate import translate_cached

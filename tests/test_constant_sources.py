@@ -6,7 +6,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
-from rsaxcel.catalog.constant_units import CONSTANT_UNITS
+from rsaxcel.catalog.units import CONSTANT_UNITS
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.domains import CONVERSIONS, PRODUCT
 from rsaxcel.plan.modulus_constants import HOST

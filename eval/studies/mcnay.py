@@ -349,12 +349,12 @@ def _orders(columns: Sequence[Column]) -> str:
 
 
 def _descriptions(accelerators: Sequence[Accelerator]) -> str:
-    designs = ((x.name, catalog.get(x.design)) for x in accelerators)
+    designs = ((x.name, catalog.find_design(x.design)) for x in accelerators)
     return " ".join(f"{name}: {x.summary} ({x.source})." for name, x in designs)
 
 
 def _takes_constants(accelerator: Accelerator) -> bool:
-    design = catalog.get(accelerator.design)
+    design = catalog.find_design(accelerator.design)
     return bool(design.configure(NBITS, **texts(accelerator.choices)).host_constants)
 
 

@@ -30,6 +30,7 @@ class Multiplier(ABC):
     # The circuit does not work without a store: it has no registers, or results may be above the
     # modulus.
     needs_store: ClassVar[bool] = False
+    store: ClassVar[str] = "registers"  # of the residues: a key of `catalog.units.STORES`
     # Strobes can start products (rtl.lib.strobe_lane): iterations are counted, and the parameter
     # `recurrence` tells the cycles that follow them.
     strobes: ClassVar[bool] = False
@@ -185,6 +186,7 @@ class WordMultiplier(UnreducedMultiplier):
     The memory of words (``rtl.stores.words``) subtracts the modulus once, from the final product.
     """
 
+    store = "words"
     # The index of a word is given in the cycle before the word is read.
     fetches_ahead: ClassVar[bool] = False
     # In a cycle, all lanes read words of one index from all operands and the modulus, of index 0
@@ -216,6 +218,7 @@ class DigitMultiplier(MontgomeryMultiplier):
     below m.
     """
 
+    store = "digits"
     needs_store = True
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from rsaxcel.catalog import Configuration
-from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.translate import VerilogModule
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from rsaxcel.catalog import Configuration
-from rsaxcel.catalog.exponentiator import Exponentiator
+from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.fl.circuit import is_checked
 from rsaxcel.fl.status import Status
 from rsaxcel.lab.proofs.aig import TRUE, Machine, beginning

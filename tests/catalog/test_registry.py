@@ -6,10 +6,8 @@ from dataclasses import replace
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.catalog.constant_units import CONSTANT_UNITS
 from rsaxcel.catalog.multipliers import check_circuit, check_classes
-from rsaxcel.catalog.stores import STORES
-from rsaxcel.catalog.units import BuiltIn, Classes
+from rsaxcel.catalog.units import CONSTANT_UNITS, STORES, BuiltIn, Classes
 from rsaxcel.fl.multipliers.mul_rem import MulRem
 from rsaxcel.fl.status import Status
 

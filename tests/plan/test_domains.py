@@ -2,7 +2,7 @@
 
 import pytest
 
-from rsaxcel.catalog.constant_units import units_for
+from rsaxcel.catalog.units import units_for
 from rsaxcel.fl.exponentiator import ExponentiatorFL
 from rsaxcel.fl.multipliers.mont_mul import MontMul
 from rsaxcel.fl.status import InputRules

@@ -7,8 +7,7 @@ import pytest
 from pymtl3 import Component, DefaultPassGroup
 
 from rsaxcel import catalog
-from rsaxcel.catalog.constant_units import CONSTANT_UNITS
-from rsaxcel.catalog.units import Unit
+from rsaxcel.catalog.units import CONSTANT_UNITS, Unit
 from rsaxcel.cl.elastic import Timing
 from rsaxcel.fl.messages import (
     constant_request,
