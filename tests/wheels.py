@@ -76,6 +76,8 @@ def install(wheel: Path, folder: Path) -> None:
     others = [path for path in map(Path, sys.path) if path.name == "site-packages"]
     assert others
     for path in (x for other in reversed(others) for x in other.iterdir()):
+        if path.name.startswith("ziglang"):  # the set-up's, where there is no compiler
+            continue
         link = dependencies / path.name
         link.unlink(missing_ok=True)
         link.symlink_to(path)
