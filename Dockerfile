@@ -1,4 +1,4 @@
-# rsaxcel with all of its tools, for systems other than Debian 12:
+# rsaxcel with all of its tools, for systems other than Debian:
 #   docker build --tag rsaxcel .
 #   docker run --rm rsaxcel rsaxcel sim mont_r2l --random 1000
 #   mkdir -p build && docker run --rm --user "$(id -u):$(id -g)" --volume "$PWD/build:/rsaxcel/build" rsaxcel make report
