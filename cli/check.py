@@ -12,14 +12,9 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.catalog.given import GivenEntry
-from rsaxcel.cli.options.common import (
-    design_options,
-    json_option,
-    random_option,
-    refuse_system,
-    seed_option,
-)
+from rsaxcel.cli.options.common import design_options, refuse_system
 from rsaxcel.cli.options.confinement import confinement_options
+from rsaxcel.cli.options.plain import json_option, random_option, seed_option
 from rsaxcel.cli.progress import progress
 from rsaxcel.diagnosis.silent import silent
 from rsaxcel.sim.check.lacking import lacking

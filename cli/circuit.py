@@ -8,14 +8,7 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.cli.fpga import FAMILIES, describe, estimates
-from rsaxcel.cli.options.common import (
-    design_text,
-    json_option,
-    param_option,
-    random_option,
-    seed_option,
-    tell_choices,
-)
+from rsaxcel.cli.options.common import design_text, param_option, tell_choices
 from rsaxcel.cli.options.key_circuit import (
     DESIGN,
     PSEUDO_DESIGN,
@@ -24,6 +17,7 @@ from rsaxcel.cli.options.key_circuit import (
     key_circuit,
     key_tests,
 )
+from rsaxcel.cli.options.plain import json_option, random_option, seed_option
 from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.output.verilog import (
     folder_option,

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rsaxcel.cli.options.common import complete, json_option
+from rsaxcel.cli.options.common import complete
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.points import operation_option
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.flow.constraint import OUT_OF_REACH

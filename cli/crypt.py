@@ -18,11 +18,11 @@ from rsaxcel.cli.options.common import (
     check_circuit,
     check_folder,
     design_text,
-    json_option,
     param_option,
     tell_choices,
 )
 from rsaxcel.cli.options.oaep import oaep_options
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.progress import steps
 from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.fl.oaep import Oaep

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from rsaxcel.cli.options.common import json_option
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.tool_check import Finding, examine, known_targets
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.installing import how_to_install

@@ -5,15 +5,9 @@ import json
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.common import (
-    check_circuit,
-    configure,
-    design_options,
-    json_option,
-    refuse_system,
-    seed_option,
-)
+from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.cli.options.flow import flow_options
+from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.circuit import Circuit

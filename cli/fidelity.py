@@ -2,8 +2,8 @@
 
 import click
 
-from rsaxcel.cli.options.common import json_option
 from rsaxcel.cli.options.flow import activity_option, library_option
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.store.errors import UserError
 
 

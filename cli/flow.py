@@ -5,7 +5,7 @@ from functools import partial
 
 import click
 
-from rsaxcel.cli.options.common import json_option, system_options, tell_choices
+from rsaxcel.cli.options.common import system_options, tell_choices
 from rsaxcel.cli.options.curve import CurveOptions, curve_options
 from rsaxcel.cli.options.flow import (
     activity_option,
@@ -14,6 +14,7 @@ from rsaxcel.cli.options.flow import (
 )
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.picture import PictureChoice, picture_options
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.waves import Waves, wave_options
 from rsaxcel.cli.output.flow import describe
 from rsaxcel.cli.progress import steps

@@ -12,9 +12,9 @@ from rsaxcel.cli.options.common import (
     configure,
     design_options,
     design_text,
-    json_option,
     refuse_system,
 )
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.progress import steps
 from rsaxcel.fl.circuit import Circuit
 

@@ -16,14 +16,7 @@ from rsaxcel.cli.options.blinding import (
     variation_options,
     variation_text,
 )
-from rsaxcel.cli.options.common import (
-    check_folder,
-    configure,
-    ending_in,
-    json_option,
-    seed_option,
-    system_options,
-)
+from rsaxcel.cli.options.common import check_folder, configure, ending_in, system_options
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.layout import (
     LAYOUT_CHOICES,
@@ -32,6 +25,7 @@ from rsaxcel.cli.options.layout import (
     layout_text,
 )
 from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.progress import progress, steps

@@ -4,7 +4,8 @@ import json
 
 import click
 
-from rsaxcel.cli.options.common import complete, json_option
+from rsaxcel.cli.options.common import complete
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.output.list import laboratory, overview, text
 from rsaxcel.eval.facts.described import SYSTEMS, all_names, describe
 from rsaxcel.lab.findings import findings

@@ -6,10 +6,11 @@ from typing import Any
 
 import click
 
-from rsaxcel.cli.options.common import json_option, nbits_option, param_option, seed_option
+from rsaxcel.cli.options.common import nbits_option, param_option
 from rsaxcel.cli.options.flow import OWN_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.points import operation_option
 
 _OBJECTIVES = ("area_time", "time", "area", "energy")

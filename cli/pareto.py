@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.common import ending_in, json_option
+from rsaxcel.cli.options.common import ending_in
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.points import Selection, check_columns, select, selection_options
 from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.constraint import OUT_OF_REACH

@@ -20,11 +20,11 @@ from rsaxcel.cli.options.common import (
     complete,
     configure,
     ending_in,
-    json_option,
     nbits_option,
     system_param_option,
 )
 from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.progress import steps

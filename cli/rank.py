@@ -7,13 +7,7 @@ from pathlib import Path
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.common import (
-    complete,
-    json_option,
-    nbits_option,
-    random_option,
-    seed_option,
-)
+from rsaxcel.cli.options.common import complete, nbits_option
 from rsaxcel.cli.options.confinement import confinement_options
 from rsaxcel.cli.options.flow import (
     OWN_CLOCK,
@@ -24,6 +18,7 @@ from rsaxcel.cli.options.flow import (
 )
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.plain import json_option, random_option, seed_option
 from rsaxcel.cli.options.points import operation_option
 from rsaxcel.course.rank.objectives import OBJECTIVES, objective_of
 from rsaxcel.flow.layout import Layout

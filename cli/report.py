@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rsaxcel.cli.options.common import json_option, param_option
+from rsaxcel.cli.options.common import param_option
 from rsaxcel.cli.options.flow import activity_option, library_option
 from rsaxcel.cli.options.numbers import Widths
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.progress import steps
 from rsaxcel.eval import unchanged

@@ -12,7 +12,8 @@ import click
 
 from rsaxcel.catalog.units import LEVELS
 from rsaxcel.cli.number_errors import quoted
-from rsaxcel.cli.options.common import json_option, nbits_option, system_param_option
+from rsaxcel.cli.options.common import nbits_option, system_param_option
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.options.vectors import VectorSource, choose_vectors, operation_option

@@ -9,13 +9,8 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.cli.options.blinding import VARIATION_OPTIONS, variation_options
-from rsaxcel.cli.options.common import (
-    check_circuit,
-    configure,
-    design_options,
-    json_option,
-    refuse_system,
-)
+from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
+from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.options.vectors import (
     VECTOR_OPTIONS,

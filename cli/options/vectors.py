@@ -11,7 +11,8 @@ import click
 from rsaxcel.catalog import Configuration
 from rsaxcel.cli.keys.crypt_actions import ACTIONS
 from rsaxcel.cli.options.blinding import refused_option
-from rsaxcel.cli.options.common import random_option, seed_option, together
+from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.plain import random_option, seed_option
 from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.fl.blinded_key import UNVARIED, Variation

@@ -20,7 +20,7 @@ class Made:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr("rsaxcel.eval.measure.spent.FOLDER", tmp_path)
+    monkeypatch.setattr("rsaxcel.eval.measure.spent.MEASUREMENTS", tmp_path)
 
 
 def spend(*asked: object) -> Made:
