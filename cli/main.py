@@ -184,9 +184,8 @@ def cli(context: click.Context, debug: bool) -> None:
         "clean",
     ):
         return
-    from rsaxcel.cli.outside_designs import (
-        check_outside,
-    )  # imports all designs, which help does not need
+    # It imports all designs, which help does not need.
+    from rsaxcel.cli.outside_designs import check_outside
 
     check_outside()
 

@@ -52,7 +52,7 @@ class StaticTiming:
     end: str  # register or port
     points: tuple[Point, ...]  # along the critical path
     launch_ns: float = 0.0  # latency of the launching clock; 0 if ideal
-    # Flow.endpoints.read_ends; empty without `slews`.
+    # As flow.endpoints.read_ends gives them; empty without `slews`.
     ends: Mapping[str, Any] = field(default_factory=dict)
     placed: PlacedTiming | None = None
 
