@@ -7,6 +7,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from math import isclose
 from typing import Any
@@ -17,6 +18,7 @@ from rsaxcel.cli.main import guard
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.progress import steps
 from rsaxcel.eval.facts.fact import DERIVED, Fact
+from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.measure.collect import collect, in_order, kept
 from rsaxcel.eval.measure.errors import Failure
 from rsaxcel.eval.measure.flows import nodes_of
@@ -47,7 +49,7 @@ from tools.figure_table import FigureTable, Measured, circuit_of
 
 STAGES = SYNTHESIZED, PLACED  # stages whose figures are printed
 
-SWEEPS = ("energy", "engine", "wide-engine")
+SWEEPS = "energy", "engine", "wide-engine", "measures"
 """Sweeps of docs/examples that measure figures of pages, beside the studies of the report."""
 
 SAMPLE = 3
@@ -96,6 +98,13 @@ def told(table: FigureTable, jobs: Jobs) -> list[str]:
     return lines
 
 
+@cache
+def _inputs_of(quantity: str) -> frozenset[str]:
+    """Names of the quantities from which one is derived, by formulas of theirs, too."""
+    names = QUANTITIES.keys() & set(re.findall(r"\w+", QUANTITIES[quantity].formula))
+    return frozenset(names).union(*map(_inputs_of, names))
+
+
 def _merged(
     old: Sequence[Fact], new: Sequence[Fact], table: FigureTable, done: Iterable[str]
 ) -> list[Fact]:
@@ -105,12 +114,15 @@ def _merged(
     gone = {x for name in done if name in table for x in table[name].circuits}
     gone -= {circuit_of(x) for x in new}
     gone -= {x for name in table.keys() - set(done) for x in table[name].circuits}
-    known = {readme.about(x) for x in new}
+    known, quantities = {readme.about(x) for x in new}, {x.quantity for x in new}
+
+    def is_old(x: Fact) -> bool:
+        return x.kind == DERIVED and not _inputs_of(x.quantity).isdisjoint(quantities)
+
     kept = [
         x
         for x in old
-        if readme.about(x) not in known
-        and not (x in mine and (x.kind == DERIVED or circuit_of(x) in gone))
+        if readme.about(x) not in known and not (x in mine and (is_old(x) or circuit_of(x) in gone))
     ]
     return [*new, *kept]
 
@@ -246,13 +258,14 @@ class _Run:
     def facts(self, names: Iterable[str]) -> list[Fact]:
         return [y for name in names for x in self.jobs[name] for y in x.facts(self.results[name])]
 
-    def measured(self, name: str) -> Measured:
+    def measured(self, name: str, earlier: float) -> Measured:
+        """Return keys and cost; a kept result whose cost is not known has the ``earlier`` one."""
         own = self.facts([name])
         known = sum(float(x.value) for x in own if x.quantity in _COSTS)
         return Measured(
             cheap_key(self.jobs[name][0].job),
             self.keys.get(name, WholeKey()),
-            round(max(known, self.costs.get(name, 0.0)), 1),
+            round(max(known, self.costs.get(name, 0.0)) or earlier, 1),
             tuple(sorted({circuit_of(x) for x in own}, key=str)),
         )
 
@@ -266,7 +279,9 @@ def measure(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) 
         facts = _merged(old, run.facts(run.results), table, run.results)
         more = _lacking(table, jobs, old, facts, asked)[:1]
         asked += more
-    table |= {name: run.measured(name) for name in run.results}
+    for name in run.results:
+        earlier = table[name].cpu_seconds if name in table else 0.0
+        table[name] = run.measured(name, earlier)
     readme.renew(facts, table)
     return run.failures
 

@@ -228,6 +228,18 @@ def test_a_derived_figure_keeps_what_it_is_derived_from(page, monkeypatch):
     assert page.read_text() == "6\n"
 
 
+def test_what_new_figures_do_not_enter_is_kept():
+    """The period decides whether the clock is met; cycles anew leave that as it is."""
+    on = {"nbits": 8, "library": "freepdk-45nm", "clock_ns": 0.5, "stage": "synthesized"}
+    met = Fact("ssmm_r2l", "meets_clock", 0, "derived", **on)
+    time = Fact("ssmm_r2l", "time_us", 1, "derived", operation="decrypt", **on)
+    cycles = Fact("ssmm_r2l", "cycles", 9, "measured", nbits=8, operation="decrypt")
+    circuits = [figures.circuit_of(x) for x in (met, cycles)]
+    rows = {x: Measured("", WholeKey(), 0, (x,)) for x in circuits}
+    table = FigureTable(zip(("flow", "count"), rows.values(), strict=True))
+    assert figures._merged([met, time], [cycles], table, ["count"]) == [cycles, met]
+
+
 def test_a_netlist_of_another_source_is_the_same():
     known = WholeKey("circuit", "making", "netlist", "work", "code")
     assert known.same(replace(known, netlist=""))
