@@ -12,8 +12,9 @@ from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import read_facts, to_frame, write_csv
 from rsaxcel.eval.measure import cycles
 from rsaxcel.eval.measure.collect import collect
-from rsaxcel.eval.measure.flows import outline
+from rsaxcel.eval.measure.flows import at_layout, flow, outline
 from rsaxcel.eval.measure.job import Job, Measurement
+from rsaxcel.flow.layout import EMBEDDED, OPENSTA, PLACED, Layout
 from tools import figure_keys, figures, readme
 from tools.figure_keys import WholeKey
 from tools.figure_table import FigureTable, Measured
@@ -25,6 +26,14 @@ def test_printed_figures_are_not_older_than_circuits_and_flow():
         "figures of these pages are older than their circuits: `make figures ARGS=--check`, then "
         "`make figures`, renew them (docs/extending.md)"
     )
+
+
+def test_names_of_figures_are_those_by_opensta_on_every_machine():
+    asked = flow("mont_r2l", 32, 0.5)
+    by_opensta, other = (at_layout(asked, Layout(PLACED, timer=x)) for x in (OPENSTA, EMBEDDED))
+    assert other.job.name != by_opensta.job.name
+    assert figures._by_opensta(other).job.name == by_opensta.job.name
+    assert figures._by_opensta(by_opensta) == by_opensta
 
 
 @pytest.fixture
