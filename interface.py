@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from functools import partial
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
@@ -23,7 +20,7 @@ from rsaxcel.catalog import (
 )
 from rsaxcel.eval.facts.fact import USUAL_OPERATION
 from rsaxcel.fl.status import Status
-from rsaxcel.flow.errors import FlowError, SetupError
+from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.fpga import FpgaRecord, run_fpga
 from rsaxcel.flow.layout import Layout
 from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
@@ -33,7 +30,7 @@ from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import Answer, RunnerError, engine_of, open_runner
 from rsaxcel.sim.vectors import Vector, random_vectors
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.errors import RsaxcelError, SetupError
 from rsaxcel.store.tools import ToolError
 
 __version__ = version("rsaxcel")
@@ -50,6 +47,7 @@ __all__ = [
     "MultiplierConfiguration",
     "OperationRecord",
     "Record",
+    "RsaxcelError",
     "RunnerError",
     "SetupError",
     "Status",
@@ -271,18 +269,6 @@ def random_operands(
 _BUILD = Path("build")
 
 
-@contextmanager
-def _told() -> Iterator[None]:
-    """Turn ``UserError`` and ``RunError`` into ``ValueError``, ``SetupError`` or ``FlowError``."""
-    try:
-        yield
-    except UserError as error:
-        raise ValueError(str(error)) from error
-    except RunError as error:
-        kind = SetupError if error.status == UserError.status else FlowError
-        raise kind(str(error)) from error
-
-
 def facts(folder: Path | str = _BUILD) -> pd.DataFrame:
     """Read all facts from the results of earlier commands.
 
@@ -406,6 +392,7 @@ def sweep(
     SetupError
         If a tool is missing.
     """
+    from rsaxcel.cli.progress import steps
     from rsaxcel.eval.facts.points import tabulate
     from rsaxcel.eval.facts.table import read_facts
     from rsaxcel.eval.measure.job import Place
@@ -413,11 +400,10 @@ def sweep(
     from rsaxcel.eval.sweep.run import run_sweep
     from rsaxcel.eval.sweep.spec import read_spec, spec_of
 
-    with _told():
-        if isinstance(spec, str | Path):
-            read = read_spec(Path(spec))
-        else:
-            read = spec_of({"name": name, "group": [*map(dict, spec)]}, "sweep", name)
-        tell = partial(print, file=sys.stderr, flush=True)
+    if isinstance(spec, str | Path):
+        read = read_spec(Path(spec))
+    else:
+        read = spec_of({"name": name, "group": [*map(dict, spec)]}, "sweep", name)
+    with steps("sweep") as tell:
         folder = run_sweep(read, points_of(read).points, Place("", workers), tell)
     return tabulate(read_facts(folder / "facts.parquet"), operation)

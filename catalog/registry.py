@@ -20,6 +20,7 @@ from rsaxcel.catalog.units import CONSTANT_UNITS, BuiltIn, units_for
 from rsaxcel.plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
 from rsaxcel.plan.modulus_constants import HOST
 from rsaxcel.plan.schedules import SCHEDULES
+from rsaxcel.store.errors import UserError
 from rsaxcel.store.limit import time_limit
 
 ENTRY_POINTS = "rsaxcel.designs"
@@ -40,7 +41,7 @@ LOADING_SECONDS = 15  # time limit for loading and trying out the designs of one
 PROBLEMS: list[str] = []  # messages about designs that could not be registered, one line each
 
 
-class NameTakenError(ValueError):
+class NameTakenError(UserError):
     """Raised if the name of a design, a multiplier or its module belongs to another one."""
 
 

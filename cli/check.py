@@ -112,9 +112,9 @@ def command(
             from rsaxcel.course.netlist import check_netlist as netlist  # takes long to load
         with silent(), time_limit(seconds):
             planned = task.steps(netlist)
-    except ValueError as error:
+    except ValueError:
         refuse_system(design)
-        raise UserError(str(error)) from error
+        raise
     planned = [step for step in planned if only in (None, step.name)]
     if not planned:
         raise UserError(f"--only {only}: {design} has no such step at {nbits} bits")

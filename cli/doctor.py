@@ -60,7 +60,7 @@ def command(context: click.Context, work: tuple[str, ...], as_json: bool) -> int
             click.echo(json.dumps(finding.as_json()))
     else:
         click.echo("\n".join(_table(found, work)))
-    return UserError.status if any(x.faulty for x in found) else 0
+    return UserError.exit_status if any(x.faulty for x in found) else 0
 
 
 def _table(found: Sequence[Finding], work: Sequence[str]) -> Iterator[str]:

@@ -8,8 +8,8 @@ import signal
 import sys
 import sysconfig
 import traceback
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout, suppress
+from collections.abc import Sequence
+from contextlib import redirect_stdout, suppress
 from importlib import import_module
 
 import click
@@ -205,13 +205,12 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BufferedReader(_ClosedInput()))
     if sys.stdout is None:
-        return _fail("standard output is closed", UserError.status)
+        return _fail("standard output is closed", UserError.exit_status)
     options: dict[str, bool] = {}
     try:
-        with _diagnosed(options):
-            color = False if os.environ.get("TERM") == "dumb" else None  # None: on a terminal
-            status = command.main(args, name, standalone_mode=False, obj=options, color=color)
-            sys.stdout.flush()
+        color = False if os.environ.get("TERM") == "dumb" else None  # None: on a terminal
+        status = command.main(args, name, standalone_mode=False, obj=options, color=color)
+        sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         return error.exit_code
@@ -227,36 +226,44 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _NO_READER
     except Exception as error:
+        if options.get("debug"):
+            traceback.print_exception(error)
         told = _told(error)
         if isinstance(told, DesignError):
             click.echo(f"rsaxcel: error: {shown_lines(told)}", err=True)
-        elif told:
-            return _fail(str(told), told.status)
-        else:  # a fault in rsaxcel, or one in a design that was not diagnosed
-            frame = traceback.extract_tb(error.__traceback__)[-1]
-            reason = f"{type(error).__name__}: {error}"
-            where = f"{frame.filename}:{frame.lineno}; rsaxcel --debug shows the traceback"
-            _fail(f"{reason} ({where})", UserError.status)
-        return UserError.status
+            return told.exit_status
+        return _fail(str(told), told.exit_status)
     return status if isinstance(status, int) else 0
 
 
-def _told(error: Exception) -> RsaxcelError | None:
-    """Error with a message for users and an exit status; None for a fault in the code."""
+def _told(error: Exception) -> RsaxcelError:
+    """Error with a message for users and an exit status: a mistake in a circuit, or what is known.
+
+    An error whose message is written for users stays as it is, unless a circuit's code raised it.
+    """
+    if lacking := missing_module(error):
+        return ToolError(lacking)
+    from rsaxcel.diagnosis.explain import diagnose  # PyMTL3 takes long to load
+
+    known = _known(error)
+    if told := diagnose(error, circuits_only=known is not None) or known:
+        return told
+    # It is a fault in rsaxcel, or one in a design that was not diagnosed.
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{frame.filename}:{frame.lineno}; rsaxcel --debug shows the traceback"
+    return UserError(f"{type(error).__name__}: {error} ({where})")
+
+
+def _known(error: Exception) -> RsaxcelError | None:
     if isinstance(error, RsaxcelError):
         return error
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""
         return UserError(f"{place}{error.strerror or error}")
-    from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
-    from rsaxcel.sim.batch import SimulationError  # these two load slowly
-    from rsaxcel.sim.translator import TranslationError
-
-    if isinstance(error, SetupError | ToolFailure) or _is_refusal(error):
+    if _is_refusal(error):
         return UserError(str(error))
     # ArithmeticError is raised if the golden model is wrong.
-    failed = FlowError, SimulationError, TranslationError, ArithmeticError
-    return RunError(str(error)) if isinstance(error, failed) else None
+    return RunError(str(error)) if isinstance(error, ArithmeticError) else None
 
 
 def _is_refusal(error: Exception) -> bool:
@@ -268,28 +275,6 @@ def _is_refusal(error: Exception) -> bool:
     ours = str(frame.f_globals.get("__name__")).startswith("rsaxcel.")
     libraries = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "purelib")})
     return place.statement.startswith("raise ") and (ours or not place.file.startswith(libraries))
-
-
-@contextmanager
-def _diagnosed(options: dict[str, bool]) -> Iterator[None]:
-    """Turn errors in a circuit into a ``DesignError``; print tracebacks with ``--debug``.
-
-    An error whose message is written for users stays as it is, unless a circuit's code raised it.
-    """
-    try:
-        yield
-    except (click.Abort, click.UsageError, BrokenPipeError):
-        raise
-    except Exception as error:
-        if options.get("debug"):
-            traceback.print_exception(error)
-        if lacking := missing_module(error):
-            raise ToolError(lacking) from error
-        from rsaxcel.diagnosis.explain import diagnose  # PyMTL3 takes long to load
-
-        known = isinstance(error, click.ClickException) or _told(error) is not None
-        told = diagnose(error, circuits_only=known)
-        raise told or error from error.__cause__
 
 
 def _fail(message: str, status: int) -> int:

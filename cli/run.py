@@ -240,8 +240,6 @@ def _load_program(program: str, system: System) -> Image:
     except FileNotFoundError as error:
         own = ", ".join(SOURCES)
         raise UserError(f"{program}: {error.strerror}; rsaxcel has {own}") from error
-    except OSError as error:
-        raise UserError(f"{program}: {error.strerror}") from error
 
 
 def _check_driver(program: str, system: System) -> None:
@@ -362,7 +360,7 @@ def _finish(
     end, status = outcome.end, outcome.end.exit_status
     if outcome.given_up:
         click.echo(f"rsaxcel: error: {reason}", err=True)
-        return INTERRUPTED_STATUS if outcome.given_up == INTERRUPTED else RunError.status
+        return INTERRUPTED_STATUS if outcome.given_up == INTERRUPTED else RunError.exit_status
     if end.cause.is_fault:
         why = lacking(system, end)
         click.echo(f"rsaxcel: error: {image.name}: {end.text(outcome.place)}{why}", err=True)

@@ -11,11 +11,11 @@ from rsaxcel.cli.options.systems import choose_circuit
 from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
 from rsaxcel.cli.progress import steps
 from rsaxcel.fl.circuit import Circuit
-from rsaxcel.flow.errors import SetupError
 from rsaxcel.flow.outline import find_outline
 from rsaxcel.flow.run import find_record
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.hierarchy import area_paths, hierarchy
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.whole_files import write_whole
 
 

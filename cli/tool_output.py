@@ -8,10 +8,12 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from rsaxcel.store.errors import RunError
+
 _SECONDS = 30.0
 
 
-class ToolOutputError(Exception):
+class ToolOutputError(RunError):
     """A tool does not run; the message is one line of text."""
 
 

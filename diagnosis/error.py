@@ -34,7 +34,7 @@ class Place:
         return f"{below if len(below) < len(self.file) else path}:{self.line}"
 
 
-class DesignError(UserError, ValueError):
+class DesignError(UserError):
     """A mistake in a circuit; a command that fails with this error has exit status 2.
 
     ``what`` and ``allowed`` have one line each; ``allowed`` is empty, ``place`` None, if not known.

@@ -13,6 +13,7 @@ from functools import cached_property
 from math import gcd, isqrt, prod
 
 from rsaxcel.fl.status import InputRuleError, Status
+from rsaxcel.store.errors import UserError
 
 # Signed ones of k in a cheap 2^t +- k: the digits 1 and -1 in its shortest signed-digit form. A
 # fold adds the upper bits once for each.
@@ -31,7 +32,7 @@ _MAX_SEARCHED_NBITS = 40
 _NAMED_NBITS = 64
 
 
-class NoPseudoModulus(ValueError):  # noqa: N818 - most moduli have none; that is no error
+class NoPseudoModulus(UserError):  # noqa: N818 - most moduli have none; that is no error
     """Raised if no multiple of a modulus is both of a cheap form and short enough."""
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from rsaxcel.plan.halves import Halves, modulus_nbits
+from rsaxcel.store.errors import UserError
 
 STATUS_NBITS = 8  # width in messages and registers
 
@@ -34,7 +35,7 @@ class Status(IntEnum):
         return self.name.lower()
 
 
-class InputRuleError(ValueError):
+class InputRuleError(UserError):
     """Raised if an operand breaks an input rule; ``status`` is the status code of the rule."""
 
     def __init__(self, status: Status, message: str):

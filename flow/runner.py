@@ -14,7 +14,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.flow.errors import FlowError, NoRoom, SetupError, ToolFailure, WrongNetlist
+from rsaxcel.flow.errors import FlowError, NoRoom, ToolFailure, WrongNetlist
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.graph import NODES, AnyNode, numbered
 from rsaxcel.flow.job import JOB, FlowJob
@@ -22,7 +22,7 @@ from rsaxcel.flow.nodes.node import KIT
 from rsaxcel.flow.paths import STORE, make_work_folder, plain_kit, work_folder
 from rsaxcel.flow.results import Result, link, make_result, plain_folder, results
 from rsaxcel.flow.subjects import Subject
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import RsaxcelError, RunError, SetupError, UserError
 from rsaxcel.store.folders import CacheError, find, key_of, unwritable
 
 Progress = Callable[[str], None]
@@ -62,10 +62,8 @@ def run_nodes(
                 _run(node, job, result, folder, progress)
             found = find_result(job, nodes, check)
             _write_known(folder, job, nodes)
-    except CacheError as error:
-        raise SetupError(str(error)) from error
     except OSError as error:
-        raise SetupError(str(unwritable(folder, error))) from error
+        raise unwritable(folder, error) from error
     if found is None:
         raise FlowError(f"{nodes[-1].name} of {folder.name}: its result is gone")
     return found
@@ -89,7 +87,7 @@ def _run(node: AnyNode, job: FlowJob, result: Result, folder: Path, progress: Pr
 
 @contextmanager
 def _telling(node: AnyNode, folder: Path, log: Path) -> Iterator[None]:
-    """Turn an exception into a ``FlowError``: one line with the node's name and its log."""
+    """Turn an exception into one of ours: one line with the node's name and its log."""
     try:
         yield
     except (UserError, CacheError):
@@ -106,12 +104,12 @@ def _telling(node: AnyNode, folder: Path, log: Path) -> Iterator[None]:
         raise told from error
 
 
-def _kind(error: Exception) -> type[FlowError]:
+def _kind(error: Exception) -> type[RsaxcelError]:
     if isinstance(error, NoRoom | WrongNetlist):
         return type(error)
     if isinstance(error, SetupError | OSError):
         return SetupError
-    if isinstance(error, ToolFailure) or not isinstance(error, FlowError | ValueError):
+    if isinstance(error, ToolFailure) or not isinstance(error, RunError | ValueError):
         return ToolFailure
     return FlowError
 
@@ -129,7 +127,7 @@ def find_result(
         if len(looked_for) < len(nodes) or not last.made:
             return None
         folder = find(job.store, last.name, check)
-    except (CacheError, OSError) as error:
+    except OSError as error:
         raise SetupError(str(error)) from error
     return None if folder is None else (folder, last.key)
 

@@ -19,7 +19,8 @@ from threading import Lock
 from typing import Any, NoReturn
 
 from rsaxcel.flow.elaboration import elaborate
-from rsaxcel.flow.errors import FlowError, ToolFailure
+from rsaxcel.flow.errors import ToolFailure
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.foreign import ForeignLibrary
 from rsaxcel.store.installing import missing
 from rsaxcel.store.tools import YOSYS
@@ -179,11 +180,11 @@ def register_names(netnames: dict[str, dict]) -> dict[int, str]:
 
 
 def yosys_version() -> str:
-    """Version of Yosys; ``FlowError`` if it is not installed."""
+    """Version of Yosys; ``SetupError`` if it is not installed."""
     try:
         return version("pyosys")
     except PackageNotFoundError as error:
-        raise FlowError(missing(YOSYS)) from error
+        raise SetupError(missing(YOSYS)) from error
 
 
 class YosysProcess:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO
 
 from rsaxcel.proc.encoding import encode
 from rsaxcel.proc.isa import MEMORY_NBYTES, RESET_VECTOR
+from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_whole
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ _FLAG_COMPRESSED = 1
 _FLAG_FLOAT_ABI = 6  # mask; bits are 0 if floating-point numbers are passed in integer registers
 
 
-class ProgramError(ValueError):
+class ProgramError(UserError):
     """A program file that the processor can't run; the message is one line and names the file."""
 
 

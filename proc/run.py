@@ -9,6 +9,7 @@ from rsaxcel.proc.elf import Image
 from rsaxcel.proc.instruction_sets import RV32IM, InstructionSet
 from rsaxcel.proc.isa import CSRS, Cause, End, decode
 from rsaxcel.proc.iss import Bus, NullBus, Simulator
+from rsaxcel.store.errors import RunError
 
 _CHUNK_INSTRUCTIONS = 2_000_000
 
@@ -46,7 +47,7 @@ class FunctionalRun:
     reads_time: bool  # of cycles: results can then differ between levels
 
 
-class EndlessError(Exception):
+class EndlessError(RunError):
     """A program does not end; the message says which instruction it has reached.
 
     ``waits``: for an event that never comes, so that more cycles are no help.

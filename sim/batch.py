@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile
+from rsaxcel.store.errors import RunError
 
 Column = np.ndarray | Sequence[int]  # values of a field, one per message
 
@@ -18,7 +19,7 @@ RESET_IN_FLIGHT_CYCLES = 2
 MAX_IDLE_CYCLES = 100_000
 
 
-class SimulationError(Exception):
+class SimulationError(RunError):
     """A simulation that could not be finished; the message is one line."""
 
 

@@ -13,7 +13,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.sim.batch import SimulationError, SimulationTimeout
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.vectors import Vector
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import RunError, UserError
 
 if TYPE_CHECKING:
     from rsaxcel.sim.engine import Engine
@@ -49,7 +49,7 @@ class Runner(Protocol):
         """Run a batch; return the answers and the number of cycles simulated."""
 
 
-class RunnerError(Exception):
+class RunnerError(RunError):
     """A simulation that could not be finished, for a ``reason`` of one line.
 
     ``vector`` is the one that got no answer, if there is one.
@@ -59,6 +59,9 @@ class RunnerError(Exception):
         # Pickle makes a copy of the exception from the arguments that are passed on here.
         super().__init__(reason, vector)
         self.reason, self.vector = reason, vector
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class ModelRunner:

@@ -16,6 +16,7 @@ from pymtl3.passes.rtlir import BehavioralRTLIR, RTLIRType
 
 from rsaxcel.diagnosis.component import check_update_blocks
 from rsaxcel.rtl.lib.verilog_core import VerilogCore
+from rsaxcel.store.errors import RunError
 
 # Comment with the path of a source file, which differs between machines.
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)
@@ -25,7 +26,7 @@ _ARRAY = re.compile(r"^(  [\w\[\]: ]+ \w+ (?:\[0:\d+\])+) ?;$", re.MULTILINE)
 _UNROLLED_STEPS = 256
 
 
-class TranslationError(Exception):
+class TranslationError(RunError):
     """PyMTL3 refuses to translate a component; the message is one line."""
 
 

@@ -18,6 +18,7 @@ from rsaxcel.sim.operation import NUM_KEYS, Operation
 from rsaxcel.sim.operations import expected_response
 from rsaxcel.sim.power_of_halves import PUBLIC, PowerOfHalves
 from rsaxcel.sim.vector_keys import EXPECT, MODULUS, UnknownKeys
+from rsaxcel.store.errors import UserError
 
 _REFUSED = "error"  # of `expect`, for operands that the author regards as invalid
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")
@@ -33,7 +34,7 @@ NO_PRIMES = "a public key; a design by the primes needs a private one"
 PRIVATE_ONLY = "private operations only: the public exponent is there to check the result"
 
 
-class VectorError(ValueError):
+class VectorError(UserError):
     """A malformed vector; the message names the file, the line and the fault."""
 
 
@@ -130,7 +131,7 @@ def read_vectors(
             except _NotJsonError as error:
                 whole = _whole_json(line, lines)
                 raise VectorError(f"{name}:{number}: {whole or error}") from error
-            except VectorError as error:
+            except ValueError as error:
                 raise VectorError(f"{name}:{number}: {error}") from error
     if not vectors:
         raise VectorError(f"{name}: no vectors in it")
@@ -173,11 +174,8 @@ def _read_vector(
     for key in found.keys() & given.keys():
         if found[key] != given[key]:
             raise VectorError(f"{key!r} is {_short(record[key])}, which is not the key's")
-    try:
-        values = operation.fill({**given, **found})
-        operands = operation.operands(*(values[key] for key in operation.keys))
-    except ValueError as error:
-        raise VectorError(str(error)) from error
+    values = operation.fill({**given, **found})
+    operands = operation.operands(*(values[key] for key in operation.keys))
     modulus = _modulus(record, values) if reduces and MODULUS in record else 0
     status, expect = operation.status(operands), record.get(EXPECT)
     if status is not Status.OK:

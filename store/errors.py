@@ -27,21 +27,27 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 
 
 class RsaxcelError(Exception):
-    """An error whose message is for users: one line; ``status`` is the exit status of a command."""
+    """An error whose message is for users: one line; ``exit_status`` is that of a command."""
 
-    status = 1
+    exit_status = 1
 
 
-class UserError(RsaxcelError):
-    """Bad input, a missing tool or a folder that can't be written: exit status 2."""
+class UserError(RsaxcelError, ValueError):
+    """Bad input: exit status 2."""
 
-    status = 2
+    exit_status = 2
 
     def __init__(self, message: str) -> None:
         message = _UNKNOWN.sub(_with_nearest, message)
         for pattern in (_NO_PARAMETER, _NO_CHOICE):
             message = pattern.sub(_with_meant, message)
         super().__init__(message)
+
+
+class SetupError(RsaxcelError):
+    """A tool is missing or has failed, or a folder cannot be written: exit status 2."""
+
+    exit_status = 2
 
 
 class RunError(RsaxcelError):

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from rsaxcel.store.errors import RsaxcelError
+from rsaxcel.store.errors import SetupError
 
 _VARIABLE = "RSAXCEL_CACHE"
 _NAME = "rsaxcel"
@@ -25,10 +25,8 @@ MEASUREMENTS = Path("build", "measurements")
 """Folder of results of measurements and proofs, relative to the current folder."""
 
 
-class CacheError(RsaxcelError):
+class CacheError(SetupError):
     """Raised if the folder of a store cannot be used or written; the message is one line."""
-
-    status = 2
 
 
 def cache_root() -> Path:

@@ -19,9 +19,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     """Read a file in TOML; ``UserError`` if unreadable or nested too deep to be handled."""
     try:
         text = read_text(path)
-        if _LONG_KEY.search(text):
-            raise _too_deep(path)
-        content = tomllib.loads(text)
+        too_deep = _LONG_KEY.search(text)
+        content = {} if too_deep else tomllib.loads(text)
     except OSError as error:
         raise UserError(f"{path}: {error.strerror or error}") from error
     except RecursionError as error:
@@ -29,6 +28,8 @@ def read_toml(path: Path) -> dict[str, Any]:
     except ValueError as error:  # also of an integer that Python does not convert, or of no UTF-8
         told = str(error).partition("; use sys.")[0]  # no advice to call a function of Python
         raise UserError(f"{path}: not TOML: {told}") from error
+    if too_deep:
+        raise _too_deep(path)
     level: list[Any] = [content]
     for _ in range(_DEEPEST):
         inner = [x.values() if isinstance(x, dict) else x for x in level]

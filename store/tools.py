@@ -7,7 +7,7 @@ can be read even if all other packages are missing.
 import os
 from dataclasses import dataclass
 
-from rsaxcel.store.errors import RsaxcelError
+from rsaxcel.store.errors import SetupError
 
 SIMULATE = (
     *("sim", "check", "run", "crypt", "flow", "export", "report", "sweep", "optimize", "rank"),
@@ -27,7 +27,7 @@ _X86 = os.uname().machine == "x86_64"
 _NUMBER = r"(\d+(?:\.\d+)+)"
 
 
-class ToolError(RsaxcelError):
+class ToolError(SetupError):
     """Raised if a tool is missing or has failed; the message is one line.
 
     Attributes
@@ -36,7 +36,6 @@ class ToolError(RsaxcelError):
         Complete output of a tool that has failed.
     """
 
-    status = 2
     output: str = ""
 
 

@@ -18,6 +18,7 @@ from packaging.specifiers import SpecifierSet
 from packaging.tags import Tag
 from packaging.utils import InvalidWheelFilename, parse_wheel_filename
 
+from rsaxcel.store.errors import RunError
 from rsaxcel.store.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -61,7 +62,7 @@ _TOOLS = """
 """
 
 
-class DependencyError(Exception):
+class DependencyError(RunError):
     """What is wrong, in one line."""
 
 

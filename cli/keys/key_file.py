@@ -99,7 +99,7 @@ class RsaKey(NamedTuple):
         return p, q, exponent % (p - 1), exponent % (q - 1)
 
 
-class _KeyFaultError(ValueError):
+class _KeyFaultError(UserError):
     """The one cause for which a file has no RSA key that can be used."""
 
 

@@ -40,7 +40,7 @@ def configure_for_key(
             raise UserError(
                 f"{name}: {key_width(key, variation)}; {allowed}{_others(nbits)}"
             ) from error
-        raise UserError(str(error)) from error
+        raise
 
 
 def key_width(key: RsaKey, variation: Variation = UNVARIED) -> str:

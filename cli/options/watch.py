@@ -10,7 +10,6 @@ import click
 from pymtl3 import Component
 
 from rsaxcel.cli.options.common import check_folder, ending_in, together
-from rsaxcel.sim.runners import RunnerError
 from rsaxcel.store.errors import RunError
 
 _FILE = "trace.vcd"
@@ -62,7 +61,7 @@ def watched(
 ) -> Iterator[Watch]:
     """Context of a simulation: names the file for its waveform, and shows the trace at the end.
 
-    The trace is also shown if the simulation fails with ``RunError`` or ``RunnerError``.
+    The trace is also shown if the simulation fails with ``RunError``.
 
     Parameters
     ----------
@@ -91,7 +90,7 @@ def watched(
         watch = Watch(path, with_trace)
         try:
             yield watch
-        except (RunError, RunnerError):
+        except RunError:
             _show(watch, component, err)
             raise
         finally:

@@ -14,8 +14,8 @@ import struct
 import sys
 
 from rsaxcel.sim.check.refused import Refused
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.foreign import prctl
-from rsaxcel.store.tools import ToolError
 
 _LARGEST_FILE, _MOST_OPEN = 1 << 28, 1024
 _NO_NEW_PRIVS, _SECCOMP, _FILTER = 38, 22, 2  # from linux/prctl.h and linux/seccomp.h
@@ -82,10 +82,10 @@ def _told(error: BaseException) -> dict[str, str]:
     if isinstance(error, MemoryError):
         return {"kind": "limits", "error": "it takes more memory than allowed"}
     from rsaxcel.diagnosis.error import DesignError
-    from rsaxcel.flow.errors import FlowError, SetupError
+    from rsaxcel.flow.errors import FlowError
 
     # A missing tool was told before the sandbox: what a design makes fail stops no other one.
-    tool = "unknown" if isinstance(error, ToolError | SetupError) else ""
+    tool = "unknown" if isinstance(error, SetupError) else ""
     known = tool or ("flow" if isinstance(error, FlowError) else "")
     kind = "touches" if getattr(error, "errno", None) in _NOT_THERE else "broken"
     text = str(error) if known else f"{type(error).__name__}: {error}"

@@ -12,7 +12,7 @@ from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.measure.job import Progress
 from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
 from rsaxcel.flow.constraint import PUBLISHED_WITHIN
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.flow.errors import FlowError, ToolFailure
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.outline import run_outline
@@ -49,7 +49,7 @@ class Measuring:
         """Return the smallest period at a constraint; infinite if there is no valid layout."""
         try:
             self._run(clock_ns)
-        except (SetupError, ToolFailure):
+        except ToolFailure:
             raise
         except FlowError as error:
             self.failed[clock_ns] = str(error)

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.eval.facts.fact import Fact
-from rsaxcel.eval.measure.errors import Failure, SetupFailure, some
+from rsaxcel.eval.measure.errors import Failure, some
 from rsaxcel.eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress, tell
-from rsaxcel.eval.measure.outcome import LACKING, JobOutcome, outcome_of
+from rsaxcel.eval.measure.outcome import JobOutcome, outcome_of
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import check_writable
 from rsaxcel.store.shown import one_line
 
@@ -47,7 +48,7 @@ def collect(
             found[job.name] = outcome.result
             progress(f"{job.name}: done, {left}")
             continue
-        setup = isinstance(error, SetupFailure)
+        setup = isinstance(error, SetupError)
         failures.append(Failure(job.name, one_line(error), setup, str(error)))
         if not setup:  # a missing tool fails many jobs at once: no line for each
             progress(f"{job.name}: failed, {left}: {failures[-1].told}")
@@ -104,7 +105,7 @@ def kept(jobs: Sequence[Job], progress: Progress) -> dict[str, Any]:
     for job in jobs:
         try:
             result = job.find(*job.arguments)
-        except LACKING as error:
+        except SetupError as error:
             lacking.setdefault(one_line(error), []).append(job.name)
         except Exception:  # the job's own process will fail in the same way, and report the reason
             continue

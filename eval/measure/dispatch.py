@@ -16,14 +16,14 @@ from uuid import uuid4
 from distributed import Client, Future
 from distributed.scheduler import KilledWorker
 
-from rsaxcel.eval.measure.errors import MeasureError, SetupFailure
+from rsaxcel.eval.measure.errors import MeasureError
 from rsaxcel.eval.measure.fresh import request_of
 from rsaxcel.eval.measure.job import Job, Progress
 from rsaxcel.eval.measure.outcome import JobOutcome
 from rsaxcel.eval.measure.processes import next_job
 from rsaxcel.eval.measure.remote import Asker, perform
 from rsaxcel.eval.measure.transfer import keep_parcel
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import CacheError
 
 MEMORY = "memory_mb"  # name in Dask of a worker's resource: memory in MB that its jobs may take
@@ -124,5 +124,5 @@ class Run:
             try:
                 keep_parcel(outcome.parcel)
             except (ValueError, CacheError) as failed:
-                return replace(outcome, error=SetupFailure(str(failed)), parcel=b"")
+                return replace(outcome, error=SetupError(str(failed)), parcel=b"")
         return replace(outcome, parcel=b"")

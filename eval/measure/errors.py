@@ -3,15 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rsaxcel.store.errors import RunError
+
 _NAMED = 3
 
 
-class MeasureError(Exception):
+class MeasureError(RunError):
     """A measurement is impossible, or its figures contradict each other."""
-
-
-class SetupFailure(MeasureError):  # noqa: N818
-    """A tool is missing, or a folder cannot be written."""
 
 
 @dataclass(frozen=True)

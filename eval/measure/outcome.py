@@ -8,13 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.eval.measure.errors import MeasureError, SetupFailure
-from rsaxcel.flow.errors import SetupError
-from rsaxcel.sim.native.toolchain import ToolError
-from rsaxcel.store.folders import CacheError
-
-LACKING = (SetupError, ToolError, CacheError)
-"""Errors for a missing tool, or for a folder that cannot be written."""
+from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.store.errors import SetupError
 
 _LOG = re.compile(r"\(log: ([^()]+)\)")
 _LONGEST_LOG = 100_000  # most characters of a log; its end is kept
@@ -25,7 +20,7 @@ class JobOutcome:
     """What a job has returned or raised, and the time and memory that it took."""
 
     result: Any = None
-    error: Exception | None = None  # SetupFailure, DesignError or MeasureError
+    error: Exception | None = None  # SetupError, DesignError or MeasureError
     log: str = ""  # end of the log file that the error names
     seconds: float = 0.0  # elapsed; 0: unknown
     core_seconds: float = 0.0  # processor time with all child processes; 0: unknown
@@ -47,8 +42,8 @@ def outcome_of(work: Callable[[], Any]) -> JobOutcome:
 
 
 def _told(error: Exception) -> Exception:
-    if isinstance(error, (SetupFailure, *LACKING)):
-        return SetupFailure(str(error))
+    if isinstance(error, SetupError):
+        return SetupError(str(error))
     if isinstance(error, MeasureError):
         return MeasureError(str(error))
     from rsaxcel.diagnosis.explain import diagnose  # PyMTL3 takes long to load

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from rsaxcel.eval.curve.search import rounded
 from rsaxcel.eval.measure.job import Progress
 from rsaxcel.flow.constraint import TIGHT, judge
-from rsaxcel.flow.errors import FlowError, NoRoom, SetupError, ToolFailure
+from rsaxcel.flow.errors import FlowError, NoRoom, ToolFailure
 from rsaxcel.flow.record import Record
 
 FIRST = 1.1  # first constraint, over the smallest period after synthesis
@@ -30,7 +30,7 @@ def published(estimate_ns: float, run: Callable[[float], Record], progress: Prog
     def record_of(clock_ns: float) -> Record | None:
         try:
             return run(clock_ns)
-        except (SetupError, ToolFailure, NoRoom):
+        except (ToolFailure, NoRoom):
             raise
         except FlowError as error:
             progress(f"failed at {clock_ns:g} ns: {error}")

@@ -10,11 +10,11 @@ from functools import cache
 from distributed import get_worker
 from distributed.worker import Worker
 
-from rsaxcel.eval.measure.errors import SetupFailure
 from rsaxcel.eval.measure.fresh import Fresh, Request
 from rsaxcel.eval.measure.outcome import JobOutcome
 from rsaxcel.eval.measure.processes import taken
 from rsaxcel.eval.measure.transfer import fingerprint, unpack_designs
+from rsaxcel.store.errors import SetupError
 
 _idle: dict[bytes, list[Fresh]] = defaultdict(list)
 """Servers in this process that run no job, by the packed designs that they have loaded."""
@@ -33,7 +33,7 @@ def perform(request: Request, name: str, asker: Asker) -> JobOutcome:
     """Run a job in a new process, until it ends or the scheduler cancels it."""
     worker = get_worker()
     if asker.needed and (reason := difference(own(), asker.needed)):
-        return JobOutcome(error=SetupFailure(f"{worker.address} {reason}"), worker=worker.address)
+        return JobOutcome(error=SetupError(f"{worker.address} {reason}"), worker=worker.address)
     idle = _idle[asker.designs]
     server = next((x for x in taken(idle) if x.alive), None)
     server = server or Fresh(unpack_designs(asker.designs))

@@ -13,13 +13,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from rsaxcel.catalog.registry import VARIABLE
-from rsaxcel.flow.errors import FlowError, SetupError
 from rsaxcel.flow.layout import usual_timer
 from rsaxcel.flow.paths import STORE, work_folder
 from rsaxcel.flow.timers import find_timer
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.store.code import code_digest
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import cache_root, keep, used_entries
 from rsaxcel.store.packages import up_to
 from rsaxcel.store.parcel import adopt, label, pack, size_of, unpack
@@ -63,7 +62,7 @@ def fingerprint() -> dict[str, str]:
     for name, version in tools.items():
         try:
             found[name] = version()
-        except (FlowError, SetupError):
+        except SetupError:
             found[name] = "missing"
     return found
 

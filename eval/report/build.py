@@ -47,7 +47,7 @@ class ReportIncomplete(RunError):  # noqa: N818
         self.failures = failures
         self.page = page
         if all(failure.setup for failure in failures):
-            self.status = UserError.status
+            self.exit_status = UserError.exit_status
 
 
 def write_report(
@@ -68,11 +68,8 @@ def write_report(
     earlier report stay. ``work`` runs a job in this process, for tests.
     """
     _prepare(output_dir)
-    try:
-        figures = printed()
-        check_studies(studies, figures)
-    except ValueError as error:
-        raise UserError(str(error)) from error
+    figures = printed()
+    check_studies(studies, figures)
     measurements = measurements_of(studies, max_nbits, library, activity)
     workload = _workload(own_exponents(measurements))
     path = output_dir / page.INDEX

@@ -14,7 +14,6 @@ from rsaxcel.eval.report.anatomy import Anatomy
 from rsaxcel.flow.earlier import record_files
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.record import Record
 
 _FILES = {
@@ -77,5 +76,5 @@ def _floor(placed: Placed) -> Mapping[str, object]:
     usual = next((x for x in known if x.endswith(USUAL_OPERATION)), placed.record.operation)
     try:
         return floor_data(placed, usual)
-    except (FlowError, PowerError):
+    except FlowError:
         return {}

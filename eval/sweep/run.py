@@ -20,7 +20,8 @@ from rsaxcel.eval.measure.outcome import JobOutcome
 from rsaxcel.eval.sweep.measuring import measurements_of
 from rsaxcel.eval.sweep.points import Point
 from rsaxcel.eval.sweep.spec import Spec
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.store.errors import RsaxcelError, SetupError
 from rsaxcel.store.folders import unwritable
 from rsaxcel.store.places import make_folder
 
@@ -34,34 +35,31 @@ _LOGS = "logs"
 _MOST_WIDTHS = 200
 
 
-class SweepIncomplete(RunError):  # noqa: N818
-    """Raised if some points have no figures; the facts of all other points are written."""
-
-    def __init__(self, failures: list[Failure], points: int, folder: Path) -> None:
-        reasons: dict[str, list[str]] = defaultdict(list)
-        for failure in failures:
-            reasons[failure.message].append(failure.name)
-        listed = "; ".join(
-            reason if len(x) == 1 else f"{reason} ({len(x)} times)" for reason, x in reasons.items()
-        )
-        lack = "points lack" if points != 1 else "point lacks"
-        super().__init__(f"{points} {lack} figures, see {folder / FAILURES}: {listed}")
-        if all(failure.setup for failure in failures):
-            self.status = UserError.status
+def _incomplete(failures: list[Failure], points: int, folder: Path) -> RsaxcelError:
+    """Error for points without figures."""
+    reasons: dict[str, list[str]] = defaultdict(list)
+    for failure in failures:
+        reasons[failure.message].append(failure.name)
+    listed = "; ".join(
+        reason if len(x) == 1 else f"{reason} ({len(x)} times)" for reason, x in reasons.items()
+    )
+    lack = "points lack" if points != 1 else "point lacks"
+    kind = SetupError if all(failure.setup for failure in failures) else FlowError
+    return kind(f"{points} {lack} figures, see {folder / FAILURES}: {listed}")
 
 
 def run_sweep(spec: Spec, points: list[Point], place: Place, progress: Progress) -> Path:
     """Measure the missing results of a sweep; write and return its folder.
 
     It has ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``, ``sweep.log`` and
-    ``logs``. ``SweepIncomplete`` is raised after all other results are written.
+    ``logs``. Missing figures: ``FlowError`` or ``SetupError``, when all others are written.
     """
     folder = FOLDER / spec.name
     try:
         make_folder(folder / _LOGS)
         ledger = (folder / LEDGER).open("a", encoding="utf-8")
     except OSError as error:
-        raise UserError(str(unwritable(folder, error))) from error
+        raise unwritable(folder, error) from error
     asked = [x for point in points for x in measurements_of(point)]
     about = {x.measurement.job.name: x.about for x in asked}
     with ledger, logged(folder / _LOG, progress) as tell:
@@ -85,7 +83,7 @@ def run_sweep(spec: Spec, points: list[Point], place: Place, progress: Progress)
     ]
     (folder / FAILURES).write_text(json.dumps(lacking, indent=1) + "\n", encoding="utf-8")
     if failures:
-        raise SweepIncomplete(failures, len({x["point"] for x in lacking}), folder)
+        raise _incomplete(failures, len({x["point"] for x in lacking}), folder)
     return folder
 
 

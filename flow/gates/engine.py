@@ -23,8 +23,8 @@ from rsaxcel.sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
 from rsaxcel.sim.native.protocol import Control, Program, RunOutcome, StreamBatch, SystemBatch
 from rsaxcel.sim.native.records import Record, records_source
 from rsaxcel.sim.native.source import bench_source, read_sources
-from rsaxcel.sim.native.toolchain import ToolError, find_toolchain, run_tool
-from rsaxcel.store.folders import CacheError, cache_root, keep, key_of
+from rsaxcel.sim.native.toolchain import find_toolchain, run_tool
+from rsaxcel.store.folders import cache_root, keep, key_of
 from rsaxcel.store.foreign import ForeignLibrary
 
 LANES = 64  # Number of runs side by side, each in one bit of a word
@@ -119,10 +119,7 @@ class GateEngine:
         self, function: str, setup: Record, batch: StreamBatch | SystemBatch
     ) -> RunOutcome:
         """Simulate a batch with the arrays that the function takes; errors as in ``call``."""
-        try:
-            outcome, _ = call_bench(self._library, function, [setup], [batch])
-        except ToolError as error:
-            raise FlowError(str(error)) from error
+        outcome, _ = call_bench(self._library, function, [setup], [batch])
         if outcome == RunOutcome.FAILED:
             text = batch.error.decode(errors="replace")
             raise FlowError(f"gate-level simulation of {self.netlist.top}: {text}")
@@ -219,18 +216,15 @@ def _ports_source(name: str, ports: Ports) -> str:
 
 def _build(text: str, directory: Path) -> ForeignLibrary:
     """Compile and load a simulator; a stored library is reused."""
-    try:
-        tools = find_toolchain()
-        sources = {"simulator.cpp": text}
-        key = key_of(sources, tools.versions, tools.cpu, _FLAGS)
+    tools = find_toolchain()
+    sources = {"simulator.cpp": text}
+    key = key_of(sources, tools.versions, tools.cpu, _FLAGS)
 
-        def populate(folder: Path) -> None:
-            for name, text in sources.items():
-                (folder / name).write_text(text)
-            output = str(folder / "library.so")
-            run_tool([*tools.compiler(_FLAGS), str(folder / "simulator.cpp"), "-o", output])
+    def populate(folder: Path) -> None:
+        for name, text in sources.items():
+            (folder / name).write_text(text)
+        output = str(folder / "library.so")
+        run_tool([*tools.compiler(_FLAGS), str(folder / "simulator.cpp"), "-o", output])
 
-        entry = keep(directory, f"gates-{key}", populate)
-    except (ToolError, CacheError) as error:
-        raise FlowError(str(error)) from error
+    entry = keep(directory, f"gates-{key}", populate)
     return ForeignLibrary(entry / "library.so")

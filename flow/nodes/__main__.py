@@ -9,13 +9,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.graph import NODES
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.nodes.node import KIT
 from rsaxcel.flow.results import make_result
-from rsaxcel.store.folders import CacheError, file_digest
+from rsaxcel.store.errors import RsaxcelError
+from rsaxcel.store.folders import file_digest
 
 
 def main() -> None:
@@ -29,7 +29,7 @@ def main() -> None:
         job = FlowJob.read(asked.job)
         key = node.key(job, {name: _digest(Path("inputs", name), job) for name in node.inputs})
         make_result(node, job, key, Path.cwd())
-    except (FlowError, ValueError, OSError, CacheError) as error:
+    except (RsaxcelError, ValueError, OSError) as error:
         sys.exit(f"error: {' '.join(str(error).split())}")
 
 

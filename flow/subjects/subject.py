@@ -10,12 +10,10 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.gates.simulated import Simulated
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.sim.translate import VerilogModule, translate
-from rsaxcel.sim.translator import TranslationError
 from rsaxcel.store.code import code_digest, without_comments
 
 
@@ -62,10 +60,7 @@ class Subject(ABC):
         Comments are removed: they quote the Python source, whose form must not change a result's
         key.
         """
-        try:
-            module = translate(self.component(), self.design, check=self.check)
-        except TranslationError as error:
-            raise FlowError(str(error)) from error
+        module = translate(self.component(), self.design, check=self.check)
         return replace(module, text=without_comments(module.text, ".v"))
 
     @abstractmethod

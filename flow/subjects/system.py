@@ -22,12 +22,10 @@ from rsaxcel.flow.subjects.subject import Subject
 from rsaxcel.proc.instruction_sets import PARAMETER
 from rsaxcel.proc.sources import system_sources
 from rsaxcel.proc.systems import System
-from rsaxcel.sim.native.toolchain import ToolError
 from rsaxcel.sim.runners import hang_cycles
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest, SystemRun, check_system
 from rsaxcel.sim.translate import VerilogModule
-from rsaxcel.store.folders import CacheError
 
 _CYCLES_PER_WORD_AND_BIT = 1000
 # Results of a program that must equal the results at RTL. The memory is not compared: at a call,
@@ -94,10 +92,7 @@ class SystemSubject(Subject):
     ) -> Iterator[Simulated]:
         """Run each program for each type of operation; compare its results with those at RTL."""
         gates = GateSystem(level.netlist, level.slews)
-        try:
-            circuit = open_circuit(self.system)
-        except (ToolError, CacheError) as error:
-            raise FlowError(str(error)) from error
+        circuit = open_circuit(self.system)
         for program in self._programs:
             for operation, exponent in exponents.items():
                 rows = workload_operands(self.system, exponent, OPERATION_COUNT)

@@ -23,6 +23,7 @@ from rsaxcel.lab.proofs.aig import Machine
 from rsaxcel.lab.proofs.signals import Signals, signals_of
 from rsaxcel.lab.proofs.solver import run_abc
 from rsaxcel.lab.proofs.undefined import Comparison
+from rsaxcel.store.errors import RunError
 
 _MARKS = "registers"
 _CONSTANTS = ("0", "1")
@@ -34,7 +35,7 @@ _INPUTS = re.compile(r"INPUT: a = \d+'h([0-9A-F]+)")
 _FLIP_FLOP = "ff", ("D",), ("CK",)
 
 
-class NotProved(Exception):  # noqa: N818
+class NotProved(RunError):  # noqa: N818
     """The netlist differs from the design, or ABC cannot decide (then ``signals`` is empty).
 
     ``signals``: lists of one value; those of the design begin with ``gold_`` and of the netlist

@@ -1,7 +1,9 @@
 """The exception that refuses a design, and the kinds of reasons."""
 
+from rsaxcel.store.errors import RunError
 
-class Refused(Exception):  # noqa: N818
+
+class Refused(RunError):  # noqa: N818
     """Refuses a design: kind (of ``KINDS``), reason, and shell command that shows it."""
 
     def __init__(self, kind: str, reason: str, replay: str = "") -> None:

@@ -10,10 +10,17 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.cli.main import cli, guard
 from rsaxcel.cli.number_errors import number_error
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.fl.status import InputRuleError, Status
+from rsaxcel.fl.wide_bits import UnsupportedPymtl3Error
+from rsaxcel.flow.errors import FlowError, ToolFailure
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.record import RecordError
+from rsaxcel.proc.run import EndlessError
 from rsaxcel.sim.batch import SimulationError
+from rsaxcel.sim.runners import RunnerError
 from rsaxcel.sim.translator import TranslationError
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.errors import RunError, SetupError, UserError
 from rsaxcel.store.places import CacheError
 from tests.docs.commands import ROOT
 
@@ -359,6 +366,13 @@ def test_every_command_is_on_its_page_and_has_examples(name):
         (TranslationError("no Verilog"), 1, "no Verilog"),
         (CacheError("not yours"), 2, "not yours"),
         (RunError("differs"), 1, "differs"),
+        (RunnerError("no answer"), 1, "no answer"),
+        (MeasureError("no figures"), 1, "no figures"),
+        (EndlessError("it waits", None, True), 1, "it waits"),
+        (PowerError("no slew"), 2, "no slew"),
+        (RecordError("no record"), 2, "no record"),
+        (InputRuleError(Status.MODULUS_EVEN, "m"), 2, "modulus_even: m"),
+        (UnsupportedPymtl3Error("install it"), 2, "install it"),
         (OSError(28, "No space left", "here"), 2, "here: No space left"),
     ],
     ids=lambda x: type(x).__name__ if isinstance(x, Exception) else None,

@@ -8,9 +8,10 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.eval.measure.collect import collect
-from rsaxcel.eval.measure.errors import Failure, SetupFailure
+from rsaxcel.eval.measure.errors import Failure
 from rsaxcel.eval.report import build
 from rsaxcel.eval.studies import STUDIES, designs
+from rsaxcel.store.errors import SetupError
 from tests.eval.made_up_jobs import failing, work
 
 OTHERS = [study.document for study in STUDIES[2:]]
@@ -161,7 +162,7 @@ def measure_by(doing, monkeypatch):
 @pytest.mark.parametrize(
     ("doing", "status", "told"),
     [
-        (failing("", error=SetupFailure("sta is missing: apt-get install opensta")), 2, "opensta"),
+        (failing("", error=SetupError("sta is missing: apt-get install opensta")), 2, "opensta"),
         (failing("flow mont_r2l"), 1, "(build/report/index.html shows the others)"),
         (work, 0, ""),
     ],

@@ -11,8 +11,9 @@ from rsaxcel.eval.curve.measuring import FACTORS, Measuring, measure_curve
 from rsaxcel.eval.curve.points import KNEE, MARKS, SMALLEST, tabulate_curve, verdict_of
 from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
 from rsaxcel.flow.constraint import LOOSE, OUT_OF_REACH, TIGHT, judge
-from rsaxcel.flow.errors import FlowError, NoRoom, SetupError
+from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.layout import NOT_PLACED
+from rsaxcel.store.errors import SetupError
 from tests.eval.made_up_flow import PLACED_LAYOUT, MadeUpFlow, saturated
 
 TARGET = catalog.get("mulrem_r2l").configure(8)

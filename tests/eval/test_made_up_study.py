@@ -115,7 +115,7 @@ def test_a_failure_leaves_the_rest_and_is_told(tmp_path):
             show=partial(terminal.show, console),
             progress=lambda line: None,
         )
-    assert caught.value.status == 1
+    assert caught.value.exit_status == 1
     page = (tmp_path / "index.html").read_text()
     assert "fast 128 failed:" in page
     figures = json.loads((tmp_path / "figures.json").read_text())

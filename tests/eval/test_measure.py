@@ -11,13 +11,14 @@ import pytest
 
 from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.eval.measure.collect import collect, duration, in_order
-from rsaxcel.eval.measure.errors import MeasureError, SetupFailure
+from rsaxcel.eval.measure.errors import MeasureError
 from rsaxcel.eval.measure.flows import flow
 from rsaxcel.eval.measure.fresh import Fresh, request_of
 from rsaxcel.eval.measure.job import Job, Measurement
 from rsaxcel.eval.measure.memo import memoize
 from rsaxcel.eval.measure.outcome import JobOutcome
-from rsaxcel.flow.errors import FlowError, SetupError
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.tools import ToolError
 
 
@@ -133,7 +134,7 @@ def test_job_that_kills_its_process_is_told(fresh):
     assert not server.alive
 
 
-@pytest.mark.parametrize(("function", "error"), [(lack, SetupFailure), (fail, MeasureError)])
+@pytest.mark.parametrize(("function", "error"), [(lack, SetupError), (fail, MeasureError)])
 def test_failure_in_a_process_is_told(fresh, function, error):
     outcome = run(fresh, function)
     assert type(outcome.error) is error
@@ -159,7 +160,7 @@ def test_missing_tool_of_the_flow_is_named(tmp_path, monkeypatch):
     server = Fresh()
     outcome = server.run(request_of(job.function, job.arguments), silent)
     server.stop()
-    assert isinstance(outcome.error, SetupFailure)
+    assert isinstance(outcome.error, SetupError)
     assert "missing" in str(outcome.error)
 
 
@@ -187,7 +188,7 @@ def test_longest_jobs_come_first_and_shared_ones_once():
 def test_failing_job_leaves_the_others():
     def work(job, progress):
         if job.name in "bd":
-            raise SetupFailure("no\ntool") if job.name == "b" else ValueError()
+            raise SetupError("no\ntool") if job.name == "b" else ValueError()
         progress("begun")
         return job.name.upper()
 

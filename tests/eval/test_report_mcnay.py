@@ -254,7 +254,7 @@ def test_a_circuit_of_other_cycles_than_its_netlist_is_named(tmp_path):
         return {name: x + 1 for name, x in result.items()} if slower else result
 
     shown = report(tmp_path, doing=doing)
-    assert shown.incomplete.status == 1
+    assert shown.incomplete.exit_status == 1
     assert "contradiction: cycles of mont_r2l 32 encrypt: 135 and 136" in str(shown.incomplete)
     assert "contradiction: cycles of mont_r2l 32 decrypt: 200 and 201" in shown.html
     assert shown.figures["designs"]["mont_r2l"]["encrypt_cycles"]["measured"] == 135
@@ -312,7 +312,7 @@ def is_system(job) -> bool:
 def test_whatever_fails_the_page_shows_the_rest(tmp_path, kept, sections):
     nothing = failing("")
     shown = report(tmp_path, doing=lambda job, tell: (work if kept(job) else nothing)(job, tell))
-    assert shown.incomplete.status == 1
+    assert shown.incomplete.exit_status == 1
     assert "no luck <&>" in str(shown.incomplete)
     assert "failed: no luck <&>" in shown.terminal
     assert shown.html.count("failed:</strong> no luck &lt;&amp;&gt;") == len(

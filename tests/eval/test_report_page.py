@@ -14,7 +14,6 @@ import pytest
 from rich.console import Console
 
 from rsaxcel.eval.facts.printed import printed
-from rsaxcel.eval.measure.errors import SetupFailure
 from rsaxcel.eval.report import terminal
 from rsaxcel.eval.report.build import LOG_NAME
 from rsaxcel.eval.report.notes import NOTES
@@ -22,6 +21,7 @@ from rsaxcel.eval.report.spec import Parts, Plot, Table
 from rsaxcel.eval.report.words import Words
 from rsaxcel.flow.outline import Outline
 from rsaxcel.flow.record import Record
+from rsaxcel.store.errors import SetupError
 from tests.eval.made_up_jobs import failing, work
 from tests.eval.made_up_report import STUDIES, Report
 
@@ -360,9 +360,9 @@ def test_the_same_results_give_the_same_files(tmp_path):
 
 
 def test_a_tool_that_is_missing_is_bad_input_and_named_once(tmp_path):
-    missing = SetupFailure("OpenSTA is missing: apt-get install opensta")
+    missing = SetupError("OpenSTA is missing: apt-get install opensta")
     shown = Report(tmp_path, STUDIES[:2], failing("flow", error=missing))
-    assert shown.incomplete.status == 2
+    assert shown.incomplete.exit_status == 2
     assert str(shown.incomplete).count("OpenSTA is missing") == 1
     assert "no figures of flow mulrem_r2l_32 at 0.5 ns, flow mont_r2l" in str(shown.incomplete)
     assert re.search(r" and \d+ others: OpenSTA is missing", str(shown.incomplete))

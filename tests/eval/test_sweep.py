@@ -14,7 +14,6 @@ from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.eval.facts.table import read_facts
 from rsaxcel.eval.measure.collect import collect
 from rsaxcel.eval.measure.costs import cost_of
-from rsaxcel.eval.measure.errors import SetupFailure
 from rsaxcel.eval.measure.job import Job
 from rsaxcel.eval.sweep import points, run
 from rsaxcel.eval.sweep.measuring import measurements_of
@@ -22,7 +21,7 @@ from rsaxcel.eval.sweep.points import points_of
 from rsaxcel.eval.sweep.spec import read_spec
 from rsaxcel.flow import requests
 from rsaxcel.plan.schedules import SCHEDULES
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.processes import descendants
 from tests.eval.made_up_jobs import work
 from tests.processes import ROOT, marked
@@ -315,7 +314,7 @@ def test_point_that_fails_is_recorded_and_stops_no_other(swept):
     assert failed["point"] == "mulrem_r2l_8_schedule_ladder at 3 ns in freepdk-45nm"
     assert failed["reason"] == "s.x is not assigned\n  allowed: an assignment"
     assert {x.subject for x in read_facts(folder / "facts.csv")} == {"mulrem_r2l", "ssmm_r2l"}
-    assert swept(outline=SetupFailure("sta is missing"))[0].status == 2
+    assert swept(outline=SetupError("sta is missing"))[0].status == 2
 
 
 def test_cost_grows_with_the_circuit(tmp_path):

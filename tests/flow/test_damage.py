@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.flow.errors import FlowError, SetupError, ToolFailure
+from rsaxcel.flow.errors import FlowError, ToolFailure
 from rsaxcel.flow.graph import path_to
 from rsaxcel.flow.layout import OPENSTA, Layout
 from rsaxcel.flow.nodes.record import RecordNode
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import CONTENTS, file_digest
 from tests.flow.small_flow import flow, outputs, result, running
 from tests.harness import built_once

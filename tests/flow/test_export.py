@@ -8,12 +8,12 @@ import sys
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.export import export_librelane, export_openroad
 from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.flow.outline import run_netlist
 from rsaxcel.flow.physical.interface import STEPS
 from rsaxcel.flow.subjects import subject_of
+from rsaxcel.store.errors import UserError
 from tests.flow.fake_tool import fake
 from tests.harness import built_once
 
@@ -75,6 +75,6 @@ def test_a_folder_for_librelane_has_verilog_that_yosys_reads(placed, tmp_path):
 def test_a_folder_with_files_is_refused(placed, tmp_path, export):
     (tmp_path / "mine").write_text("")
     more = (None,) if export is export_librelane else ()
-    with pytest.raises(FlowError, match="is not empty"):
+    with pytest.raises(UserError, match="is not empty"):
         export(*placed, tmp_path, *more)
     assert names(tmp_path) == {"mine"}

@@ -23,6 +23,7 @@ from rsaxcel.sim.native.build import BuildOptions
 from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.native.records import records_source
 from rsaxcel.sim.stalls import STALL_PROFILES
+from rsaxcel.store.tools import ToolError
 from tests.cases import random_power_cases
 from tests.flow.activities import activity_from_saif
 from tests.flow.flow_circuits import KIT, STREAMS, build, library, synthesized
@@ -261,7 +262,7 @@ def test_a_library_with_fields_in_another_order_is_refused(circuits, monkeypatch
 
     monkeypatch.setattr("rsaxcel.flow.gates.engine.records_source", reordered)
     simulator = GateSimulator(circuits("mulrem_r2l").netlist)
-    with pytest.raises(FlowError, match=r"StreamBatch\.lanes has another layout in Python"):
+    with pytest.raises(ToolError, match=r"StreamBatch\.lanes has another layout in Python"):
         simulator.run([[1]])
 
 

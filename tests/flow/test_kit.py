@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.flow import kit as kits
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit, Layout, Rules
+from rsaxcel.store.errors import SetupError
 
 SETTINGS = """
 # set ADK_DRIVING_CELL "COMMENT"
@@ -116,7 +116,7 @@ def test_lef_files_of_other_names(folder):
     ],
 )
 def test_wrong_settings_of_placement_are_told(folder, text, fault):
-    with pytest.raises(FlowError, match=rf"adk\.tcl:? {fault}"):
+    with pytest.raises(SetupError, match=rf"adk\.tcl:? {fault}"):
         add(folder, text)
 
 
@@ -124,18 +124,20 @@ def test_wrong_settings_of_placement_are_told(folder, text, fault):
 def test_a_load_that_is_no_number_is_told(folder, load):
     settings = folder / "adk.tcl"
     settings.write_text(SETTINGS.replace("LOAD 7;", f"LOAD {load};"))
-    with pytest.raises(FlowError, match=rf"adk\.tcl: ADK_TYPICAL_ON_CHIP_LOAD is {load}, and must"):
+    with pytest.raises(
+        SetupError, match=rf"adk\.tcl: ADK_TYPICAL_ON_CHIP_LOAD is {load}, and must"
+    ):
         Kit.read(folder, "third")
 
 
 def test_a_missing_liberty_file_without_a_package_is_named(folder):
     (folder / "stdcells.lib").unlink()
-    with pytest.raises(FlowError) as refusal:
+    with pytest.raises(SetupError) as refusal:
         Kit.read(folder, "third")
     assert str(refusal.value).startswith(f"{folder}/stdcells.lib: no such file; it must hold")
     assert "make setup" not in str(refusal.value)
 
 
 def test_a_missing_folder_without_a_package_is_named(folder):
-    with pytest.raises(FlowError, match="kits/third: there is no such folder"):
+    with pytest.raises(SetupError, match="kits/third: there is no such folder"):
         kits.kit_folder("third")

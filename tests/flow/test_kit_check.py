@@ -8,9 +8,9 @@ import pytest
 
 from rsaxcel.flow import kit as kits
 from rsaxcel.flow import kit_check, paths
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit, Rules
 from rsaxcel.flow.kit_check import check_kit
+from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT, STREAMS, synthesized
 
 SETTINGS = """
@@ -53,7 +53,7 @@ def made(tmp_path, monkeypatch):
 
 
 def told(kit: Kit) -> str:
-    with pytest.raises(FlowError) as refusal:
+    with pytest.raises(SetupError) as refusal:
         check_kit(kit)
     assert "\n" not in str(refusal.value)
     return str(refusal.value)
@@ -148,7 +148,7 @@ def test_a_cut_file_is_told(made, after, what):
 def test_the_flow_checks_its_kit(made, monkeypatch):
     kit = made(liberty("INV_X1", r"area\s*:[^;]*;", ""))
     monkeypatch.setattr(paths, "find_kit", lambda library: kit)
-    with pytest.raises(FlowError, match="the cell INV_X1 has no area"):
+    with pytest.raises(SetupError, match="the cell INV_X1 has no area"):
         paths.plain_kit.__wrapped__("third")
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from rsaxcel.flow import kit as kits
 from rsaxcel.flow import preparation, results
-from rsaxcel.flow.errors import FlowError, SetupError
+from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.opensta import OpenSta, analyse_timing, find_sta
@@ -24,6 +24,7 @@ from rsaxcel.flow.power.liberty import FALL, RISE
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
+from rsaxcel.store.errors import SetupError
 from tests.flow.activities import uniform_activity
 from tests.flow.flow_circuits import KIT as KIT_45
 from tests.flow.flow_circuits import STREAMS, synthesized

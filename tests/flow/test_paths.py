@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.flow import paths
-from rsaxcel.flow.errors import SetupError
 from rsaxcel.flow.graph import NODES
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit, find_kit, kit_folder
+from rsaxcel.store.errors import SetupError
 
 UNSAFE = ("a b", "a'b", 'a"b', "a;b", "ä", "a$b", "a(b", "a,b", "a\\b", "a:b", "a#b", "a%b", "a*b")
 

@@ -9,7 +9,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.flow.earlier import earlier_results
-from rsaxcel.flow.errors import FlowError, NoRoom, SetupError
+from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.graph import path_of, path_to
 from rsaxcel.flow.layout import (
     EMBEDDED,
@@ -33,6 +33,7 @@ from rsaxcel.flow.run import find_record, run_flow
 from rsaxcel.flow.runner import job_of
 from rsaxcel.flow.subjects import subject_of
 from rsaxcel.flow.utilisation import UTILISATIONS
+from rsaxcel.store.errors import SetupError
 from tests.flow.fake_tool import FakeTool, fake
 from tests.flow.placed_flow import EXPONENTS, placed, start
 from tests.flow.small_flow import result

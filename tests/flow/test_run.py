@@ -9,7 +9,6 @@ from functools import partial
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.flow.errors import SetupError
 from rsaxcel.flow.graph import path_to
 from rsaxcel.flow.kit import LIBRARIES
 from rsaxcel.flow.layout import OPENSTA, PLACED, Layout, usual_timer
@@ -21,6 +20,7 @@ from rsaxcel.flow.results import make_result
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.timers import find_timer
 from rsaxcel.sim.native.toolchain import find_toolchain
+from rsaxcel.store.errors import SetupError
 from tests.flow.small_flow import EXPONENTS, flow, outputs, result, running
 from tests.harness import built_once
 

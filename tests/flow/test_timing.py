@@ -15,6 +15,7 @@ from rsaxcel.flow.opensta import OpenSta, analyse_timing, find_sta
 from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.timers import find_timer
+from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT, build, library
 from tests.flow.timers_compared import beside_opensta
 from tests.harness import built_once
@@ -127,7 +128,7 @@ def test_every_register_and_output_is_an_end(timer, circuit, tmp_path):
 
 def test_a_missing_opensta_is_named(circuit, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(FlowError, match=r"OpenSTA \(sta\) is missing; install it with: .*opensta"):
+    with pytest.raises(SetupError, match=r"OpenSTA \(sta\) is missing; install it with: .*opensta"):
         timing_of(OpenSta(), circuit, tmp_path)
 
 

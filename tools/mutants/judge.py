@@ -10,7 +10,6 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from rsaxcel.eval.measure.collect import duration
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.store.errors import RunError
 from tools.mutants.equivalence import proved_equal
 from tools.mutants.fault import RESET, Fault
@@ -156,7 +155,7 @@ class Judge:
         try:
             with self._copy() as copy:
                 return _proof(fault, names, copy) if names else ""
-        except (RunError, FlowError) as error:
+        except RunError as error:
             self._tell(f"{fault.place}: no proof: {' '.join(str(error).split())[:200]}")
             return ""
 

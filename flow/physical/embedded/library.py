@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.sim.native.records import Record, check_layout, records_source
-from rsaxcel.sim.native.toolchain import ToolError, find_toolchain, run_tool
-from rsaxcel.store.folders import CacheError, cache_root, keep, key_of
+from rsaxcel.sim.native.toolchain import find_toolchain, run_tool
+from rsaxcel.store.folders import cache_root, keep, key_of
 from rsaxcel.store.foreign import ForeignLibrary
 
 _LIBRARY = "library.so"
@@ -20,25 +19,22 @@ _FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-fPIC",
 def load(name: str, sources: Mapping[str, str], directory: Path | None = None) -> ForeignLibrary:
     """Compile and load C++ sources by file name; the store keeps the library by its content."""
     # Every `.cpp` file is compiled; files include each other as `#include "steiner.h"`. Functions
-    # for Python are `extern "C"`. `FlowError` if the compiler or the store fails.
+    # for Python are `extern "C"`. `SetupError` if the compiler or the store fails.
     return _load(name, tuple(sorted(sources.items())), directory or cache_root())
 
 
 @cache
 def _load(name: str, sources: tuple[tuple[str, str], ...], directory: Path) -> ForeignLibrary:
-    try:
-        tools = find_toolchain()
-        key = key_of(sources, tools.versions, _FLAGS)
+    tools = find_toolchain()
+    key = key_of(sources, tools.versions, _FLAGS)
 
-        def populate(folder: Path) -> None:
-            for file, text in sources:
-                (folder / file).write_text(text, encoding="utf-8")
-            compiled = [str(folder / file) for file, _ in sources if file.endswith(".cpp")]
-            run_tool([*tools.compiler(_FLAGS), *compiled, "-o", str(folder / _LIBRARY)])
+    def populate(folder: Path) -> None:
+        for file, text in sources:
+            (folder / file).write_text(text, encoding="utf-8")
+        compiled = [str(folder / file) for file, _ in sources if file.endswith(".cpp")]
+        run_tool([*tools.compiler(_FLAGS), *compiled, "-o", str(folder / _LIBRARY)])
 
-        entry = keep(directory, f"{name}-{key}", populate)
-    except (ToolError, CacheError) as error:
-        raise FlowError(str(error)) from error
+    entry = keep(directory, f"{name}-{key}", populate)
     return ForeignLibrary(entry / _LIBRARY)
 
 

@@ -9,7 +9,8 @@ import subprocess
 from functools import cache
 from pathlib import Path
 
-from rsaxcel.flow.errors import FlowError, NoRoom, ToolFailure
+from rsaxcel.flow.errors import NoRoom, ToolFailure
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.foreign import prctl
 from rsaxcel.store.installing import missing
 from rsaxcel.store.tools import OPENROAD
@@ -36,10 +37,10 @@ _HOW = "build it from https://github.com/The-OpenROAD-Project/OpenROAD"
 
 
 def find_openroad() -> str:
-    """Path of the program ``openroad``; ``FlowError`` if it is missing."""
+    """Path of the program ``openroad``; ``SetupError`` if it is missing."""
     found = shutil.which("openroad")
     if found is None:
-        raise FlowError(missing(OPENROAD))
+        raise SetupError(missing(OPENROAD))
     return found
 
 
@@ -55,12 +56,12 @@ def _version(path: str, _modified: int) -> str:
     said = _output([path, "-version"])
     words = said.split()
     if not words:
-        raise FlowError(f"{path} does not tell its version; {_HOW}")
+        raise SetupError(f"{path} does not tell its version; {_HOW}")
     probe = _output([path, *_OPTIONS, "/dev/stdin"], _PROBE)
     lacking = re.findall(r"^lacking (.+)$", probe, re.MULTILINE)
     if lacking or "probe done" not in probe:
         why = f"it has no {lacking[0]}" if lacking else "it runs no script"
-        raise FlowError(f"OpenROAD {words[0]} is too old: {why}; 2023 or newer is needed: {_HOW}")
+        raise SetupError(f"OpenROAD {words[0]} is too old: {why}; 2023 or newer is needed: {_HOW}")
     return words[0]
 
 
@@ -68,7 +69,7 @@ def _output(command: list[str], given: str = "") -> str:
     try:
         run = subprocess.run(command, input=given, capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise FlowError(f"cannot start {command[0]}: {error}; {_HOW}") from error
+        raise SetupError(f"cannot start {command[0]}: {error}; {_HOW}") from error
     return run.stdout
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.flow.errors import FlowError, ToolFailure
+from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
 from rsaxcel.flow.physical.design import DBU_PER_UM, Design, read_design
@@ -43,6 +43,7 @@ from rsaxcel.flow.physical.openroad.script import RULES, script, variables, writ
 from rsaxcel.flow.physical.openroad.wires import convert_extraction
 from rsaxcel.flow.physical.roles import roles_of
 from rsaxcel.flow.physical.spef import scale_wires
+from rsaxcel.store.errors import SetupError
 
 CLOCK = "clk"  # the clock's port
 
@@ -61,7 +62,7 @@ class OpenRoadTool(PhysicalTool):
         try:
             digest = hashlib.sha256(Path(rules).read_bytes()).hexdigest()
         except OSError as error:
-            raise FlowError(f"{RULES}={rules}: {error.strerror}") from error
+            raise SetupError(f"{RULES}={rules}: {error.strerror}") from error
         return f"{openroad_version()}, extraction rules {digest[:12]}"
 
     def run(

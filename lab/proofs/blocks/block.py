@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rsaxcel.lab.proofs.limits import check_parameters, check_width
-from rsaxcel.store.errors import UserError
 
 VALUE_NBITS = 32  # width of the integers in formulas, which are signed
 
@@ -59,13 +58,10 @@ class Block:
     variants: tuple[Mapping[str, int], ...] = ({},)  # parameters of the standard claims
 
     def specified(self, nbits: int, params: Mapping[str, int]) -> Specification:
-        """Specification at a width; ``UserError`` if the width or a parameter is not allowed."""
+        """Specification at a width; ``ValueError`` if the width or a parameter is not allowed."""
         check_width(self.name, nbits, self.least_nbits, self.most_nbits)
         check_parameters(self.name, params, self.params)
-        try:
-            return self.at(nbits, **{**self.params, **params})
-        except ValueError as error:
-            raise UserError(str(error)) from error
+        return self.at(nbits, **{**self.params, **params})
 
 
 def total(terms: Iterator[str] | list[str]) -> str:

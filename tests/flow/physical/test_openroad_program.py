@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from rsaxcel.flow.errors import FlowError, NoRoom, SetupError, ToolFailure
+from rsaxcel.flow.errors import NoRoom, ToolFailure
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import OPENROAD, PLACED, Layout
 from rsaxcel.flow.physical.interface import FLOORPLAN, Task
@@ -19,6 +19,7 @@ from rsaxcel.flow.physical.openroad.program import (
 from rsaxcel.flow.physical.openroad.script import RULES
 from rsaxcel.flow.physical.openroad.tool import OpenRoadTool
 from rsaxcel.flow.preparation import check_tools
+from rsaxcel.store.errors import SetupError
 from tests.flow.physical.netlists import KIT, small
 
 VERSION = "v2.0-9999-gabcdef012"
@@ -54,7 +55,7 @@ def only_line(refusal) -> str:
 
 def test_a_missing_program_is_one_line(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(FlowError) as refusal:
+    with pytest.raises(SetupError) as refusal:
         OpenRoadTool().version()
     line = only_line(refusal)
     assert line.startswith("OpenROAD is missing; install it with: ")
@@ -78,7 +79,7 @@ def test_the_flow_refuses_to_start_without_it(monkeypatch, openroad):
 )
 def test_a_program_that_is_too_old_is_one_line(openroad, probe, version, told):
     openroad(probe=probe, version=version)
-    with pytest.raises(FlowError) as refusal:
+    with pytest.raises(SetupError) as refusal:
         openroad_version()
     assert told in only_line(refusal)
 
