@@ -13,7 +13,6 @@ import pytest
 
 from rsaxcel.flow import kit as kits
 from rsaxcel.flow import preparation, results
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.opensta import OpenSta, analyse_timing, find_sta
@@ -36,7 +35,7 @@ pytestmark = built_once("osu018", 8)
 
 try:
     KIT = find_kit("osu018")
-except FlowError as missing:
+except SetupError as missing:
     pytest.skip(str(missing), allow_module_level=True)
 TEXT = KIT.liberty.read_text()
 CLOCK_NS = 10.0
@@ -352,5 +351,5 @@ def test_a_missing_package_is_named(tmp_path, monkeypatch):
 def test_a_setting_that_a_kit_lacks_is_named(tmp_path, name):
     text = KIT.settings.read_text()
     (tmp_path / "adk.tcl").write_text(text.replace(f"set {name} ", f"set OTHER_{name} "))
-    with pytest.raises(FlowError, match=rf"adk\.tcl does not set {name}$"):
+    with pytest.raises(SetupError, match=rf"adk\.tcl does not set {name}$"):
         kits.Kit.read(tmp_path, "osu018")

@@ -278,7 +278,7 @@ def test_a_tool_that_forgets_a_file_or_a_figure_is_refused(finished, tool, monke
 
 def test_a_missing_tool_is_named_before_anything_runs(tmp_path, monkeypatch):
     def missing(self):
-        raise FlowError("openroad is missing; put it on PATH")
+        raise SetupError("openroad is missing; put it on PATH")
 
     monkeypatch.setitem(TOOLS, OPENROAD, FakeTool)
     monkeypatch.setattr(FakeTool, "version", missing)
