@@ -1,6 +1,6 @@
 """``python -m tools.dummy_traces``: what dummies look like in traces, and what they hide.
 
-The figures are those of docs/security.md, from energies of the netlist as in ``rsaxcel leak``:
+The figures are energies of the netlist, as in ``rsaxcel leak``:
 1. the energy of a dummy, beside that of a square and of a product, without noise;
 2. how many are told apart by their cycles in one trace, with means learned from other traces;
 3. the highest correlation with the weight of operand b of a product in the middle, for an

@@ -1,4 +1,4 @@
-"""``python -m tools.leaks_and_faults``: prints the table of docs/security.md over all designs."""
+"""``python -m tools.leaks_and_faults``: prints what leaks and what faults do, for all designs."""
 
 from __future__ import annotations
 
