@@ -46,7 +46,7 @@ from tools.figure_keys import (
     whole_key,
     width_of,
 )
-from tools.figure_table import FigureTable, Measured, circuit_of
+from tools.figure_table import RUNS_ON, FigureTable, Measured, circuit_of
 
 STAGES = SYNTHESIZED, PLACED  # stages whose figures are printed
 
@@ -57,7 +57,8 @@ SAMPLE = 3
 """Measurements of each kind that ``--sample`` measures anew; one more if all are of one width."""
 
 _COSTS = ("flow_cpu_seconds", "synthesis_cpu_seconds")
-_WEIGHT_PER_SECOND = 6.0  # of jobs whose cost is not known, see ``eval.measure.flows``
+# Of jobs whose cost is not known: weight per second, see ``eval.measure.flows``.
+_FLOW, _COUNT = 6.0, 100.0
 
 Jobs = Mapping[str, list[Measurement]]
 
@@ -123,10 +124,15 @@ def _merged(
     gone = {x for name in done if name in table for x in table[name].circuits}
     gone -= {circuit_of(x) for x in new}
     gone -= {x for name in table.keys() - set(done) for x in table[name].circuits}
-    known, quantities = {readme.about(x) for x in new}, {x.quantity for x in new}
+    known = {readme.about(x) for x in new}
+    measured: dict[tuple[str, int], set[str]] = defaultdict(set)
+    for x in new:
+        measured[x.subject, x.nbits].add(x.quantity)
 
     def is_old(x: Fact) -> bool:
-        return x.kind == DERIVED and not _inputs_of(x.quantity).isdisjoint(quantities)
+        subjects = x.subject, RUNS_ON.get(x.subject, x.subject)
+        enters = (measured[subject, x.nbits] & _inputs_of(x.quantity) for subject in subjects)
+        return x.kind == DERIVED and any(enters)
 
     kept = [
         x
@@ -138,7 +144,7 @@ def _merged(
 
 def _seconds(table: FigureTable, job: Job) -> float:
     known = table[job.name].cpu_seconds if job.name in table else 0.0
-    return known or job.weight / _WEIGHT_PER_SECOND
+    return known or job.weight / (_FLOW if nodes_of(plain(job)) else _COUNT)
 
 
 def _whole_keys(

@@ -243,10 +243,11 @@ def test_what_new_figures_do_not_enter_is_kept():
     met = Fact("ssmm_r2l", "meets_clock", 0, "derived", **on)
     time = Fact("ssmm_r2l", "time_us", 1, "derived", operation="decrypt", **on)
     cycles = Fact("ssmm_r2l", "cycles", 9, "measured", nbits=8, operation="decrypt")
+    other = replace(cycles, subject="mm_r2l", quantity="min_period_ns")
     circuits = [figures.circuit_of(x) for x in (met, cycles)]
     rows = {x: Measured("", WholeKey(), 0, (x,)) for x in circuits}
     table = FigureTable(zip(("flow", "count"), rows.values(), strict=True))
-    assert figures._merged([met, time], [cycles], table, ["count"]) == [cycles, met]
+    assert figures._merged([met, time], [cycles, other], table, ["count"]) == [cycles, other, met]
 
 
 def test_a_netlist_of_another_source_is_the_same():
