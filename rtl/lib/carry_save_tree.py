@@ -8,6 +8,8 @@ from rsaxcel.rtl.lib.carry_save import CarrySave
 class CarrySaveTree(Component):
     """Tree of carry-save adders; its output rows add up to the sum of all inputs mod ``2**nbits``.
 
+    It knows no modulus; the trees of ``rtl.lib.compressors`` add modulo a constant.
+
     Parameters
     ----------
     nbits : int; width of a row in bits

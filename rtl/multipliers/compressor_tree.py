@@ -11,6 +11,8 @@ from rsaxcel.rtl.lib.compressors import ModularProduct, ModularSquare
 class CompressorTree(Component):
     """Computes ``a * b mod modulus``; carries propagate in the last adders only.
 
+    A multiplier, with streams; its banks of cells are ``rtl.lib.compressors.tree``.
+
     Parameters
     ----------
     nbits : int; width of ``m`` in a request in bits; ``m`` is not read

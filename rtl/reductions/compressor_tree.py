@@ -8,7 +8,9 @@ from rsaxcel.rtl.lib.compressors import ModularResidue
 
 
 class CompressorTree(Component):
-    """Computes ``x mod modulus``.
+    """Computes ``x mod modulus``; its banks of cells are ``rtl.lib.compressors.tree``.
+
+    No multiplier: ``rtl.multipliers.compressor_tree`` is one.
 
     Parameters
     ----------
