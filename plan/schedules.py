@@ -1,7 +1,8 @@
 """Schedules: in which order the products of an exponentiation run.
 
 An entry of ``SCHEDULES`` gives direction and digits of the scan, the steps for each bit and each
-digit, and the table of powers that they read.
+digit, and the table of powers that they read. The powers are residues of the store, which
+reads them by ``rtl.lib.table_read`` or ``rtl.stores.digit_choice``.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,7 @@
-"""Runs a program at FL: processor, accelerator and bus are plain Python models."""
+"""Runs a program at FL: processor, accelerator and bus are plain Python models.
+
+The circuit and the cycle model of a system run in ``sim.system``.
+"""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field

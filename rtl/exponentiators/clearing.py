@@ -10,6 +10,9 @@ from rsaxcel.rtl.exponentiators.states import BLANK, CHECK, CLEAR, DONE, IDLE, R
 def add_clearing(s: Any, cycles: int, checks: bool) -> None:
     """Clear an executor after each response and each reset, before it accepts another request.
 
+    Only for a store with ``is_cleared`` (``rtl.stores.digits``); operands in an adapter are cleared
+    by software (``STATE`` in ``fl.xcel``).
+
     In ``BLANK``, a modulus of zeros is loaded. In ``CLEAR``, the lanes prepare for it (``prepare``
     in ``rtl.lib.digit_lane``): their results, zeros, go to all registers that take results, and
     shift registers shift out their contents. So only few registers need gates that load zeros::

@@ -7,6 +7,8 @@ from rsaxcel.rtl.lib.slots import Slots
 class StepTable:
     """Numbers the steps of a program in the order of ``Program.steps``, and the products of steps.
 
+    It holds numbers at elaboration, and no powers of the base: those are ``plan.steps.Table``.
+
     A program: the steps ``enter``, a step that fills a table of powers, the steps ``begin``, a loop
     over the digits of the exponent, the steps ``leave``. Two halves (CRT) are combined by the steps
     ``join``; one lane executes the steps before ``join`` in two *turns*. A check of the result
