@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from rsaxcel.cli.tool_output import ToolOutputError, output_of
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import find_kit
+from rsaxcel.store.errors import SetupError
 from rsaxcel.store.installing import (
     beside_python,
     install_command,
@@ -171,7 +171,7 @@ def _state(tool: Tool) -> tuple[State, str, str]:
             find_kit(tool.library)
     except ToolError as error:
         return "missing", "", str(error) if _named(tool) else ""
-    except FlowError as error:
+    except SetupError as error:
         return ("broken", found, str(error)) if tool.wheel else ("missing", "", "")
     except ToolOutputError as error:
         return "broken", found, str(error)

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 import rsaxcel
+from rsaxcel.cli import progress
 from tests.harness import built_once
 from tests.processes import ROOT
 
@@ -20,8 +21,11 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_a_sweep_gives_its_points(here):
+def test_a_sweep_gives_its_points(here, monkeypatch):
+    labels, steps = [], progress.steps
+    monkeypatch.setattr(progress, "steps", lambda label: labels.append(label) or steps(label))
     found = rsaxcel.sweep([GROUP], workers=1)
+    assert labels == ["sweep"]  # shown as by the command: a bar on a terminal
     assert set(found.subject) == {"ssmm_r2l", "mulrem_r2l"}
     assert (found.nbits == 8).all()
     assert (found.cycles > 8).all()
