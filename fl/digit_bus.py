@@ -57,7 +57,7 @@ def power_frames(
     """
     operand = operand_digits * digit_nbits
     exponent = -(-exponent_nbits // digit_nbits) * digit_nbits
-    names = (*(("b", operand), ("e", exponent), ("m", operand)), *((x, operand) for x in constants))
+    names = (("b", operand), ("e", exponent), ("m", operand), *((x, operand) for x in constants))
     flags = (("wide", digit_nbits - 1), ("missing", 1)) if constants else (("wide", digit_nbits),)
     shape = f"{digit_nbits}_{operand_digits}_{exponent}"
     title = "".join(x.title().replace("_", "") for x in constants)

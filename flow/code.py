@@ -20,8 +20,13 @@ _FOLDERS = (_FLOW, _FLOW.with_name("sim"))
 _AROUND = tuple(
     _FLOW / name
     for name in (
-        *("code.py", "files.py", "job.py", "nodes/node.py", "subjects/__init__.py"),
-        *("physical/tools.py", "timers.py"),
+        "code.py",
+        "files.py",
+        "job.py",
+        "nodes/node.py",
+        "subjects/__init__.py",
+        "physical/tools.py",
+        "timers.py",
     )
 )
 

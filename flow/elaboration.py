@@ -10,8 +10,10 @@ from pathlib import Path
 
 # Yosys's front end `read_slang` leaves out the text between such comments; so does this module.
 _OFF = (
-    *("synthesis,translate_off,translate_on", "synopsys,translate_off,translate_on"),
-    *("pragma,translate_off,translate_on", "synopsys,synthesis_off,synthesis_on"),
+    "synthesis,translate_off,translate_on",
+    "synopsys,translate_off,translate_on",
+    "pragma,translate_off,translate_on",
+    "synopsys,synthesis_off,synthesis_on",
     "pragma,synthesis_off,synthesis_on",
 )
 _OPTIONS = ("-DSYNTHESIS=1", *(f"--translate-off-format {words}" for words in _OFF))

@@ -78,8 +78,14 @@ def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> No
     """Write a folder for OpenROAD; ``files`` are those of ``flow.outline.run_netlist``."""
     kit = find_kit(job.library)
     task = Task(
-        *(files["netlist.json"], job.design, kit, job.clock_ns, job.utilisation, job.seed),
-        *(job.uncertainty_ns, job.derate),
+        files["netlist.json"],
+        job.design,
+        kit,
+        job.clock_ns,
+        job.utilisation,
+        job.seed,
+        job.uncertainty_ns,
+        job.derate,
     )
     given = read_design(task.netlist, task.top, kinds(kit))
     core = make_core(given, kit, task.utilisation)

@@ -59,8 +59,15 @@ DEFAULT_LIBRARY = "freepdk-45nm"  # of commands and figures that name none
 _RULES = {
     DEFAULT_LIBRARY: Rules(
         unusable=(
-            *("TBUF_*", "TINV_*", "TLAT_*", "DL?_*", "SDFF*", "CLK*"),
-            *("ANTENNA*", "FILL*", "WELL*"),
+            "TBUF_*",
+            "TINV_*",
+            "TLAT_*",
+            "DL?_*",
+            "SDFF*",
+            "CLK*",
+            "ANTENNA*",
+            "FILL*",
+            "WELL*",
         ),
         oversized=("*_X16", "*_X32"),
         sequencing_ns=0.2,

@@ -105,7 +105,10 @@ class Layout:
         return ", ".join(
             [
                 f"{self.stage} by {self.physical}",
-                *(core, f"placement seed {self.seed}", *margins, *timed),
+                core,
+                f"placement seed {self.seed}",
+                *margins,
+                *timed,
             ]
         )
 

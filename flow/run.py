@@ -145,7 +145,10 @@ def _job(
     if timed_cycles < ALL_CYCLES:
         raise ValueError(f"timed_cycles={timed_cycles}: numbers from 1, or {ALL_CYCLES} for all")
     return circuit_job(
-        *(target, root, library, clock_ns),
+        target,
+        root,
+        library,
+        clock_ns,
         exponents=_check_exponents(subject_of(target), operations),
         activity=activity,
         timed_cycles=timed_cycles if activity == TIMED else TIMED_CYCLES,

@@ -127,9 +127,13 @@ class _Block:
         loads = [f"x{i} = x[{i}]" for i in sorted(self._read | self._written)]
         stores = [f"x[{i}] = x{i}" for i in sorted(self._written)]
         lines = [
-            *("n = s.instret", *loads, "try:"),
+            "n = s.instret",
+            *loads,
+            "try:",
             *(f"    {line}" for line in body),
-            *("finally:", "    s.instret = n", *(f"    {line}" for line in stores)),
+            "finally:",
+            "    s.instret = n",
+            *(f"    {line}" for line in stores),
         ]
         return "\n".join(["def block(s, x):", *(f"    {line}" for line in lines)])
 

@@ -108,12 +108,12 @@ _CSRW = 0x00007FFF  # rd = x0: csrrw that only writes
 
 def _table() -> tuple[Instruction, ...]:
     rows = [
-        *(("lui", "U", 0x37, _OPCODE, "alu"), ("auipc", "U", 0x17, _OPCODE, "alu")),
-        *(("jal", "J", 0x6F, _OPCODE, "jump"), ("jalr", "I", 0x67, _FUNCT3, "jump")),
-        *(
-            ("fence", "none", 0x0F, _FUNCT3, "fence"),
-            ("fence.i", "none", 0x100F, _FUNCT3, "refetch"),
-        ),
+        ("lui", "U", 0x37, _OPCODE, "alu"),
+        ("auipc", "U", 0x17, _OPCODE, "alu"),
+        ("jal", "J", 0x6F, _OPCODE, "jump"),
+        ("jalr", "I", 0x67, _FUNCT3, "jump"),
+        ("fence", "none", 0x0F, _FUNCT3, "fence"),
+        ("fence.i", "none", 0x100F, _FUNCT3, "refetch"),
         ("ecall", "none", 0x73, 0xFFFFFFFF, "ecall"),
         ("csrr", "csrr", 0x2073, _CSRR, "csr"),
         ("csrw", "csrw", 0x1073, _CSRW, "csr"),
@@ -185,7 +185,16 @@ CSRS: dict[str, Csr] = {
 CSR_BY_ADDRESS: dict[int, Csr] = {csr.address: csr for csr in CSRS.values()}
 
 REGISTER_NAMES = (
-    *("zero", "ra", "sp", "gp", "tp", "t0", "t1", "t2", "s0", "s1"),
+    "zero",
+    "ra",
+    "sp",
+    "gp",
+    "tp",
+    "t0",
+    "t1",
+    "t2",
+    "s0",
+    "s1",
     *(f"a{i}" for i in range(8)),
     *(f"s{i}" for i in range(2, 12)),
     *(f"t{i}" for i in range(3, 7)),

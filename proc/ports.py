@@ -17,8 +17,18 @@ MemReqMsg, MemRespMsg = mk_mem_msg(8, XLEN, XLEN)
 
 # Ports of a system: a processor with its accelerator.
 SYSTEM_PORTS = (
-    *("imem", "dmem", "mngr2proc", "proc2mngr", "core_id", "stats_en", "commit_inst"),
-    *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),
+    "imem",
+    "dmem",
+    "mngr2proc",
+    "proc2mngr",
+    "core_id",
+    "stats_en",
+    "commit_inst",
+    "trap_val",
+    "trap_cause",
+    "trap_pc",
+    "trap_inst",
+    "trap_value",
 )
 
 

@@ -13,8 +13,16 @@ from rsaxcel.proc.ports import add_processor_ports
 
 # Ports of the processor that belong to the stages M and W.
 MEMORY_STAGE_PORTS = (
-    *("mngr2proc", "proc2mngr", "core_id", "stats_en", "commit_inst"),
-    *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),
+    "mngr2proc",
+    "proc2mngr",
+    "core_id",
+    "stats_en",
+    "commit_inst",
+    "trap_val",
+    "trap_cause",
+    "trap_pc",
+    "trap_inst",
+    "trap_value",
 )
 
 

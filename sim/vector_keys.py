@@ -14,8 +14,18 @@ MODULUS = "n"
 
 # Printed by `rsaxcel sim --json` besides the operands and `expect`.
 PRINTED = (
-    *("design", "nbits", "params", "level", "engine", "seed", "line"),
-    *("status", "result", "match", "cycles", "load_cycles"),
+    "design",
+    "nbits",
+    "params",
+    "level",
+    "engine",
+    "seed",
+    "line",
+    "status",
+    "result",
+    "match",
+    "cycles",
+    "load_cycles",
 )
 
 _SHOWN = 8

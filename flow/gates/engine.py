@@ -34,14 +34,27 @@ WHOLE = Sample()  # gates have delays in each cycle
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h", "faults.h")
 
 NETLIST_RECORDS = (
-    *(Control, Program, StreamBatch, SystemBatch, NetlistPort, NetlistArrays, Fault, FaultArrays),
+    Control,
+    Program,
+    StreamBatch,
+    SystemBatch,
+    NetlistPort,
+    NetlistArrays,
+    Fault,
+    FaultArrays,
 )
 
 # With -O3, the compiler takes 50 % longer than with -O2 and these vectorization flags, and the
 # simulator is no faster.
 _FLAGS = (
-    *("-std=c++17", "-O2", "-ftree-vectorize", "-fvect-cost-model=dynamic"),
-    *("-march=native", "-fPIC", "-shared", "-fvisibility=default"),
+    "-std=c++17",
+    "-O2",
+    "-ftree-vectorize",
+    "-fvect-cost-model=dynamic",
+    "-march=native",
+    "-fPIC",
+    "-shared",
+    "-fvisibility=default",
 )
 
 

@@ -38,7 +38,12 @@ class PlacedRecordNode(RecordNode):
     outputs = (figures,)
     configuration = (
         *RecordNode.configuration,
-        *("stage", "physical", "seed", "utilisation", "uncertainty_ns", "derate"),
+        "stage",
+        "physical",
+        "seed",
+        "utilisation",
+        "uncertainty_ns",
+        "derate",
     )
 
     @classmethod

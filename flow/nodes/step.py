@@ -27,8 +27,14 @@ class StepNode(Node, base=True):
     """
 
     configuration: ClassVar[tuple[str, ...]] = (
-        *("design", "library", "clock_ns", "physical", "utilisation", "seed"),
-        *("uncertainty_ns", "derate"),
+        "design",
+        "library",
+        "clock_ns",
+        "physical",
+        "utilisation",
+        "seed",
+        "uncertainty_ns",
+        "derate",
     )
     tools: ClassVar[tuple[Callable[[], str], ...]] = ()
     pictured: ClassVar[tuple[str, ...]] = ()  # kept beside the logs if the check finds no room

@@ -25,15 +25,17 @@ STEPS = (FLOORPLAN, PLACE, REPAIR, CLOCK_TREE, REPAIR_TIMING, WIRES)
 # INSTANCE/PIN, mean_latency_ns (of the flip-flops: the ports' clock has it), skew_ns,
 # insertion_delay_ns (the longest latency), buffers. capacity.npz: demand and capacity of each edge
 # of the routing grid.
-LAYOUT = (
-    *("placed.v", "placed.json", "placed.def", "placed.spef"),
-    *("clock.json", "capacity.npz"),
-)
+LAYOUT = ("placed.v", "placed.json", "placed.def", "placed.spef", "clock.json", "capacity.npz")
 
 # Figures that the last step returns at least; step PLACE returns `overflow`.
 FIGURES = (
-    *("core_area_um2", "utilisation", "area_um2", "wire_length_mm"),
-    *("overflow", "clock_buffers", "hold_buffers"),
+    "core_area_um2",
+    "utilisation",
+    "area_um2",
+    "wire_length_mm",
+    "overflow",
+    "clock_buffers",
+    "hold_buffers",
 )
 
 

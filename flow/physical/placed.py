@@ -13,7 +13,9 @@ from rsaxcel.flow.power.netlist import Netlist
 
 # Netlist, wires, clock tree, and delays of wires.
 NETLIST, SPEF, CLOCK, INTERCONNECT = (
-    *("placed.json", "placed.spef", "clock.json"),
+    "placed.json",
+    "placed.spef",
+    "clock.json",
     "interconnect.txt",
 )
 

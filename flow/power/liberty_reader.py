@@ -27,8 +27,13 @@ from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 
 # Types of `timing` groups that give delays of outputs.
 _CAUSES = (
-    *("combinational", "combinational_rise", "combinational_fall"),
-    *("rising_edge", "falling_edge", "clear", "preset"),
+    "combinational",
+    "combinational_rise",
+    "combinational_fall",
+    "rising_edge",
+    "falling_edge",
+    "clear",
+    "preset",
 )
 
 

@@ -195,10 +195,20 @@ def abc_script(target_ns: float) -> str:
     target_ps = max(1, round(target_ns * 1000))
     size = (f"upsize -c -D {target_ps}", f"dnsize -c -D {target_ps}")
     commands = (
-        *("strash", "ifraig", "scorr"),
-        *("&get -n", "&st", "&dch -f", "&nf -C 32", "&put"),
+        "strash",
+        "ifraig",
+        "scorr",
+        "&get -n",
+        "&st",
+        "&dch -f",
+        "&nf -C 32",
+        "&put",
         # Operands go to every row of a multiplier: their nets need trees of buffers.
-        *(f"buffer -c -N {_MAX_FANOUT}", "topo", *size, *size, "stime -p"),
+        f"buffer -c -N {_MAX_FANOUT}",
+        "topo",
+        *size,
+        *size,
+        "stime -p",
     )
     return ";".join(commands).replace(" ", ",")
 

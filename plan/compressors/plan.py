@@ -83,8 +83,14 @@ class Plan:
     def digest(self) -> str:
         """Hash of the circuit, 16 hexadecimal digits."""
         circuit: Iterable[object] = (
-            *(self.operation, self.modulus, self.nbits, self.columns),
-            *(self.banks, self.rows, self.correction_row, self.modular_sum),
+            self.operation,
+            self.modulus,
+            self.nbits,
+            self.columns,
+            self.banks,
+            self.rows,
+            self.correction_row,
+            self.modular_sum,
         )
         return hashlib.sha256(repr(circuit).encode()).hexdigest()[:16]
 

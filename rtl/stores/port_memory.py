@@ -191,8 +191,14 @@ class PortMemory(Component):
 
 _OF_LANES = ("token", "a_word", "reads_b", "reads_sum", "word", "kept", "stores")
 _OF_ALL = (
-    *("index", "reads_index", "doubles", "early", "pending"),
-    *("sum_write", "sum_index", "sum_word"),
+    "index",
+    "reads_index",
+    "doubles",
+    "early",
+    "pending",
+    "sum_write",
+    "sum_index",
+    "sum_word",
 )
 
 

@@ -172,6 +172,15 @@ def add_engine(s: Any, nbits: int, program: Program, multiplier: Any, sequencer:
 
 
 _MEMORY_PORTS = (
-    *("read_slot", "a_index", "b_index", "m_index", "a_word", "b_word", "m_word"),
-    *("write", "write_slot", "write_index", "write_word"),
+    "read_slot",
+    "a_index",
+    "b_index",
+    "m_index",
+    "a_word",
+    "b_word",
+    "m_word",
+    "write",
+    "write_slot",
+    "write_index",
+    "write_word",
 )

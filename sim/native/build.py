@@ -44,7 +44,8 @@ _COMPILE = (
     # unique symbols would be shared among these libraries.
     "-fno-gnu-unique",
     # Vector instructions for loops over the words of wide values, also at -O1 and -O2.
-    *("-ftree-loop-vectorize", "-fvect-cost-model=dynamic"),
+    "-ftree-loop-vectorize",
+    "-fvect-cost-model=dynamic",
     # Verilator's functions for $fatal, $stop and $finish would end the process. The driver defines
     # them itself, to throw exceptions.
     "-DVL_USER_FATAL",
@@ -59,8 +60,12 @@ _COMPILE = (
 # - UNOPTFLAT: a path between val and rdy looks like a loop, but is none.
 # All other warnings are errors.
 _RTL_WARNINGS = (
-    *("-Wno-WIDTH", "-Wno-CMPCONST", "-Wno-UNSIGNED", "-Wno-SELRANGE"),
-    *("-Wno-SPLITVAR", "-Wno-UNOPTFLAT"),
+    "-Wno-WIDTH",
+    "-Wno-CMPCONST",
+    "-Wno-UNSIGNED",
+    "-Wno-SELRANGE",
+    "-Wno-SPLITVAR",
+    "-Wno-UNOPTFLAT",
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
 # Headers that every compiled file includes first; they replace functions of Verilator.
@@ -127,8 +132,15 @@ def _name(
 ) -> str:
     verilate, compile_flags = _flags(top, options, trace, tools)
     key = key_of(
-        *(verilog, driver, *_replacements().values(), tools.versions, options.optimize),
-        *(*verilate, *compile_flags, *_LINK, tools.cpu if options.native_cpu else ""),
+        verilog,
+        driver,
+        *_replacements().values(),
+        tools.versions,
+        options.optimize,
+        *verilate,
+        *compile_flags,
+        *_LINK,
+        tools.cpu if options.native_cpu else "",
     )
     return f"{top}-{key}"
 
@@ -139,15 +151,28 @@ def _flags(
     """Options of Verilator and of the compiler; the optimization level is not among them."""
     tracing = tools.known(f"--trace-{trace}") or ("--trace",)
     verilate = [
-        *("--cc", "--prefix", "Dut", "--top-module", top, "-O3", "--no-assert", "--no-timing"),
-        *("--x-assign", "fast", "--x-initial", "unique", "--output-split", "20000"),
+        "--cc",
+        "--prefix",
+        "Dut",
+        "--top-module",
+        top,
+        "-O3",
+        "--no-assert",
+        "--no-timing",
+        "--x-assign",
+        "fast",
+        "--x-initial",
+        "unique",
+        "--output-split",
+        "20000",
         # Raise Verilator's limits: wide values replicate a bit thousands of times, and a netlist
         # has lines that name every bit.
         *tools.known("--replication-limit", "0"),
         *tools.known("--preproc-token-limit", "10000000"),
         # Operations on more than 16 words stay loops. Without loops, the code for 4096 bits
         # overflows the processor's instruction caches and runs at a third of the speed.
-        *("--expand-limit", "16"),
+        "--expand-limit",
+        "16",
         *(_NETLIST_WARNINGS if options.netlist else _RTL_WARNINGS),
         # In traces, keep structs as structs, and arrays as arrays: -fno-var-split stops Verilator
         # from splitting an array into a variable for each element.

@@ -39,12 +39,23 @@ _MEMORIES = ("imem", "dmem")
 SYSTEM_PORTS = Ports(
     inputs=(
         *(f"{m}__{port}" for m in _MEMORIES for port in ("req__rdy", "resp__msg", "resp__val")),
-        *("mngr2proc__msg", "mngr2proc__val", "proc2mngr__rdy", "core_id"),
+        "mngr2proc__msg",
+        "mngr2proc__val",
+        "proc2mngr__rdy",
+        "core_id",
     ),
     outputs=(
         *(f"{m}__{port}" for m in _MEMORIES for port in ("req__msg", "req__val", "resp__rdy")),
-        *("mngr2proc__rdy", "proc2mngr__msg", "proc2mngr__val", "stats_en", "commit_inst"),
-        *("trap_val", "trap_cause", "trap_pc", "trap_inst", "trap_value"),
+        "mngr2proc__rdy",
+        "proc2mngr__msg",
+        "proc2mngr__val",
+        "stats_en",
+        "commit_inst",
+        "trap_val",
+        "trap_cause",
+        "trap_pc",
+        "trap_inst",
+        "trap_value",
     ),
 )
 

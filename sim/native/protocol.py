@@ -145,9 +145,18 @@ class Program(Record):
     _fields_ = tuple(
         (name, ctypes.c_uint64)
         for name in (
-            *("ended", "cause", "pc", "inst", "value"),
-            *("cycles", "instructions", "measured_cycles", "measured_instructions"),
-            *("inputs_taken", "messages", "messages_before_reset"),
+            "ended",
+            "cause",
+            "pc",
+            "inst",
+            "value",
+            "cycles",
+            "instructions",
+            "measured_cycles",
+            "measured_instructions",
+            "inputs_taken",
+            "messages",
+            "messages_before_reset",
         )
     )
 
@@ -243,6 +252,12 @@ class SystemBatch(Record):
 
 
 _COMMON = (
-    *("max_cycles", "latency", "core_id", "memory_nbytes", "stalls"),
-    *("power_up_cycles", "reset_at", "reset_cycles"),
+    "max_cycles",
+    "latency",
+    "core_id",
+    "memory_nbytes",
+    "stalls",
+    "power_up_cycles",
+    "reset_at",
+    "reset_cycles",
 )

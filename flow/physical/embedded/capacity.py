@@ -192,8 +192,16 @@ def route(
     start = np.searchsorted(lower, trees.start).astype(np.int64)
     report = np.zeros(3, np.int64)
     overflow = _library().route(
-        *(columns, rows, capacity, demand),
-        *(len(start) - 1, start, np.ascontiguousarray(ends), rounds, most_work, report),
+        columns,
+        rows,
+        capacity,
+        demand,
+        len(start) - 1,
+        start,
+        np.ascontiguousarray(ends),
+        rounds,
+        most_work,
+        report,
     )
     wires = (int(demand.sum()) - before) / _QUARTERS
     return Congestion(

@@ -61,10 +61,7 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...], *, joined: bool = True) ->
         if known:
             arc_rows += _arc_rows(known, names, tables, joined=joined)
             check_rows += [
-                (
-                    *(names.index(x.data), names.index(x.clock), x.kind),
-                    *_numbers(x.tables, tables),
-                )
+                (names.index(x.data), names.index(x.clock), x.kind, *_numbers(x.tables, tables))
                 for x in known.checks
                 if x.data in names
             ]
@@ -75,9 +72,13 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...], *, joined: bool = True) ->
         **{
             name: np.ascontiguousarray(rows, np.int32)
             for name, rows in (
-                *(("kind_rows", kind_rows), ("pin_rows", pin_rows), ("arc_rows", arc_rows)),
-                *(("check_rows", check_rows), ("pin_start", pin_start)),
-                *(("arc_start", arc_start), ("check_start", check_start)),
+                ("kind_rows", kind_rows),
+                ("pin_rows", pin_rows),
+                ("arc_rows", arc_rows),
+                ("check_rows", check_rows),
+                ("pin_start", pin_start),
+                ("arc_start", arc_start),
+                ("check_start", check_start),
             )
         },
         kind_areas=np.array([cells[x.name].area_um2 if x.name in cells else 0.0 for x in kinds]),

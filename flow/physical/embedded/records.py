@@ -157,21 +157,41 @@ class Summary(Record):
         *(
             (name, _REAL)
             for name in (
-                *("worst_ns", "total_ns", "hold_ns", "skew_ns", "latency_ns"),
-                *("area", "wire_length", "wire_ff"),
+                "worst_ns",
+                "total_ns",
+                "hold_ns",
+                "skew_ns",
+                "latency_ns",
+                "area",
+                "wire_length",
+                "wire_ff",
             )
         ),
         *(
             (name, _LONG)
             for name in (
-                *("failing", "slew_violations", "load_violations"),
-                *("inserted", "removed", "resized", "copied", "rounds", "adders"),
+                "failing",
+                "slew_violations",
+                "load_violations",
+                "inserted",
+                "removed",
+                "resized",
+                "copied",
+                "rounds",
+                "adders",
             )
         ),
     )
 
 
 RECORDS = (
-    *(LibraryArrays, ClockArrays, DesignArrays, RepairOptions, ClockTreeOptions),
-    *(RowArrays, PlaceOptions, Reading, Summary),
+    LibraryArrays,
+    ClockArrays,
+    DesignArrays,
+    RepairOptions,
+    ClockTreeOptions,
+    RowArrays,
+    PlaceOptions,
+    Reading,
+    Summary,
 )

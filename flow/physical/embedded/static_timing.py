@@ -48,7 +48,13 @@ _DIGITS = 4  # of times and loads on the path, of delays of wires, and of slow s
 _SLACK_DIGITS = 5
 _PORT_NAMES = {INPUT_PORT.name: "in", OUTPUT_PORT.name: "out"}
 _SOURCES = (
-    *("analysis.cpp", "effective.h", "order.h", "netlist.h", "cells.h", "wires.h", "steiner.h"),
+    "analysis.cpp",
+    "effective.h",
+    "order.h",
+    "netlist.h",
+    "cells.h",
+    "wires.h",
+    "steiner.h",
 )
 _RECORDS = (LibraryArrays, DesignArrays, WireArrays, TimingOptions, TimingArrays)
 _TIMES = ("arrival", "slew", "wire", "setup", "hold")

@@ -86,8 +86,7 @@ def build_trees(nets: Nets, alpha: float = 0.0) -> Trees:
     start = np.empty(nets.count + 1, np.int64)
     x, y, parent, order = (np.empty(2 * len(nets.pins), np.int32) for _ in range(4))
     _library().build_trees(
-        *(nets.count, nets.start, nets.pins, nets.px, nets.py),
-        *(alpha, start, x, y, parent, order),
+        nets.count, nets.start, nets.pins, nets.px, nets.py, alpha, start, x, y, parent, order
     )
     end = start[-1]
     return Trees(start, *(values[:end].copy() for values in (x, y, parent, order)))
@@ -116,9 +115,14 @@ class WireModel:
         """The values in the order of ``WireModel`` in wires.h."""
         return np.array(
             [
-                *(self.dbu_per_um, self.long_um, self.lower_ohm_per_um, self.upper_ohm_per_um),
-                *(self.lower_via_ohm, self.upper_via_ohm),
-                *(self.signal_ff_per_um, self.clock_ff_per_um),
+                self.dbu_per_um,
+                self.long_um,
+                self.lower_ohm_per_um,
+                self.upper_ohm_per_um,
+                self.lower_via_ohm,
+                self.upper_via_ohm,
+                self.signal_ff_per_um,
+                self.clock_ff_per_um,
             ],
             float,
         )
@@ -140,7 +144,10 @@ def measure_wires(
     _sized("pin_ff", pin_ff, len(nets.px))
     _library().measure_wires(
         *_tree_arguments(nets, trees, model, is_clock),
-        *(np.ascontiguousarray(pin_ff, float), wires.length_um, wires.wire_ff, wires.delay_ns),
+        np.ascontiguousarray(pin_ff, float),
+        wires.length_um,
+        wires.wire_ff,
+        wires.delay_ns,
     )
     return wires
 
@@ -178,9 +185,12 @@ def write_spef(
     ports = np.unique(instance[pin < 0]).tolist()
     head = spef_head(names.design, names.nets, names.instances, ports)
     written = _library().write_spef(
-        *(str(path).encode(), head.encode()),
+        str(path).encode(),
+        head.encode(),
         *_tree_arguments(nets, trees, model, is_clock),
-        *(instance, pin, np.ascontiguousarray(names.pin_is_output, np.uint8)),
+        instance,
+        pin,
+        np.ascontiguousarray(names.pin_is_output, np.uint8),
         "".join(f"{name}\0" for name in names.pins).encode() + b"\0",
     )
     if not written:
@@ -198,9 +208,16 @@ def _tree_arguments(
     _sized("trees", trees.start, nets.count + 1)
     _sized("is_clock", is_clock, nets.count)
     return (
-        *(nets.count, nets.start, nets.pins),
-        *(trees.start, trees.x, trees.y, trees.parent, trees.order),
-        *(model.array, np.ascontiguousarray(is_clock, np.uint8)),
+        nets.count,
+        nets.start,
+        nets.pins,
+        trees.start,
+        trees.x,
+        trees.y,
+        trees.parent,
+        trees.order,
+        model.array,
+        np.ascontiguousarray(is_clock, np.uint8),
     )
 
 

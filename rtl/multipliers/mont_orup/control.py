@@ -9,11 +9,33 @@ from rsaxcel.rtl.multipliers.mont_orup.reduction import ReductionControl
 
 # Outputs of LaneControl, 1 bit each.
 OUTPUTS = (
-    *("accepts", "answers", "begins", "fetches", "decodes", "iterates", "accumulates"),
-    *("keeps_low", "quotient", "takes_b", "takes_m_as_b", "doubling", "gives"),
-    *("gives_order", "takes_less"),
-    *("adds", "finds_carries", "increments", "kept", "reducing", "reduced", "injects"),
-    *("loads_digit", "forms_digit", "takes_sign", "takes_m", "takes_m2"),
+    "accepts",
+    "answers",
+    "begins",
+    "fetches",
+    "decodes",
+    "iterates",
+    "accumulates",
+    "keeps_low",
+    "quotient",
+    "takes_b",
+    "takes_m_as_b",
+    "doubling",
+    "gives",
+    "gives_order",
+    "takes_less",
+    "adds",
+    "finds_carries",
+    "increments",
+    "kept",
+    "reducing",
+    "reduced",
+    "injects",
+    "loads_digit",
+    "forms_digit",
+    "takes_sign",
+    "takes_m",
+    "takes_m2",
 )
 
 

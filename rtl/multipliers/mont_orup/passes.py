@@ -62,8 +62,19 @@ class PassControl(Component):
         s.last = InPort(1)
         s.next_last = InPort(1)
         for name in (
-            *("idle", "loads", "begins", "fetches", "decodes", "iterates", "accumulates"),
-            *("ending", "ends", "adds", "finds_carries", "increments", "resolved"),
+            "idle",
+            "loads",
+            "begins",
+            "fetches",
+            "decodes",
+            "iterates",
+            "accumulates",
+            "ending",
+            "ends",
+            "adds",
+            "finds_carries",
+            "increments",
+            "resolved",
         ):
             setattr(s, name, OutPort(1))
 

@@ -75,8 +75,16 @@ class ReductionControl(Component):
         s.resolved = InPort(1)
         s.last = InPort(1)
         for name in (
-            *("reducing", "adding", "loads_digit", "forms_digit", "takes_sign", "divides"),
-            *("completes", "takes_m", "takes_m2", "reduced"),
+            "reducing",
+            "adding",
+            "loads_digit",
+            "forms_digit",
+            "takes_sign",
+            "divides",
+            "completes",
+            "takes_m",
+            "takes_m2",
+            "reduced",
         ):
             setattr(s, name, OutPort(1))
 
