@@ -155,7 +155,10 @@ def refuse_system(name: str, allowed: str = "designs and multipliers") -> None:
 def configure(
     find: Callable[[str], _Entry[_Found]], design: str, nbits: int, params: dict[str, str]
 ) -> _Found:
-    """Find a design (or a multiplier) and configure it.
+    """Find a design (or a multiplier) and configure it, with notes for the user.
+
+    For commands that take circuits alone; what the flow measures, systems and hand-ins among it, is
+    found by ``flow.subjects.find_target``.
 
     Raises
     ------
