@@ -23,6 +23,7 @@ from rsaxcel.catalog.choices import (
     WIDE,
     Choices,
     Entry,
+    check_width,
     cofactor_parameter,
     refuse,
     usual_cofactor,
@@ -210,10 +211,7 @@ class MultiplierAxis(Axis):
         entry, nbits = draft.entry, draft.nbits
         own = token == entry.multiplier.name
         classes = entry.multiplier if own else MULTIPLIERS[token]
-        widths = design_widths(classes.fl)
-        if nbits not in widths:
-            name = entry.name if own else classes.name
-            refuse("nbits", nbits, f"{widths[0]} to {widths[-1]} bits allowed for {name}")
+        check_width(nbits, design_widths(classes.fl), entry.name if own else classes.name)
         check_outside(classes)
         splits = draft.asked.get("domain", entry.domain) == "crt"
         if splits and issubclass(classes.fl, DigitMultiplier):

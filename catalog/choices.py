@@ -1,5 +1,6 @@
 """A valid choice on each axis, with the parameters, programs and units that follow from it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NoReturn
@@ -12,6 +13,7 @@ from rsaxcel.plan.modulus_constants import ModulusConstant, from_units
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import DOUBLED, Program
 from rsaxcel.plan.schedules import EXPONENT_NBITS, Schedule, plan
+from rsaxcel.store.errors import UserError, nearest
 
 AXES = (
     "multiplier",
@@ -48,6 +50,35 @@ MAX_GROWTH_NBITS = 16
 def refuse(name: str, value: Any, reason: str) -> NoReturn:
     """Raise ``ValueError`` that names a choice or parameter, its value and why it is refused."""
     raise ValueError(f"{name}={value}: {reason}")
+
+
+class WidthError(UserError):
+    """Raised for a width that a design does not allow; ``allowed`` says which ones it does."""
+
+    allowed = ""
+
+
+def check_width(nbits: int, widths: range, name: str) -> None:
+    """Raise ``WidthError`` for a width in bits that is not in ``widths``, those of ``name``."""
+    if nbits not in widths:
+        allowed = allowed_widths(widths, name)
+        error = WidthError(f"nbits={nbits}: {allowed}")
+        error.allowed = allowed
+        raise error
+
+
+def allowed_widths(widths: range, name: str) -> str:
+    return f"{widths[0]} to {widths[-1]} bits allowed for {name}"
+
+
+def refuse_parameter(
+    name: str, value: Any, owner: str, known: Sequence[str], others: str = ""
+) -> NoReturn:
+    """Refuse a name that is no parameter of ``owner``; ``others`` are choices that have it."""
+    reason = f"not a parameter of {owner}"
+    if others:
+        refuse(name, value, f"{reason}; it goes with {others}")
+    refuse(name, value, f"{reason}{nearest(name, known)}; allowed: {', '.join(known) or 'none'}")
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from rsaxcel.catalog.choices import Entry, refuse
+from rsaxcel.catalog.choices import Entry, check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Configuration, MultiplierConfiguration
 from rsaxcel.catalog.fit import resolve
 from rsaxcel.catalog.multipliers import check_outside, design_widths
@@ -90,15 +90,12 @@ class MultiplierEntry:
 
     def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> MultiplierConfiguration:
         """Make a configuration of the multiplier; width and parameters (or texts) are checked."""
-        if nbits not in self.widths:
-            widths = f"{self.widths[0]} to {self.widths[-1]}"
-            refuse("nbits", nbits, f"{widths} bits allowed for {self.name}")
+        check_width(nbits, self.widths, self.name)
         check_outside(self.classes)
         left = dict(params)
         values = parse_parameters(self.parameters, left, nbits)
         for name, value in left.items():
-            allowed = ", ".join(p.name for p in self.parameters) or "none"
-            refuse(name, value, f"not a parameter of {self.name}; allowed: {allowed}")
+            refuse_parameter(name, value, self.name, [p.name for p in self.parameters])
         return MultiplierConfiguration(self, nbits, Unit(self.classes, values))
 
 

@@ -26,7 +26,7 @@ from rsaxcel.catalog.axis import (
     ScheduleAxis,
     StatesAxis,
 )
-from rsaxcel.catalog.choices import AXES, Choices, Entry, refuse
+from rsaxcel.catalog.choices import AXES, Choices, Entry, refuse_parameter
 from rsaxcel.catalog.multipliers import MULTIPLIERS
 from rsaxcel.plan.domains import (
     BLIND_NBITS,
@@ -90,10 +90,7 @@ def _check_nothing_left(draft: Draft, choices: Choices) -> None:
         where = draft.entry.name
         if draft.classes != draft.entry.multiplier:
             where += f" with multiplier={draft.classes.name}"
-        reason = f"not a parameter of {where}; "
-        if elsewhere := _place_of(name):
-            refuse(name, value, f"{reason}it goes with {elsewhere}")
-        refuse(name, value, f"{reason}allowed: {', '.join(allowed)}")
+        refuse_parameter(name, value, where, allowed, _place_of(name))
 
 
 def _place_of(name: str) -> str:

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rsaxcel.catalog.choices import refuse
+from rsaxcel.catalog.choices import check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.catalog.design import nearest_default
 from rsaxcel.fl.exponentiator import Outcome
@@ -216,11 +216,9 @@ class GivenEntry:
 
     def configure(self, nbits: int, /, **params: Any) -> GivenDesign:
         """Make the design of a width; it has no parameters."""
-        if nbits not in self.widths:
-            widths = f"{self.widths[0]} to {self.widths[-1]}"
-            refuse("nbits", nbits, f"{widths} bits allowed for {self.name}")
+        check_width(nbits, self.widths, self.name)
         for name, value in params.items():
-            refuse(name, value, f"not a parameter of {self.name}; allowed: none")
+            refuse_parameter(name, value, self.name, ())
         return GivenDesign(self.name, nbits, self.text(nbits), self.odd_modulus, named=True)
 
 

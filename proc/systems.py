@@ -7,6 +7,7 @@ from typing import Any
 from pymtl3 import Component
 
 from rsaxcel import catalog
+from rsaxcel.catalog.choices import check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import ModulusConstant
@@ -202,9 +203,7 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     """
     kind, design = _split(name)
     if kind is NULL:
-        if nbits not in NULL_WIDTHS:
-            widths = f"{NULL_WIDTHS[0]} to {NULL_WIDTHS[-1]}"
-            raise ValueError(f"nbits={nbits}: {widths} bits allowed for {NULL_SYSTEM}")
+        check_width(nbits, NULL_WIDTHS, NULL_SYSTEM)
         values = parse_own(kind.parameters, params, nbits)
         _check_known(NULL_SYSTEM, kind.parameters, params)
         return System(NULL_SYSTEM, nbits, None, values)
@@ -236,8 +235,7 @@ def _split(name: str) -> tuple[Kind, str]:
 def _check_known(system: str, parameters: Sequence[Parameter], left: Mapping[str, Any]) -> None:
     """Raise ``ValueError`` for the first parameter in ``left``: the system has none of them."""
     for name, value in left.items():
-        allowed = ", ".join(p.name for p in parameters)
-        raise ValueError(f"{name}={value}: not a parameter of {system}; allowed: {allowed}")
+        refuse_parameter(name, value, system, [p.name for p in parameters])
 
 
 def is_system(name: str) -> bool:

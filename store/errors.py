@@ -11,9 +11,8 @@ from types import MappingProxyType
 _UNKNOWN = re.compile(r"(?:(\w+) )?('[^']*'|\"[^\"]*\") is unknown; allowed: ([^;()]*)")
 """Pattern of messages about an unknown name: all of them have this wording."""
 
-_NO_PARAMETER = re.compile(r"^(\w+)=(?:.*): not a parameter of [^;]+(?=; allowed: ([^;()]*))")
 _NO_CHOICE = re.compile(r"^(?:--)?[\w-]+=(\w+)(?=: (\w+(?:, \w+)+) are allowed$)")
-"""Messages about an unknown parameter and about an unknown choice, up to where a name may go."""
+"""Messages about an unknown choice, up to where a name may go."""
 
 _LISTED = dict.fromkeys(("design", "multiplier", "name", "system"), "rsaxcel list") | {
     "column": "rsaxcel results --columns all"
@@ -39,9 +38,7 @@ class UserError(RsaxcelError, ValueError):
 
     def __init__(self, message: str) -> None:
         message = _UNKNOWN.sub(_with_nearest, message)
-        for pattern in (_NO_PARAMETER, _NO_CHOICE):
-            message = pattern.sub(_with_meant, message)
-        super().__init__(message)
+        super().__init__(_NO_CHOICE.sub(_with_meant, message))
 
 
 class SetupError(RsaxcelError):
@@ -70,8 +67,7 @@ def nearest(
 
 
 def _with_meant(match: re.Match[str]) -> str:
-    names = [x for x in match[2].split(", ") if x != "none"]  # there are none
-    return match[0] + nearest(match[1], names)
+    return match[0] + nearest(match[1], match[2].split(", "))
 
 
 def _with_nearest(match: re.Match[str]) -> str:

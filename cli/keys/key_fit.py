@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.choices import WidthError, allowed_widths
 from rsaxcel.catalog.multipliers import design_widths
 from rsaxcel.cli.keys.crypt_actions import Action
 from rsaxcel.cli.keys.key_file import RsaKey
@@ -34,13 +35,9 @@ def configure_for_key(
     try:
         with silent():
             return catalog.get(design).configure(nbits, **params)
-    except ValueError as error:
-        width, _, allowed = str(error).partition(": ")
-        if width == f"nbits={nbits}" and "bits allowed for" in allowed:
-            raise UserError(
-                f"{name}: {key_width(key, variation)}; {allowed}{_others(nbits)}"
-            ) from error
-        raise
+    except WidthError as error:
+        told = f"{key_width(key, variation)}; {error.allowed}{_others(nbits)}"
+        raise UserError(f"{name}: {told}") from error
 
 
 def key_width(key: RsaKey, variation: Variation = UNVARIED) -> str:
@@ -78,7 +75,7 @@ def check_fit(
     needed = variation.widened(key.nbits)
     if needed > configuration.nbits:
         widths = design_widths(configuration.multiplier.classes.fl)
-        told = f"{widths[0]} to {widths[-1]} bits allowed for {configuration.design_name}"
+        told = allowed_widths(widths, configuration.design_name)
         if needed in widths:
             told = f"give --nbits {needed}"
             if configuration.constant_modulus not in (0, key.n):

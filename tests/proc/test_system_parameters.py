@@ -34,7 +34,7 @@ REFUSED = [
     ("axi_mont_r2l", 32, {"software": "printed"}, "software=printed: not a parameter of mont_r2l"),
     ("proc_mont_r2l", 33, {"software": "printed"}, "software=printed: tuned allowed at 33 bits"),
     ("proc_mm_r2l", 32, {"software": "printed"}, "software=printed: tuned allowed for mm_r2l"),
-    ("proc_mont_r2l", 32, {"proc_x": "1"}, "proc_x=1: not a parameter of proc_mont_r2l; .*divider"),
+    ("proc_mont_r2l", 32, {"proc_x": "1"}, "proc_x=1: not a parameter of proc_mont_r2l .*divider"),
     ("proc_mont_r2l", 32, {"proc_divider": "8"}, "proc_divider=8: skipping, restoring, aligning"),
 ]
 
