@@ -47,8 +47,17 @@ _VARIED = ("exponent", "base", "modulus")
 _TESTS = (*_VARIED, _NONE, _ALL)
 _LEAST = 64
 _OF_NETLISTS = (
-    *("traces", "noise", "attack", "blind_moduli", "swap_primes", "library", "clock_ns", "plot"),
-    *("activity", "stage", *LAYOUT_CHOICES),
+    "traces",
+    "noise",
+    "attack",
+    "blind_moduli",
+    "swap_primes",
+    "library",
+    "clock_ns",
+    "plot",
+    "activity",
+    "stage",
+    *LAYOUT_CHOICES,
 )
 """Options of designs alone: the energy of systems is not measured."""
 

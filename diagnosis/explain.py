@@ -45,7 +45,9 @@ from rsaxcel.store.packages import PACKAGES
 
 _OURS = (
     *(x for x in PACKAGES if x not in ("plan", "fl", "cl", "rtl")),
-    *("__init__.py", "__main__.py", "interface.py"),
+    "__init__.py",
+    "__main__.py",
+    "interface.py",
 )
 _ROOT = Path(__file__).parents[1]
 _LIBRARIES = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "purelib")})

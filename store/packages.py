@@ -1,8 +1,20 @@
 """The packages of this project, parts of the package ``rsaxcel``."""
 
 PACKAGES = (
-    *("store", "plan", "fl", "cl", "rtl", "catalog", "proc", "diagnosis", "sim", "flow"),
-    *("lab", "eval", "course", "cli"),
+    "store",
+    "plan",
+    "fl",
+    "cl",
+    "rtl",
+    "catalog",
+    "proc",
+    "diagnosis",
+    "sim",
+    "flow",
+    "lab",
+    "eval",
+    "course",
+    "cli",
 )
 """Packages, lowest first: each may import earlier ones, but ``rtl`` may not import ``cl``."""
 

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 from rsaxcel.store.errors import SetupError
 
-SIMULATE = (
-    *("sim", "check", "run", "crypt", "flow", "export", "report", "sweep", "optimize", "rank"),
-)
+SIMULATE = ("sim", "check", "run", "crypt", "flow", "export", "report", "sweep", "optimize", "rank")
 """Commands that compile circuits, or the code that places them."""
 
 SYNTHESIZE = ("flow", "export", "fpga", "circuit", "report", "sweep", "optimize", "rank")

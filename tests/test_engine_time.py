@@ -205,8 +205,15 @@ def sources(module: dict, sinks: list[int], cuts: set[int]) -> set[int]:
 
 
 TO_GATES = (
-    *("proc", "flatten", "opt -full -nosdff", "dffunmap", "opt_clean", "techmap", "opt -full"),
-    *("opt_clean", "write_json gates.json"),
+    "proc",
+    "flatten",
+    "opt -full -nosdff",
+    "dffunmap",
+    "opt_clean",
+    "techmap",
+    "opt -full",
+    "opt_clean",
+    "write_json gates.json",
 )
 
 

@@ -41,8 +41,10 @@ BELOW_IN_RTL = {
 """Parts of rtl that each part may import: units do not import the exponentiators around them."""
 
 LOADERS = {
-    *("rsaxcel.cli.main", "rsaxcel.catalog.units"),
-    *("rsaxcel.eval.measure.fresh", "rsaxcel.store.old_names"),
+    "rsaxcel.cli.main",
+    "rsaxcel.catalog.units",
+    "rsaxcel.eval.measure.fresh",
+    "rsaxcel.store.old_names",
 }
 
 CLASS_IN_TEXT = re.compile(r"[a-z_][\w.]*:[A-Z]\w*")
@@ -140,7 +142,9 @@ def test_all_errors_have_one_root():
     kinds = {x for x in kinds if issubclass(getattr(builtins, x), Exception)}
     ours = {name for name in bases if above(name) & kinds}
     assert {x for x in ours if "RsaxcelError" not in above(x)} == {
-        *("RsaxcelError", "StopError", "TooLongError")
+        "RsaxcelError",
+        "StopError",
+        "TooLongError",
     }
 
 

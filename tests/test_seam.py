@@ -217,8 +217,17 @@ def test_it_goes_through_the_flow(tmp_path):
 
 
 AXES = {
-    *("multiplier", "multiplier_golden", "choices", "programs", "timing", "timing_with"),
-    *("interface", "composition", "own_tokens", "parameters", "product_nbits"),
+    "multiplier",
+    "multiplier_golden",
+    "choices",
+    "programs",
+    "timing",
+    "timing_with",
+    "interface",
+    "composition",
+    "own_tokens",
+    "parameters",
+    "product_nbits",
 }
 """Attributes of a configuration that are about its axes: no other circuit has them."""
 

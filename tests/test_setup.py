@@ -14,21 +14,27 @@ import pytest
 ROOT = Path(__file__).parents[1]
 TOOLS = ("g++", "perl", "sta", "riscv64-unknown-elf-gcc", "bwrap", "iverilog")
 USED = (
-    *(
-        "basename",
-        "bash",
-        "cat",
-        "comm",
-        "cp",
-        "dirname",
-        "env",
-        "flock",
-        "grep",
-        "head",
-        "ln",
-        "mkdir",
-    ),
-    *("mktemp", "paste", "readlink", "rm", "sed", "sha256sum", "sort", "touch", "uname"),
+    "basename",
+    "bash",
+    "cat",
+    "comm",
+    "cp",
+    "dirname",
+    "env",
+    "flock",
+    "grep",
+    "head",
+    "ln",
+    "mkdir",
+    "mktemp",
+    "paste",
+    "readlink",
+    "rm",
+    "sed",
+    "sha256sum",
+    "sort",
+    "touch",
+    "uname",
 )
 APT_GET = """#!/bin/sh
 echo "$@" >>"$0.log"

@@ -18,7 +18,14 @@ def verilator(folder: Path, design: str, bench: str) -> tuple[int, str]:
     options = ["-CFLAGS", "-fcoroutines", "-MAKEFLAGS", settings, "-Wno-fatal", "-Wno-lint"]
     top, files = Path(bench).stem, [folder / design, folder / bench]
     status, text = run(
-        *(tools.verilator, "--binary", *options, "--Mdir", folder / "obj", "--top", top, *files),
+        tools.verilator,
+        "--binary",
+        *options,
+        "--Mdir",
+        folder / "obj",
+        "--top",
+        top,
+        *files,
         VERILATOR_ROOT=str(tools.verilator_root),
     )
     assert status == 0, text

@@ -27,8 +27,15 @@ from rsaxcel.flow.physical.openroad.program import (
 from tools.cases import Case, LaidOut
 
 _COLUMNS = (
-    *("min_period_ns", "area_um2", "wire_length_mm", "hold_slack_ns", "skew_ns"),
-    *("slow_pins", "clock_buffers", "hold_buffers", "overflow"),
+    "min_period_ns",
+    "area_um2",
+    "wire_length_mm",
+    "hold_slack_ns",
+    "skew_ns",
+    "slow_pins",
+    "clock_buffers",
+    "hold_buffers",
+    "overflow",
 )
 _RATIOS = {"min_period_ns": 1.05, "area_um2": 1.03, "wire_length_mm": 1.02}
 """Figures whose ratio, embedded to OpenROAD, must not be larger than this."""

@@ -28,8 +28,17 @@ from rsaxcel.lab.proofs.study import proofs_of
 _PROOF_SECONDS = 60
 
 _HEAD = (
-    *("design", "time varies with", "max t", "traces to detection", "register with the largest t"),
-    *("correct", "refused", "wrong", "no answer", "safe errors: bits", "wrong results with factor"),
+    "design",
+    "time varies with",
+    "max t",
+    "traces to detection",
+    "register with the largest t",
+    "correct",
+    "refused",
+    "wrong",
+    "no answer",
+    "safe errors: bits",
+    "wrong results with factor",
     f"proven at {DESIGN_NBITS} bits",
 )
 

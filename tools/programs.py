@@ -24,8 +24,16 @@ from rsaxcel.store.installing import program
 from rsaxcel.store.tools import RISCV_GCC, ToolError
 
 _FLAGS = (
-    *("-march=rv32im", "-mabi=ilp32", "-O2", "-std=gnu17", "-Wall", "-Wextra", "-Werror"),
-    *("-nostdlib", "-nostartfiles", "-ffreestanding"),
+    "-march=rv32im",
+    "-mabi=ilp32",
+    "-O2",
+    "-std=gnu17",
+    "-Wall",
+    "-Wextra",
+    "-Werror",
+    "-nostdlib",
+    "-nostartfiles",
+    "-ffreestanding",
     # Without this flag, gcc would replace loops by calls of memcpy and memset, but the programs are
     # linked without a C library.
     "-fno-tree-loop-distribute-patterns",

@@ -36,8 +36,12 @@ def show(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
     """Print a row for each program and operand."""
     rows: list[tuple[str, ...]] = [
         (
-            *("program: time varies with", "cycles", "declared", "outside"),
-            *("addresses", "first difference"),
+            "program: time varies with",
+            "cycles",
+            "declared",
+            "outside",
+            "addresses",
+            "first difference",
         )
     ]
     for timing in found:

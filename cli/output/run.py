@@ -112,7 +112,10 @@ def with_registers(
     except EndlessError:
         return outcome
     same = (golden.end, golden.messages, golden.instructions, bytes(image.memory)) == (
-        *(run.end, run.messages, run.instructions, run.memory),
+        run.end,
+        run.messages,
+        run.instructions,
+        run.memory,
     )
     known = same and not golden.reads_time
     return replace(outcome, registers=golden.registers if known else None)

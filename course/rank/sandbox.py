@@ -38,8 +38,16 @@ BY_BUBBLEWRAP, BY_USER, TRUSTED = "bubblewrap", "another uid", "nothing"  # what
 HANDED = Path("/handed")  # where a sandbox of bubblewrap shows the folder that is read
 _ROOT = Path(__file__).parents[2]  # as Python finds it
 _SYSTEM = (
-    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"),
-    *("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d"),
+    "/usr",
+    "/bin",
+    "/sbin",
+    "/lib",
+    "/lib32",
+    "/lib64",
+    "/etc/alternatives",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
 )
 _TMP = "/tmp"
 # Root's mounts that the other uid can reach, whatever folders they come from.

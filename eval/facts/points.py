@@ -41,10 +41,7 @@ IDENTITY = (*CIRCUIT, "activity")
 AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
 """Columns of the choices on the axes; ``modulus``: ``any``, or ``one`` for a constant modulus."""
 
-_HARDWARE = (
-    *("min_period_ns", "period_ns", "area_um2", "core_area_um2"),
-    *("cell_count", "flip_flops"),
-)
+_HARDWARE = ("min_period_ns", "period_ns", "area_um2", "core_area_um2", "cell_count", "flip_flops")
 _COSTS = ("synthesis_cpu_seconds", "flow_cpu_seconds")
 _RESOURCES = ("alms", "luts", "registers", "dsps")
 _CIRCUIT = ("area_um2", "core_area_um2", "cell_count", "min_period_ns", *_RESOURCES)
@@ -71,8 +68,16 @@ NUMBERS = (
 """Columns of figures, named after their quantities; unknown figures are NaN."""
 
 COLUMNS = (
-    *("point", "form", *IDENTITY, *AXES, "operation", *NUMBERS),
-    *("constraint", "kind", "provenance", *LABORATORY),
+    "point",
+    "form",
+    *IDENTITY,
+    *AXES,
+    "operation",
+    *NUMBERS,
+    "constraint",
+    "kind",
+    "provenance",
+    *LABORATORY,
 )
 """All columns of the table of points."""
 

@@ -88,7 +88,8 @@ class Run:
             future = self._client.submit(
                 perform,
                 request_of(job.function, job.arguments, self._witness),
-                *(job.name, self._asker),
+                job.name,
+                self._asker,
                 key=f"{job.name}-{uuid4().hex}",
                 resources={MEMORY: min(job.memory_mb, room[0])},
                 pure=False,

@@ -9,8 +9,18 @@ import matplotlib as mpl
 from matplotlib.figure import Figure
 
 COLOURS = (
-    *("#3b6fd4", "#e8710a", "#16a34a", "#a855f7", "#0891b2", "#db2777", "#7c8b2a", "#8b5e3c"),
-    *("#dc2626", "#5eb5e8", "#f2a7c3", "#64748b"),
+    "#3b6fd4",
+    "#e8710a",
+    "#16a34a",
+    "#a855f7",
+    "#0891b2",
+    "#db2777",
+    "#7c8b2a",
+    "#8b5e3c",
+    "#dc2626",
+    "#5eb5e8",
+    "#f2a7c3",
+    "#64748b",
 )
 """Colours of modules."""
 

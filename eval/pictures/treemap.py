@@ -56,10 +56,7 @@ def _tiles(
         (part for part in inner[path] if areas[part] >= _LEAST * areas[""]),
         key=lambda part: -areas[part],
     )
-    place = (
-        *(x + _MARGIN, y + _MARGIN + _HEAD),
-        *(width - 2 * _MARGIN, height - 2 * _MARGIN - _HEAD),
-    )
+    place = (x + _MARGIN, y + _MARGIN + _HEAD, width - 2 * _MARGIN, height - 2 * _MARGIN - _HEAD)
     fits = place[2] > _HEAD and place[3] > _HEAD
     yield Tile(path, areas[path], shape, depth, not (parts and fits))
     if not (parts and fits):

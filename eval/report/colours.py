@@ -14,8 +14,22 @@ _SHARED = "_shared"
 
 # Readable on white and on near-black; neighbours in the list differ clearly.
 _HUES = (
-    *("#a855f7", "#3b82f6", "#dc2626", "#0d9488", "#db2777", "#ca8a04", "#4f8f1d", "#0891b2"),
-    *("#6d6af0", "#e8710a", "#a0673c", "#16a34a", "#c2549d", "#7c8b2a", "#d0575f", "#2f7fb8"),
+    "#a855f7",
+    "#3b82f6",
+    "#dc2626",
+    "#0d9488",
+    "#db2777",
+    "#ca8a04",
+    "#4f8f1d",
+    "#0891b2",
+    "#6d6af0",
+    "#e8710a",
+    "#a0673c",
+    "#16a34a",
+    "#c2549d",
+    "#7c8b2a",
+    "#d0575f",
+    "#2f7fb8",
 )
 _GOLDEN = (5**0.5 - 1) / 2
 _SOFTWARE = {"software_naive": "#c2690c", "software_montgomery": "#128a4a", NULL_SYSTEM: "#64748b"}

@@ -15,9 +15,19 @@ from rsaxcel.eval.report.names import choice_words
 from rsaxcel.eval.report.spec import OPERATION_TITLES
 
 FIGURES = (
-    *("area_um2", "min_period_ns", "cycles", "time_us", "energy_nj", "power_mw"),
-    *("area_time_um2_ms", "cell_count", "flip_flops", "alms", "luts"),
-    *("core_area_um2", "core_area_time_um2_ms"),
+    "area_um2",
+    "min_period_ns",
+    "cycles",
+    "time_us",
+    "energy_nj",
+    "power_mw",
+    "area_time_um2_ms",
+    "cell_count",
+    "flip_flops",
+    "alms",
+    "luts",
+    "core_area_um2",
+    "core_area_time_um2_ms",
 )
 """Quantities for the axes of the plot and the columns of the table."""
 

@@ -12,8 +12,15 @@ from pathlib import Path
 from typing import Any
 
 _SCRIPTS = (
-    *("page.js", "tables.js", "folds.js", "scatter.js", "circuits.js", "explorer.js"),
-    *("floor.js", "cards.js", "start.js"),
+    "page.js",
+    "tables.js",
+    "folds.js",
+    "scatter.js",
+    "circuits.js",
+    "explorer.js",
+    "floor.js",
+    "cards.js",
+    "start.js",
 )
 # Level of gzip; a higher one takes three times as long, for a page that is 3 % smaller.
 _LEVEL = 4

@@ -34,8 +34,21 @@ _ONCE: Sequence[Where] = ({},)
 _SIDES: Sequence[Where | None] = (None, {})
 _LEAST_DIGITS = 2
 _IN_TEXTS = (
-    *("ours", "printed", "ratio", "times", "beside", "order", "met", "span", "path"),
-    *("exchanged", "activities", "nearness", "distances", "between_stages", "moved"),
+    "ours",
+    "printed",
+    "ratio",
+    "times",
+    "beside",
+    "order",
+    "met",
+    "span",
+    "path",
+    "exchanged",
+    "activities",
+    "nearness",
+    "distances",
+    "between_stages",
+    "moved",
 )
 
 

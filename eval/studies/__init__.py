@@ -17,7 +17,11 @@ from rsaxcel.eval.studies import (
 STUDIES = (
     designs.study(),
     mcnay.STUDY,
-    *(li_chu.STUDY, morales_romero.STUDY, cilardo.STUDY, vassoler.STUDY),
-    *(private_operation.STUDY, stages.STUDY),
+    li_chu.STUDY,
+    morales_romero.STUDY,
+    cilardo.STUDY,
+    vassoler.STUDY,
+    private_operation.STUDY,
+    stages.STUDY,
 )
 """All studies in the order on the page. The first one and the last two have no document."""

@@ -132,12 +132,16 @@ def _systems(group: Group, more: Sequence[Accelerator]) -> Section:
         (
             _glance("systems_glance", f"proc_{LARGE}", NAIVE, columns),
             *mcnay_placed.scatters(columns),
-            *(cycles, speedups, timing),
+            cycles,
+            speedups,
+            timing,
             Text("Critical paths", _paths(group.hardware), folded=True),
             _layouts("systems", 16, group.hardware[:_DRAWN]),
-            *(area, energy),
+            area,
+            energy,
             Text("Least energy first", _orders(columns)),
-            *(ratios, parts),
+            ratios,
+            parts,
         ),
     )
 

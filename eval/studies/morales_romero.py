@@ -162,7 +162,12 @@ _MORE = rows("memory_luts", "memory_blocks", where=_FPGA, section=_SECTION)
 _CARRY = Row("carry_bits", _FPGA, section=_SECTION)
 _OF_DEVICE: Any = {"mode": "percent", "base": DEVICE, "section": "Share of the device"}
 _RESOURCES = [
-    *(_LUTS, *_MORE, _REGISTERS, _CARRY, _DSPS, _SLICES),
+    _LUTS,
+    *_MORE,
+    _REGISTERS,
+    _CARRY,
+    _DSPS,
+    _SLICES,
     *(Row(f"{x}_percent", _FPGA, of=x, **_OF_DEVICE) for x in _RESOURCES_OF_DEVICE),
 ]
 _DEVICE = (Column(DEVICE, {"subject": DEVICE, "nbits": 0, "choices": {}}),)
@@ -182,8 +187,12 @@ _COMPARISON = [
     *in_section("Time of a product", _TIMES),
 ]
 _CYCLES = (
-    *("products", "products_cycles", "saved_products_cycles"),
-    *("control_cycles", "cycles", "load_cycles"),
+    "products",
+    "products_cycles",
+    "saved_products_cycles",
+    "control_cycles",
+    "cycles",
+    "load_cycles",
 )
 _IN_TABLE = ("area_um2", "flip_flops", "min_period_ns", "cycles", "time_ms", "energy_uj")
 _TABLES = (

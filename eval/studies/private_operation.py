@@ -36,8 +36,17 @@ SOFTWARE = {"software_montgomery": "montgomery", "software_crt": "crt"}
 
 # on the processor: of each multiplier for all widths, and two with the Chinese remainder theorem
 DRIVEN = (
-    *("mulrem_r2l", "montred_r2l", "montmul_r2l", BASE, "ssmm_r2l", "systolic_l2r_always"),
-    *("digit_serial_r2l", "mm_r2l", "orup_window", "crt_window_shared", DESIGN),
+    "mulrem_r2l",
+    "montred_r2l",
+    "montmul_r2l",
+    BASE,
+    "ssmm_r2l",
+    "systolic_l2r_always",
+    "digit_serial_r2l",
+    "mm_r2l",
+    "orup_window",
+    "crt_window_shared",
+    DESIGN,
 )
 
 CALL_WIDTHS = (1024, 2048)

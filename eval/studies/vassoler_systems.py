@@ -21,10 +21,7 @@ WIDER = (128, 256, 512, 1024)  # widths at which the clocks of systems are proje
 
 CLOCK_NS = AS_FAST_AS_CAN_BE_NS
 
-ACCELERATORS = (
-    *("cm_r2l", DESIGN, "mm_r2l", "mm_pm_r2l"),
-    *("cm_r2l_shared", f"{DESIGN}_shared"),
-)
+ACCELERATORS = ("cm_r2l", DESIGN, "mm_r2l", "mm_pm_r2l", "cm_r2l_shared", f"{DESIGN}_shared")
 """Accelerators in the systems of tables 12 and 18, which print the same figures for mm."""
 
 SYSTEMS = {f"axi_{x}": x for x in ACCELERATORS}  # accelerator of each system on the bus

@@ -82,8 +82,12 @@ def _recorder(asked: Asked, files: Mapping[str, Path]) -> Callable[[], Recorder]
     def recorder() -> Recorder:
         configuration = asked.configuration
         return Recorder.of_files(
-            *(configuration, files, asked.library, calibration(configuration)),
-            *(asked.activity, asked.layout),
+            configuration,
+            files,
+            asked.library,
+            calibration(configuration),
+            asked.activity,
+            asked.layout,
         )
 
     return recorder

@@ -30,7 +30,16 @@ def read_machine(text: str, top: str) -> Machine:
 def _write(folder: Path, top: str) -> None:
     Yosys().run(
         f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv",
-        *("proc -norom", "flatten", "opt -full -nosdff", "dffunmap", "opt_clean"),
-        *("setundef -anyseq", "techmap", "opt -full", "dffunmap", "opt_clean", "aigmap"),
+        "proc -norom",
+        "flatten",
+        "opt -full -nosdff",
+        "dffunmap",
+        "opt_clean",
+        "setundef -anyseq",
+        "techmap",
+        "opt -full",
+        "dffunmap",
+        "opt_clean",
+        "aigmap",
         f"write_aiger -symbols {folder}/circuit.aig",
     )

@@ -190,16 +190,16 @@ def test_estimate(circuit):
         (public_pem(theirs(32)), ("--design", "crt_window"), ["a public key"]),
     ],
     ids=(
-        *(
-            "too-wide",
-            "too-large",
-            "no-pem",
-            "other-kind",
-            "unknown-design",
-            "other-modulus",
-            "unknown-choice",
-        ),
-        *("narrow-exponent", "no-multiple", "public-key"),
+        "too-wide",
+        "too-large",
+        "no-pem",
+        "other-kind",
+        "unknown-design",
+        "other-modulus",
+        "unknown-choice",
+        "narrow-exponent",
+        "no-multiple",
+        "public-key",
     ),
 )
 def test_bad_input(circuit, pem, options, words):

@@ -237,7 +237,10 @@ def test_record(crypt):
         ("encrypt", NBITS, 5, (*OAEP, "--label-hex", "abc"), ["--label-hex abc: two hex digits"]),
         ("encrypt", NBITS, 5, (*OAEP, "--label-hex", "xy"), ["--label-hex xy: two hex digits"]),
         (
-            *("encrypt", NBITS, 5, (*OAEP, "--label", "a", "--label-hex", "61")),
+            "encrypt",
+            NBITS,
+            5,
+            (*OAEP, "--label", "a", "--label-hex", "61"),
             ["--label and --label-hex: one of them is allowed"],
         ),
         (

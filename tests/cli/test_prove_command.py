@@ -32,8 +32,17 @@ def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
     file.write_text(text.replace("compress__carry_in = subtract;", "compress__carry_in = 0;"))
     waves = tmp_path / "wrong.vcd"
     done = rsaxcel(
-        *("prove", "mont_mul", "--nbits", "3", "--claim", "product", "--json"),
-        *("--verilog", file, "--vcd", waves),
+        "prove",
+        "mont_mul",
+        "--nbits",
+        "3",
+        "--claim",
+        "product",
+        "--json",
+        "--verilog",
+        file,
+        "--vcd",
+        waves,
     )
     assert done.status == 1
     found = json.loads(done.out)
@@ -41,15 +50,20 @@ def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
     assert "checked.valid" in VCDVCD(str(waves)).signals
     (tmp_path / "vector").write_text(json.dumps(found["vectors"][0]))
     replayed = rsaxcel(
-        *("sim", "mont_mul", "--nbits", "3", "--level", "fl", "--json"),
-        *("--vectors", tmp_path / "vector"),
+        "sim",
+        "mont_mul",
+        "--nbits",
+        "3",
+        "--level",
+        "fl",
+        "--json",
+        "--vectors",
+        tmp_path / "vector",
     )
     assert replayed.status == 0
     expected = int(json.loads(replayed.out)["result"], 16)
     assert f"expected {expected}" in found["counterexample"]
-    shown = rsaxcel(
-        *("prove", "mont_mul", "--nbits", "3", "--claim", "product"), *("--verilog", file)
-    )
+    shown = rsaxcel("prove", "mont_mul", "--nbits", "3", "--claim", "product", "--verilog", file)
     assert (
         "\nnote        the replay runs the built-in circuit, not the given Verilog\n" in shown.out
     )
@@ -60,7 +74,8 @@ def test_a_block(rsaxcel):
     assert done.status == 0
     found = json.loads(done.out)
     assert (found["design"], found["claim"], found["verdict"]) == (
-        *("carry_save", "function"),
+        "carry_save",
+        "function",
         "proven",
     )
 
@@ -73,8 +88,17 @@ def test_an_exchange(rsaxcel, tmp_path):
     assert text.count("full_reg <= 1'd0;") == 2
     file.write_text("full_reg <= reads_result;".join(text.rsplit("full_reg <= 1'd0;", 1)))
     done = rsaxcel(
-        *("prove", "xcel_adapter", "--nbits", "4", "--json", "--workers", "1", "--verilog", file),
-        *("--vcd", waves),
+        "prove",
+        "xcel_adapter",
+        "--nbits",
+        "4",
+        "--json",
+        "--workers",
+        "1",
+        "--verilog",
+        file,
+        "--vcd",
+        waves,
     )
     assert done.status == 1
     found = {x["part"]: x for x in map(json.loads, done.out.splitlines())}
@@ -90,8 +114,19 @@ def test_an_exchange(rsaxcel, tmp_path):
 @pytest.mark.slow
 def test_instructions_of_the_processor(rsaxcel):
     done = rsaxcel(
-        *("prove", "proc_null", "--claim", "instruction", "--instruction", "addi", "--json"),
-        *("--instruction", "pc", "--cycles", "7", "--param", "proc_isa=tinyrv2"),
+        "prove",
+        "proc_null",
+        "--claim",
+        "instruction",
+        "--instruction",
+        "addi",
+        "--json",
+        "--instruction",
+        "pc",
+        "--cycles",
+        "7",
+        "--param",
+        "proc_isa=tinyrv2",
     )
     assert done.status == 0
     found = [json.loads(line) for line in done.out.splitlines()]
@@ -120,7 +155,13 @@ def test_the_standard_claims_without_time(rsaxcel, tmp_path, monkeypatch):
     heads, *rows, counts = done.out.splitlines()
     assert heads.split() == ["claim", "circuit", "verdict", "CPU", "by,", "scope"]
     assert {row.split()[0] for row in rows} == {
-        *("function", "product", "secrecy", "status", "response", "netlist", "instruction"),
+        "function",
+        "product",
+        "secrecy",
+        "status",
+        "response",
+        "netlist",
+        "instruction",
         "exchange",
     }
     circuits = [row.split("  open")[0] for row in rows]

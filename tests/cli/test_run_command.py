@@ -16,10 +16,26 @@ levels = pytest.mark.parametrize(
     "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
 )
 KEYS = [
-    *("system", "nbits", "params", "level", "compiler", "status", "messages"),
-    *("cycles", "instructions"),
-    *("measured_cycles", "measured_instructions", "result", "text"),
-    *("end", "cause", "pc", "place", "instruction", "address", "registers"),
+    "system",
+    "nbits",
+    "params",
+    "level",
+    "compiler",
+    "status",
+    "messages",
+    "cycles",
+    "instructions",
+    "measured_cycles",
+    "measured_instructions",
+    "result",
+    "text",
+    "end",
+    "cause",
+    "pc",
+    "place",
+    "instruction",
+    "address",
+    "registers",
 ]
 
 

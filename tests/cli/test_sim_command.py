@@ -15,8 +15,20 @@ from tests.cli.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
 from tests.harness import ANY_MODULUS, VARIANTS
 
 KEYS = [
-    *("design", "nbits", "params", "level", "engine", "line", "base", "exp", "n"),
-    *("status", "result", "expect", "match", "cycles"),
+    "design",
+    "nbits",
+    "params",
+    "level",
+    "engine",
+    "line",
+    "base",
+    "exp",
+    "n",
+    "status",
+    "result",
+    "expect",
+    "match",
+    "cycles",
 ]
 POWERS = ["6", "1", f"{pow(0xFFFF1, 65537, 0xFFFFFFFB):x}", "0", "0", "0"]
 STATUSES = [*["ok"] * 3, "base_too_large", "modulus_too_small", "operand_too_wide"]
@@ -26,8 +38,12 @@ PRODUCT_VECTORS = [
     {"a": "5", "b": "1b2", "n": "315", "expect": "250"},
 ]
 RUNS = [
-    *(("fl", None), ("fl", "pymtl"), ("cl", None), ("cl", "pymtl")),
-    *(("rtl", "pymtl"), ("rtl", None)),
+    ("fl", None),
+    ("fl", "pymtl"),
+    ("cl", None),
+    ("cl", "pymtl"),
+    ("rtl", "pymtl"),
+    ("rtl", None),
 ]
 
 
@@ -167,7 +183,15 @@ def test_few_vectors_are_shown_as_a_table(rsaxcel, vectors):
     finished = rsaxcel("sim", "mulrem_r2l", "--level", "cl", "--vectors", vectors(POWER_VECTORS))
     lines = finished.out.splitlines()
     assert lines[0].split() == [
-        *("line", "base", "exp", "n", "status", "result", "expect", "cycles", "match")
+        "line",
+        "base",
+        "exp",
+        "n",
+        "status",
+        "result",
+        "expect",
+        "cycles",
+        "match",
     ]
     assert lines[3].split()[:4] == ["3", "ffff1", "10001", "fffffffb"]
     assert "6 (" in finished.out

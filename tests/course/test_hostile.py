@@ -488,8 +488,19 @@ def test_an_honest_hand_in_is_ranked_beside_hostile_ones(rsaxcel, tmp_path, monk
     folders = [STUDENTS[name].write(tmp_path / name) for name in names]
     _sparse(STUDENTS["good"].write(tmp_path / "sparse"))
     finished = rsaxcel(
-        *("rank", *folders, tmp_path / "sparse" / NAME, "--nbits", 8, "--random", 100, "--json"),
-        *("--seconds", 60, "--activity", "zero", *OPTIONS),
+        "rank",
+        *folders,
+        tmp_path / "sparse" / NAME,
+        "--nbits",
+        8,
+        "--random",
+        100,
+        "--json",
+        "--seconds",
+        60,
+        "--activity",
+        "zero",
+        *OPTIONS,
     )
     assert finished.status == 1, finished.err
     rows = {row["folder"]: row for row in map(json.loads, finished.out.splitlines())}

@@ -113,7 +113,10 @@ def test_a_period_far_from_its_constraint_is_not_published():
 
 def test_constraints_have_four_digits():
     assert [rounded(x) for x in (0.123456, 1.23456, 12.3456, 123.456)] == [
-        *(0.1235, 1.235, 12.35, 123.5)
+        0.1235,
+        1.235,
+        12.35,
+        123.5,
     ]
 
 

@@ -53,7 +53,10 @@ AREAS = {
 def test_groups_divide_the_modules_where_the_area_is():
     groups = module_groups(AREAS)
     assert [group.label for group in groups] == [
-        *("core.rows", "core.store, the rest", "core.store.lane", OTHERS)
+        "core.rows",
+        "core.store, the rest",
+        "core.store.lane",
+        OTHERS,
     ]
     paths = [path for group in groups for path in group.own]
     assert sorted(paths) == sorted(AREAS)
@@ -158,7 +161,11 @@ def test_levels_of_the_clock_tree_by_hand(placed):
     assert (tree.buffers, tree.gates) == (["rb0"], ["core.b.gate"])
     branches = list(tree.branches())
     assert sorted((x.level, x.to_flip_flop) for x in branches) == [
-        *((0, False), (1, False), (1, True), (2, True), (2, True))
+        (0, False),
+        (1, False),
+        (1, True),
+        (2, True),
+        (2, True),
     ]
     sinks = {x.sink for x in branches if x.to_flip_flop}
     assert sinks == {placed.pin(name) for name in SINKS if "gate" not in name}

@@ -345,8 +345,11 @@ def test_width_is_limited(tmp_path):
         "cilardo_ranking",
         "private_operation_steps",
         *(table.key for table in vassoler.TABLES),
-        *("vassoler_attached", "vassoler_system_clock"),
-        *("vassoler_systems", "vassoler_padding", "vassoler_frequency"),
+        "vassoler_attached",
+        "vassoler_system_clock",
+        "vassoler_systems",
+        "vassoler_padding",
+        "vassoler_frequency",
     }
     assert tables["morales_romero_cells"].columns == ("256_bits", "512_bits")
     ranked = {row.row.where["nbits"] for row in tables["cilardo_ranking"].rows}

@@ -95,8 +95,13 @@ def test_lists_of_nodes_follow_from_what_they_declare():
     assert path_of("synthesized") == path_to(RecordNode)
     assert path_of("routed") == path_of("placed")
     assert [node.name for node in path_of("placed")] == [
-        *("translate", "synthesis", *STEPS),
-        *("placed-timing", "placed-gate-simulation", "placed-power", "placed-record"),
+        "translate",
+        "synthesis",
+        *STEPS,
+        "placed-timing",
+        "placed-gate-simulation",
+        "placed-power",
+        "placed-record",
     ]
     for node in NODES:
         made = [KIT, *(name for other in path_to(node)[:-1] for name in other.outputs)]

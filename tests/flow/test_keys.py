@@ -15,8 +15,16 @@ from rsaxcel.store.packages import up_to
 ROOT = Path(__file__).parents[2]
 PACKAGES = up_to("flow")
 PLACED = (
-    *("floorplan", "place", "repair", "clock-tree", "repair-timing", "wires"),
-    *("placed-timing", "placed-gate-simulation", "placed-power", "placed-record"),
+    "floorplan",
+    "place",
+    "repair",
+    "clock-tree",
+    "repair-timing",
+    "wires",
+    "placed-timing",
+    "placed-gate-simulation",
+    "placed-power",
+    "placed-record",
 )
 DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm_r2l")
 

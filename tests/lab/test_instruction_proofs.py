@@ -48,7 +48,10 @@ def test_proofs(about):
 FAULTS = {
     "slt-without-sign": ("slt", "less = op1[5'd31];", "less = op2[5'd31];", 6),
     "old-before-young": (
-        *("registers", "if ( in_x[1'd0] ) begin", "if ( in_x[1'd0] & ~in_m[1'd0] ) begin", 9),
+        "registers",
+        "if ( in_x[1'd0] ) begin",
+        "if ( in_x[1'd0] & ~in_m[1'd0] ) begin",
+        9,
     ),
     "no-stall-for-a-load": ("registers", "( x_late & decoder__control.reads2 )", "1'b0", 8),
     "bypass-from-x0": ("registers", "( inst_reg[11:7] != 5'd0 )", "1'b1", 8),

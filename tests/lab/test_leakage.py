@@ -364,8 +364,16 @@ def test_picture_and_tables(recorder, tmp_path, capsys):
         (["proc_null", "--stage", "placed", "--derate", "0.1"], "proc_null is a system"),
     ],
     ids=[
-        *("multiplier", "traces", "plot", "core", "seed", "seed_value", "uncertainty"),
-        *("system_delays", "system_placed", "system_core"),
+        "multiplier",
+        "traces",
+        "plot",
+        "core",
+        "seed",
+        "seed_value",
+        "uncertainty",
+        "system_delays",
+        "system_placed",
+        "system_core",
     ],
 )
 def test_bad_input_gets_one_line(arguments, told, capsys):

@@ -193,9 +193,7 @@ def divided(low, divisor):
         pytest.param("divider", "] >= ", "] > ", id="stream"),
         pytest.param("quotient_digit", "half_carry = sum & carry", "half_carry = sum", id="late"),
         pytest.param(
-            *("muldiv", "( a_negative ^ b_negative ) & ", "a_negative & "),
-            id="processor",
-            marks=slow,
+            "muldiv", "( a_negative ^ b_negative ) & ", "a_negative & ", id="processor", marks=slow
         ),
     ],
 )

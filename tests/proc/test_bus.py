@@ -114,10 +114,25 @@ def tour():
 
 
 SEEN = (
-    *(0, 0, 0, 0, 0, 0, BUS_BASE, 0),
+    0,
+    0,
+    0,
+    0,
+    0,
+    0,
+    BUS_BASE,
+    0,
     0x5258_0000 | CONFIGURATION.design_id,
-    *(3, BUS_BASE, 0, 1 << 3),
-    *(1, 1, int(Status.MESSAGE_TOO_LONG), 1, 0, 0),
+    3,
+    BUS_BASE,
+    0,
+    1 << 3,
+    1,
+    1,
+    int(Status.MESSAGE_TOO_LONG),
+    1,
+    0,
+    0,
 )
 
 

@@ -135,7 +135,7 @@ def test_random_programs(isa, stage):
     for seed, case in enumerate(random_cases(isa, 30)):
         expected = golden(case, isa)
         assert expected[0].cause is Cause.ECALL
-        stalls = SystemStalls("random", *(7 * seed % 200, 11 * seed % 200, 100), seed=seed + 1)
+        stalls = SystemStalls("random", 7 * seed % 200, 11 * seed % 200, 100, seed=seed + 1)
         found = outcome(circuit_of(isa, stage), case, latency=1 + seed % 3, stalls=stalls)
         assert found == expected, f"seed {seed}"
     causes = set()

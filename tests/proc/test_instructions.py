@@ -49,7 +49,7 @@ def test_system_with_stalls_everywhere(setup, name):
 def test_random_programs_end_in_the_same_state(setup):
     for seed in range({"fl": 15, "rtl": 60, "rtl-pymtl": 6}[setup]):
         case = random_program(random.Random(seed), 10 + 3 * (seed % 30))
-        stalls = SystemStalls("random", *(7 * seed % 200, 11 * seed % 200, 100), seed=seed + 1)
+        stalls = SystemStalls("random", 7 * seed % 200, 11 * seed % 200, 100, seed=seed + 1)
         outcome = run_system(setup, case.image(), case.inputs, 1 + seed % 3, stalls)
         assert outcome == run_simulator(case.image(), case.inputs), f"seed {seed}"
 

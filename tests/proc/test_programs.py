@@ -283,8 +283,11 @@ def test_operands_that_have_no_place():
 @pytest.mark.parametrize("setup", FAST_SETUPS)
 def test_system_does_what_the_simulator_does(setup):
     cases = [
-        *(("naive", (7, 9, 11)), ("montgomery", (3, 5, (1 << 64) + 13))),
-        *(("xcel", (123456, 65537, 0xC0000001)), ("xcel", (5, 3, 4)), ("dummy", (1 << 70, 3, 5))),
+        ("naive", (7, 9, 11)),
+        ("montgomery", (3, 5, (1 << 64) + 13)),
+        ("xcel", (123456, 65537, 0xC0000001)),
+        ("xcel", (5, 3, 4)),
+        ("dummy", (1 << 70, 3, 5)),
     ]
     for name, operands in cases:
         image = build(name)

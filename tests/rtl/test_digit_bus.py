@@ -14,7 +14,12 @@ DESIGN = "digit_serial_r2l"
 SHAPES = [
     # (bits, digit, lanes): one digit; digits with none, one and many bits beyond the modulus; an
     # exponent with fewer digits than the other operands; one and two lanes
-    *((8, 64, 2), (14, 8, 2), (13, 8, 1), (16, 8, 2), (30, 16, 2), (64, 32, 1)),
+    (8, 64, 2),
+    (14, 8, 2),
+    (13, 8, 1),
+    (16, 8, 2),
+    (30, 16, 2),
+    (64, 32, 1),
 ]
 ROWS = 12
 

@@ -14,11 +14,21 @@ from tests.harness import simulate
 
 SHAPES = [
     # the words have no, one, two, and many bits beyond nbits + 2
-    *((30, 8), (29, 8), (28, 8), (27, 8)),
+    (30, 8),
+    (29, 8),
+    (28, 8),
+    (27, 8),
     # fewer words than the pipeline has stages, down to one
-    *((8, 64), (8, 10), (8, 8), (13, 8), (14, 8), (22, 8)),
+    (8, 64),
+    (8, 10),
+    (8, 8),
+    (13, 8),
+    (14, 8),
+    (22, 8),
     # digits of any width
-    *((16, 9), (64, 13), (80, 16)),
+    (16, 9),
+    (64, 13),
+    (80, 16),
 ]
 
 

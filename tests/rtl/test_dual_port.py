@@ -16,7 +16,12 @@ DESIGN = "digit_serial_r2l"
 SHAPES = [
     # (bits, digit): one digit, two digits (fewer than the pipeline has stages), three; two bits
     # beyond the modulus that fill the last word, or all but one bit of it
-    *((8, 64), (13, 8), (14, 8), (22, 8), (30, 16), (64, 16)),
+    (8, 64),
+    (13, 8),
+    (14, 8),
+    (22, 8),
+    (30, 16),
+    (64, 16),
 ]
 
 

@@ -138,7 +138,11 @@ def prove(folder, verilog: str, top: str, sat: str) -> str:
     script += "for command in sys.argv[1:]:\n    ys.run_pass(command, d)\n"
     commands = [
         f"read_slang --no-implicit-memories --top {top} proved.sv",
-        *("proc", "flatten", "opt -full -nosdff", "dffunmap", "opt_clean"),
+        "proc",
+        "flatten",
+        "opt -full -nosdff",
+        "dffunmap",
+        "opt_clean",
         f"sat -prove wrong 0 {sat} {top}",
     ]
     done = subprocess.run(
@@ -171,7 +175,9 @@ def test_trees(shape, tmp_path):
         pytest.param(*point, marks=[] if point == QUICK else [pytest.mark.slow])
         for point in (
             *((4, 4, pipeline, digits) for pipeline in PIPELINES for digits in (0, 2)),
-            *((8, 8, "rows6", 2), (9, 6, "quotient", 3), (32, 8, "rows4", 8)),
+            (8, 8, "rows6", 2),
+            (9, 6, "quotient", 3),
+            (32, 8, "rows4", 8),
             (64, 16, "rows6", 8),
         )
     ],

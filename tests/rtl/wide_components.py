@@ -21,8 +21,22 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.fl.messages import message
 
 RESPONSES = (
-    *("total", "difference", "product", "halved", "mixed", "shifted", "moved", "joined"),
-    *("extended", "sign_extended", "cut", "constant", "less", "equal", "same", "previous"),
+    "total",
+    "difference",
+    "product",
+    "halved",
+    "mixed",
+    "shifted",
+    "moved",
+    "joined",
+    "extended",
+    "sign_extended",
+    "cut",
+    "constant",
+    "less",
+    "equal",
+    "same",
+    "previous",
 )
 
 

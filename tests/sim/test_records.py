@@ -100,7 +100,10 @@ def test_declarations_of_every_kind():
     outer = type("Outer", (Record,), {"_fields_": fields})
     source = records_source([inner, outer])
     for line in (
-        *("Inner inner;", "Inner *inners;", "void (*call)(uint64_t, uint32_t);"),
-        *("const char* path;", "uint8_t table[6];"),
+        "Inner inner;",
+        "Inner *inners;",
+        "void (*call)(uint64_t, uint32_t);",
+        "const char* path;",
+        "uint8_t table[6];",
     ):
         assert f"    {line}\n" in source

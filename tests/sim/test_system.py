@@ -74,7 +74,11 @@ def test_functional_and_circuit_differ_in_cycles_alone(native, program):
         fl = open_system("pymtl", lambda: build_system("fl")).run(request)
         rtl = native.run(request)
         assert (fl.end, fl.messages, fl.instructions, fl.measured_instructions, fl.memory) == (
-            *(rtl.end, rtl.messages, rtl.instructions, rtl.measured_instructions, rtl.memory),
+            rtl.end,
+            rtl.messages,
+            rtl.instructions,
+            rtl.measured_instructions,
+            rtl.memory,
         )
         assert fl.cycles != rtl.cycles
 

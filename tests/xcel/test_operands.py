@@ -28,7 +28,11 @@ QUICK_WIDTHS = {"cl": (33, 64, 65, 96, 97, 128), "rtl": (32, 33, 40, 64, 65, 127
 
 
 @pytest.mark.slow_cases(
-    *("cl-pymtl-9[67]-*", "rtl-native-32-*", "rtl-*-65-*", "rtl-native-127-*", "rtl-*-64-*"),
+    "cl-pymtl-9[67]-*",
+    "rtl-native-32-*",
+    "rtl-*-65-*",
+    "rtl-native-127-*",
+    "rtl-*-64-*",
     "rtl-native-40-mont*",
 )
 @pytest.mark.parametrize(

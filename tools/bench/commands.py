@@ -39,8 +39,11 @@ class Task:
 
 
 TASKS = (
-    *(Task(_LIST, 0.2), Task(_SIM, 0.3), Task(_SIM, 1.0, True)),
-    *(Task(_QUICK_FLOW, 3.5, True), Task(_FLOW, 5.0, True)),
+    Task(_LIST, 0.2),
+    Task(_SIM, 0.3),
+    Task(_SIM, 1.0, True),
+    Task(_QUICK_FLOW, 3.5, True),
+    Task(_FLOW, 5.0, True),
 )
 """Timed commands, with targets in seconds for an idle machine."""
 

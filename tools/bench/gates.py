@@ -109,7 +109,13 @@ def _icarus(
         }
         models = find_kit(DEFAULT_LIBRARY).liberty.with_name(_MODELS)
         _run(
-            *("iverilog", "-gspecify", "-g2012", "-s", "bench", "-o", str(program)),
+            "iverilog",
+            "-gspecify",
+            "-g2012",
+            "-s",
+            "bench",
+            "-o",
+            str(program),
             *(f"-D{name}={value}" for name, value in defined.items()),
             *(str(path) for path in (bench, netlist, models)),
         )

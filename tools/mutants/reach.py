@@ -16,12 +16,14 @@ from tools.mutants.draw import MODELS
 from tools.mutants.executed import Use, building
 
 TESTS = (
-    *(
-        "tests/test_*.py",
-        "tests/catalog/test_compositions.py",
-        "tests/catalog/test_side_channels.py",
-    ),
-    *("tests/cl", "tests/rtl", "tests/xcel", "tests/axi", "tests/proc"),
+    "tests/test_*.py",
+    "tests/catalog/test_compositions.py",
+    "tests/catalog/test_side_channels.py",
+    "tests/cl",
+    "tests/rtl",
+    "tests/xcel",
+    "tests/axi",
+    "tests/proc",
 )
 """Tests of circuits and models. Tests of the flow and of commands take minutes for a design."""
 

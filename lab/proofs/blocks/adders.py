@@ -34,13 +34,14 @@ def _add_red_rows(n: int, rows: int) -> Specification:
     return Specification(
         lambda: AddRedRows(n, rows, False),
         (
-            *(Port("sum", n + 1), Port("carry", n + 1), Port("tail", 1), Port("x", rows)),
-            *(
-                Port("q", rows),
-                Port("y", n),
-                Port("n", n),
-                Port("y_plus_n", n + 1, formula="Y + N"),
-            ),
+            Port("sum", n + 1),
+            Port("carry", n + 1),
+            Port("tail", 1),
+            Port("x", rows),
+            Port("q", rows),
+            Port("y", n),
+            Port("n", n),
+            Port("y_plus_n", n + 1, formula="Y + N"),
         ),
         (Port("sum_out", n + 1), Port("carry_out", n + 1), Port("tail_out", 1)),
         f"{1 << rows} * (SUM_OUT + CARRY_OUT + TAIL_OUT) == {of_inputs}",
@@ -55,7 +56,8 @@ def _quotient_bits(rows: int) -> Specification:
         lambda: QuotientBits(rows),
         (
             *(Port(name, rows) for name in ports),
-            *(Port("tail", 1), Port("y_plus_n", rows, formula="Y + N")),
+            Port("tail", 1),
+            Port("y_plus_n", rows, formula="Y + N"),
         ),
         (Port("q", rows),),
         congruent(f"SUM + CARRY + TAIL + {added}", "0", rows),
@@ -68,8 +70,11 @@ def _add_halve(n: int) -> Specification:
     return Specification(
         lambda: AddHalve(n),
         (
-            *(Port("t_in", n + 2, True), Port("x", n + 2, True), Port("scanned", 1)),
-            *(Port("correct", 1), Port("m", n)),
+            Port("t_in", n + 2, True),
+            Port("x", n + 2, True),
+            Port("scanned", 1),
+            Port("correct", 1),
+            Port("m", n),
         ),
         (Port("t_out", n + 2, True),),
         # A corrected sum is the result; others are halved in the next iteration.
@@ -96,8 +101,11 @@ def _shift_sub(n: int) -> Specification:
     return Specification(
         lambda: ShiftSub(n),
         (
-            *(Port("p_in", n + 1, True), Port("c_in", n + 1, True), Port("scanned", 1)),
-            *(Port("correct", 1), Port("m", n)),
+            Port("p_in", n + 1, True),
+            Port("c_in", n + 1, True),
+            Port("scanned", 1),
+            Port("correct", 1),
+            Port("m", n),
         ),
         (Port("p_out", n + 1, True), Port("c_out", n + 1, True)),
         f"(P_OUT == {product} || P_OUT == {product} + M || P_OUT == {product} - M) && "
@@ -133,8 +141,12 @@ def _add_correct(n: int) -> Specification:
     return Specification(
         lambda: AddCorrect(n, n + 2),
         (
-            *(Port("acc", n + 2, True), Port("x", n + 2, True), Port("take", 1), Port("m", n)),
-            *(Port("add", 1), Port("subtract", 1)),
+            Port("acc", n + 2, True),
+            Port("x", n + 2, True),
+            Port("take", 1),
+            Port("m", n),
+            Port("add", 1),
+            Port("subtract", 1),
         ),
         (Port("total", n + 2, True),),
         congruent("TOTAL", "ACC + TAKE*X + ADD*M - SUBTRACT*M", n + 2),

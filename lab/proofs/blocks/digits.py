@@ -72,7 +72,8 @@ def _product_rows(n: int, digit_nbits: int) -> Specification:
     return Specification(
         lambda: ProductRows(n, residue_nbits, k),
         (
-            *(Port("b", residue_nbits, True), Port("m2", n)),
+            Port("b", residue_nbits, True),
+            Port("m2", n),
             *(Port(f"{name}_{part}", count) for name in "aq" for part in parts),
         ),
         (Port("rows", residue_nbits + k + 1, count=2 * count + 1),),

@@ -51,8 +51,11 @@ def _muldiv(n: int, bits_per_cycle: int, aligning: int) -> Specification:
     return Specification(
         lambda: MulDiv(kind, bits_per_cycle),
         (
-            *(Port("x", n, signed=True), Port("y", n, signed=True)),
-            *(Port("x_top", 1), Port("y_top", 1), Port("funct3", 3)),
+            Port("x", n, signed=True),
+            Port("y", n, signed=True),
+            Port("x_top", 1),
+            Port("y_top", 1),
+            Port("funct3", 3),
             Port("a", XLEN, formula=_operand("X", n)),
             Port("b", XLEN, formula=_operand("Y", n)),
             *_PARTS,

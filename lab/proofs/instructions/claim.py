@@ -178,8 +178,15 @@ class InstructionClaim(Claim):
 
 
 _TOLD = (
-    *("rs1_rdata", "rs2_rdata", "rd_addr", "rd_wdata", "pc_wdata"),
-    *("mem_addr", "mem_rmask", "mem_wmask", "trap"),
+    "rs1_rdata",
+    "rs2_rdata",
+    "rd_addr",
+    "rd_wdata",
+    "pc_wdata",
+    "mem_addr",
+    "mem_rmask",
+    "mem_wmask",
+    "trap",
 )
 
 

@@ -17,8 +17,18 @@ RULES = "AXI4-Lite's rules of a slave hold as long as the master keeps its own"
 """What the property ``rules`` says."""
 
 TOLD = (
-    *("awvalid", "awready", "wvalid", "wready", "bvalid", "bready", "bresp"),
-    *("arvalid", "arready", "rvalid", "rready", "rresp"),
+    "awvalid",
+    "awready",
+    "wvalid",
+    "wready",
+    "bvalid",
+    "bready",
+    "bresp",
+    "arvalid",
+    "arready",
+    "rvalid",
+    "rready",
+    "rresp",
 )
 """Signals that describe a cycle."""
 

@@ -215,7 +215,9 @@ def test_places_are_read_back(written, tmp_path):
     path.write_text(written.text)
     found, design = read_places(path), written.design
     assert (found.top, found.width, found.height) == (
-        *(design.top, written.core.width, written.core.height),
+        design.top,
+        written.core.width,
+        written.core.height,
     )
     own = np.flatnonzero(~design.is_port).tolist()
     assert sorted(found.names) == sorted(design.names[at] for at in own)

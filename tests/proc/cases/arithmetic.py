@@ -147,9 +147,13 @@ def _x0_case() -> Case:
     """Writes to x0 change nothing, and no result for x0 is forwarded."""
     code = Code().load_constant(1, 77)
     writers = [
-        *(("add", {"rs1": 1, "rs2": 1}), ("addi", {"rs1": 1, "imm": 5}), ("lui", {"imm": 4096})),
-        *(("mul", {"rs1": 1, "rs2": 1}), ("div", {"rs1": 1, "rs2": 0})),
-        *(("lw", {"rs1": 0, "imm": 0x200}), ("jal", {"imm": 4})),
+        ("add", {"rs1": 1, "rs2": 1}),
+        ("addi", {"rs1": 1, "imm": 5}),
+        ("lui", {"imm": 4096}),
+        ("mul", {"rs1": 1, "rs2": 1}),
+        ("div", {"rs1": 1, "rs2": 0}),
+        ("lw", {"rs1": 0, "imm": 0x200}),
+        ("jal", {"imm": 4}),
     ]
     for name, operands in writers:
         code.add(name, rd=0, **operands).add("add", rd=2, rs1=0, rs2=0).send(2).send(0)

@@ -246,8 +246,12 @@ def _faults() -> list[Case]:
         for name, word in _ILLEGAL.items()
     ]
     accesses = (
-        *(("lh", DATA + 1), ("lhu", DATA + 3), ("lw", DATA + 2), ("sh", DATA + 1)),
-        *(("sw", DATA + 1), ("sw", DATA + 2)),
+        ("lh", DATA + 1),
+        ("lhu", DATA + 3),
+        ("lw", DATA + 2),
+        ("sh", DATA + 1),
+        ("sw", DATA + 1),
+        ("sw", DATA + 2),
     )
     for name, address in accesses:
         cases.append(_access_fault(f"misaligned-{name}-{address & 3}", name, address))
@@ -314,9 +318,18 @@ def control_cases() -> list[Case]:
     """All cases of this module."""
     return [
         *(_branch_case(name) for name in _TAKEN),
-        *(_loop_case(), _jal_case(), _jalr_case(), _squashed_case()),
-        *(_csr_case(), _cycle_case(), _upper_halves_case(), _mngr_case()),
-        *(_fence_case(), _self_modifying_case(), _refetch_case(), _refetch_from_register_case()),
+        _loop_case(),
+        _jal_case(),
+        _jalr_case(),
+        _squashed_case(),
+        _csr_case(),
+        _cycle_case(),
+        _upper_halves_case(),
+        _mngr_case(),
+        _fence_case(),
+        _self_modifying_case(),
+        _refetch_case(),
+        _refetch_from_register_case(),
         *_ends(),
         *_faults(),
     ]
