@@ -37,7 +37,7 @@ _ALONE_S = 0.1
 _LAST_WORDS_S = 0.5
 # Time in seconds, from the first attempt to kill all processes, after which resource trackers are
 # killed, too.
-_TRACKED_S = 1.0
+_TRACKED_S = 5.0
 _POLL_S = 0.01
 _SHOW_CURSOR = b"\x1b[?25h"
 

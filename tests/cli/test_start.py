@@ -172,3 +172,22 @@ def test_command_line_is_quiet_while_it_is_imported(tmp_path):
             assert process.wait(10) in (0, 130), sys.version
             assert process.living() == []
         assert process.err.read_text().strip() == ""
+
+
+@pytest.mark.slow
+def test_a_tracker_that_is_late_on_a_busy_machine_still_unlinks(tmp_path):
+    begin = WORKER.replace("print(", SEMAPHORES + "print(queue._rlock._semlock.name, ", 1)
+    with marked(["-c", begin.format(doing=SLOW_TO_END)], tmp_path) as process:
+        process.wait_for("begun")
+        worker = descendants(process.pid)[0]
+        (tracker,) = (x for x in descendants(worker) if "tracker" in cmdline(x))
+        os.kill(tracker, signal.SIGSTOP)
+        os.kill(worker, signal.SIGKILL)
+        time.sleep(2)
+        os.kill(tracker, signal.SIGCONT)
+        process.wait(10)
+    assert not Path(f"/dev/shm/sem.{process.out.read_text().split()[0][1:]}").exists()
+
+
+def cmdline(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text()
