@@ -16,7 +16,7 @@ from rsaxcel.lab.faults.campaign import Campaign
 from rsaxcel.lab.faults.operation import key_operation
 from rsaxcel.lab.faults.space import ALL, kinds_of
 from rsaxcel.lab.faults.study import FaultStudy, run_study
-from rsaxcel.lab.faults.target import Outcome, open_target
+from rsaxcel.lab.faults.target import FaultOutcome, open_target
 from rsaxcel.lab.leakage.measure import TestResult
 from rsaxcel.lab.leakage.operands import BASE, EXPONENT
 from rsaxcel.lab.leakage.study import NOISE, Asked, results_of
@@ -85,10 +85,10 @@ def _leak(leak: TestResult) -> Sequence[str]:
 
 
 def _faults(study: FaultStudy) -> Sequence[str]:
-    shares = [f"{100 * study.whole.share(outcome):.1f} %" for outcome in Outcome]
+    shares = [f"{100 * study.whole.share(outcome):.1f} %" for outcome in FaultOutcome]
     safe = study.safe_error
     bits = "-" if isinstance(safe, str) else f"{safe.bits} of {safe.exponent_nbits}"
-    wrong = study.whole.by_outcome[Outcome.WRONG]
+    wrong = study.whole.by_outcome[FaultOutcome.WRONG]
     factor = "-" if study.factors is None else f"{100 * study.whole.factors / wrong:.0f} %"
     return (*shares, bits, factor)
 

@@ -7,7 +7,7 @@ from rsaxcel.lab.faults.safe_error import EXPONENTS, SafeError
 from rsaxcel.lab.faults.space import MEANINGS
 from rsaxcel.lab.faults.study import FaultStudy
 from rsaxcel.lab.faults.tables import LEAST_FAULTS, Counts
-from rsaxcel.lab.faults.target import DEADLINE, Outcome
+from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
 from rsaxcel.store.shortened import shorten
 
 _ROWS = 20
@@ -56,13 +56,13 @@ def _design(study: FaultStudy) -> str:
 
 
 def _heads(with_factors: bool) -> list[str]:
-    return ["faults", *(x.label for x in Outcome), *(["factor"] if with_factors else [])]
+    return ["faults", *(x.label for x in FaultOutcome), *(["factor"] if with_factors else [])]
 
 
 def _cells(study: FaultStudy, counts: Counts, with_factors: bool) -> list[str]:
     """Cells of a row: number of faults, and shares of outcomes; a bound if none was seen."""
     cells = [f"{counts.total:,}"]
-    for outcome in Outcome:
+    for outcome in FaultOutcome:
         bound = study.bound(counts, outcome)
         share = f"{100 * counts.share(outcome):.2f} %"
         cells.append(share if bound is None else f"0 (<{100 * bound:.2g} %)")
@@ -73,7 +73,7 @@ def _modules(study: FaultStudy, with_factors: bool) -> Iterator[str]:
     """Yield the modules and kinds with the most wrong results, then those without an answer."""
 
     def rank(counts: Counts) -> tuple[int, int]:
-        return -counts.by_outcome[Outcome.WRONG], -counts.by_outcome[Outcome.NO_ANSWER]
+        return -counts.by_outcome[FaultOutcome.WRONG], -counts.by_outcome[FaultOutcome.NO_ANSWER]
 
     every = study.by_module_and_kind.items()
     ranked = sorted((x for x in every if any(rank(x[1]))), key=lambda x: rank(x[1]))
@@ -90,7 +90,7 @@ def _modules(study: FaultStudy, with_factors: bool) -> Iterator[str]:
 def _registers(study: FaultStudy) -> Iterator[str]:
     """Yield the registers with the largest share of wrong results."""
     rows = [
-        [name, f"{x.total:,}", f"{100 * x.share(Outcome.WRONG):.1f} %"]
+        [name, f"{x.total:,}", f"{100 * x.share(FaultOutcome.WRONG):.1f} %"]
         for name, x in study.registers[:_REGISTERS]
     ]
     if rows:
@@ -99,9 +99,10 @@ def _registers(study: FaultStudy) -> Iterator[str]:
 
 
 def _factor(study: FaultStudy) -> str:
-    wrong, found = study.whole.by_outcome[Outcome.WRONG], study.whole.factors
-    share = f" ({100 * found / wrong:.1f} %)" if wrong else ""
-    return f"{found:,} of {wrong:,} wrong results give a prime of the modulus, and the key{share}"
+    wrong, share = study.whole.by_outcome[FaultOutcome.WRONG], study.factor_share
+    percent = "" if share is None else f" ({100 * share:.1f} %)"
+    told = "wrong results give a prime of the modulus, and the key"
+    return f"{study.whole.factors:,} of {wrong:,} {told}{percent}"
 
 
 def _safe_error(found: SafeError | str) -> Iterator[str]:

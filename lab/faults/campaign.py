@@ -14,7 +14,7 @@ from rsaxcel.flow.gates.arrays import FaultKind
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.space import KINDS, Place, Row, Space, name_of
-from rsaxcel.lab.faults.target import DEADLINE, Answer, FaultTarget, Outcome
+from rsaxcel.lab.faults.target import DEADLINE, Answer, FaultOutcome, FaultTarget
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 MOST_EXHAUSTIVE = 100_000
@@ -117,7 +117,7 @@ class Campaign:
         effects: list[Effect] = []
         for rows, name in self._blocks():
             kept = keep_json(cache_root(), name, partial(self._simulate, rows))
-            answers = [Answer(Outcome(a), int(r, 16), status) for a, r, status in kept]
+            answers = [Answer(FaultOutcome(a), int(r, 16), status) for a, r, status in kept]
             for (kind, place, cycle), answer in zip(rows, answers, strict=True):
                 effects.append(Effect(kind, of_kind[kind][place], cycle, answer))
             progress(len(rows))

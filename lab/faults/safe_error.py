@@ -26,7 +26,7 @@ from rsaxcel.fl.keys import balanced_key
 from rsaxcel.lab.faults.campaign import Campaign
 from rsaxcel.lab.faults.operation import KeyOperation, Operands, operation_of
 from rsaxcel.lab.faults.space import Row, Space
-from rsaxcel.lab.faults.target import Outcome
+from rsaxcel.lab.faults.target import FaultOutcome
 from rsaxcel.lab.guessing import SIGNIFICANT, chance_of
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
@@ -235,7 +235,7 @@ class Attack:
         campaign = self.campaign
         faults = [campaign.target.places.injection(row, campaign.start) for _, row in runs]
         answers = campaign.target.run([x for x, _ in runs], faults, campaign.start)
-        return "".join("01"[x.outcome is Outcome.CORRECT] for x in answers)
+        return "".join("01"[x.outcome is FaultOutcome.CORRECT] for x in answers)
 
 
 def _unlike_columns(draw: random.Random, nbits: int, count: int) -> list[int]:

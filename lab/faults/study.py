@@ -13,7 +13,7 @@ from rsaxcel.lab.faults.campaign import DRAWN, Campaign, Effect
 from rsaxcel.lab.faults.factor import factoring
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
 from rsaxcel.lab.faults.tables import Counts
-from rsaxcel.lab.faults.target import DEADLINE, Outcome
+from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
 
 _SHOWN_REGISTERS = 20
 
@@ -66,7 +66,7 @@ class FaultStudy:
         """Number of refused operations by name of the status, or by number if it has no name."""
         found: dict[str, int] = {}
         for effect in self.effects:
-            if effect.answer.outcome is Outcome.REFUSED:
+            if effect.answer.outcome is FaultOutcome.REFUSED:
                 code = effect.answer.status
                 name = str(Status(code)) if code in set(Status) else str(code)
                 found[name] = found.get(name, 0) + 1
@@ -75,16 +75,22 @@ class FaultStudy:
     def __str__(self) -> str:
         """Return the outcomes in a few words."""
         whole = self.whole
-        found = f"{whole.share(Outcome.WRONG):.2%} of {whole.total:,} faults wrong"
+        found = f"{whole.share(FaultOutcome.WRONG):.2%} of {whole.total:,} faults wrong"
         if self.factors is not None:
             found += f", {whole.factors:,} give a prime"
         return found
 
     @property
+    def factor_share(self) -> float | None:
+        """Share of the wrong results that give a factor; None: no result is wrong."""
+        wrong = self.whole.by_outcome[FaultOutcome.WRONG]
+        return self.whole.factors / wrong if wrong else None
+
+    @property
     def _factors(self) -> frozenset[int]:
         return self.factors or frozenset()
 
-    def bound(self, counts: Counts, outcome: Outcome) -> float | None:
+    def bound(self, counts: Counts, outcome: FaultOutcome) -> float | None:
         """Upper bound of the share of an outcome that was not seen; None: seen, or not drawn."""
         if self.campaign.exhaustive or counts.by_outcome[outcome]:
             return None
@@ -115,7 +121,7 @@ class FaultStudy:
                 for (module, kind), x in self.by_module_and_kind.items()
             ],
             "registers": [
-                {"register": name, **self._described(x), "wrong_share": x.share(Outcome.WRONG)}
+                {"register": name, **self._described(x), "wrong_share": x.share(FaultOutcome.WRONG)}
                 for name, x in self.registers[:_SHOWN_REGISTERS]
             ],
             "safe_error": attack.as_json() if isinstance(attack, SafeError) else None,
@@ -124,7 +130,7 @@ class FaultStudy:
         }
 
     def _described(self, counts: Counts) -> dict[str, Any]:
-        bounds = {x: self.bound(counts, x) for x in Outcome}
+        bounds = {x: self.bound(counts, x) for x in FaultOutcome}
         found: dict[str, Any] = counts.as_json()
         found["bounds_95"] = {x.name.lower(): y for x, y in bounds.items() if y is not None}
         if self.factors is not None:
@@ -140,7 +146,7 @@ def run_study(
     effects = campaign.run(progress)
     factors = None
     if campaign.target.configuration.halves:
-        wrong = {x.answer.result for x in effects if x.answer.outcome is Outcome.WRONG}
+        wrong = {x.answer.result for x in effects if x.answer.outcome is FaultOutcome.WRONG}
         factors = factoring(wrong, campaign.operation)
     attack: SafeError | str = _left_out(campaign, safe_errors)
     if not attack:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from rsaxcel.lab.faults.campaign import Effect
-from rsaxcel.lab.faults.target import Outcome
+from rsaxcel.lab.faults.target import FaultOutcome
 
 LEAST_FAULTS = 20  # least number of faults in a register whose share of wrong results is ranked
 
@@ -29,29 +29,29 @@ class Counts:
         """Number of faults."""
         return sum(self.by_outcome)
 
-    def share(self, outcome: Outcome) -> float:
+    def share(self, outcome: FaultOutcome) -> float:
         """Share of an outcome in all faults."""
         return self.by_outcome[outcome] / self.total
 
     def as_json(self) -> dict[str, int]:
         """Return the counts by name."""
-        found = {x.label.replace(" ", "_"): self.by_outcome[x] for x in Outcome}
+        found = {x.label.replace(" ", "_"): self.by_outcome[x] for x in FaultOutcome}
         return {"faults": self.total, **found}
 
 
 def count(effects: Iterable[Effect], factors: frozenset[int] = frozenset()) -> Counts:
     """Count outcomes; ``factors`` has the wrong results that give a factor of the modulus."""
-    outcomes: Counter[Outcome] = Counter()
+    outcomes: Counter[FaultOutcome] = Counter()
     found = 0
     for effect in effects:
         outcomes[effect.answer.outcome] += 1
         found += is_factor(effect, factors)
-    return Counts(tuple(outcomes[x] for x in Outcome), found)
+    return Counts(tuple(outcomes[x] for x in FaultOutcome), found)
 
 
 def is_factor(effect: Effect, factors: frozenset[int]) -> bool:
     """Whether an effect is a wrong result that gives a factor."""
-    return effect.answer.outcome is Outcome.WRONG and effect.answer.result in factors
+    return effect.answer.outcome is FaultOutcome.WRONG and effect.answer.result in factors
 
 
 def by(
@@ -71,9 +71,9 @@ def registers(effects: Iterable[Effect]) -> list[tuple[str, Counts]]:
     ranked = [
         (name, found)
         for name, found in counts.items()
-        if found.total >= LEAST_FAULTS and found.by_outcome[Outcome.WRONG]
+        if found.total >= LEAST_FAULTS and found.by_outcome[FaultOutcome.WRONG]
     ]
-    return sorted(ranked, key=lambda x: (-x[1].share(Outcome.WRONG), -x[1].total, x[0]))
+    return sorted(ranked, key=lambda x: (-x[1].share(FaultOutcome.WRONG), -x[1].total, x[0]))
 
 
 def bound(total: int) -> float:

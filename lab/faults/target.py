@@ -26,7 +26,7 @@ from rsaxcel.store.folders import file_digest, key_of
 DEADLINE = 2  # times the cycles without a fault, after which an operation has no answer
 
 
-class Outcome(IntEnum):
+class FaultOutcome(IntEnum):
     """How an operation with a fault ends.
 
     ``REFUSED``: status other than ok; ``WRONG``: ok; ``NO_ANSWER``: none within ``DEADLINE``.
@@ -47,7 +47,7 @@ class Outcome(IntEnum):
 class Answer:
     """End of an operation with a fault: its outcome, and result and status of the response."""
 
-    outcome: Outcome
+    outcome: FaultOutcome
     result: int
     status: int
 
@@ -124,12 +124,12 @@ class FaultTarget(DesignNetlist):
         return answers
 
 
-def _outcome(operation: KeyOperation, result: int, status: int, valid: int) -> Outcome:
+def _outcome(operation: KeyOperation, result: int, status: int, valid: int) -> FaultOutcome:
     if valid < 0:
-        return Outcome.NO_ANSWER
+        return FaultOutcome.NO_ANSWER
     if status:
-        return Outcome.REFUSED
-    return Outcome.CORRECT if result == operation.response else Outcome.WRONG
+        return FaultOutcome.REFUSED
+    return FaultOutcome.CORRECT if result == operation.response else FaultOutcome.WRONG
 
 
 def open_target(

@@ -12,7 +12,7 @@ from rsaxcel.lab.faults.campaign import Campaign
 from rsaxcel.lab.faults.factor import factoring
 from rsaxcel.lab.faults.operation import key_operation
 from rsaxcel.lab.faults.space import KINDS
-from rsaxcel.lab.faults.target import Outcome
+from rsaxcel.lab.faults.target import FaultOutcome
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
 
@@ -45,12 +45,12 @@ def test_no_stuck_register_gives_the_factor(name, seed, every, tmp_path):
     ]
     faults = [target.places.injection(row, start) for row in rows]
     answers = target.run([operation] * len(rows), faults, start)
-    refused = sum(answer.outcome is Outcome.REFUSED for answer in answers)
+    refused = sum(answer.outcome is FaultOutcome.REFUSED for answer in answers)
     assert refused > len(rows) / 2
-    factors = factoring({x.result for x in answers if x.outcome is Outcome.WRONG}, operation)
+    factors = factoring({x.result for x in answers if x.outcome is FaultOutcome.WRONG}, operation)
     found = {
         target.places.of_kind[kind][number].name
         for (kind, number, _), answer in zip(rows, answers, strict=True)
-        if answer.outcome is Outcome.WRONG and answer.result in factors
+        if answer.outcome is FaultOutcome.WRONG and answer.result in factors
     }
     assert found == set()

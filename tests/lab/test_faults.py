@@ -21,7 +21,7 @@ from rsaxcel.lab.faults.safe_error import Attack, SafeError, Telling
 from rsaxcel.lab.faults.space import KINDS, kinds_of
 from rsaxcel.lab.faults.study import faults_of, run_study
 from rsaxcel.lab.faults.tables import bound
-from rsaxcel.lab.faults.target import DEADLINE, FaultTarget, Outcome
+from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome, FaultTarget
 from tests.flow.flow_circuits import build
 from tests.harness import built_once
 
@@ -59,18 +59,18 @@ def test_every_flip_at_8_bits(target, store):
     base, exponent, modulus = campaign.operation.operands
     for effect in study.effects:
         answer = effect.answer
-        if answer.outcome in (Outcome.CORRECT, Outcome.WRONG):
+        if answer.outcome in (FaultOutcome.CORRECT, FaultOutcome.WRONG):
             is_right = answer.result == pow(base, exponent, modulus)
-            assert is_right == (answer.outcome is Outcome.CORRECT)
+            assert is_right == (answer.outcome is FaultOutcome.CORRECT)
             assert answer.status == 0
     assert all(study.whole.by_outcome)  # every outcome is seen
     assert sum(x.total for x in study.by_module_and_kind.values()) == study.whole.total
-    assert sum(study.statuses.values()) == study.whole.by_outcome[Outcome.REFUSED]
+    assert sum(study.statuses.values()) == study.whole.by_outcome[FaultOutcome.REFUSED]
     # The register of the result's low bit, in the cycle of the response, makes a wrong result.
     name, worst = study.registers[0]
-    shares = [x.share(Outcome.WRONG) for _, x in study.registers]
+    shares = [x.share(FaultOutcome.WRONG) for _, x in study.registers]
     assert shares == sorted(shares, reverse=True)
-    assert 0.5 < worst.share(Outcome.WRONG) <= 1
+    assert 0.5 < worst.share(FaultOutcome.WRONG) <= 1
     assert f"{name} " in "\n".join(describe(study))
 
 
@@ -132,7 +132,7 @@ def test_a_netlist_with_wrong_results_is_an_error(target, monkeypatch):
 def test_no_answer_is_told_by_the_deadline(target, store):
     campaign = campaign_of(target, "stuck")
     ends = {x.answer.outcome for x in campaign.run()}
-    assert Outcome.NO_ANSWER in ends
+    assert FaultOutcome.NO_ANSWER in ends
     lines = "\n".join(describe(run_study(campaign)))
     assert f"no response within {DEADLINE * campaign.operation.cycles} cycles" in lines
 
@@ -144,7 +144,7 @@ def test_one_faulty_half_gives_the_primes(tmp_path):
     campaign = campaign_of(target, "flip", count=1500)
     study = run_study(campaign)
     key = campaign.operation.key
-    wrong = [x for x in study.effects if x.answer.outcome is Outcome.WRONG]
+    wrong = [x for x in study.effects if x.answer.outcome is FaultOutcome.WRONG]
     in_lane = [x for x in wrong if ".lane" in x.place.module]
     found = [x for x in in_lane if x.answer.result in (study.factors or ())]
     assert len(in_lane) > 100
@@ -153,6 +153,7 @@ def test_one_faulty_half_gives_the_primes(tmp_path):
         assert gcd(effect.answer.result - campaign.operation.response, key.n) in (key.p, key.q)
     assert f"{study.whole.factors:,} of {len(wrong):,} wrong results" in "\n".join(describe(study))
     assert study.as_json()["factors"] == study.whole.factors >= len(found)
+    assert study.factor_share == study.whole.factors / len(wrong)
 
 
 @pytest.mark.slow
@@ -162,7 +163,7 @@ def test_a_checked_result_gives_no_prime(name, tmp_path):
     circuit = build(name, tmp_path, nbits=32, digit_nbits=4, check="public_exponent")
     campaign = campaign_of(circuit.fault_target(), "all", count=10_000)
     study = run_study(campaign)
-    wrong = [x for x in study.effects if x.answer.outcome is Outcome.WRONG]
+    wrong = [x for x in study.effects if x.answer.outcome is FaultOutcome.WRONG]
     assert not study.factors
     assert study.whole.factors == 0
     assert 0 < len(wrong) < 100
