@@ -146,8 +146,8 @@ def signal_fj(traces: Traces) -> float:
     return float(np.sqrt(common.var(axis=0, ddof=1).mean()))
 
 
-class Campaign:
-    """A test of a design: draws operations, records blocks of traces and adds them up."""
+class TTest:
+    """A t-test of a design: draws operations, records blocks of traces and adds them up."""
 
     # ``traces`` are those of both classes. Noise is Gaussian on each cycle, in units of
     # ``signal_fj``. ``recorder`` is called only if traces have to be recorded. ``netlist_key`` is

@@ -1,4 +1,4 @@
-"""Side channels of a design: time on the model, t-tests and attacks on the netlist."""
+"""Side channels of a design: time (cycle model or circuit), t-tests and attacks (netlist)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.lab.leakage.attacks.study import Attacked, attacked
-from rsaxcel.lab.leakage.measure import Campaign, TestResult, calibration
+from rsaxcel.lab.leakage.measure import TestResult, TTest, calibration
 from rsaxcel.lab.leakage.operands import MODULUS, TESTS
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.timing import Timing
@@ -55,10 +55,8 @@ def results_of(
     configuration = asked.configuration
     recorder = _recorder(asked, files)
     common = asked.seed, asked.traces, asked.noise, recorder, asked.key(key)
-    campaigns = [
-        Campaign(configuration, test, *common, variation=asked.variation) for test in asked.tests
-    ]
-    return [campaign.result(advance) for campaign in campaigns]
+    drawn = (TTest(configuration, x, *common, variation=asked.variation) for x in asked.tests)
+    return [test.result(advance) for test in drawn]
 
 
 def attack_of(

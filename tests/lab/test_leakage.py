@@ -19,7 +19,7 @@ from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.weights import PartWeights, Weights
 from rsaxcel.flow.registers import register_name
-from rsaxcel.lab.leakage.measure import Campaign, calibration
+from rsaxcel.lab.leakage.measure import TTest, calibration
 from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.schedule import steps_of
@@ -74,14 +74,14 @@ def either(request):
     return request.getfixturevalue("delayed" if request.param == TIMED else "recorder")
 
 
-def campaign(recorder, folder, test, *, seed=0, traces=256, noise=1.0):
+def t_test(recorder, folder, test, *, seed=0, traces=256, noise=1.0):
     made = []
 
     def make():
         made.append(recorder)
         return recorder
 
-    found = Campaign(
+    found = TTest(
         recorder.configuration, test, seed, traces, noise, make, "netlist", directory=folder
     )
     return found, made
@@ -216,7 +216,7 @@ def test_looking_often_gives_no_more_false_alarms():
 
 
 def test_with_delays_a_leak_is_found_and_blocks_are_kept_apart(recorder, delayed, tmp_path):
-    found = campaign(delayed, tmp_path, "exponent", traces=1024)[0].result()
+    found = t_test(delayed, tmp_path, "exponent", traces=1024)[0].result()
     assert found.leaks
     asked = [
         Asked(recorder.configuration, ["exponent"], 1024, 1.0, 0, "freepdk-45nm", 3.0, 0, activity)
@@ -228,7 +228,7 @@ def test_with_delays_a_leak_is_found_and_blocks_are_kept_apart(recorder, delayed
 @pytest.mark.parametrize("test", ["exponent", "base", "modulus"])
 def test_leaks_of_an_unprotected_design_are_found(recorder, tmp_path, test):
     """By the default settings of the command."""
-    found = campaign(recorder, tmp_path, test, **DEFAULTS)[0].result()
+    found = t_test(recorder, tmp_path, test, **DEFAULTS)[0].result()
     assert found.leaks
     assert found.detected is not None
     assert found.detected <= found.traces == 10_000
@@ -241,7 +241,7 @@ def test_leaks_of_an_unprotected_design_are_found(recorder, tmp_path, test):
     ids=["few_traces", "default"],
 )
 def test_no_leak_is_found_between_equal_classes(recorder, tmp_path, settings):
-    tests = (campaign(recorder, tmp_path, "none", seed=seed, **settings)[0] for seed in range(20))
+    tests = (t_test(recorder, tmp_path, "none", seed=seed, **settings)[0] for seed in range(20))
     seen = [test.result() for test in tests]
     assert [x.leaks for x in seen] == [False] * 20
     assert len({x.peak.t for x in seen}) == 20
@@ -250,7 +250,7 @@ def test_no_leak_is_found_between_equal_classes(recorder, tmp_path, settings):
 def test_noise_hides_and_is_in_units_of_the_signal(recorder, tmp_path):
     """Noise of the signal's size leaves the leak to be seen; 30 times as much hides it."""
     quiet, loud = (
-        campaign(recorder, tmp_path, "exponent", traces=DEFAULTS["traces"], noise=x)[0].result()
+        t_test(recorder, tmp_path, "exponent", traces=DEFAULTS["traces"], noise=x)[0].result()
         for x in (1, 30)
     )
     assert quiet.sigma_fj == loud.sigma_fj
@@ -259,10 +259,10 @@ def test_noise_hides_and_is_in_units_of_the_signal(recorder, tmp_path):
 
 
 def test_blocks_are_kept(recorder, tmp_path):
-    first, made = campaign(recorder, tmp_path, "exponent", traces=300)
+    first, made = t_test(recorder, tmp_path, "exponent", traces=300)
     before = first.result().as_json()
     assert made
-    again, made = campaign(recorder, tmp_path, "exponent", traces=300)
+    again, made = t_test(recorder, tmp_path, "exponent", traces=300)
     assert (again.result().as_json(), made) == (before, [])
     assert before["traces"] == 300
     assert list(before["evaluated"]) == [64, 128, 256, 300]
@@ -332,7 +332,7 @@ def test_steps_end_with_the_response(name):
 def test_picture_and_tables(recorder, tmp_path, capsys):
     from rsaxcel.cli.output.leak import show, show_json, title_of
 
-    found = campaign(recorder, tmp_path, "exponent", traces=128)[0].result()
+    found = t_test(recorder, tmp_path, "exponent", traces=128)[0].result()
     timing = time_test(recorder.configuration, "exponent", 0, count=50)
     asked = Asked(recorder.configuration, ["exponent"], 128, 1.0, 0, "freepdk-45nm", 3.0)
     draw([found], tmp_path / "t.png", title_of(asked))

@@ -12,7 +12,7 @@ from rsaxcel.cli.main import cli, guard
 from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.fl.keys import balanced_key
 from rsaxcel.fl.status import Status
-from rsaxcel.lab.leakage.measure import Campaign, calibration
+from rsaxcel.lab.leakage.measure import TTest, calibration
 from rsaxcel.lab.leakage.operands import BlindedSource, classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.sim.operations import expected_response, operation
@@ -155,8 +155,8 @@ def test_keys_of_kept_traces(variation, more, tmp_path):
     """Without a variation, the key of kept traces has nothing more; each variation adds its own."""
     configuration = configure("crt_window", NBITS)
     asked = configuration, "base", 0, 64, 1.0, None, "netlist"
-    campaign = Campaign(*asked, directory=tmp_path, variation=variation)
-    netlist, params, test, seed, noise, code, *others = campaign._key
+    made = TTest(*asked, directory=tmp_path, variation=variation)
+    netlist, params, test, seed, noise, code, *others = made._key
     assert (netlist, test, seed, noise) == ("netlist", "base", 0, 1.0)
     assert (params, len(code) > 8) == (dict(configuration.params), True)
     assert tuple(others) == more
@@ -218,7 +218,7 @@ def test_traces(tmp_path):
     found = []
     for variation in (Variation(), Variation(FACTOR_NBITS), Variation(swaps=True)):
         asked = circuit.configuration, "base", 0, 64, 1.0, lambda: recorder, "netlist"
-        found.append(Campaign(*asked, directory=tmp_path, variation=variation).result())
+        found.append(TTest(*asked, directory=tmp_path, variation=variation).result())
     plain, blinded, swapped = found
     assert blinded.lengths == plain.lengths == swapped.lengths
     assert (plain.t != blinded.t).any()

@@ -4,7 +4,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.lab.leakage.measure import RUN, Campaign
+from rsaxcel.lab.leakage.measure import RUN, TTest
 from rsaxcel.lab.leakage.study import NOISE, TRACES, contradictions
 from rsaxcel.lab.leakage.timing import time_tests
 from tests.harness import built_once
@@ -16,10 +16,8 @@ pytestmark = built_once("leakage", 8)
 def result_of(recorder, folder, test, seed=0):
     """Result by the default settings of the command."""
     configuration = recorder.configuration
-    campaign = Campaign(
-        configuration, test, seed, TRACES, NOISE, lambda: recorder, "planted", folder
-    )
-    return campaign.result()
+    common = seed, TRACES, NOISE, lambda: recorder, "planted", folder
+    return TTest(configuration, test, *common).result()
 
 
 def test_a_register_that_keeps_a_digit_is_found_and_named(tmp_path, monkeypatch):
