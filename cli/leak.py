@@ -155,8 +155,9 @@ def command(
 ) -> int:
     """Measure whether time or energy of DESIGN depend on exponent, base or modulus.
 
-    Time: cycles of the model for 3000 operations in which one operand varies. Cycles that vary
-    although the design declares that they do not are an error.
+    Time: cycles of the model for 3000 operations in which one operand varies; a design in Verilog
+    is simulated instead. Cycles that vary although the design declares that they do not are an
+    error.
 
     Energy: fixed against random t-test (Welch, first order). The traces are the energy of the
     netlist in each cycle, by the weights of the power analysis. One class has a fixed operand, the

@@ -45,7 +45,7 @@ class Spread:
 
 @dataclass(frozen=True, kw_only=True)
 class Timing(Spread):
-    """Cycles of the model while one operand varies."""
+    """Cycles of the model, or of the circuit if it has none, while one operand varies."""
 
     # Pearson's correlation with the number of ones (CRT: in both numbers); None: constant cycles
     ones: float | None
