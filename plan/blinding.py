@@ -1,4 +1,9 @@
-"""Blinding: random numbers of a request that hide its message and its exponents."""
+"""Blinding: random numbers of a request that hide its message and its exponents.
+
+It has no circuit of its own: products of the lane form all of it (``plan.domains._enter_crt``). A
+blinded exponent is a product without reduction, ``whole`` in ``rtl.multipliers.mont_orup.control``,
+whose factor ``ORDER`` is the input ``less`` there.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,10 +11,13 @@ from math import gcd
 from random import Random
 from typing import NamedTuple
 
-# Residues of a half that come with the exponent of a request: factor that blinds the message,
-# factor that takes its effect from the result, times that modulus - 1 is added to the exponent, and
-# the exponent itself.
-BLIND, UNBLIND, MULTIPLE, PRIVATE = "blind", "unblind", "multiple", "private"
+# Residues of a half that come with the exponent of a request.
+BLIND, UNBLIND, MULTIPLE, PRIVATE = (
+    "blind",  # factor that blinds the message
+    "unblind",  # factor that takes its effect from the result
+    "multiple",  # times that the prime minus 1 (``ORDER``) is added to the exponent
+    "private",  # the exponent itself
+)
 
 _LEAST = 3  # least modulus of a half
 

@@ -28,7 +28,7 @@ REFERENCE = "reference"  # reads a copy of the base at its full width, the same 
 
 MODULUS = "modulus"  # reads the modulus of the half that forms the product
 
-ORDER = "order"  # reads that modulus minus 1
+ORDER = "order"  # reads that modulus minus 1: for a prime, the order of its group of residues
 
 EXPONENT = "exponent"  # destination: the exponent of the half that forms the product
 

@@ -180,6 +180,7 @@ _ALL = (
     _less("program_energy_upper_nj", "energy with all pulses", 2),
     _less("dummy_energy_upper_nj", "energy of the dummy with all pulses", 2),
     _less("energy_upper_nj", "energy with all pulses", 3, _UPPER_NJ),
+    # Of a call on a system, without the dummy; of a design alone: flow/nodes/power.py.
     _less("glitch_factor", "glitch factor", 3, "energy_nj / energy_lower_nj"),
     _less("glitch_energy_nj", "energy of glitches", 3, "energy_nj - energy_lower_nj"),
     _plain("timed_percent", "Share of the cycles in which gates have delays", 1),

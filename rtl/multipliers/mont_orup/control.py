@@ -66,7 +66,8 @@ class LaneControl(Component):
     doubles : in, 1 bit; with ``offered``: operand a of the product has twice the digits
     whole : in, 1 bit; with ``offered`` and ``loads``: the product is formed without a reduction,
         and its operand B is m
-    less : in, 1 bit; with ``whole``: operand B is m - 1
+    less : in, 1 bit; with ``whole``: operand B is m - 1 (``plan.steps.ORDER``), as for a blinded
+        exponent
     reduce : in, 1 bit; with ``answers``: the result of the product is reduced
     accepts : out, 1 bit; a product that is offered is accepted
     answers : out, 1 bit; last iteration of a product; the next one may be accepted one cycle later
