@@ -87,6 +87,8 @@ def extra_arguments(ctx: click.Context, extra: list[str], args: list[str]) -> st
         hint = f"several values have commas: {before[-2]} {','.join((before[-1], *extra))}"
     elif "=" in first and "--param" in options:
         hint = f"did you mean --param {first}?"
+    elif "--system" in options and _is_system(first):
+        hint = f"did you mean --system {first}?"
     elif "--design" in options:
         hint = f"did you mean --design {first}?"
     elif first.isdecimal() and "--nbits" in options and "--nbits" not in args:
@@ -102,8 +104,19 @@ def _usage(ctx: click.Context) -> str:
 def _missing(param: click.Parameter, ctx: click.Context) -> str:
     """Say which argument or option is missing, and what it takes."""
     if isinstance(param, click.Option):
-        return f"{param.opts[0]} is missing: {_takes(param, ctx)}"
+        typed = str(ctx.params.get("program")) if "--system" in param.opts else ""
+        hint = f" (did you mean --system {typed}?)" if _is_system(typed) else ""
+        return f"{param.opts[0]} is missing{hint}: {_takes(param, ctx)}"
     return f"{param.make_metavar(ctx)} is missing; allowed: {_usage(ctx)}"
+
+
+def _is_system(name: str) -> bool:
+    """Whether a name is that of a system, or of a design, which stands for one."""
+    from rsaxcel import catalog  # loads slowly, as does the next one
+    from rsaxcel.proc.systems import NULL_SYSTEM
+
+    design = name.removeprefix("axi_" if name.startswith("axi_") else "proc_")
+    return name == NULL_SYSTEM or design in catalog.designs()
 
 
 def _takes(option: click.Option, ctx: click.Context) -> str:

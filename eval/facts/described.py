@@ -14,7 +14,7 @@ from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import STATES
 from rsaxcel.proc.kinds import ATTACHED, NULL
-from rsaxcel.proc.systems import NULL_SYSTEM, NULL_WIDTHS, is_system
+from rsaxcel.proc.systems import NULL_SYSTEM, NULL_WIDTHS, find_system, is_system
 from rsaxcel.store.errors import UserError
 
 _ANY = "DESIGN"  # placeholder for the name of a design in the names of systems
@@ -156,6 +156,8 @@ def describe_system(name: str) -> dict[str, Any]:
     entry["summary"] = kind.summary
     if design == _ANY:
         return entry | {"parameters": _parameters(kind.parameters, catalog.DEFAULT_NBITS)}
+    if design not in catalog.designs():
+        find_system(name)  # raises: the message has the names of all systems of this kind
     found = catalog.find_design(design)
     parameters = (*found.parameters, *kind.parameters)
     return entry | {"design": design} | _common(found.widths, found.default_nbits, parameters)

@@ -68,6 +68,10 @@ GOOD = {"base": "5", "exp": "3", "n": "7"}
         (["sim", "mont_r2l", "--level", "RTL"], ["'fl', 'cl', 'rtl' (did you mean rtl?)"]),
         (["run"], ["PROGRAM is missing; allowed: rsaxcel run [OPTIONS] PROGRAM"]),
         (["run", "naive"], ["--system is missing: --system NAME (proc_null, proc_DESIGN"]),
+        (["run", "axi_mont_r2l"], ["--system is missing (did you mean --system axi_mont_r2l?): "]),
+        (["run", "mont_r2l"], ["--system is missing (did you mean --system mont_r2l?): "]),
+        (["run", "proc_nothing"], ["--system is missing: --system NAME"]),
+        (["run", "xcel", "proc_null"], ["'proc_null' is an argument too many (did you mean --sys"]),
         (["compare", "mont_r2l:32"], ["B is missing; allowed: rsaxcel compare [OPTIONS] A B"]),
         (["sim", "mont_r2l", "--random"], ["--random needs a value: --random K (Number of"]),
         (
