@@ -81,6 +81,10 @@ def command(
 
     The same command, after an interruption, goes on where it stopped.
     """
+    configuration = _configure(design, nbits, params)
+    if count is not None and count < 1:
+        raise UserError(f"--count={count}: at least 1")
+    # Only now: these take seconds to load, and a wrong name or parameter is refused at once.
     from rsaxcel.cli.output.fault import describe
     from rsaxcel.lab.faults.campaign import Campaign, check_exhaustive
     from rsaxcel.lab.faults.operation import key_operation
@@ -89,10 +93,7 @@ def command(
     from rsaxcel.lab.faults.target import open_target
     from rsaxcel.lab.findings import FAULTS, keep_findings
 
-    configuration = _configure(design, nbits, params)
     kinds = kinds_of(kind)
-    if count is not None and count < 1:
-        raise UserError(f"--count={count}: at least 1")
     operation = key_operation(configuration, seed)
     if exhaustive:
         check_exhaustive(configuration, operation, kinds)

@@ -72,6 +72,20 @@ def test_help_groups_all_commands():
         assert max(map(len, section)) < 80
 
 
+def test_a_wrong_parameter_is_refused_before_what_measures_is_loaded():
+    code = """if True:
+        import sys
+        from rsaxcel.cli.main import cli, guard
+        for command in ("flow", "leak", "fault", "prove", "check", "show", "sim"):
+            more = ["--random", "1"] if command == "sim" else []
+            args = [command, "crt_window", "--param", "states=double", *more]
+            print(guard(cli, "rsaxcel", args), "scipy" in sys.modules)
+    """
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == 7 * "2 False\n"
+    assert done.stderr.count("states=double (did you mean doubled?)") == 7
+
+
 def test_console_script_is_the_same_command():
     script = Path(sys.executable).with_name("rsaxcel")
     if not script.exists():
