@@ -8,7 +8,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import islice
 from math import isclose
 from typing import Any
 
@@ -55,6 +54,9 @@ SWEEPS = "energy", "engine", "wide-engine", "measures"
 
 SAMPLE = 3
 """Measurements of each kind that ``--sample`` measures anew; one more if all are of one width."""
+
+# Seconds of a kind's sample, or share of the kind's time, above which it gets no further one.
+_SAMPLE_SECONDS, _SAMPLE_SHARE = 60.0, 0.1
 
 _COSTS = ("flow_cpu_seconds", "synthesis_cpu_seconds")
 # Of jobs whose cost is not known: weight per second, see ``eval.measure.flows``.
@@ -194,9 +196,10 @@ def sample(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) -
     figures of the kind are outdated, and the difference is told.
     """
     keys, failures = check(table, jobs, names, place)
-    kinds: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(keys, key=lambda x: (_seconds(table, jobs[x][0].job), x)):
-        kinds[kind_of(jobs[name][0].job)].append(name)
+    kinds: dict[str, dict[str, float]] = defaultdict(dict)
+    seconds = {name: _seconds(table, jobs[name][0].job) for name in keys}
+    for name in sorted(keys, key=lambda x: (seconds[x], x)):
+        kinds[kind_of(jobs[name][0].job)][name] = seconds[name]
     samples = [(_few(own, jobs), own) for own in kinds.values()]
     run = _Run(jobs, place, failures)
     run.measure([x for few, _ in samples for x in few])
@@ -205,8 +208,14 @@ def sample(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) -
     for few, own in samples:
         if not all(name in run.results for name in few):
             continue
-        differing = [y for x in few for y in _differing(old, printed[x], run.facts([x]))]
-        differing += [f"netlist of {x}" for x in few if not run.keys[x].like(table[x].whole)]
+        differing = []
+        for x in few:
+            found = _differing(old, printed[x], run.facts([x]))
+            if not run.keys[x].like(table[x].whole):
+                differing.append(f"netlist of {x}")
+            elif found is None and not run.keys[x].netlist:
+                differing.append(f"no printed figure of {x}")
+            differing += found or ()
         if differing:
             reason = f"measured with earlier code ({'; '.join(differing)} in a sample)"
             table |= {name: replace(table[name], outdated=reason) for name in own}
@@ -218,29 +227,50 @@ def sample(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) -
     return run.failures
 
 
-def _few(names: Sequence[str], jobs: Jobs) -> list[str]:
-    """Return the first jobs, and one more if there is one of another width."""
-    few, *others = names[:SAMPLE], *names[SAMPLE:]
-    widths = {width_of(plain(jobs[x][0].job)) for x in few}
-    other = (x for x in others if {width_of(plain(jobs[x][0].job))} != widths)
-    return [*few, *islice(other, 1)] if len(widths) == 1 else [*few]
+def _few(seconds: Mapping[str, float], jobs: Jobs) -> list[str]:
+    """Return the first jobs, and one of another width, as many as a sample has time for."""
+    first, *others = seconds
+    few, more = [first], others[: SAMPLE - 1]
+    width, *widths = (width_of(plain(jobs[x][0].job)) for x in seconds)
+    if {*widths[: SAMPLE - 1]} <= {width}:
+        more += [x for x, other in zip(others, widths, strict=True) if other != width][:1]
+    most = max(_SAMPLE_SECONDS, _SAMPLE_SHARE * sum(seconds.values()))
+    for name in more:
+        if sum(seconds[x] for x in (*few, name)) <= most:
+            few.append(name)
+    return few
 
 
 def _differing(
     old: Iterable[Fact], printed: Collection[Fact], measured: Sequence[Fact]
-) -> list[str]:
-    """Lines with the figures that are not measured as they are printed; costs may differ."""
-    others = [x for x in old if x.kind != DERIVED and x not in printed]
+) -> list[str] | None:
+    """Lines with the figures that are not measured as they are printed; costs may differ.
+
+    None if no figure can be compared. Jobs of one circuit share its printed facts, and what a fact
+    is derived from need not be printed: so not every fact is compared.
+    """
+    own = {readme.about(x) for x in measured}
+    others = [x for x in old if x.kind != DERIVED and readme.about(x) not in own]
     known = {readme.about(x): x.value for x in readme.AskedFacts([*measured, *others])}
-    found = []
-    for fact in printed:
-        value = known.get(readme.about(fact), "-")
-        same = value == fact.value
-        if isinstance(value, float) and isinstance(fact.value, float):
-            same = isclose(value, fact.value, rel_tol=1e-12)
-        if not same and fact.quantity not in _COSTS:
-            found.append(f"{fact.quantity} of {fact.subject} {fact.value} -> {value}")
-    return found
+    compared = [
+        x
+        for x in printed
+        if x.quantity not in _COSTS
+        and readme.about(x) in known
+        and (x.kind == DERIVED or readme.about(x) in own)
+    ]
+    pairs = ((fact, known[readme.about(fact)]) for fact in compared)
+    found = [
+        f"{fact.quantity} of {fact.subject} {fact.value} -> {value}"
+        for fact, value in pairs
+        if not _same(fact.value, value)
+    ]
+    return found if compared else None
+
+
+def _same(one: Any, other: Any) -> bool:
+    floats = isinstance(one, float) and isinstance(other, float)
+    return isclose(one, other, rel_tol=1e-12) if floats else one == other
 
 
 class _Run:

@@ -165,6 +165,31 @@ def test_a_sample_with_the_printed_figures_renews_its_kind(page, widths, monkeyp
     assert [FigureTable.read(readme.FIGURES)[x].sampled for x in others] == [few, few]
 
 
+@pytest.mark.parametrize(
+    ("seconds", "few"),
+    [
+        ((1, 1, 1, 1, 900), (0, 1, 2)),
+        ((50, 60, 70, 80, 90), (0,)),
+        ((50, 60, 170, 180, 2e3), (0, 1)),
+    ],
+)
+def test_a_sample_takes_a_part_of_the_time_of_its_kind(page, widths, seconds, few):
+    kind = dict(zip(widths, seconds, strict=True))
+    assert figures._few(kind, figures.all_jobs()) == [widths[x] for x in few]
+
+
+def test_a_sample_is_compared_with_its_own_figures_only():
+    """Encryption and decryption are two jobs of a circuit; a time needs a period to be derived."""
+    on = {"subject": "proc_null", "nbits": 8, "kind": "measured"}
+    calls = [Fact(quantity="cycles", value=9.0, operation=x, **on) for x in ("encrypt", "decrypt")]
+    time = Fact("proc_null", "time_us", 5, "derived", 8, operation="encrypt", clock_ns=0.5)
+    printed = [*calls, time]
+    assert figures._differing(printed, printed, [calls[0]]) == []
+    other = replace(calls[0], value=8.0)
+    assert figures._differing(printed, printed, [other]) == ["cycles of proc_null 9.0 -> 8.0"]
+    assert figures._differing(printed, [time], [calls[0]]) is None
+
+
 def test_a_sample_with_other_figures_outdates_its_kind(page, widths, monkeypatch, capfd):
     change(monkeypatch, "cl/multipliers/ssmm.py")
     falsify(77, nbits=12)
