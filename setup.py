@@ -6,7 +6,7 @@ from pathlib import Path
 from setuptools import find_packages, setup
 from setuptools.command.build_py import build_py
 
-MODULES = ("__init__", "__main__", "interface")
+MODULES = ("__init__", "__main__", "circuit", "interface")
 PACKAGES = find_packages(exclude=["tests", "tests.*", "tools", "tools.*"])
 DATA = [f"**/*.{suffix}" for suffix in "yml tcl json html js toml cpp c h S ld v lib".split()]
 

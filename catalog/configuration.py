@@ -21,7 +21,7 @@ from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRuleError, InputRules, Status
 from rsaxcel.fl.unit import FunctionUnit
 from rsaxcel.plan.halves import Halves
-from rsaxcel.plan.modulus_constants import ModulusConstant, Widths, from_host, widths_of
+from rsaxcel.plan.modulus_constants import ModulusConstant, from_host, widths_of
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import Scan
@@ -29,9 +29,9 @@ from rsaxcel.plan.steps import Product
 from rsaxcel.store.folders import key_of
 
 if TYPE_CHECKING:  # at run time, a level is imported only when it is built
+    from rsaxcel.circuit import Circuit as _Base
     from rsaxcel.cl.elastic import Timing
     from rsaxcel.cl.exponentiator import ExponentiatorCL, Handshake
-    from rsaxcel.fl.circuit import Circuit as _Base
     from rsaxcel.rtl.axi.pins import AxiAccelerator
     from rsaxcel.rtl.exponentiators.strobe import StrobeExponentiator
 else:
@@ -228,6 +228,10 @@ class AnyConfiguration(_Base):
 
 class Exponentiator(_Base):
     """Base of the circuits of exponentiators, behind an adapter for a processor or a bus."""
+
+    @property
+    def core(self) -> Exponentiator:
+        return self
 
     revises: ClassVar[bool] = False
     """Whether the circuit takes back its states at a new modulus, for which it must be told."""
@@ -570,11 +574,86 @@ class Configuration(Exponentiator, AnyConfiguration):
         return self.interface.circuit()
 
 
-@dataclass(frozen=True)
-class MultiplierConfiguration(AnyConfiguration):
-    """A multiplier at a width, used alone.
+class MultiplierAlone(_Base):
+    """Base of the circuits of multipliers, each used alone.
 
-    Its circuit checks no operands. So callers send only operands that ``golden.check`` accepts.
+    They check no operands. So callers send only operands that ``golden.check`` accepts.
+    """
+
+    rules: ClassVar[None] = None
+    halves: ClassVar[None] = None
+    exponent_nbits: ClassVar[int] = 0
+    largest_exponent: ClassVar[int] = 0
+    exponent_dependent: ClassVar[bool] = False
+
+    @property
+    def core(self) -> MultiplierAlone:
+        return self
+
+    @property
+    @abstractmethod
+    def golden(self) -> Multiplier:
+        """Functional model."""
+
+    @property
+    def constant_modulus(self) -> int:
+        """The only modulus that the circuit supports; 0: any."""
+        return self.golden.constant_modulus
+
+    @property
+    def host_constants(self) -> tuple[ModulusConstant, ...]:
+        """Constants of the modulus that come with each request."""
+        return self.golden.constants
+
+    @property
+    def base_dependent(self) -> bool:
+        """Whether the operands' values change the cycle count."""
+        return not self.golden.constant_time
+
+    def shortened(self, exponent: int, share: float, least: int) -> int:
+        """Return the exponent, which a product does not have."""
+        return exponent
+
+    @property
+    def r(self) -> int:
+        """Number by which the product is divided: the result is ``a * b / r mod m``."""
+        # It is R of the Montgomery product, times the divisor of a final reduction. 1: no division.
+        return self.golden.r * self.golden.final_factor
+
+    def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
+        """Fields of the request message."""
+        constants = self.golden.constants
+        try:
+            self.golden.check(a, b, modulus)
+        except InputRuleError:
+            return (a, b, modulus, *(0 for _ in constants))
+        return (a, b, modulus, *(c.formula.value(modulus) for c in constants))
+
+    def outcome(self, a: int, b: int, modulus: int) -> Outcome:
+        """Give golden result and status; 0 and an error status if operands are not supported."""
+        try:
+            self.golden.check(a, b, modulus)
+        except InputRuleError as error:
+            return Outcome(0, error.status)
+        return Outcome(self._product(*self.request(a, b, modulus)), Status.OK)
+
+    def _product(self, a: int, b: int, modulus: int, *constants: int) -> int:
+        names = (constant.name for constant in self.golden.constants)
+        given = dict(zip(names, constants, strict=True))
+        return self.golden.final_reduction(self.golden.product(a, b, modulus, **given), modulus)
+
+    def _answer(self, *fields: int) -> tuple[int, ...]:
+        return (self._product(*fields),)
+
+    @property
+    def _messages(self) -> tuple[type[Any], type[Any]]:
+        widths = (*self.golden.operand_widths, *widths_of(self.golden.constants))
+        return product_request(self.nbits, widths), product_response(self.nbits)
+
+
+@dataclass(frozen=True)
+class MultiplierConfiguration(MultiplierAlone, AnyConfiguration):
+    """A multiplier at a width, used alone.
 
     Parameters
     ----------
@@ -587,21 +666,11 @@ class MultiplierConfiguration(AnyConfiguration):
     """
 
     unit: Unit
-    rules: ClassVar[None] = None
-    halves: ClassVar[None] = None
-    exponent_nbits: ClassVar[int] = 0
-    largest_exponent: ClassVar[int] = 0
-    exponent_dependent: ClassVar[bool] = False
 
     @property
     def multiplier(self) -> Unit:
         """The multiplier with its parameters."""
         return self.unit
-
-    @property
-    def constant_modulus(self) -> int:
-        """The only modulus that the circuit supports; 0: any."""
-        return self.golden.constant_modulus
 
     @property
     def params(self) -> dict[str, Any]:
@@ -620,51 +689,14 @@ class MultiplierConfiguration(AnyConfiguration):
         return {k: v for k, v in self.params.items() if defaults[k] != v}
 
     @property
-    def host_constants(self) -> tuple[ModulusConstant, ...]:
-        """Constants of the modulus that come with each request."""
-        return self.golden.constants
-
-    @property
-    def base_dependent(self) -> bool:
-        """Whether the operands' values change the cycle count."""
-        return not self.golden.constant_time
-
-    def shortened(self, exponent: int, share: float, least: int) -> int:
-        """Return the exponent, which a product does not have."""
-        return exponent
-
-    @property
     def golden(self) -> Multiplier:
         """Functional model."""
         return self.multiplier_golden
-
-    @property
-    def r(self) -> int:
-        """Number by which the product is divided: the result is ``a * b / r mod m``."""
-        # It is R of the Montgomery product, times the divisor of a final reduction. 1: no division.
-        return self.golden.r * self.golden.final_factor
 
     @cached_property
     def timing(self) -> Timing:
         """Cycle model."""
         return self.multiplier.build("cl", self.nbits)
-
-    def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Fields of the request message."""
-        constants = self.golden.constants
-        try:
-            self.golden.check(a, b, modulus)
-        except InputRuleError:
-            return (a, b, modulus, *(0 for _ in constants))
-        return (a, b, modulus, *(c.formula.value(modulus) for c in constants))
-
-    def outcome(self, a: int, b: int, modulus: int) -> Outcome:
-        """Give golden result and status; 0 and an error status if operands are not supported."""
-        try:
-            self.golden.check(a, b, modulus)
-        except InputRuleError as error:
-            return Outcome(0, error.status)
-        return Outcome(self._product(*self.request(a, b, modulus)), Status.OK)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
         """Give result and status, and the cycles (cycle model), for a, b and modulus."""
@@ -686,11 +718,6 @@ class MultiplierConfiguration(AnyConfiguration):
             return sum(self.timing.durations(*operands))
         return self.cycles(*operands)
 
-    def _product(self, a: int, b: int, modulus: int, *constants: int) -> int:
-        names = (constant.name for constant in self.golden.constants)
-        given = dict(zip(names, constants, strict=True))
-        return self.golden.final_reduction(self.golden.product(a, b, modulus, **given), modulus)
-
     def _durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
         """Cycles of a request by pipeline stage; in an executor (with a store), of one product."""
         durations = self.timing.durations(a, b, modulus)
@@ -701,16 +728,6 @@ class MultiplierConfiguration(AnyConfiguration):
         more = sum(self._store_timing.more_cycles(program).values())
         reduction = program.reduction.steps if program.reduction else 0
         return (sum(durations) + more + control + reduction,)
-
-    @property
-    def _messages(self) -> tuple[type[Any], type[Any]]:
-        widths = (*self._operand_widths, *widths_of(self.golden.constants))
-        return product_request(self.nbits, widths), product_response(self.nbits)
-
-    @property
-    def _operand_widths(self) -> Widths:
-        """Widths of a and b if they are not those of the modulus; else empty."""
-        return self.golden.operand_widths
 
     @property
     def _needs_executor(self) -> bool:
@@ -748,10 +765,7 @@ class MultiplierConfiguration(AnyConfiguration):
     def _nstages(self) -> int:
         return len(self.timing.durations(0, 0, 3))
 
-    def _answer(self, *fields: int) -> tuple[int]:
-        return (self._product(*fields),)
-
-    def _timed_answer(self, *fields: int) -> tuple[tuple[int], tuple[int, ...]]:
+    def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return self._answer(*fields), self._durations(*fields[:3])
 
     def _circuit(self) -> Any:
@@ -759,7 +773,8 @@ class MultiplierConfiguration(AnyConfiguration):
             from rsaxcel.rtl.exponentiators.product_executor import ProductExecutor
 
             parts = self.multiplier, self._store.rtl
-            return ProductExecutor(self.nbits, self._program, *parts, self._operand_widths)
+            widths = self.golden.operand_widths
+            return ProductExecutor(self.nbits, self._program, *parts, widths)
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
         from rsaxcel.rtl.lib.held_modulus import HeldModulus

@@ -1,20 +1,22 @@
-"""A design given as Verilog: none of its author's Python is run, and its results are checked."""
+"""Circuits given as Verilog: none of their authors' Python is run; results are checked."""
 
 from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from rsaxcel.catalog.choices import check_width, refuse_parameter
-from rsaxcel.catalog.configuration import Exponentiator
+from rsaxcel.catalog.configuration import Exponentiator, MultiplierAlone
 from rsaxcel.catalog.design import nearest_default
 from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.messages import power_request, power_response
+from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.fl.unit import FunctionUnit
 from rsaxcel.plan.modulus_constants import (
@@ -31,6 +33,11 @@ from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.scan import Scan
 from rsaxcel.store.folders import cache_root, find, keep, key_of
 
+if TYPE_CHECKING:
+    from rsaxcel.circuit import Circuit as _Base
+else:
+    _Base = object  # a dataclass would take the properties of a protocol for defaults
+
 GIVEN = "verilog"  # name of the parameter of a job that has the key of a given design as its value
 
 _FORMULAS: dict[str, type[Any]] = {
@@ -43,28 +50,21 @@ _WIDEST_CONSTANT = 8
 
 
 @dataclass(frozen=True)
-class GivenDesign(Exponentiator):
-    """An exponentiator as Verilog, with the same streams ``recv`` and ``send`` as other designs."""
+class _Given(_Base):
+    """A circuit as Verilog, with the same streams ``recv`` and ``send`` as others of its kind."""
 
-    # Expected results come from Python's ``pow`` and the input rules, expected cycles from
-    # simulation.
+    # Expected results come from Python's integers, expected cycles from simulation.
 
     design_name: str  # and of the top module: an identifier
     nbits: int  # width of base, exponent and modulus
     text: str  # Verilog of all modules
-    odd_modulus: bool  # demanded by an input rule
-    host_constants: tuple[ModulusConstant, ...] = ()  # that come with each request
-    named: bool = False  # in the catalog; if not, a job finds the design by its key
+    odd_modulus: bool  # demanded by an input rule, or by the contract of a multiplier
+    # in the catalog; if not, a job finds the design by its key
+    named: bool = field(default=False, kw_only=True)
 
     levels: ClassVar[tuple[str, ...]] = ("fl", "rtl")
-    design_id: ClassVar[int] = 0
-    halves: ClassVar[None] = None
-    constant_modulus: ClassVar[int] = 0
     load_cycles: ClassVar[int] = 0  # used only to detect a circuit that hangs
     clear_cycles: ClassVar[int] = 0
-    # The author declares nothing about secrecy.
-    exponent_dependent: ClassVar[bool] = True
-    base_dependent: ClassVar[bool] = True
     is_foreign: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
@@ -77,13 +77,14 @@ class GivenDesign(Exponentiator):
                 raise ValueError(f"constant {constant.name}: 1 to {widest} bits are allowed")
             constant.check_width(self.nbits)
 
-    @property
-    def exponent_nbits(self) -> int:
-        return self.nbits
+    if TYPE_CHECKING:
 
-    @property
-    def largest_exponent(self) -> int:
-        return (1 << self.nbits) - 1
+        @property
+        def _messages(self) -> tuple[type[Any], type[Any]]:
+            """Message types of the request and of the response."""
+
+        def _answer(self, *fields: int) -> tuple[int, ...]:
+            """Fields of the response, for the fields of a request."""
 
     @cached_property
     def key(self) -> str:
@@ -116,13 +117,80 @@ class GivenDesign(Exponentiator):
         folder = keep(cache_root(), _entry(self.key), write)
         return folder / _VERILOG, folder / _ABOUT
 
-    @cached_property
-    def rules(self) -> InputRules:
-        return InputRules(self.nbits, self.odd_modulus, bool(self.host_constants), self.nbits)
-
     def usable_modulus(self, drawn: int) -> int:
         """Return ``drawn``: the circuit supports any modulus."""
         return drawn
+
+    def evaluate(self, *operands: int) -> tuple[Outcome, None]:
+        """Return the expected result and status; the cycles are not known."""
+        first, second, modulus = operands
+        return self.outcome(first, second, modulus), None
+
+    def cycles(self, *operands: int) -> None:
+        """Return None: the cycles are not known."""
+
+    def component(self, level: str) -> Any:
+        """PyMTL3 component, not elaborated: at RTL the Verilog, at FL Python's integers."""
+        if level not in self.levels:
+            allowed = ", ".join(self.levels)
+            raise ValueError(f"level {level!r}: {allowed} are allowed for {self.design_name}")
+        if level == "fl":
+            return FunctionUnit(*self._messages, self._answer)
+        from rsaxcel.rtl.lib.verilog_core import VerilogCore
+
+        return VerilogCore(self.design_name, self.text, *self._messages)
+
+    def operator(self) -> Any:
+        return self.component("rtl")
+
+    def check_circuit(self) -> None:
+        """Accept every width."""
+
+    def as_json(self) -> dict[str, Any]:
+        return {**self._about, "text": self.text}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        rest = dict(content)
+        if constants := tuple(host_constant(*x) for x in rest.pop("host_constants")):
+            rest["host_constants"] = constants
+        return cls(rest.pop("name"), **rest)
+
+    @property
+    def _about(self) -> dict[str, Any]:
+        constants = [[c.name, c.nbits, formula_as_json(c.formula)] for c in self.host_constants]
+        return {
+            "name": self.design_name,
+            "nbits": self.nbits,
+            "odd_modulus": self.odd_modulus,
+            "host_constants": constants,
+        }
+
+
+@dataclass(frozen=True)
+class GivenDesign(_Given, Exponentiator):
+    """An exponentiator as Verilog."""
+
+    host_constants: tuple[ModulusConstant, ...] = ()  # that come with each request
+
+    constant_modulus: ClassVar[int] = 0
+    design_id: ClassVar[int] = 0
+    halves: ClassVar[None] = None
+    # The author declares nothing about secrecy.
+    exponent_dependent: ClassVar[bool] = True
+    base_dependent: ClassVar[bool] = True
+
+    @property
+    def exponent_nbits(self) -> int:
+        return self.nbits
+
+    @property
+    def largest_exponent(self) -> int:
+        return (1 << self.nbits) - 1
+
+    @cached_property
+    def rules(self) -> InputRules:
+        return InputRules(self.nbits, self.odd_modulus, bool(self.host_constants), self.nbits)
 
     def shortened(self, exponent: int, share: float, least: int) -> int:
         """Leading bits of the exponent: how the circuit reads an exponent is not known."""
@@ -139,68 +207,67 @@ class GivenDesign(Exponentiator):
         status = self.rules.status(base, exponent, modulus, missing)
         return Outcome(pow(base, exponent, modulus) if status is Status.OK else 0, status)
 
-    def evaluate(self, *operands: int) -> tuple[Outcome, None]:
-        """Return the expected result and status; the cycles are not known."""
-        base, exponent, modulus = operands
-        return self.outcome(base, exponent, modulus), None
+    @property
+    def _messages(self) -> tuple[type[Any], type[Any]]:
+        constants = widths_of(self.host_constants)
+        return power_request(self.nbits, constants, self.nbits), power_response(self.nbits)
 
-    def cycles(self, *operands: int) -> None:
-        """Return None: the cycles are not known."""
-
-    def component(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated: at RTL the Verilog, at FL Python's ``pow``."""
-        if level not in self.levels:
-            allowed = ", ".join(self.levels)
-            raise ValueError(f"level {level!r}: {allowed} are allowed for {self.design_name}")
-        types = (
-            power_request(self.nbits, widths_of(self.host_constants), self.nbits),
-            power_response(self.nbits),
-        )
-        if level == "fl":
-            return FunctionUnit(*types, self._answer)
-        from rsaxcel.rtl.lib.verilog_core import VerilogCore
-
-        return VerilogCore(self.design_name, self.text, *types)
-
-    def _answer(self, base: int, exponent: int, modulus: int, *rest: int) -> Outcome:
+    def _answer(self, *fields: int) -> Outcome:
+        base, exponent, modulus, *rest = fields
         wide, *missing = rest[len(self.host_constants) :]
         return self.outcome(base, exponent | wide << self.nbits, modulus, (), any(missing))
 
-    def operator(self) -> Any:
-        return self.component("rtl")
 
-    def check_circuit(self) -> None:
-        """Accept every width."""
+@dataclass(frozen=True)
+class GivenMultiplier(_Given, MultiplierAlone):
+    """A multiplier alone as Verilog, which forms ``a * b / divisor mod m``."""
 
-    def as_json(self) -> dict[str, Any]:
-        return {**self._about, "text": self.text}
+    divisor: int = 1  # a power of two
 
-    @classmethod
-    def from_json(cls, content: Mapping[str, Any]) -> GivenDesign:
-        constants = tuple(host_constant(*x) for x in content["host_constants"])
-        rest = {k: v for k, v in content.items() if k not in ("name", "host_constants")}
-        return cls(content["name"], host_constants=constants, **rest)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.divisor < 1 or self.divisor & (self.divisor - 1):
+            raise ValueError(f"divisor={self.divisor}: powers of two are allowed")
+        if self.divisor > 1 and not self.odd_modulus:
+            raise ValueError(f"divisor={self.divisor}: odd_modulus=True is allowed with it")
+
+    @cached_property
+    def golden(self) -> Multiplier:
+        return _Golden(self.nbits, self.odd_modulus, self.divisor)
+
+    def operator_cycles(self, *operands: int) -> None:
+        """Return None: the cycles are not known."""
 
     @property
     def _about(self) -> dict[str, Any]:
-        constants = [[c.name, c.nbits, formula_as_json(c.formula)] for c in self.host_constants]
-        return {
-            "name": self.design_name,
-            "nbits": self.nbits,
-            "odd_modulus": self.odd_modulus,
-            "host_constants": constants,
-        }
+        return {**super()._about, "divisor": self.divisor}
+
+
+class _Golden(Multiplier):
+    """Functional model of a multiplier in Verilog, of whose cycles nothing is known."""
+
+    odd_modulus = False
+    constant_time = False
+    source = "Verilog"
+    r = 1
+
+    def __init__(self, nbits: int, odd_modulus: bool, r: int) -> None:
+        super().__init__(nbits)
+        self.odd_modulus, self.r = odd_modulus, r  # type: ignore[misc]
+
+    def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
+        return a * b * pow(self.r, -1, modulus) % modulus
 
 
 @dataclass(frozen=True)
-class GivenEntry:
-    """Designs as Verilog, one for each width, which the catalog finds by their name."""
+class VerilogEntry(ABC):
+    """Circuits as Verilog, one for each width, which the catalog finds by their name."""
 
     name: str  # of the top modules
     summary: str  # one line
     widths: range  # of operands in bits
     text: Callable[[int], str]  # Verilog of all modules for a width
-    odd_modulus: bool  # demanded by an input rule
+    odd_modulus: bool  # demanded by an input rule, or by the contract of a multiplier
     source: str = "Verilog"  # where the Verilog comes from
 
     id: ClassVar[int] = 0
@@ -211,15 +278,40 @@ class GivenEntry:
         return nearest_default(self.widths)
 
     @property
-    def default(self) -> GivenDesign:
+    def default(self) -> Any:
         return self.configure(self.default_nbits)
 
-    def configure(self, nbits: int, /, **params: Any) -> GivenDesign:
-        """Make the design of a width; it has no parameters."""
+    @abstractmethod
+    def configure(self, nbits: int, /, **params: Any) -> Any:
+        """Make the circuit of a width; it has no parameters."""
+
+    def _fields(self, nbits: int, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Fields of the circuit of a width; ``ChoiceError`` if it is not allowed."""
         check_width(nbits, self.widths, self.name)
         for name, value in params.items():
             refuse_parameter(name, value, self.name, ())
-        return GivenDesign(self.name, nbits, self.text(nbits), self.odd_modulus, named=True)
+        text = self.text(nbits)
+        common = {"nbits": nbits, "text": text, "odd_modulus": self.odd_modulus, "named": True}
+        return {"design_name": self.name, **common}
+
+
+@dataclass(frozen=True)
+class GivenEntry(VerilogEntry):
+    """Designs as Verilog, one for each width."""
+
+    def configure(self, nbits: int, /, **params: Any) -> GivenDesign:
+        return GivenDesign(**self._fields(nbits, params))
+
+
+@dataclass(frozen=True)
+class GivenMultiplierEntry(VerilogEntry):
+    """Multipliers as Verilog, one for each width; requests have {a, b, m}, responses {r}."""
+
+    # By width: the power of two by which products are divided, such as Montgomery's R.
+    divisor: Callable[[int], int] = lambda nbits: 1
+
+    def configure(self, nbits: int, /, **params: Any) -> GivenMultiplier:
+        return GivenMultiplier(**self._fields(nbits, params), divisor=self.divisor(nbits))
 
 
 def host_constant(name: str, nbits: int, formula: Any) -> ModulusConstant:
@@ -246,18 +338,19 @@ def is_given(params: Mapping[str, Any]) -> bool:
     return set(params) == {GIVEN}
 
 
-def find_given(params: Mapping[str, Any]) -> GivenDesign:
-    """Return a stored design by the parameters of a job; ``ValueError`` if it is not stored."""
+def find_given(params: Mapping[str, Any]) -> GivenDesign | GivenMultiplier:
+    """Return a stored circuit by the parameters of a job; ``ValueError`` if it is not stored."""
     return _read(str(params[GIVEN]))
 
 
 @cache  # the key determines the content
-def _read(key: str) -> GivenDesign:
+def _read(key: str) -> GivenDesign | GivenMultiplier:
     folder = find(cache_root(), _entry(key))
     if folder is None:
         raise ValueError(f"{GIVEN}={key}: no such circuit in {cache_root()}")
     about = json.loads((folder / _ABOUT).read_text())
-    return GivenDesign.from_json({**about, "text": (folder / _VERILOG).read_text()})
+    kind = GivenMultiplier if "divisor" in about else GivenDesign
+    return kind.from_json({**about, "text": (folder / _VERILOG).read_text()})
 
 
 def _entry(key: str) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from rsaxcel.catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
 from rsaxcel.catalog.designs import BUILT_IN, REDUCERS
-from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.catalog.given import GivenEntry, VerilogEntry
 from rsaxcel.catalog.multipliers import MULTIPLIERS, check_classes
 from rsaxcel.catalog.reductions import REDUCTIONS
 from rsaxcel.catalog.units import CONSTANT_UNITS, BuiltIn, units_for
@@ -32,8 +32,8 @@ VARIABLE = "RSAXCEL_DESIGNS"
 DESIGNS: dict[str, Design] = {}  # every design by its name
 
 
-GIVEN: dict[str, GivenEntry] = {}
-"""Designs as Verilog by their names: circuits without choices on the axes."""
+GIVEN: dict[str, VerilogEntry] = {}
+"""Designs and multipliers as Verilog by their names: circuits without choices on the axes."""
 
 
 LOADING_SECONDS = 15  # time limit for loading and trying out the designs of one entry point or file
@@ -65,8 +65,8 @@ def register(*designs: Design) -> None:
         raise
 
 
-def register_given(entry: GivenEntry) -> None:
-    """Register a design as Verilog; ``ValueError`` if its name is taken or not allowed."""
+def register_given(entry: VerilogEntry) -> None:
+    """Register a circuit as Verilog; ``ValueError`` if its name is taken or not allowed."""
     if entry.name in DESIGNS | multipliers() | REDUCERS | GIVEN:
         raise NameTakenError(f"design {entry.name}: there is one of this name already")
     entry.configure(entry.widths[0])
@@ -121,12 +121,12 @@ def _check(design: Any) -> None:
 
 def designs() -> dict[str, Design | GivenEntry]:
     """Every design by its name, those as Verilog last."""
-    return {**DESIGNS, **GIVEN}
+    return {**DESIGNS, **{name: x for name, x in GIVEN.items() if isinstance(x, GivenEntry)}}
 
 
 def find_design(name: str) -> Design | GivenEntry:
     """Design by its name, or a design as Verilog."""
-    return GIVEN.get(name) or get(name)
+    return designs().get(name) or get(name)
 
 
 def multipliers() -> dict[str, MultiplierEntry]:
@@ -137,8 +137,8 @@ def multipliers() -> dict[str, MultiplierEntry]:
 def get(name: str) -> Design:
     """Design by its name; if the name is unknown, ``ValueError`` lists the allowed names."""
     if name not in DESIGNS:
-        is_what = "a multiplier" if name in multipliers() else "unknown"
-        is_what = "in Verilog" if name in GIVEN else is_what
+        is_what = "in Verilog" if name in designs() else "a multiplier"
+        is_what = is_what if name in multipliers() | GIVEN else "unknown"
         raise ValueError(f"design {name!r} is {is_what}; allowed: {', '.join(DESIGNS)}")
     return DESIGNS[name]
 
@@ -160,8 +160,8 @@ def find(name: str) -> Design | MultiplierEntry:
     return entries[name]
 
 
-def find_circuit(name: str) -> Design | MultiplierEntry | GivenEntry:
-    """Find what ``find`` does, or a design as Verilog; each makes circuits."""
+def find_circuit(name: str) -> Design | MultiplierEntry | VerilogEntry:
+    """Find what ``find`` does, or a circuit as Verilog; each makes circuits."""
     return GIVEN.get(name) or find(name)
 
 
@@ -219,7 +219,7 @@ def _register_from(where: str, load: Callable[[], Any]) -> None:
         with time_limit(LOADING_SECONDS):
             found = load()
             for design in found if isinstance(found, Iterable) else (found,):
-                if isinstance(design, GivenEntry):
+                if isinstance(design, VerilogEntry):
                     register_given(design)
                     continue
                 _check(design)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from rsaxcel import catalog
-from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.catalog.given import VerilogEntry
 from rsaxcel.cli.options.common import design_options, refuse_system
 from rsaxcel.cli.options.confinement import confinement_options
 from rsaxcel.cli.options.plain import json_option, random_option, seed_option
@@ -210,7 +210,7 @@ def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
 
 def _outside(entry: Any) -> tuple[Path, ...]:
     """Files and folders of a design's multiplier, if it is not from this project."""
-    if isinstance(entry, GivenEntry):
+    if isinstance(entry, VerilogEntry):
         return ()
     return catalog.outside([entry.default.multiplier.classes])
 

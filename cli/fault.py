@@ -5,12 +5,12 @@ import json
 import click
 
 from rsaxcel import catalog
+from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.progress import progress, steps
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.store.errors import UserError
 
 
@@ -115,8 +115,6 @@ def command(
 def _configure(design: str, nbits: int, params: dict[str, str]) -> Circuit:
     """Configure a design; refuse systems, multipliers and circuits that are too large."""
     refuse_system(design, "designs")
-    if design in catalog.multipliers():
-        raise UserError(f"{design} is a multiplier; designs are allowed")
     configuration = configure(catalog.find_design, design, nbits, params)
     check_circuit(configuration)
     from rsaxcel.diagnosis.check import check_target

@@ -113,13 +113,13 @@ def command(
     from rsaxcel.diagnosis.check import check_target
     from rsaxcel.flow.errors import NoRoom
     from rsaxcel.flow.run import run_flow
-    from rsaxcel.flow.subjects import configuration_of, find_target, subject_of
+    from rsaxcel.flow.subjects import find_target, subject_of
 
     try:
         with silent():
             target = find_target(design, nbits, params)
-        subject, configuration = subject_of(target), configuration_of(target)
-        tell_choices(configuration, params)
+        subject = subject_of(target)
+        tell_choices(target.core, params)
         check_target(target)
         curve.check()
         waves.check(target, activity, with_picture=picture.of_operation)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from rsaxcel import catalog
+from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import (
     check_circuit,
     configure,
@@ -16,7 +17,6 @@ from rsaxcel.cli.options.common import (
 )
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.progress import steps
-from rsaxcel.fl.circuit import Circuit
 
 if TYPE_CHECKING:
     from rsaxcel.flow.fpga import FpgaRecord

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from rsaxcel import catalog
+from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.blinding import (
     VARIATION_OPTIONS,
     refused_option,
@@ -30,7 +31,6 @@ from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.blinded_key import Variation
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.conditions import ACTIVITIES, ZERO
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, Layout
@@ -199,8 +199,6 @@ def command(
         system = choose_system(design, nbits, params)
         return _software(system, seed, _VARIED if test == _ALL else [test], runs, as_json)
     _refuse(context, ("runs",), f"{design} is not a system")
-    if design in catalog.multipliers():
-        raise UserError(f"{design} is a multiplier; designs are allowed")
     check_uncertainty(layout, clock_ns)
     if plot is not None:
         check_folder("--plot", plot)
@@ -307,7 +305,7 @@ def _software(system: System, seed: int, tests: Sequence[str], runs: int, as_jso
     programs = programs_of(system)
     if not programs:
         isa = f"{PARAMETER}={system.instruction_set.name}"
-        raise UserError(f"{isa}: no program of {system.name} runs on this processor")
+        raise UserError(f"{isa}: no program of {system.design_name} runs on this processor")
     for test in tests:
         reasons = {left_out(system, program, test) for program in programs}
         if "" not in reasons:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from rsaxcel.catalog import PROBLEMS, registry
-from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.catalog.given import VerilogEntry
 from rsaxcel.diagnosis.silent import silent
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.limit import time_limit
@@ -51,7 +51,7 @@ def _try_out(found: object) -> None:
     from rsaxcel.diagnosis.check import check_models
 
     for design in found if isinstance(found, tuple | list) else (found,):
-        if isinstance(design, GivenEntry):
+        if isinstance(design, VerilogEntry):
             registry.register_given(design)
             continue
         registry._check(design)

@@ -249,7 +249,8 @@ def _check_driver(program: str, system: System) -> None:
         if drives and system.configuration is not None and kind is not system.kind:
             own = ", ".join(system.kind.programs)
             raise UserError(
-                f"{program} is for systems {kind.prefix}DESIGN; drivers for {system.name}: {own}"
+                f"{program} is for systems {kind.prefix}DESIGN; "
+                f"drivers for {system.design_name}: {own}"
             )
 
 

@@ -5,12 +5,12 @@ from pathlib import Path
 import click
 
 from rsaxcel import catalog
+from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import check_circuit, ending_in, system_options
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.systems import choose_circuit
 from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
 from rsaxcel.cli.progress import steps
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.outline import find_outline
 from rsaxcel.flow.run import find_record
 from rsaxcel.proc.systems import System

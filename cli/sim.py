@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from rsaxcel import catalog
+from rsaxcel.circuit import is_product
 from rsaxcel.cli.options.blinding import VARIATION_OPTIONS, variation_options
 from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.cli.options.plain import json_option
@@ -22,7 +23,6 @@ from rsaxcel.cli.options.watch import watch_options, watched
 from rsaxcel.cli.output.sim import MISMATCHES_SHOWN, JsonOutput, SimTask, TextOutput
 from rsaxcel.cli.progress import progress, waiting
 from rsaxcel.fl.blinded_key import Variation
-from rsaxcel.fl.circuit import is_product
 from rsaxcel.sim.chunks import run_chunks, run_whole
 from rsaxcel.sim.exhaustive import all_products, chosen_products, run_products
 from rsaxcel.sim.operations import operation

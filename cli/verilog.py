@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import system_options
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_circuit
@@ -22,8 +23,6 @@ from rsaxcel.cli.output.verilog import (
 )
 from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.check import check_target
-from rsaxcel.fl.circuit import Circuit
-from rsaxcel.proc.sources import system_sources
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import translation
@@ -112,7 +111,7 @@ def _translate(
     module = translate_cached(
         chosen.key,
         chosen.component,
-        sources=system_sources(chosen.configuration),
+        sources=chosen.sources,
         top=chosen.key,
         check=check_system,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
 from rsaxcel.flow.library import kept_library

@@ -1,7 +1,6 @@
 """Checks a circuit, and the models of its multiplier, before simulation or translation."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from inspect import signature, unwrap
 from numbers import Integral
 from pathlib import Path
@@ -9,6 +8,7 @@ from pathlib import Path
 from pymtl3 import Component
 
 from rsaxcel.catalog import AnyConfiguration
+from rsaxcel.circuit import Target, is_circuit
 from rsaxcel.diagnosis.blocks import blocks_of
 from rsaxcel.diagnosis.component import message_types
 from rsaxcel.diagnosis.constructs import check_constructs
@@ -16,9 +16,6 @@ from rsaxcel.diagnosis.dataflow import Execution
 from rsaxcel.diagnosis.drivers import check_drivers, check_names
 from rsaxcel.diagnosis.error import DesignError, Place
 from rsaxcel.diagnosis.loops import check_loops
-from rsaxcel.fl.circuit import Circuit
-from rsaxcel.proc.sources import system_sources
-from rsaxcel.proc.systems import System
 from rsaxcel.rtl.lib.verilog_core import VerilogCore
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of
@@ -98,21 +95,15 @@ def _place(cls: type, name: str) -> Place:
     return Place(code.co_filename, code.co_firstlineno)
 
 
-def check_target(target: Circuit | System) -> None:
+def check_target(target: Target) -> None:
     """Check a circuit or a system, unless these source files passed before."""
-    if isinstance(target, System):
-        own: Sequence[Path] = system_sources(target.configuration)
-        name, make = target.key, target.component
-        examine: Callable[[Component], object] = check_component
-    else:
-        name, own, examine = target.name, target.sources, check_circuit
-        make = partial(target.component, "rtl")
+    examine = check_circuit if is_circuit(target) else check_component
 
     def check() -> bool:
-        component = make()
+        component = target.component("rtl")
         component.elaborate()
         examine(component)
         return True
 
-    digest = key_of(code_digest([*own, *SOURCES]))
-    keep_json(cache_root(), f"checked-{name}-{digest}", check)
+    digest = key_of(code_digest([*target.sources, *SOURCES]))
+    keep_json(cache_root(), f"checked-{target.name}-{digest}", check)

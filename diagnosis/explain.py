@@ -41,13 +41,11 @@ from rsaxcel.diagnosis.texts import (
     owner_of,
 )
 from rsaxcel.store import limit
-from rsaxcel.store.packages import PACKAGES
+from rsaxcel.store.packages import MODULES, PACKAGES
 
 _OURS = (
     *(x for x in PACKAGES if x not in ("plan", "fl", "cl", "rtl")),
-    "__init__.py",
-    "__main__.py",
-    "interface.py",
+    *MODULES,
 )
 _ROOT = Path(__file__).parents[1]
 _LIBRARIES = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "purelib")})

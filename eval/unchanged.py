@@ -20,7 +20,7 @@ from typing import Any
 from rsaxcel import catalog
 from rsaxcel.flow.paths import STORE, WORK
 from rsaxcel.store.code import files_below
-from rsaxcel.store.packages import PACKAGES
+from rsaxcel.store.packages import MODULES, PACKAGES
 from rsaxcel.store.places import CacheError, check_own
 from rsaxcel.store.tools import TOOLS
 
@@ -41,6 +41,7 @@ def state(asked: Any, widths: Sequence[int] = ()) -> Any:
     # tables of earlier sweeps and of the laboratory.
     root = Path(__file__).parents[1]
     files = [y for x in PACKAGES for y in files_below(root / x)]
+    files += [root / x for x in MODULES]
     files += [y for x in sys.path for y in Path(x).glob("*-info")]  # versions of Python's packages
     files += [y for x in _READ for y in Path("build").glob(x)]
     environment = {x: y for x, y in os.environ.items() if x.startswith(_VARIABLES)}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.flow.graph import path_to
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.layout import SYNTHESIZED

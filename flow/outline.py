@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rsaxcel.circuit import Target
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.graph import path_to
@@ -22,7 +23,6 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 from rsaxcel.flow.preparation import check_tools, circuit_job, root_of
 from rsaxcel.flow.runner import Progress, find_result, run_nodes
-from rsaxcel.flow.subjects import Target
 from rsaxcel.flow.utilisation import find_core, search_core
 
 

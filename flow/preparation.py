@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from rsaxcel.circuit import Target
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import check_library
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.paths import plain_kit
 from rsaxcel.flow.physical.tools import find_tool
 from rsaxcel.flow.runner import job_of
-from rsaxcel.flow.subjects import Target, subject_of
+from rsaxcel.flow.subjects import subject_of
 from rsaxcel.flow.timers import find_timer
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.sim.native.toolchain import find_toolchain

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from rsaxcel.fl.circuit import ProductCircuit
+from rsaxcel.circuit import ProductCircuit
 from rsaxcel.fl.keys import MIN_KEY_NBITS
 from rsaxcel.flow.requests import default_key
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
+from rsaxcel.sim.runners import cycles_of
 
 LANES = 32  # runs of products that are simulated side by side
 
@@ -34,21 +37,30 @@ def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
 
 
 def products(configuration: ProductCircuit) -> list[list[Product]]:
-    """Draw the products of each lane; a and b are random, below the modulus.
+    """Give the products of each lane, with responses from Python's integers.
 
-    A reducer's operand is random in its whole range. Responses come from Python's integers, cycles
-    from the cycle model.
+    Cycles come from the cycle model or, without one, from RTL.
     """
+    to_do, lanes = operation(configuration), drawn(configuration)
+    cycles = iter(operator_cycles(configuration, [row for lane in lanes for row in lane]))
+    return [[Product(*row, (to_do.result(row),), next(cycles)) for row in lane] for lane in lanes]
+
+
+def operator_cycles(configuration: ProductCircuit, rows: Sequence[Operands]) -> list[int]:
+    """Cycles of products on the circuit that is synthesized."""
+    if "cl" in configuration.levels:
+        return [configuration.operator_cycles(*row) or 0 for row in rows]
+    return cycles_of(configuration, rows)
+
+
+def drawn(configuration: ProductCircuit) -> list[list[Operands]]:
+    """Draw the operands of each lane: a and b below the modulus, in a reducer's whole range."""
     modulus = product_modulus(configuration.nbits, configuration.constant_modulus)
     draw = random.Random(f"{configuration.nbits}/{modulus}")
-    to_do = operation(configuration)
-
     golden = configuration.golden
 
-    def product() -> Product:
+    def row() -> Operands:
         row = draw.randrange(modulus), draw.randrange(modulus), modulus
-        if golden.unary:
-            row = draw.randrange(golden.operand_limit(modulus)), 0, modulus
-        return Product(*row, (to_do.result(row),), configuration.operator_cycles(*row))
+        return (draw.randrange(golden.operand_limit(modulus)), 0, modulus) if golden.unary else row
 
-    return [[product() for _ in range(1 + PRODUCTS)] for _ in range(LANES)]
+    return [[row() for _ in range(1 + PRODUCTS)] for _ in range(LANES)]

@@ -6,9 +6,8 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
 
-from rsaxcel.fl.circuit import Circuit, Halves
+from rsaxcel.circuit import Circuit, Halves, Target
 from rsaxcel.fl.keys import Key, balanced_key, balanced_primes, seeded_key
 from rsaxcel.sim.operations import expected_response, operation
 from rsaxcel.sim.runners import cycles_of
@@ -55,24 +54,8 @@ def usual_exponents(nbits: int, exponent_nbits: int) -> dict[str, int]:
     return {k: x for k, x in usual.items() if x.bit_length() <= exponent_nbits} or usual
 
 
-class OperandLimits(Protocol):
-    """Properties of a design or a system that limit the operands of its workload."""
-
-    @property
-    def nbits(self) -> int:
-        """Width of bases in bits."""
-
-    @property
-    def constant_modulus(self) -> int:
-        """The only modulus that the target supports; 0: any modulus."""
-
-    @property
-    def halves(self) -> Halves | None:
-        """How modulus and exponent hold two numbers each, for the halves by p and q, if they do."""
-
-
 def workload_operands(
-    target: OperandLimits, exponent: int, count: int, halves: Halves | None = None
+    target: Target, exponent: int, count: int, halves: Halves | None = None
 ) -> list[Operands]:
     """Draw random bases, and return each with the exponent and the modulus.
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from rsaxcel.fl.circuit import is_product
+from rsaxcel.circuit import Target, is_product
 from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from rsaxcel.flow.graph import path_of
 from rsaxcel.flow.job import FlowJob
@@ -19,9 +19,8 @@ from rsaxcel.flow.preparation import check_tools, circuit_job, root_of
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.requests import default_exponents, usual_exponents
 from rsaxcel.flow.runner import Progress, find_result, find_run, run_nodes
-from rsaxcel.flow.subjects import Subject, Target, subject_of
+from rsaxcel.flow.subjects import Subject, subject_of
 from rsaxcel.flow.utilisation import find_core, search_core
-from rsaxcel.proc.systems import System
 
 
 def run_flow(
@@ -122,7 +121,7 @@ def find_results(
     # of `record` or `placed-record` ends with the record's hash; the key `run` has the run's folder
     # with logs, if it still exists. No folders if the smallest core was not searched yet.
     root = root_of(directory)
-    if isinstance(target, System) or not is_product(target):
+    if not is_product(target):
         nodes = path_of(layout.stage)
         job = find_core(_job(target, root, library, clock_ns, None, layout=layout))
     else:

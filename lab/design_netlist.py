@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY

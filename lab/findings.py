@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.store.folders import key_of

@@ -12,8 +12,7 @@ words, and 1 / q mod p, a part of the key, in ``rsaxcel_q_inverse``.
 from collections.abc import Sequence
 from math import gcd
 
-from rsaxcel.fl.circuit import expected_power
-from rsaxcel.plan.halves import Halves
+from rsaxcel.circuit import Halves, expected_power
 from rsaxcel.proc.elf import Image, ProgramError
 
 SYMBOL = "rsaxcel_operands"

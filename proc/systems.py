@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from pymtl3 import Component
@@ -9,7 +10,7 @@ from pymtl3 import Component
 from rsaxcel import catalog
 from rsaxcel.catalog.choices import check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Exponentiator
-from rsaxcel.plan.halves import Halves
+from rsaxcel.circuit import Halves
 from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.proc.elf import Image, ProgramError
@@ -28,6 +29,7 @@ from rsaxcel.proc.proc_rtl import ProcRTL
 from rsaxcel.proc.programs.build import BY_PRIMES, build
 from rsaxcel.proc.programs.formulas import table_of
 from rsaxcel.proc.run import Devices
+from rsaxcel.proc.sources import system_sources
 
 PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}  # component by level
 
@@ -39,11 +41,11 @@ _PRINTED = {x: f"{x}_printed" for x in (*NULL.programs, *XCEL.programs, OVERHEAD
 
 @dataclass(frozen=True)
 class System:
-    """A named system: a processor with an accelerator, or without one.
+    """A named system, a ``Target``: a processor with an accelerator, or without one.
 
     Parameters
     ----------
-    name : str
+    design_name : str
         Prefix that tells how the accelerator is connected (``proc.kinds``), and the design, such as
         ``proc_mont_r2l``; ``proc_null``: no accelerator.
     nbits : int
@@ -54,7 +56,7 @@ class System:
         Values of the system's ``parameters``; missing ones have their defaults.
     """
 
-    name: str
+    design_name: str
     nbits: int
     configuration: Exponentiator | None
     values: tuple[tuple[str, Any], ...] = ()
@@ -62,7 +64,7 @@ class System:
     @property
     def kind(self) -> Kind:
         """Kind of the system: how the accelerator is connected."""
-        return _split(self.name)[0]
+        return _split(self.design_name)[0]
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -73,10 +75,30 @@ class System:
     def key(self) -> str:
         """Unique name: system, width of the accelerator, and all parameters not at default."""
         configuration = self.configuration
-        named = self.name if configuration is None else self.kind.prefix + configuration.name
+        named = self.design_name if configuration is None else self.kind.prefix + configuration.name
         defaults = {p.name: p.default(self.nbits) for p in self.parameters}
         changed = (f"{k}_{v}" for k, v in self._own_params.items() if v != defaults[k])
         return "_".join([named, *changed])
+
+    @property
+    def name(self) -> str:
+        """Name for files and folders: ``key``, and the width of operands in any case."""
+        return self.key if self.configuration else f"{self.key}_{self.nbits}"
+
+    @property
+    def core(self) -> Exponentiator | None:
+        """The accelerator's circuit, behind its registers; None without an accelerator."""
+        return self.configuration
+
+    @property
+    def sources(self) -> tuple[Path, ...]:
+        """Source files and folders on which the system and its programs depend."""
+        return system_sources(self.configuration)
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether the accelerator's circuit is not from this project."""
+        return bool(self.configuration and self.configuration.is_foreign)
 
     @property
     def constant_modulus(self) -> int:
@@ -180,12 +202,14 @@ class System:
         """Make plain Python models of what is connected to the processor: accelerator and bus."""
         return self.kind.devices(self.configuration)
 
-    def component(self, accelerator_level: str = "rtl") -> Component:
-        """Make the system's component, not elaborated, with the processor at RTL."""
+    def component(self, level: str = "rtl", /) -> Component:
+        """Make the system's component, not elaborated: accelerator at a level, processor at RTL."""
         processor = circuit_arguments(self._own_params)
-        return build_system(
-            "rtl", self.configuration, accelerator_level, kind=self.kind, **processor
-        )
+        return build_system("rtl", self.configuration, level, kind=self.kind, **processor)
+
+    def operator(self) -> Component:
+        """Circuit to synthesize, not elaborated."""
+        return self.component()
 
 
 def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rsaxcel.fl.circuit import ProductCircuit
+from rsaxcel.circuit import ProductCircuit
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.answers import other_cycles, vector_fault
 from rsaxcel.sim.batch import SimulationError, SimulationTimeout
@@ -75,7 +75,8 @@ def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
             raise RunnerError(str(error), vector) from error
         except SimulationError as error:
             raise RunnerError(str(error)) from error
-        (results,), modelled = batch.responses, products.cycles(columns)
+        (results,), known = batch.responses, products.cycles(columns)
+        modelled = batch.cycles if known is None else known
         differs = batch.cycles != modelled
         wrong = np.flatnonzero((results != products.expected(columns)) | differs)
         faults = []

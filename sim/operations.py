@@ -7,7 +7,7 @@ multiplier's contract.
 import random
 from collections.abc import Iterable, Mapping
 
-from rsaxcel.fl.circuit import Circuit, ProductCircuit, expected_power, is_product
+from rsaxcel.circuit import Circuit, ProductCircuit, expected_power, is_product
 from rsaxcel.fl.keys import MIN_KEY_NBITS
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.sim import corners

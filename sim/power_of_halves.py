@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 from math import gcd
 
-from rsaxcel.fl.circuit import Halves, expected_power
+from rsaxcel.circuit import Halves, expected_power
 from rsaxcel.fl.keys import MIN_KEY_NBITS, Key, balanced_primes
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.sim import corners

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.fl.circuit import ProductCircuit
+from rsaxcel.circuit import ProductCircuit
+from rsaxcel.sim.runners import cycles_of
 
 MOST_NBITS = 8  # at 8 bits, all products are millions
 
@@ -73,9 +74,9 @@ class Products:
 
     @property
     def work(self) -> int:
-        """Upper estimate of the cycles for all pairs, by the cycle model."""
+        """Upper estimate of the cycles for all pairs, by the cycle model or one product."""
         largest = self.moduli[-1]
-        longest = self.configuration.cycles(largest - 1, largest - 1, largest)
+        (longest,) = cycles_of(self.configuration, [(largest - 1, largest - 1, largest)])
         return self.count * (longest + self.configuration.load_cycles + 1)
 
     def blocks(self, rows: int = _BLOCK) -> Iterator[Columns]:
@@ -100,11 +101,11 @@ class Products:
         a, b, modulus = columns
         return a * b % modulus * self._inverse[modulus] % modulus
 
-    def cycles(self, columns: Columns) -> np.ndarray:
-        """Cycles of each product of a block.
-
-        The model is called once per timing-relevant operands.
-        """
+    def cycles(self, columns: Columns) -> np.ndarray | None:
+        """Cycles of each product of a block; None without a cycle model."""
+        # The model is called once per timing-relevant operands.
+        if "cl" not in self.configuration.levels:
+            return None
         golden = self.configuration.golden
         seen = () if golden.constant_time else golden.timed_by
         key = np.zeros(len(columns[0]), np.int64)

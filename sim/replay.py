@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from shlex import quote
 from typing import Any
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import named, operation
 from rsaxcel.sim.vector_keys import MODULUS

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.batch import SimulationError, SimulationTimeout
 from rsaxcel.sim.corners import Operands

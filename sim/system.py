@@ -29,7 +29,6 @@ from rsaxcel.diagnosis.check import check_target
 from rsaxcel.proc import systems
 from rsaxcel.proc.elf import Image
 from rsaxcel.proc.isa import MEMORY_NBYTES
-from rsaxcel.proc.sources import system_sources
 from rsaxcel.sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
 from rsaxcel.sim.engine import ENGINES, EngineName
 from rsaxcel.sim.native.system_engine import NativeSystem
@@ -60,8 +59,7 @@ def open_system(
 def open_circuit(system: systems.System, engine: EngineName = "native") -> SystemEngine:
     """Prepare the RTL of a system to run programs; a stored translation and library are reused."""
     check_target(system)
-    sources = system_sources(system.configuration)
-    return open_system(engine, system.component, key=system.key, sources=sources)
+    return open_system(engine, system.component, key=system.key, sources=system.sources)
 
 
 def open_cycle_model(system: systems.System) -> SystemEngine:

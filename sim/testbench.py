@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.runners import cycles_of, hang_cycles
 from rsaxcel.sim.translate import Message, VerilogModule

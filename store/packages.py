@@ -1,4 +1,4 @@
-"""The packages of this project, parts of the package ``rsaxcel``."""
+"""The parts of the package ``rsaxcel``: packages, and modules of its own."""
 
 PACKAGES = (
     "store",
@@ -17,6 +17,9 @@ PACKAGES = (
     "cli",
 )
 """Packages, lowest first: each may import earlier ones, but ``rtl`` may not import ``cl``."""
+
+MODULES = ("__init__.py", "__main__.py", "circuit.py", "interface.py")
+"""Modules in the folder of ``rsaxcel`` itself."""
 
 
 def up_to(package: str) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ import ast
 import json
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,16 @@ from rsaxcel.flow.subjects import find_target, subject_of
 from rsaxcel.plan.domains import DOMAINS
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.sim.runners import cycles_of, translation
-from tests.verilog_core import ENTRY, NAME, TEXT
+from tests.verilog_core import ENTRY, NAME, PRODUCT, PRODUCT_ENTRY, PRODUCT_TEXT, TEXT
 
 
 @pytest.fixture(autouse=True)
 def _known():
     register_given(ENTRY)
+    register_given(PRODUCT_ENTRY)
     yield
     del GIVEN[NAME]
+    GIVEN.pop(PRODUCT, None)
 
 
 @pytest.fixture
@@ -178,6 +181,67 @@ def test_a_file_names_it(run, tmp_path, monkeypatch):
     finally:
         GIVEN.pop("other_power", None)
         sys.modules.pop("named_core", None)
+
+
+@pytest.mark.parametrize("level", ["fl", "rtl"])
+def test_a_multiplier_is_simulated(run, level):
+    lines = run("sim", PRODUCT, "--nbits", 33, "--level", level, "--random", 300, "--json")
+    rows = [json.loads(line) for line in lines.splitlines()]
+    assert all(row["match"] for row in rows)
+    for row in rows if level == "rtl" else ():
+        done = row["status"] == "ok"
+        assert row["cycles"] == (1 + int(row["b"], 16).bit_length() if done else None)
+
+
+def test_every_product_of_a_multiplier_is_checked(run):
+    assert "mismatches   0" in run("sim", PRODUCT, "--nbits", 5, "--exhaustive")
+    asked = "check", PRODUCT, "--nbits", 5, "--only", "circuit", "--random", 50
+    right = PRODUCT_TEXT.replace("N = 8", "N = 5")
+    wrong = right.replace("sum - m :", "sum - m + (m == 29) :")
+    for text, told, status in ((right, "all 10,415", 0), (wrong, "n=0x1d: result", 1)):
+        GIVEN[PRODUCT] = replace(PRODUCT_ENTRY, widths=range(5, 6), text=lambda _, text=text: text)
+        assert told in run(*asked, status=status)
+
+
+def test_a_montgomery_multiplier_declares_its_divisor(run):
+    """The circuit that forms a * b / 1 is not one that forms a * b / 2**nbits."""
+    odd = replace(PRODUCT_ENTRY, odd_modulus=True)
+    GIVEN[PRODUCT] = replace(odd, divisor=lambda nbits: 1 << nbits)
+    (row,) = run(
+        "sim", PRODUCT, "--nbits", 8, "--level", "fl", "--random", 1, "--json"
+    ).splitlines()
+    a, b, n, result = (int(json.loads(row)[x], 16) for x in ("a", "b", "n", "result"))
+    assert (result * 256 - a * b) % n == 0
+    assert "mismatch" in run("sim", PRODUCT, "--nbits", 8, "--random", 20, status=1)
+    with pytest.raises(ValueError, match="divisor=3: powers of two are allowed"):
+        replace(odd, divisor=lambda _: 3).configure(8)
+    with pytest.raises(ValueError, match="divisor=4: odd_modulus=True is allowed with it"):
+        replace(PRODUCT_ENTRY, divisor=lambda _: 4).configure(8)
+
+
+def test_what_a_multiplier_is_refused(run):
+    for command in ("leak", "fault"):
+        told = run(command, PRODUCT, "--nbits", 8, status=2)
+        assert f"design '{PRODUCT}' is a multiplier; allowed: mulrem_r2l" in told
+    assert f"'proc_{PRODUCT}' is unknown" in run("flow", f"proc_{PRODUCT}", status=2)
+    assert f"  {PRODUCT}       4-64    adds and doubles" in run("list")
+
+
+def test_a_multiplier_has_a_subject_of_the_flow():
+    target = find_target(PRODUCT, 8, {})
+    subject = subject_of(target)
+    assert subject.verilog().text.split() == PRODUCT_ENTRY.text(8).split()
+    assert (subject.design, subject.name, subject.exponent_nbits) == (PRODUCT, f"{PRODUCT}_8", 0)
+    assert subject.operations({}) == ["product"]
+
+
+@pytest.mark.slow
+def test_a_multiplier_goes_through_the_flow(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    record = run_flow(find_target(PRODUCT, 8, {}), activity="zero")
+    assert record.checked["operations"] > 1000
+    assert 4 < record.operations["product"].cycles < 9
+    assert f"{PRODUCT}:8" in run("results", PRODUCT)
 
 
 @pytest.mark.slow

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rsaxcel.circuit import Target
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.job import FlowJob
@@ -19,7 +20,7 @@ from rsaxcel.flow.outline import run_netlist
 from rsaxcel.flow.physical.placed import CLOCK, MEAN_LATENCY, SPEF
 from rsaxcel.flow.preparation import circuit_job, root_of
 from rsaxcel.flow.run import find_results
-from rsaxcel.flow.subjects import Target, find_target
+from rsaxcel.flow.subjects import find_target
 
 
 @dataclass(frozen=True)

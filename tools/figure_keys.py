@@ -219,7 +219,9 @@ def _digest(files: tuple[Path, ...]) -> str:
 
 def _described(x: Any) -> Any:
     """Describe an argument of a job, for JSON."""
-    if isinstance(x, Configuration | MultiplierConfiguration | System):
+    if isinstance(x, System):
+        return [x.design_name, x.params]
+    if isinstance(x, Configuration | MultiplierConfiguration):
         return [x.name, x.params]
     if isinstance(x, Layout):
         return {y.name: getattr(x, y.name) for y in fields(x) if y.name != "timer"}

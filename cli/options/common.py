@@ -9,8 +9,8 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.catalog import AnyConfiguration
+from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.silent import silent
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.fl.pseudo_modulus import is_family_member
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.shortened import shorten

@@ -1,9 +1,9 @@
 """Finds systems by the names given to a command."""
 
 from rsaxcel import catalog
+from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import configure, tell_choices
 from rsaxcel.diagnosis.silent import silent
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.proc.systems import System, find_system, is_system
 
 

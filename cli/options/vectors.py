@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 
 from rsaxcel.catalog import Configuration
+from rsaxcel.circuit import Circuit
 from rsaxcel.cli.keys.crypt_actions import ACTIONS
 from rsaxcel.cli.options.blinding import refused_option
 from rsaxcel.cli.options.common import together
@@ -16,7 +17,6 @@ from rsaxcel.cli.options.plain import random_option, seed_option
 from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.sim.operation import Operation
 from rsaxcel.sim.power_of_halves import PUBLIC, PowerOfHalves, fits, prime_too_wide
 from rsaxcel.sim.vectors import (

@@ -16,9 +16,9 @@ from rsaxcel.cli.options.common import check_folder, ending_in, together
 from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
+    from rsaxcel.circuit import Target
     from rsaxcel.flow.layout import Layout
     from rsaxcel.flow.record import Record
-    from rsaxcel.flow.subjects import Target
 
 _SPAN = re.compile(r"([0-9]+):([0-9]+)")
 _ENDINGS = {"--vcd": ".vcd", "--saif": ".saif", "--drawing": ".svg"}

@@ -22,7 +22,7 @@ _DECLARED = {True: "varies", False: "constant", None: "-"}
 def show_json(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
     """Print an object for each program and operand."""
     about = {
-        "design": system.name,
+        "design": system.design_name,
         "nbits": system.nbits,
         "params": dict(system.params),
         "seed": seed,
@@ -54,7 +54,7 @@ def show(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
         same = "differ" if difference else "the same"
         rows.append((shown, spread, _DECLARED[timing.declared], outside, same, where))
     count = found[0].count if found else 0
-    title = design_text(system.name, system.nbits, system.params)
+    title = design_text(system.design_name, system.nbits, system.params)
     click.echo("\n".join((title, "", *aligned(rows), "", _OUTSIDE)))
     about = f"{count} runs for each operand; seed {seed}"
     click.echo(f"{about}; energy is not measured; docs/leakage.md")

@@ -141,7 +141,7 @@ def record(
     ended = end.cause is not Cause.NONE
     registers = outcome.registers
     return {
-        "system": system.name,
+        "system": system.design_name,
         "nbits": system.nbits,
         "params": system.params,
         "level": level,
@@ -169,7 +169,7 @@ def rows(
 ) -> Iterator[str]:
     """Yield the lines of text on a run; the parameters are the same as those of ``record``."""
     run, end = outcome.run, outcome.end
-    yield _row("system", f"{system.name}, level {level}")
+    yield _row("system", f"{system.design_name}, level {level}")
     if as_text:
         yield _row("text", *(outcome.text.splitlines() or ["none"]))
     else:

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
+from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.cli.options.common import design_text
-from rsaxcel.fl.circuit import Circuit, is_product
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.answers import other_cycles, status_name, vector_fault
 from rsaxcel.sim.chunks import Chunk

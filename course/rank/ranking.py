@@ -38,7 +38,7 @@ from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.sim.runners import translation
 from rsaxcel.store.errors import UserError
-from rsaxcel.store.packages import up_to
+from rsaxcel.store.packages import MODULES, up_to
 
 _ROOT = Path(course.__file__).parents[1]
 _WRONG = "wrong netlist"
@@ -112,7 +112,7 @@ def _kept(given: GivenDesign, conditions: Conditions, progress: Progress | None)
     def measured(_: Progress) -> Any:
         return run(run_given, arguments, conditions.limits, "the flow")
 
-    sources = [_ROOT / package for package in up_to("course")]
+    sources = [_ROOT / package for package in (*up_to("course"), *MODULES)]
     return memoize(f"flow {given.design_name}", of, sources, measured, progress)
 
 

@@ -29,7 +29,7 @@ import psutil
 from rsaxcel.sim.check.refused import KINDS, Refused
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.installing import program
-from rsaxcel.store.packages import PACKAGES
+from rsaxcel.store.packages import MODULES, PACKAGES
 from rsaxcel.store.shown import one_line
 from rsaxcel.store.tools import BUBBLEWRAP, GXX, ToolError
 
@@ -238,7 +238,7 @@ def _bubblewrap(sources: dict[str, str], limits: Limits, uid: int | None) -> tup
 def _readable(folder: Path | None) -> dict[str, str]:
     """Interpreter, tools, packages and a folder, each by its path in the sandbox."""
     found = [Path(x) for x in (*_SYSTEM, sys.prefix, sys.base_prefix)]
-    found += [_ROOT / name for name in (*PACKAGES, "__init__.py", "interface.py")]
+    found += [_ROOT / name for name in (*PACKAGES, *MODULES)]
     tools = filter(None, map(shutil.which, ("sta", "openroad", os.environ.get(GXX.variable, ""))))
     found += [Path(tool).resolve().parent for tool in tools]
     wanted = sorted({x for x in found if x.exists()})

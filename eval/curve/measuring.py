@@ -7,6 +7,7 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
+from rsaxcel.circuit import Target
 from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.measure.job import Progress
@@ -18,7 +19,6 @@ from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.outline import run_outline
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import find_record, run_flow
-from rsaxcel.flow.subjects import Target
 
 FACTORS = (1.1, 1.3, 1.6, 2.0, 3.0)
 """Multiples of the smallest period at which the curve has points besides the smallest period."""

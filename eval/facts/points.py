@@ -12,13 +12,13 @@ import pandas as pd
 
 from rsaxcel import catalog
 from rsaxcel.catalog import AnyConfiguration, Configuration
+from rsaxcel.circuit import Circuit
 from rsaxcel.eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, Fact
 from rsaxcel.eval.facts.flows import Source, flow_sources
 from rsaxcel.eval.facts.quantities import QUANTITIES, is_projected
 from rsaxcel.eval.facts.table import Facts, read_facts
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.constraint import constraint_of
-from rsaxcel.flow.subjects import configuration_of, find_target
+from rsaxcel.flow.subjects import find_target
 from rsaxcel.lab.findings import FOLDER as FINDINGS
 from rsaxcel.lab.findings import KINDS as LABORATORY
 from rsaxcel.lab.findings import Finding, by_kind, findings
@@ -304,7 +304,7 @@ def _find(subject: str, nbits: int, choices: str) -> tuple[str, Circuit | None]:
             return form, catalog.find(subject).configure(nbits, **asked)
         form = "design" if subject in catalog.designs() else form
         target = find_target(subject, nbits, asked)
-        return form if form == "design" else "system", configuration_of(target)
+        return form if form == "design" else "system", target.core
     except ValueError:
         return form, None
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.catalog import AnyConfiguration
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 
 DATA = Path(__file__).parents[1] / "data" / "costs.json"  # coefficients of the model
 

@@ -15,16 +15,15 @@ from typing import Any
 
 import rsaxcel.fl.keys
 from rsaxcel.catalog import Configuration
+from rsaxcel.circuit import Circuit, expected_power
 from rsaxcel.cl.exponentiator import Handshake
 from rsaxcel.eval.measure.errors import MeasureError
 from rsaxcel.eval.measure.job import Progress
 from rsaxcel.eval.measure.memo import ENGINES, memoize, of_design
-from rsaxcel.fl.circuit import Circuit, expected_power
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.fl.status import Status
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, workload_operands
 from rsaxcel.plan.walk import walk
-from rsaxcel.proc.sources import system_sources
 from rsaxcel.proc.systems import OVERHEAD, find_system
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.runners import hang_cycles, open_component
@@ -187,7 +186,7 @@ def call_cycles(
         }
 
     inputs = {"operands": list(operands)}
-    sources = (*system_sources(found.configuration), ENGINES)
+    sources = (*found.sources, ENGINES)
     name = f"calls {system} {program} {nbits} {operation}"
     return memoize(name, inputs, sources, measure, progress)
 

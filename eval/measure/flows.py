@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from rsaxcel import catalog
+from rsaxcel.circuit import Target
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.records import fpga_facts, outline_facts, record_facts
 from rsaxcel.eval.measure.calls import loaded_energies
@@ -27,7 +28,7 @@ from rsaxcel.flow.outline import OUTLINE, Outline, find_outline, run_outline
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.requests import default_exponents
 from rsaxcel.flow.run import find_record, run_flow
-from rsaxcel.flow.subjects import Target, configuration_of, find_target
+from rsaxcel.flow.subjects import find_target
 from rsaxcel.proc.systems import System
 from rsaxcel.store.shown import choices_text
 
@@ -140,7 +141,7 @@ def _flow_job(
 
 def _cost(measure: str, target: Target) -> tuple[float, float]:
     """Memory in MB and processor time in s of a measurement, see ``eval.measure.costs.cost_of``."""
-    configuration = configuration_of(target)
+    configuration = target.core
     memory_mb = USUAL_MB  # enough for a processor alone
     seconds = _PROCESSOR_S if isinstance(target, System) else 0.0
     if configuration:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import sim
+from rsaxcel.circuit import Circuit
 from rsaxcel.eval.measure.job import Progress
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import find_json, keep_json, key_of
 from rsaxcel.store.places import MEASUREMENTS

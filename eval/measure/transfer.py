@@ -20,7 +20,7 @@ from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import cache_root, keep, used_entries
-from rsaxcel.store.packages import up_to
+from rsaxcel.store.packages import MODULES, up_to
 from rsaxcel.store.parcel import adopt, label, pack, size_of, unpack
 from rsaxcel.store.places import MEASUREMENTS
 
@@ -56,7 +56,7 @@ def fingerprint() -> dict[str, str]:
     timer = find_timer(usual_timer())
     tools = {"Yosys": yosys_version, timer.name: timer.version}
     found = {
-        "rsaxcel's code": code_digest(_TREE / name for name in PACKAGES)[:12],
+        "rsaxcel's code": code_digest(_TREE / name for name in (*PACKAGES, *MODULES))[:12],
         "Python": f"{sys.version_info.major}.{sys.version_info.minor}",
     }
     for name, version in tools.items():

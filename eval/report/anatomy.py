@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
+from rsaxcel.circuit import Target
 from rsaxcel.eval.facts.points import choices_of
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.kit import LIBRARIES
 from rsaxcel.flow.run import find_results
-from rsaxcel.flow.subjects import Target
 from rsaxcel.proc.systems import find_system, is_system
 
 # Titles of the linked files, by node of the flow and file name.

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
+from rsaxcel.circuit import Circuit
 from rsaxcel.eval.measure import cycles, flows
 from rsaxcel.eval.measure.costs import cost_of
 from rsaxcel.eval.measure.job import Measurement, Progress
 from rsaxcel.eval.sweep.points import Point
 from rsaxcel.eval.sweep.spec import CL_CYCLES, ENERGY, FPGA, RTL_CYCLES, SYNTHESIS
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.layout import PLACED
 from rsaxcel.store.shown import choices_text
 

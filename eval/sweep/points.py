@@ -10,10 +10,10 @@ from typing import Any, NoReturn
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
+from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.silent import silent
 from rsaxcel.eval.sweep.spec import ENERGY, SYNTHESIS, Group, Spec
 from rsaxcel.eval.sweep.values import ALL
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.requests import default_exponents
 
 _MULTIPLIER = "multiplier"

@@ -7,19 +7,18 @@ from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.catalog.given import find_given, is_given
-from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.circuit import Target, is_circuit, is_product
 from rsaxcel.flow.subjects.exponentiator import ExponentiatorSubject
 from rsaxcel.flow.subjects.multiplier import MultiplierSubject
 from rsaxcel.flow.subjects.subject import Subject
 from rsaxcel.flow.subjects.system import SystemSubject
 from rsaxcel.proc.systems import System, find_system, is_system
 
-Target = Circuit | System
-
 
 def subject_of(target: Target) -> Subject:
     if isinstance(target, System):
         return SystemSubject(target)
+    assert is_circuit(target)
     return MultiplierSubject(target) if is_product(target) else ExponentiatorSubject(target)
 
 
@@ -33,8 +32,3 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
     if is_system(design):
         return find_system(design, nbits, **params)
     return catalog.find_circuit(design).configure(nbits, **params)
-
-
-def configuration_of(target: Target) -> Circuit | None:
-    """Return a target's circuit; for a system, that of its accelerator, or None without one."""
-    return target.configuration if isinstance(target, System) else target

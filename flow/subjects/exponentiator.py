@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.component import message_types
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow import requests
 from rsaxcel.flow.errors import FlowError, WrongNetlist
 from rsaxcel.flow.gates.engine import WHOLE
@@ -45,22 +45,14 @@ _OPERATIONS_IN_TURN = 2
 _LEAST_STEPS = 17
 
 
-class ConfiguredSubject(Subject):
-    """Subject for a design or a multiplier."""
+class CircuitSubject(Subject):
+    """Subject for a circuit with streams: an exponentiator, or a multiplier alone."""
 
     check: Callable[[Any], object] = staticmethod(message_types)
 
     def __init__(self, configuration: Circuit) -> None:
+        super().__init__(configuration)
         self.configuration = configuration
-        self.design = configuration.design_name
-        self.nbits = configuration.nbits
-        self.params = configuration.params
-        self.name = configuration.name
-        self.exponent_nbits = configuration.exponent_nbits
-        self.sources = configuration.sources
-
-    def component(self) -> Any:
-        return self.configuration.operator()
 
     @property
     def is_foreign(self) -> bool:
@@ -101,11 +93,11 @@ class ConfiguredSubject(Subject):
         )
 
     def _cycles(self, rows: Sequence[Operands]) -> list[int]:
-        with _simulated_at_rtl():
+        with simulated_at_rtl():
             return cycles_of(self.configuration, rows)
 
 
-class ExponentiatorSubject(ConfiguredSubject):
+class ExponentiatorSubject(CircuitSubject):
     """Subject for a design, with exponentiations as its workload."""
 
     def work(self, exponents: Mapping[str, int]) -> Any:
@@ -175,7 +167,7 @@ class ExponentiatorSubject(ConfiguredSubject):
 
 
 @contextmanager
-def _simulated_at_rtl() -> Iterator[None]:
+def simulated_at_rtl() -> Iterator[None]:
     """Say of a simulation that fails, for the cycles of a circuit, that it is at RTL."""
     try:
         yield
@@ -185,7 +177,7 @@ def _simulated_at_rtl() -> Iterator[None]:
 
 @cache
 def _operations(configuration: Circuit, exponent: int) -> list[Exponentiation]:
-    with _simulated_at_rtl():
+    with simulated_at_rtl():
         return operations(configuration, exponent, OPERATION_COUNT)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.fl.circuit import ProductCircuit
+from rsaxcel.circuit import ProductCircuit
 from rsaxcel.flow import products
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
@@ -17,7 +17,7 @@ from rsaxcel.flow.gates.simulated import Simulated
 from rsaxcel.flow.gates.streams import GateRun, GateSimulator
 from rsaxcel.flow.gates.timed import Sample
 from rsaxcel.flow.products import Product
-from rsaxcel.flow.subjects.exponentiator import ConfiguredSubject, pack, unpack
+from rsaxcel.flow.subjects.exponentiator import CircuitSubject, pack, simulated_at_rtl, unpack
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.translate import VerilogModule
@@ -27,11 +27,16 @@ from rsaxcel.store.folders import cache_root, keep_json, key_of
 _NAME = "product"  # the operation in the record
 
 
-class MultiplierSubject(ConfiguredSubject):
+class MultiplierSubject(CircuitSubject):
     configuration: ProductCircuit
 
     def work(self, exponents: Mapping[str, int]) -> Any:
-        """Digest of the workload: the requests, responses and cycles of all products."""
+        """Digest of the workload: the requests, responses and cycles of all products.
+
+        Without a cycle model, the operands: see ``ExponentiatorSubject.work``.
+        """
+        if "cl" not in self.configuration.levels:
+            return [self.name, products.drawn(self.configuration)]
 
         def evaluate() -> str:
             runs = products.products(self.configuration)
@@ -54,7 +59,8 @@ class MultiplierSubject(ConfiguredSubject):
         The first product of each does not count: products normally follow others, not a reset.
         Registers start with random values, as in silicon.
         """
-        wanted = products.products(self.configuration)
+        with simulated_at_rtl():
+            wanted = products.products(self.configuration)
         slowest = max(x.cycles for run in wanted for x in run)
         around = self.configuration.load_cycles + self.configuration.clear_cycles
         simulator = GateSimulator(level.netlist, level.slews)
@@ -77,7 +83,8 @@ class MultiplierSubject(ConfiguredSubject):
         yield level.measured(_NAME, sum(cycles) / len(wanted), done)
 
     def _cycles(self, rows: Sequence[Operands]) -> list[int]:
-        return [self.configuration.operator_cycles(*row) for row in rows]
+        with simulated_at_rtl():
+            return products.operator_cycles(self.configuration, rows)
 
     def _request(self, product: Product) -> tuple[int, ...]:
         return self.configuration.request(product.a, product.b, product.modulus)

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
+from rsaxcel.circuit import Target
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.gates.simulated import Simulated
 from rsaxcel.flow.power.netlist import Netlist
@@ -24,16 +24,14 @@ def pymtl3_version() -> str:
 class Subject(ABC):
     """A circuit with its workload."""
 
-    design: str  # also the name of the top module
-    nbits: int
-    params: Mapping[str, Any]
-    name: str  # for folders, with design, width and parameters
-    sources: Sequence[Path]  # files and folders of the circuit
-    exponent_nbits: int  # 0 for a multiplier
-
-    @abstractmethod
-    def component(self) -> Any:
-        """Return a new PyMTL3 component at RTL, not elaborated."""
+    def __init__(self, target: Target) -> None:
+        self.target = target
+        self.design = target.design_name  # also the name of the top module
+        self.nbits = target.nbits
+        self.params = target.params
+        self.name = target.name
+        self.sources = target.sources
+        self.exponent_nbits = target.exponent_nbits
 
     @property
     @abstractmethod
@@ -60,7 +58,7 @@ class Subject(ABC):
         Comments are removed: they quote the Python source, whose form must not change a result's
         key.
         """
-        module = translate(self.component(), self.design, check=self.check)
+        module = translate(self.target.operator(), self.design, check=self.check)
         return replace(module, text=without_comments(module.text, ".v"))
 
     @abstractmethod

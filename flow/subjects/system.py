@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.fl.circuit import expected_power
+from rsaxcel.circuit import expected_power
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.gates.simulated import Simulated
@@ -20,7 +20,6 @@ from rsaxcel.flow.gates.timed import Sample
 from rsaxcel.flow.requests import OPERATION_COUNT, workload_operands
 from rsaxcel.flow.subjects.subject import Subject
 from rsaxcel.proc.instruction_sets import PARAMETER
-from rsaxcel.proc.sources import system_sources
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.runners import hang_cycles
 from rsaxcel.sim.system import open_circuit
@@ -52,16 +51,8 @@ class SystemSubject(Subject):
     check: Callable[[Any], object] = staticmethod(check_system)
 
     def __init__(self, system: System) -> None:
+        super().__init__(system)
         self.system = system
-        self.sources = system_sources(system.configuration)
-        self.design = system.name
-        self.nbits = system.nbits
-        self.exponent_nbits = system.exponent_nbits
-        self.params = system.params
-        self.name = system.key if system.configuration else f"{system.key}_{system.nbits}"
-
-    def component(self) -> Any:
-        return self.system.component()
 
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Return a digest of each program's image, with its first operands, exponents, bases."""

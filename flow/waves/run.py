@@ -9,6 +9,7 @@ from typing import Protocol
 
 import numpy as np
 
+from rsaxcel.circuit import Target
 from rsaxcel.flow.conditions import TIMED
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
@@ -25,7 +26,7 @@ from rsaxcel.flow.outline import find_netlist, read_netlist, read_slews, timing_
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.requests import usual_exponents
-from rsaxcel.flow.subjects import Subject, Target, subject_of
+from rsaxcel.flow.subjects import Subject, subject_of
 from rsaxcel.flow.waves.clock import Change, Cycles
 from rsaxcel.flow.waves.signals import Signal, read_signals
 

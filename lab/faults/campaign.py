@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.flow.gates.arrays import FaultKind
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.lab.faults.operation import KeyOperation

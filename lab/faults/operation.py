@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.fl.keys import Key, balanced_key
 from rsaxcel.flow.requests import default_key
 from rsaxcel.sim.runners import cycles_of

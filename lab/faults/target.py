@@ -8,7 +8,7 @@ from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.flow.code import code_of
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.engine import LANES

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from rsaxcel.circuit import Circuit
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.gates.engine import LANES

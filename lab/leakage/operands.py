@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rsaxcel.circuit import Circuit
 from rsaxcel.fl.blinded_key import UNVARIED, Variation, blinded_key
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.fl.keys import MIN_KEY_NBITS, Key, balanced_key, draw_prime
 from rsaxcel.flow.requests import Operands, workload_operands
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.engine import LANES

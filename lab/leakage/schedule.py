@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rsaxcel.catalog import Configuration
+from rsaxcel.circuit import Circuit
 from rsaxcel.cl.elastic import latency
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.requests import Operands
 
 

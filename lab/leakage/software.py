@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.fl.circuit import Halves, expected_power, is_checked
+from rsaxcel.circuit import Halves, expected_power, is_checked
 from rsaxcel.fl.keys import Key, balanced_primes
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.requests import Operands, workload_operands
@@ -62,7 +62,7 @@ class SoftwareTiming(Spread):
 
 def programs_of(system: System) -> list[str]:
     """Programs that exponentiate on a system; on the processor alone, those by primes, too."""
-    others = BY_PRIMES if system.name == NULL_SYSTEM else ()
+    others = BY_PRIMES if system.design_name == NULL_SYSTEM else ()
     candidates = (*system.programs, *others)
     return [x for x in candidates if x != OVERHEAD and not system.lacks(x)]
 

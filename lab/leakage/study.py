@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 
 from rsaxcel.catalog import Configuration
+from rsaxcel.circuit import Circuit
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.lab.leakage.attacks.study import Attacked, attacked

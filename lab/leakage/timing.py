@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, Source
 from rsaxcel.sim.runners import cycles_of

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.lab.proofs.answer import Verdict
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.translate import VerilogModule

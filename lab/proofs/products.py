@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from rsaxcel.catalog import MultiplierConfiguration
-from rsaxcel.fl.circuit import ModulusConstant
+from rsaxcel.circuit import ModulusConstant
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import Answer, Verdict
 from rsaxcel.lab.proofs.claim import (

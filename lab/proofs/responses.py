@@ -9,7 +9,7 @@ from typing import Any
 
 from rsaxcel.catalog import Configuration
 from rsaxcel.catalog.configuration import Exponentiator
-from rsaxcel.fl.circuit import is_checked
+from rsaxcel.circuit import is_checked
 from rsaxcel.fl.status import Status
 from rsaxcel.lab.proofs.aig import TRUE, Machine, beginning
 from rsaxcel.lab.proofs.answer import Verdict

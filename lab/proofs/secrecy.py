@@ -17,7 +17,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from rsaxcel.fl.circuit import is_checked
+from rsaxcel.circuit import is_checked
 from rsaxcel.lab.proofs.aig import TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import Verdict
 from rsaxcel.lab.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.lab.proofs.answer import Verdict
 from rsaxcel.lab.proofs.blocks import BLOCKS
@@ -116,9 +116,9 @@ def processor_claims(
     cycles: int | None = None,
 ) -> Sequence[Claim]:
     """Claims about the processor of ``proc_null``; ``about``: mnemonics or checks, empty: all."""
-    _check_kind(kind, InstructionClaim, system.name)
+    _check_kind(kind, InstructionClaim, system.design_name)
     if nbits not in (None, XLEN):
-        raise UserError(f"nbits={nbits}: {XLEN} is allowed for proofs about {system.name}")
+        raise UserError(f"nbits={nbits}: {XLEN} is allowed for proofs about {system.design_name}")
     return instruction_claims(system, about, cycles or CYCLES)
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 from rsaxcel.catalog import AnyConfiguration, Configuration, Design, MultiplierConfiguration
 from rsaxcel.catalog.design import MultiplierEntry
-from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.catalog.given import VerilogEntry
+from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.explain import diagnose
-from rsaxcel.fl.circuit import Circuit
 from rsaxcel.sim.check import steps
 from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
 from rsaxcel.sim.check.refused import Refused
@@ -61,7 +61,7 @@ TITLES = {
 class Task:
     """A request to check a design or a multiplier."""
 
-    entry: Design | MultiplierEntry | GivenEntry
+    entry: Design | MultiplierEntry | VerilogEntry
     nbits: int
     params: Mapping[str, Any]  # parameters and choices on the axes
     count: int  # random operands of a step
@@ -89,7 +89,7 @@ class Task:
     def steps(self, netlist: Check | None = None) -> list[Step]:
         """Return the steps; a design's multipliers come first, the check of the netlist last."""
         own = self.configurations
-        if isinstance(self.entry, GivenEntry):
+        if isinstance(self.entry, VerilogEntry):
             found = [x for circuit in own for x in self._of_given(circuit)]
         else:
             found = self._of_catalog(own)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from rsaxcel.fl.circuit import Circuit, ProductCircuit, is_product
+from rsaxcel.circuit import Circuit, ProductCircuit, is_product
 from rsaxcel.fl.status import Status
 from rsaxcel.sim import corners
 from rsaxcel.sim.check import operands

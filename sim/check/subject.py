@@ -9,7 +9,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
-from rsaxcel.fl.circuit import Circuit, is_product
+from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.sim.batch import Batch, SimulationTimeout, UnexpectedResponse
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.corners import Operands

@@ -48,7 +48,7 @@ def test_figures_and_text(rsaxcel):
         pytest.param(
             ("axi_mulrem_r2l",), "axi_mulrem_r2l is a system; designs are allowed", id="bus"
         ),
-        pytest.param(("ssmm",), "ssmm is a multiplier; designs are allowed", id="multiplier"),
+        pytest.param(("ssmm",), "design 'ssmm' is a multiplier", id="multiplier"),
         pytest.param(("no_such",), "no_such", id="unknown"),
         pytest.param(("mulrem_r2l", "--nbits", "9999"), "nbits=9999: 8 to 4096", id="too-wide"),
         pytest.param(("mulrem_r2l", "--nbits", "4"), "nbits=4: 8 to 4096", id="too-narrow"),

@@ -10,7 +10,7 @@ from rsaxcel.course.rank import ranking
 from rsaxcel.course.rank.verilog import check_verilog
 from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.layout import NOT_PLACED
-from rsaxcel.flow.subjects.exponentiator import ConfiguredSubject
+from rsaxcel.flow.subjects.exponentiator import CircuitSubject
 from rsaxcel.flow.subjects.fresh import run_trial
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.runners import translation
@@ -88,7 +88,7 @@ def test_the_step_of_a_check(tmp_path, monkeypatch):
         object.__setattr__(trial, "expected", lambda row: (0, 0))
         return {"operations": run_trial(netlist, trial, 1), "seed": 1}
 
-    monkeypatch.setattr(ConfiguredSubject, "run_fresh", expects_less)
+    monkeypatch.setattr(CircuitSubject, "run_fresh", expects_less)
     with pytest.raises(Refused, match=r"8 bits: the netlist, for base=.* instead of") as refused:
         check_netlist(honest()[0], 10, 0)
     assert refused.value.kind == "netlist"

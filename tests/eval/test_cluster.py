@@ -24,6 +24,7 @@ from rsaxcel.eval.measure.job import Job, Place
 from rsaxcel.eval.measure.processes import MOST_DEATHS
 from rsaxcel.eval.measure.transfer import PACKAGES
 from rsaxcel.store.errors import UserError
+from rsaxcel.store.packages import MODULES
 from tests.eval.cluster_jobs import (
     COUNTED,
     begun,
@@ -285,7 +286,8 @@ def test_workers_that_serve_for_nothing_are_refused(counted, tmp_path):
         other = tmp_path / "other"
         for name in PACKAGES:
             shutil.copytree(ROOT / name, other / "rsaxcel" / name)
-        shutil.copy(ROOT / "__init__.py", other / "rsaxcel")
+        for name in MODULES:
+            shutil.copy(ROOT / name, other / "rsaxcel")
         with (other / "rsaxcel" / "sim" / "operations.py").open("a") as file:
             file.write("\nMORE = 1\n")
         with worker(tmp_path / "two", address, PYTHONPATH=str(other)):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.flow.layout import OPENSTA, usual_timer
-from rsaxcel.store.packages import up_to
+from rsaxcel.store.packages import MODULES, up_to
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = up_to("flow")
@@ -86,7 +86,8 @@ def sources(tmp_path_factory) -> Path:
         shutil.copytree(
             ROOT / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
         )
-    shutil.copy(ROOT / "__init__.py", folder)
+    for module in MODULES:
+        shutil.copy(ROOT / module, folder)
     return folder
 
 

@@ -349,7 +349,7 @@ def test_picture_and_tables(recorder, tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["ssmm"], "ssmm is a multiplier; designs are allowed"),
+        (["ssmm"], "design 'ssmm' is a multiplier; allowed: mulrem_r2l"),
         (["mont_r2l", "--traces", "3"], "64"),
         (["mont_r2l", "--plot", "a.txt"], ".png or .svg or .pdf"),
         (["mont_r2l", "--utilisation", "0.6"], "--stage placed or --stage routed only"),

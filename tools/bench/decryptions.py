@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 from rsaxcel.catalog import Configuration
-from rsaxcel.fl.circuit import expected_power
+from rsaxcel.circuit import expected_power
 from rsaxcel.flow.requests import default_exponents, workload_operands
 from rsaxcel.sim.runners import hang_cycles, open_component
 from tools.bench.speed import BenchError

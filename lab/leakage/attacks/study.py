@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rsaxcel.catalog import Configuration
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.lab.guessing import SIGNIFICANT, chance_of, chance_of_best, placed_guess, sorted_guess
 from rsaxcel.lab.leakage.attacks.clusters import Cut, told_digits
 from rsaxcel.lab.leakage.attacks.correlation import Correlation

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rsaxcel.catalog import Configuration
-from rsaxcel.fl.circuit import Circuit
+from rsaxcel.circuit import Circuit
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.lab.leakage.measure import signal_fj
 from rsaxcel.lab.leakage.operands import Source

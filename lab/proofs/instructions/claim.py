@@ -77,7 +77,7 @@ class InstructionClaim(Claim):
     @property
     def name(self) -> str:
         """Name of the system."""
-        return self.system.name
+        return self.system.design_name
 
     @property
     def nbits(self) -> int:

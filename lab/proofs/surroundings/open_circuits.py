@@ -7,7 +7,7 @@ from typing import Any
 from pymtl3 import Component
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from rsaxcel.fl.circuit import Widths
+from rsaxcel.circuit import Widths
 from rsaxcel.fl.messages import power_request, power_response
 from rsaxcel.rtl.axi.accelerator import BusAccelerator
 from rsaxcel.rtl.axi.pins import AxiAccelerator

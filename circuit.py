@@ -2,6 +2,7 @@
 
 Simulation, flow, laboratory, course and report take circuits, and ask nothing else of them: no
 multiplier, no schedule. Configurations of the catalog are circuits, and so is a design as Verilog.
+A system with a processor is a ``Target``, as every circuit is.
 """
 
 from __future__ import annotations
@@ -21,18 +22,17 @@ __all__ = [
     "Halves",
     "ModulusConstant",
     "ProductCircuit",
+    "Target",
     "Widths",
     "expected_power",
     "is_checked",
+    "is_circuit",
     "is_product",
 ]
 
 
-class Circuit(Protocol):
-    """A circuit under measurement, with the streams ``recv`` and ``send``.
-
-    An operation has three operands: base, exponent and modulus, or a, b and modulus for a product.
-    """
+class Target(Protocol):
+    """What is translated to Verilog, synthesized and placed: a circuit, or a system around one."""
 
     def __hash__(self) -> int:
         """Circuits are keys of caches."""
@@ -40,7 +40,7 @@ class Circuit(Protocol):
 
     @property
     def design_name(self) -> str:
-        """Name of the design or multiplier, as users write it."""
+        """Name of the design, multiplier or system, as users write it."""
 
     @property
     def nbits(self) -> int:
@@ -51,12 +51,8 @@ class Circuit(Protocol):
         """Parameters by name; with ``design_name`` and ``nbits``, they determine the circuit."""
 
     @property
-    def changed(self) -> dict[str, Any]:
-        """Those of ``params`` that differ from the defaults."""
-
-    @property
     def name(self) -> str:
-        """Name for files and folders, which contains design, width and ``changed``."""
+        """Name for files and folders: design, width, and parameters that are not the default."""
 
     @property
     def sources(self) -> Sequence[Path]:
@@ -67,15 +63,8 @@ class Circuit(Protocol):
         """Whether the circuit, or a part of it, is not from this project."""
 
     @property
-    def levels(self) -> Sequence[str]:
-        """Levels at which it exists: ``fl``, ``rtl``, and ``cl`` if its cycles are foretold."""
-
-    @property
-    def rules(self) -> InputRules | None:
-        """Input rules that the circuit checks; None for a multiplier, whose response has no status.
-
-        Only operands that the contract of a multiplier allows are sent to it.
-        """
+    def core(self) -> Circuit | None:
+        """The circuit itself, or the one in a system, if there is one."""
 
     @property
     def constant_modulus(self) -> int:
@@ -88,6 +77,39 @@ class Circuit(Protocol):
     @property
     def halves(self) -> Halves | None:
         """How moduli p and q share the modulus field of a request; None: there is one modulus."""
+
+    def component(self, level: str, /) -> Any:
+        """PyMTL3 component at a level, not elaborated; ``ValueError`` if there is none."""
+
+    def operator(self) -> Any:
+        """Circuit to synthesize, not elaborated."""
+
+
+class Circuit(Target, Protocol):
+    """A circuit under measurement, with the streams ``recv`` and ``send``.
+
+    An operation has three operands: base, exponent and modulus, or a, b and modulus for a product.
+    """
+
+    @property
+    def core(self) -> Circuit:
+        """The circuit itself."""
+        return self
+
+    @property
+    def changed(self) -> dict[str, Any]:
+        """Those of ``params`` that differ from the defaults."""
+
+    @property
+    def levels(self) -> Sequence[str]:
+        """Levels at which it exists: ``fl``, ``rtl``, and ``cl`` if its cycles are foretold."""
+
+    @property
+    def rules(self) -> InputRules | None:
+        """Input rules that the circuit checks; None for a multiplier, whose response has no status.
+
+        Only operands that the contract of a multiplier allows are sent to it.
+        """
 
     @property
     def host_constants(self) -> tuple[ModulusConstant, ...]:
@@ -137,12 +159,6 @@ class Circuit(Protocol):
     def base_dependent(self) -> bool:
         """Whether the base's value may change the cycle count (a side channel)."""
 
-    def component(self, level: str) -> Any:
-        """PyMTL3 component at a level, not elaborated; ``ValueError`` if there is none."""
-
-    def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated."""
-
     def check_circuit(self) -> None:
         """Raise ``ValueError`` if the circuit is too large to be built."""
 
@@ -158,19 +174,18 @@ class ProductCircuit(Circuit, Protocol):
     def r(self) -> int:
         """Number by which the product is divided; 1: it is not divided."""
 
-    def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Return result, status and cycles by the models."""
-
-    def cycles(self, *operands: int) -> int:
-        """Cycles from the accepted request to the valid response."""
-
-    def operator_cycles(self, *operands: int) -> int:
+    def operator_cycles(self, *operands: int) -> int | None:
         """Cycles on ``operator()``, which may have fewer registers than ``component("rtl")``."""
 
 
-def is_product(circuit: Circuit) -> TypeGuard[ProductCircuit]:
-    """Whether a circuit is a multiplier alone."""
-    return circuit.rules is None
+def is_circuit(target: Target) -> TypeGuard[Circuit]:
+    """Whether a target is a circuit with streams, and no system."""
+    return target.core is target
+
+
+def is_product(target: Target) -> TypeGuard[ProductCircuit]:
+    """Whether a target is a multiplier alone."""
+    return not target.exponent_nbits
 
 
 def expected_power(base: int, exponent: int, modulus: int, halves: Halves | None = None) -> int:
