@@ -172,13 +172,13 @@ class GivenDesign(_Given, Exponentiator):
     """An exponentiator as Verilog."""
 
     host_constants: tuple[ModulusConstant, ...] = ()  # that come with each request
+    # False: the author declares that the operand's value never changes the cycles.
+    exponent_dependent: bool = True
+    base_dependent: bool = True
 
     constant_modulus: ClassVar[int] = 0
     design_id: ClassVar[int] = 0
     halves: ClassVar[None] = None
-    # The author declares nothing about secrecy.
-    exponent_dependent: ClassVar[bool] = True
-    base_dependent: ClassVar[bool] = True
 
     @property
     def exponent_nbits(self) -> int:
@@ -206,6 +206,11 @@ class GivenDesign(_Given, Exponentiator):
     ) -> Outcome:
         status = self.rules.status(base, exponent, modulus, missing)
         return Outcome(pow(base, exponent, modulus) if status is Status.OK else 0, status)
+
+    @property
+    def _about(self) -> dict[str, Any]:
+        declared = ("exponent_dependent", "base_dependent")
+        return {**super()._about, **{name: getattr(self, name) for name in declared}}
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:
@@ -299,8 +304,15 @@ class VerilogEntry(ABC):
 class GivenEntry(VerilogEntry):
     """Designs as Verilog, one for each width."""
 
+    # By width: constants of the modulus that come with each request, in the order of its fields.
+    host_constants: Callable[[int], tuple[ModulusConstant, ...]] = lambda nbits: ()
+    exponent_dependent: bool = True  # False: declares that its value never changes the cycles
+    base_dependent: bool = True
+
     def configure(self, nbits: int, /, **params: Any) -> GivenDesign:
-        return GivenDesign(**self._fields(nbits, params))
+        fields = self._fields(nbits, params) | {"host_constants": self.host_constants(nbits)}
+        declared = {x: getattr(self, x) for x in ("exponent_dependent", "base_dependent")}
+        return GivenDesign(**fields, **declared)
 
 
 @dataclass(frozen=True)

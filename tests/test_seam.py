@@ -14,18 +14,29 @@ from rsaxcel.catalog.registry import GIVEN, PROBLEMS, VARIABLE, register_given, 
 from rsaxcel.diagnosis.check import check_component
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target, subject_of
+from rsaxcel.lab.leakage.timing import time_test
 from rsaxcel.plan.domains import DOMAINS
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.sim.runners import cycles_of, translation
-from tests.verilog_core import ENTRY, NAME, PRODUCT, PRODUCT_ENTRY, PRODUCT_TEXT, TEXT
+from tests.verilog_core import (
+    ENTRY,
+    MONT_ENTRY,
+    MONT_NAME,
+    NAME,
+    PRODUCT,
+    PRODUCT_ENTRY,
+    PRODUCT_TEXT,
+    TEXT,
+)
 
 
 @pytest.fixture(autouse=True)
 def _known():
     register_given(ENTRY)
     register_given(PRODUCT_ENTRY)
+    register_given(MONT_ENTRY)
     yield
-    del GIVEN[NAME]
+    del GIVEN[NAME], GIVEN[MONT_NAME]
     GIVEN.pop(PRODUCT, None)
 
 
@@ -39,6 +50,22 @@ def run(rsaxcel):
         return done.out + done.err
 
     return call
+
+
+def test_the_host_sends_the_constants_that_it_declares(run):
+    for level in ("fl", "rtl"):
+        told = run("sim", MONT_NAME, "--nbits", 8, "--level", level, "--random", 200)
+        assert "mismatches   0" in told
+    assert "host gives   R^2 mod m" in run("list", MONT_NAME)
+
+
+def test_cycles_are_compared_with_what_the_author_declares():
+    """tiny_power takes a cycle for each bit of the exponent, tiny_mont always the same."""
+    honest, wrong = MONT_ENTRY.configure(8), replace(ENTRY, exponent_dependent=False).configure(8)
+    for circuit, operand in ((honest, "exponent"), (honest, "base"), (wrong, "base")):
+        assert not time_test(circuit, operand, 0, count=40).varies
+    assert time_test(wrong, "exponent", 0, count=40).contradicts
+    assert not time_test(ENTRY.configure(8), "exponent", 0, count=40).contradicts
 
 
 @pytest.mark.parametrize("level", ["fl", "rtl"])
@@ -250,9 +277,9 @@ def test_the_laboratory_takes_it(run, tmp_path, monkeypatch):
     asked = NAME, "--nbits", 8
     assert "max |t|" in run("leak", *asked, "--test", "exponent", "--traces", 200)
     told = run("leak", *asked, "--attack", "simple", status=2)
-    assert "attacks are for designs whose cycles do not depend on the base" in told
+    assert "attacks need a schedule; that of a design in Verilog is not known" in told
     told = run("fault", *asked, "--kind", "flip", "--count", 100)
-    assert "safe error     not tried: cycles depend on the operands" in told
+    assert "safe error     not tried: the schedule of a design in Verilog is not known" in told
     assert "proven" in run("prove", NAME, "--nbits", 4, "--claim", "netlist")
     found = run("list", NAME)
     assert all(f"rsaxcel {x} {NAME}" in " ".join(found.split()) for x in ("leak", "fault", "prove"))

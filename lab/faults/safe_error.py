@@ -86,9 +86,10 @@ def why_not(campaign: Campaign) -> str:
         return "the check refuses chosen exponents"
     if halves and halves.blinding.exponent_nbits:
         return "exponents are blinded"
+    if not isinstance(configuration, Configuration):
+        return "the schedule of a design in Verilog is not known"
     timed = configuration.exponent_dependent or configuration.base_dependent
-    is_fixed = isinstance(configuration, Configuration) and configuration.choices.schedule.fixed
-    if timed or not is_fixed:
+    if timed or not configuration.choices.schedule.fixed:
         return "cycles depend on the operands"
     return "" if "flip" in campaign.kinds else "it needs flips: --kind flip or all"
 

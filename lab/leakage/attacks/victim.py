@@ -82,7 +82,11 @@ def attacked_program(configuration: Circuit) -> Program:
     name = configuration.design_name
     if configuration.halves:
         raise ValueError(f"{name}: attacks are for designs without halves")
-    if configuration.base_dependent or not isinstance(configuration, Configuration):
+    if not isinstance(configuration, Configuration):
+        raise ValueError(
+            f"{name}: attacks need a schedule; that of a design in Verilog is not known"
+        )
+    if configuration.base_dependent:
         raise ValueError(f"{name}: attacks are for designs whose cycles do not depend on the base")
     (program,) = (x for x in configuration.programs if x.loop)
     if program.scan.counts or program.scan.sliding_nbits:
