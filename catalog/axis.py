@@ -635,8 +635,8 @@ class MemoryAxis(Axis):
             super().take(draft, token)
 
 
-class HalvesAxis(Axis):
-    """An axis of the designs by two primes. Its first token means none, and is stored nowhere."""
+class CrtAxis(Axis):
+    """An axis of the designs by two primes (CRT): its first token means none, and is not stored."""
 
     tokens: Mapping[str, str]  # description by token
     told: str  # why a design without two primes has no choice
@@ -674,7 +674,7 @@ def take_parameter(draft: Draft, parameter: Parameter) -> Any:
     return values[0][1]
 
 
-class CheckAxis(HalvesAxis):
+class CheckAxis(CrtAxis):
     """Axis of the check: none, or by the public exponent."""
 
     name = "check"
@@ -685,7 +685,7 @@ class CheckAxis(HalvesAxis):
         return {"public_nbits": take_parameter(draft, PUBLIC_NBITS)}
 
 
-class BlindingAxis(HalvesAxis):
+class BlindingAxis(CrtAxis):
     """Axis of the blinding: none, of the message, of the exponents, or of both."""
 
     name = "blinding"
@@ -697,7 +697,7 @@ class BlindingAxis(HalvesAxis):
         return {"blinding": Blinding(token != OF_EXPONENTS, exponent_nbits)}
 
 
-class DummiesAxis(HalvesAxis):
+class DummiesAxis(CrtAxis):
     """Axis of the dummies: none, or squares between the products of the exponent."""
 
     name = "dummies"
@@ -708,7 +708,7 @@ class DummiesAxis(HalvesAxis):
         return {"dummies": Dummies(take_parameter(draft, DUMMY_COUNT))}
 
 
-class StatesAxis(HalvesAxis):
+class StatesAxis(CrtAxis):
     """Axis of the states: one machine each, or two that are compared in every cycle."""
 
     name = "states"
