@@ -44,7 +44,8 @@ for path in paths:
 def reached_by_a_stranger(family: Sequence[psutil.Process]) -> list[str]:
     """List what another account can reach of processes.
 
-    If this process may not become another account, the list has all sockets that are listening.
+    If this process may not become another account, or the other account may not run this Python,
+    the list has all sockets that are listening.
     """
     ports, paths = set(), set()
     for process in family:
@@ -58,14 +59,18 @@ def reached_by_a_stranger(family: Sequence[psutil.Process]) -> list[str]:
         return sorted(ports)
     found = ",".join(str(x.pid) for x in family), ",".join(ports), ",".join(paths)
     interpreter = os.path.realpath(sys.executable)  # the other account may not see .venv
-    done = subprocess.run(
-        [interpreter, "-I", "-c", _TRIES, *found],
-        user=_UID,
-        group=_UID,
-        extra_groups=[],
-        cwd="/",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    tries = [interpreter, "-I", "-c", _TRIES, *found]
+    try:
+        done = subprocess.run(
+            tries,
+            user=_UID,
+            group=_UID,
+            extra_groups=[],
+            cwd="/",
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    except PermissionError:  # root's own Python, such as pyenv's
+        return sorted(ports)
     return done.stdout.splitlines()
