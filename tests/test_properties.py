@@ -132,7 +132,7 @@ def test_circuit_at_any_operands(name, data):
     check_circuit(configuration, "native", [row])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(data=st.data())
 def test_circuit_with_any_parameters(data):
     """The circuit in PyMTL3 is right for any design and parameters at small widths."""

@@ -46,6 +46,7 @@ def run_bench(folder, simulator):
     return simulator(folder, bench.name.replace("_tb.sv", f".{ending}"), bench.name)
 
 
+@pytest.mark.slow_cases("verilator")
 @pytest.mark.parametrize("simulator", [icarus, verilator])
 def test_key_of_the_family(circuit, simulator):
     """The pseudo-modulus is found and used, and the testbench encrypts with the key."""
