@@ -18,11 +18,12 @@ from rsaxcel.eval.report.spec import Column, Layouts, Panel, Parts, Plot, Study,
 from rsaxcel.eval.report.words import Subject, Words
 from rsaxcel.proc.kinds import ATTACHED
 from rsaxcel.proc.systems import NULL_SYSTEM
+from rsaxcel.store.errors import UserError
 from rsaxcel.store.shown import one_line
 
 
 def check_studies(studies: Sequence[Study], figures: Printed) -> None:
-    """Check documents, quantities and texts of studies; ``ValueError`` names what is unknown."""
+    """Check documents, quantities and texts of studies; ``UserError`` names what is unknown."""
     subjects = {x.subject for x in figures.facts if x.subject}
     for study in studies:
         subjects |= {str(x.where["subject"]) for x in _columns(study) if "subject" in x.where}
@@ -30,7 +31,7 @@ def check_studies(studies: Sequence[Study], figures: Printed) -> None:
     for study in studies:
         if study.document not in figures.documents and not study.without_document:
             known = ", ".join(figures.documents)
-            raise ValueError(
+            raise UserError(
                 f"document {study.document!r} of a study is not in printed.json: {known} are "
                 "known; a study without a document has without_document=True"
             )
@@ -40,7 +41,7 @@ def check_studies(studies: Sequence[Study], figures: Printed) -> None:
             try:
                 _check_block(block)
             except ValueError as error:
-                raise ValueError(f"{study.document}, {_name(block)}: {error}") from error
+                raise UserError(f"{study.document}, {_name(block)}: {error}") from error
 
 
 class _Checking(Words):
@@ -72,7 +73,7 @@ def _check_text(about: str, text: str, words: Words) -> None:
         words.check(text)
         words.fill(text)
     except (ValueError, TypeError, TemplateError) as error:
-        raise ValueError(f"{about}: {one_line(error)}") from error
+        raise UserError(f"{about}: {one_line(error)}") from error
 
 
 def _texts(study: Study) -> Iterator[tuple[str, str]]:
