@@ -88,7 +88,7 @@ def loaded_energies(
     if found is None:
         return None
     files, key = found
-    repeated = Repeated(target.name, nbits, target.configuration, target.values, programs)
+    repeated = Repeated(target.design_name, nbits, target.configuration, target.values, programs)
     subject, exponents = SystemSubject(repeated), default_exponents(nbits)
 
     def measure(progress: Progress) -> dict[str, Any]:
