@@ -343,7 +343,7 @@ def test_commands_refuse_loops_in_the_connections_of_a_system(
     rsaxcel, monkeypatch, tmp_path, command
 ):
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
-    monkeypatch.setattr(System, "component", lambda system: Ring())
+    monkeypatch.setattr(System, "component", lambda system, *_: Ring())
     finished = rsaxcel(*command.split())
     assert finished.status == 2
     assert "combinational loop in Ring: s.two.o.low -> s.one.i.low -> s.one.o" in finished.err

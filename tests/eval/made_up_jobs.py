@@ -82,7 +82,7 @@ def _fpga(configuration: Any, family: str) -> FpgaRecord:
 def _outline(target: Any, library: str, clock_ns: float, draft: bool) -> Outline:
     """Outline with 0.1 ns and 10 um2 per bit; times four at 180 nm, times two for ``direct``."""
     each = target.nbits * (4 if library == "osu018" else 1)
-    name = target.name if isinstance(target, System) else target.design.name
+    name = target.design_name if isinstance(target, System) else target.design.name
     each *= 2 if name == "direct" else 1
     own = f"hash of {target.name} in {library}"
     period_ns = each / 10

@@ -194,8 +194,8 @@ def record(
 
 
 def _system(target: System, clock_ns: float) -> Record:
-    period_ns, parts, programs, clock_mw = _SYSTEMS.get(target.name, _SYSTEMS["any other"])
-    if target.name not in _SYSTEMS:
+    period_ns, parts, programs, clock_mw = _SYSTEMS.get(target.design_name, _SYSTEMS["any other"])
+    if target.design_name not in _SYSTEMS:
         programs = {x: programs["xcel"] for x in target.kind.programs}
     used_ns = max(period_ns, clock_ns)
     operations = {
@@ -206,7 +206,7 @@ def _system(target: System, clock_ns: float) -> Record:
         for name, (whole, call) in runs.items()
     }
     areas = {"": sum(x for path, x in parts.items() if "." not in path), **parts}
-    return record(target.name, target.nbits, clock_ns, period_ns, areas, operations)
+    return record(target.design_name, target.nbits, clock_ns, period_ns, areas, operations)
 
 
 def run(

@@ -121,7 +121,7 @@ def test_call_of_software_by_the_primes(tmp_path, monkeypatch):
 def test_two_calls_are_one_and_another(system, driver, nbits):
     """The second call takes as many instructions; the program sends the operands' power."""
     target = find_system(system, nbits)
-    repeated = Repeated(target.name, nbits, target.configuration, target.values, (driver,))
+    repeated = Repeated(target.design_name, nbits, target.configuration, target.values, (driver,))
     assert repeated.programs[:2] == (f"{driver}_once", f"{driver}_twice")
     operands = ((1 << nbits) - 8, 65537, (1 << nbits) - 5)
     once, twice = (

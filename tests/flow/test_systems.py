@@ -38,14 +38,14 @@ def rtl():
 
 @pytest.fixture(scope="module")
 def module():
-    return translate(SYSTEM.component(), SYSTEM.name, check=check_system)
+    return translate(SYSTEM.component(), SYSTEM.design_name, check=check_system)
 
 
 @pytest.fixture(scope="module")
 def netlist(module, tmp_path_factory):
     folder = tmp_path_factory.mktemp("proc_null")
-    synthesized(module.text, SYSTEM.name, folder)
-    return Netlist.from_yosys_json(folder / "netlist.json", library(), top=SYSTEM.name)
+    synthesized(module.text, SYSTEM.design_name, folder)
+    return Netlist.from_yosys_json(folder / "netlist.json", library(), top=SYSTEM.design_name)
 
 
 @pytest.fixture(scope="module")
