@@ -112,11 +112,12 @@ def _missing(param: click.Parameter, ctx: click.Context) -> str:
 
 def _is_system(name: str) -> bool:
     """Whether a name is that of a system, or of a design, which stands for one."""
-    from rsaxcel import catalog  # loads slowly, as does the next one
+    from rsaxcel import catalog  # loads slowly, as do the next ones
+    from rsaxcel.proc.kinds import ATTACHED
     from rsaxcel.proc.systems import NULL_SYSTEM
 
-    design = name.removeprefix("axi_" if name.startswith("axi_") else "proc_")
-    return name == NULL_SYSTEM or design in catalog.designs()
+    designs = {name.removeprefix(prefix) for prefix in ATTACHED}
+    return name == NULL_SYSTEM or not designs.isdisjoint(catalog.designs())
 
 
 def _takes(option: click.Option, ctx: click.Context) -> str:
