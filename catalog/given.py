@@ -68,14 +68,7 @@ class _Given(_Base):
     is_foreign: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        for name in (self.design_name, *(c.name for c in self.host_constants)):
-            if not _NAME.fullmatch(name):
-                raise ValueError(f"name {name!r}: letters, digits and single underscores only")
-        for constant in self.host_constants:
-            widest = _WIDEST_CONSTANT * self.nbits
-            if not 1 <= constant.nbits <= widest:
-                raise ValueError(f"constant {constant.name}: 1 to {widest} bits are allowed")
-            constant.check_width(self.nbits)
+        _check_name(self.design_name)
 
     if TYPE_CHECKING:
 
@@ -152,19 +145,12 @@ class _Given(_Base):
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Self:
         rest = dict(content)
-        if constants := tuple(host_constant(*x) for x in rest.pop("host_constants")):
-            rest["host_constants"] = constants
         return cls(rest.pop("name"), **rest)
 
     @property
     def _about(self) -> dict[str, Any]:
-        constants = [[c.name, c.nbits, formula_as_json(c.formula)] for c in self.host_constants]
-        return {
-            "name": self.design_name,
-            "nbits": self.nbits,
-            "odd_modulus": self.odd_modulus,
-            "host_constants": constants,
-        }
+        own = {"nbits": self.nbits, "odd_modulus": self.odd_modulus}
+        return {"name": self.design_name, **own}
 
 
 @dataclass(frozen=True)
@@ -179,6 +165,15 @@ class GivenDesign(_Given, Exponentiator):
     constant_modulus: ClassVar[int] = 0
     design_id: ClassVar[int] = 0
     halves: ClassVar[None] = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for constant in self.host_constants:
+            _check_name(constant.name)
+            widest = _WIDEST_CONSTANT * self.nbits
+            if not 1 <= constant.nbits <= widest:
+                raise ValueError(f"constant {constant.name}: 1 to {widest} bits are allowed")
+            constant.check_width(self.nbits)
 
     @property
     def exponent_nbits(self) -> int:
@@ -207,10 +202,16 @@ class GivenDesign(_Given, Exponentiator):
         status = self.rules.status(base, exponent, modulus, missing)
         return Outcome(pow(base, exponent, modulus) if status is Status.OK else 0, status)
 
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        constants = tuple(host_constant(*x) for x in content["host_constants"])
+        return super().from_json({**content, "host_constants": constants})
+
     @property
     def _about(self) -> dict[str, Any]:
-        declared = ("exponent_dependent", "base_dependent")
-        return {**super()._about, **{name: getattr(self, name) for name in declared}}
+        constants = [[c.name, c.nbits, formula_as_json(c.formula)] for c in self.host_constants]
+        declared = {x: getattr(self, x) for x in ("exponent_dependent", "base_dependent")}
+        return {**super()._about, "host_constants": constants, **declared}
 
     @property
     def _messages(self) -> tuple[type[Any], type[Any]]:
@@ -291,7 +292,7 @@ class VerilogEntry(ABC):
         """Make the circuit of a width; it has no parameters."""
 
     def _fields(self, nbits: int, params: Mapping[str, Any]) -> dict[str, Any]:
-        """Fields of the circuit of a width; ``ChoiceError`` if it is not allowed."""
+        """Fields of the circuit of a width; ``WidthError`` if it is not allowed."""
         check_width(nbits, self.widths, self.name)
         for name, value in params.items():
             refuse_parameter(name, value, self.name, ())
@@ -363,6 +364,11 @@ def _read(key: str) -> GivenDesign | GivenMultiplier:
     about = json.loads((folder / _ABOUT).read_text())
     kind = GivenMultiplier if "divisor" in about else GivenDesign
     return kind.from_json({**about, "text": (folder / _VERILOG).read_text()})
+
+
+def _check_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"name {name!r}: letters, digits and single underscores only")
 
 
 def _entry(key: str) -> str:
