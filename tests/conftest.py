@@ -13,7 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from rsaxcel.store.folders import cache_root
-from tests import wheels
+from tests.project import wheels
 
 FIRST = ("test_exhaustive.py", "test_grid.py")
 """Files whose failures best explain a fault of a multiplier or a design; they run first."""

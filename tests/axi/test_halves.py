@@ -18,7 +18,7 @@ from rsaxcel.fl.register_map import (
 )
 from rsaxcel.fl.status import Status
 from tests.axi.bench import NATIVE, WORD, Script, integer, power, run
-from tests.harness import built_once, configure
+from tests.shared.harness import built_once, configure
 
 NBITS, HALF_NBITS = 132, 70
 

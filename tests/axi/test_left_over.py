@@ -42,7 +42,7 @@ from tests.axi.bench import (
     run,
     with_key,
 )
-from tests.harness import built_once, configure
+from tests.shared.harness import built_once, configure
 
 _ENOUGH = 5000  # accesses, one per cycle, within which any operation ends
 

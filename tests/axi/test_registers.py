@@ -44,7 +44,7 @@ from tests.axi.bench import (
     run,
     with_key,
 )
-from tests.harness import HOSTED, built_once, configure
+from tests.shared.harness import HOSTED, built_once, configure
 
 ALWAYS = "systolic_l2r_always"
 

@@ -8,7 +8,7 @@ from pymtl3 import InPort
 from rsaxcel.rtl.axi.pins import axi_pins
 from rsaxcel.rtl.axi.slave import AxiLiteSlave
 from rsaxcel.sim.pymtl_engine import prepare
-from tests.harness import configure
+from tests.shared.harness import configure
 
 CYCLES = 300
 

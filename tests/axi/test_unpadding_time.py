@@ -22,7 +22,7 @@ from rsaxcel.rtl.axi.padding import Padding
 from rsaxcel.sim.bus import open_bus
 from rsaxcel.sim.bus_script import BusScript
 from rsaxcel.sim.engine import Engine, open_engine
-from tests.harness import built_once, configure
+from tests.shared.harness import built_once, configure
 
 NBITS = 2048
 NBYTES = NBITS // 8

@@ -7,7 +7,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.fl.multipliers.contract import DigitMultiplier
 from rsaxcel.plan.schedules import SCHEDULES
-from tests.compositions import (
+from tests.shared.compositions import (
     compose,
     library,
     points,
@@ -15,7 +15,7 @@ from tests.compositions import (
     rows_of,
     run_all_levels,
 )
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 WIDE = (32, 64)
 

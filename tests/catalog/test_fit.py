@@ -11,9 +11,9 @@ from rsaxcel.catalog.designs import MUL_REM, SYSTOLIC
 from rsaxcel.fl.multipliers import mul_rem, systolic
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.plan.modulus_constants import ModulusConstant, PowerOfTwo
-from tests.compositions import rows_of
-from tests.constant_multipliers import BARRETT, BarrettRTL, OneCycle
-from tests.harness import response_of
+from tests.shared.compositions import rows_of
+from tests.shared.constant_multipliers import BARRETT, BarrettRTL, OneCycle
+from tests.shared.harness import response_of
 
 REFUSED = [
     # design, requested choices and parameters, message

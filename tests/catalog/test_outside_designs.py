@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.messages import without_progress
-from tests.stores import link_runtime
+from tests.shared.messages import without_progress
+from tests.shared.stores import link_runtime
 
 ROOT = Path(__file__).parents[2]
 NAME = "outside_r2l"

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from rsaxcel import catalog
 from rsaxcel.plan.schedules import SCHEDULES
-from tests.compositions import compose, library, points, rotation
-from tests.harness import built_once, usable
+from tests.shared.compositions import compose, library, points, rotation
+from tests.shared.harness import built_once, usable
 
 
 def is_calm(configuration: catalog.Configuration) -> bool:

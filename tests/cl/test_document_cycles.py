@@ -6,9 +6,9 @@ from statistics import fmean
 import pytest
 
 from rsaxcel.cl.exponentiator import STROBE
-from tests.arithmetic import Montgomery
-from tests.cases import PUBLISHED, draw_modulus
-from tests.harness import configure, simulate
+from tests.shared.arithmetic import Montgomery
+from tests.shared.cases import PUBLISHED, draw_modulus
+from tests.shared.harness import configure, simulate
 
 ENCRYPT, DECRYPT = (
     next(row[1:4] for row in PUBLISHED if row[0] == f"li and chu {operation}")

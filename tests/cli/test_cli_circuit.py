@@ -13,8 +13,8 @@ from rsaxcel.cli.options.key_circuit import key_circuit
 from rsaxcel.fl.keys import seeded_key
 from tests.cli.crypt_calls import the_line
 from tests.cli.crypt_keys import private_pem, public_pem, theirs, write_key
-from tests.icarus import icarus
-from tests.verilator import verilator
+from tests.shared.icarus import icarus
+from tests.shared.verilator import verilator
 
 FAMILY = 341
 """(2^10 - 1) / 3 = 11 * 31, a member of Vassoler's family."""

@@ -11,7 +11,7 @@ import click
 import pytest
 
 from rsaxcel.cli.main import _GROUPS, cli
-from tests.harness import take_interrupts
+from tests.shared.harness import take_interrupts
 
 COMMAND = [sys.executable, "-m", "rsaxcel"]
 

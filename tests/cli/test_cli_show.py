@@ -11,7 +11,7 @@ from rsaxcel import catalog
 from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.hierarchy import area_paths, hierarchy
-from tests.harness import configure, everything
+from tests.shared.harness import configure, everything
 
 SVG = "{http://www.w3.org/2000/svg}"
 AREAS = {

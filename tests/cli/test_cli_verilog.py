@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from rsaxcel import catalog
-from tests.harness import everything
-from tests.icarus import icarus, run
-from tests.verilator import verilator
+from tests.shared.harness import everything
+from tests.shared.icarus import icarus, run
+from tests.shared.verilator import verilator
 
 LEAST_NBITS = 8
 

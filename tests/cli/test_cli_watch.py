@@ -6,8 +6,8 @@ import pytest
 
 from rsaxcel.proc.isa import disassemble
 from rsaxcel.sim import pymtl_system
-from tests.harness import everything
-from tests.vcd import VCDVCD
+from tests.shared.harness import everything
+from tests.shared.vcd import VCDVCD
 
 STATES = ["idle", "start", "constants", "run", "done"]
 VECTOR = '{"base": "7b", "exp": "5", "n": "f5"}\n'

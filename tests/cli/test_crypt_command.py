@@ -28,7 +28,7 @@ from tests.cli.crypt_keys import (
     theirs,
     write_key,
 )
-from tests.harness import built_once, configure
+from tests.shared.harness import built_once, configure
 
 PLAIN = ("--design", "mm_r2l")
 """Design without parameters."""

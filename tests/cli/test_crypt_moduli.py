@@ -14,7 +14,7 @@ from rsaxcel.sim.vectors import NO_PRIMES, PRIVATE_ONLY
 from rsaxcel.store.errors import UserError
 from tests.cli.crypt_calls import NBITS, NBYTES, PKCS1, raw, the_line
 from tests.cli.crypt_keys import pem, private_key, private_pem, public_pem, theirs
-from tests.harness import built_once, configure
+from tests.shared.harness import built_once, configure
 
 BITS = 24
 PAIR = seeded_key(NBITS)

@@ -18,8 +18,8 @@ from rsaxcel.fl.status import Status
 from tests.cli.crypt_calls import FL, the_line
 from tests.cli.crypt_keys import private_pem, public_pem, theirs, write_key
 from tests.cli.pkcs1_files import FOLDER, examples
-from tests.harness import built_once, configure
-from tests.vectors import records
+from tests.shared.harness import built_once, configure
+from tests.shared.vectors import records
 
 NBITS = 1024
 NBYTES = NBITS // 8

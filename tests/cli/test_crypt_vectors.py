@@ -13,8 +13,8 @@ from rsaxcel.cli.keys.crypt_actions import ACTIONS
 from rsaxcel.cli.keys.key_file import RsaKey
 from rsaxcel.fl.status import Status
 from tests.cli.pkcs1_files import FOLDER, examples
-from tests.harness import built_once, configure
-from tests.vectors import records
+from tests.shared.harness import built_once, configure
+from tests.shared.vectors import records
 
 ENCRYPTIONS = "pkcs1v15crypt-vectors.txt"
 SIGNATURES = "FIPS_186-2", "SigVer15_186-3.rsp"

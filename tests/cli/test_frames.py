@@ -9,8 +9,8 @@ import pytest
 
 import rsaxcel
 from rsaxcel.cli import progress
-from tests.harness import built_once
-from tests.processes import ROOT
+from tests.shared.harness import built_once
+from tests.shared.processes import ROOT
 
 GROUP = {"design": ["ssmm_r2l", "mulrem_r2l"], "nbits": 8, "measure": "cl_cycles"}
 

@@ -13,7 +13,7 @@ import pytest
 import rsaxcel
 from rsaxcel import catalog
 from tests.docs.commands import blocks
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 ROOT = Path(__file__).parents[2]
 FUNCTIONS = [x for x in rsaxcel.__all__ if inspect.isfunction(getattr(rsaxcel, x))]

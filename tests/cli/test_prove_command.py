@@ -6,7 +6,7 @@ import pytest
 
 from rsaxcel.lab.proofs.exchanges import exchange_claims
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
-from tests.vcd import VCDVCD
+from tests.shared.vcd import VCDVCD
 
 
 def test_a_proof_and_the_stored_one(rsaxcel):

@@ -13,8 +13,8 @@ from rsaxcel.proc.isa import REGISTER_NAMES
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.pymtl_system import PymtlSystem
 from rsaxcel.sim.system_run import SystemRequest
-from tests.harness import take_interrupts
 from tests.proc.programs import SEND, compile_plain
+from tests.shared.harness import take_interrupts
 
 # Tests of the compiled circuit stay on one worker, so that only one compiles it.
 RTL = pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.processes import ROOT, marked
+from tests.shared.processes import ROOT, marked
 
 MOMENTS = 10
 PERIOD_S = 2.0

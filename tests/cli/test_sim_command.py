@@ -12,7 +12,7 @@ from rsaxcel.cli import sim as sim_command
 from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.runners import open_runner
 from tests.cli.sim_runs import NATIVE_GROUP, POWER_VECTORS, options, records
-from tests.harness import ANY_MODULUS, VARIANTS
+from tests.shared.harness import ANY_MODULUS, VARIANTS
 
 KEYS = [
     "design",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.store.processes import descendants
-from tests.processes import marked
+from tests.shared.processes import marked
 
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 NAMES = [x.name for x in ENDING]

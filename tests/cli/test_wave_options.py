@@ -8,7 +8,7 @@ from rsaxcel.flow.subjects import find_target
 from rsaxcel.flow.waves.run import operations_of
 from tests.docs.commands import ROOT
 from tests.flow.saif import SaifScope
-from tests.vcd import VCDVCD
+from tests.shared.vcd import VCDVCD
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
 

@@ -25,7 +25,7 @@ from rsaxcel.store.errors import UserError
 from rsaxcel.store.foreign import ForeignLibrary
 from tests.course.confinements import OPTIONS, WAYS, limits, needs_confinement, processes_with
 from tests.course.student_designs import NAME, STUDENTS
-from tests.strangers import STRANGER, as_root
+from tests.shared.strangers import STRANGER, as_root
 
 pytestmark = needs_confinement
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.catalog.registry import _load
-from tests.messages import without_progress
+from tests.shared.messages import without_progress
 
 ROOT = Path(__file__).parents[2]
 

@@ -35,7 +35,7 @@ from tests.eval.cluster_jobs import (
     waiting,
 )
 from tests.eval.stranger import reached_by_a_stranger
-from tests.processes import ROOT, marked
+from tests.shared.processes import ROOT, marked
 
 
 @pytest.fixture

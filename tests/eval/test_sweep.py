@@ -24,7 +24,7 @@ from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.processes import descendants
 from tests.eval.made_up_jobs import work
-from tests.processes import ROOT, marked
+from tests.shared.processes import ROOT, marked
 
 SHORT = ROOT / "docs" / "examples" / "sweep-short.toml"
 LONG = ROOT / "docs" / "examples" / "sweep.toml"

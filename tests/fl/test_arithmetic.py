@@ -9,8 +9,8 @@ from rsaxcel.fl.status import InputRuleError, InputRules, Status
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import Product
-from tests.arithmetic import Montgomery, modular_product
-from tests.cases import PUBLISHED
+from tests.shared.arithmetic import Montgomery, modular_product
+from tests.shared.cases import PUBLISHED
 
 
 @given(nbits=st.integers(2, 200), data=st.data())

@@ -14,7 +14,7 @@ from rsaxcel.fl.blinded_key import UNVARIED, BlindedKey, Variation, blinded_key
 from rsaxcel.fl.keys import Key, random_key, seeded_key
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.halves import Halves
-from tests.harness import configure
+from tests.shared.harness import configure
 
 PRIMES = [x for x in range(3, 256) if all(x % y for y in range(2, x))]
 

@@ -6,7 +6,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.fl.multipliers.contract import inverts_itself, m_prime, reduce, reduced_once
-from tests.cases import PUBLISHED, draw_modulus
+from tests.shared.cases import PUBLISHED, draw_modulus
 
 
 def test_every_number_of_four_bits():

@@ -15,7 +15,7 @@ from rsaxcel.flow.registers import register_name
 from rsaxcel.lab.faults.operation import key_operation
 from rsaxcel.lab.faults.target import DEADLINE, FaultTarget
 from tests.flow.flow_circuits import build, synthesized
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 

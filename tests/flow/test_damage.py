@@ -18,7 +18,7 @@ from rsaxcel.flow.nodes.record import RecordNode
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import CONTENTS, file_digest
 from tests.flow.small_flow import flow, outputs, result, running
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("flow", 8)
 

@@ -9,7 +9,7 @@ from rsaxcel import catalog
 from rsaxcel.flow.names import FLIP_FLOP
 from rsaxcel.lab.proofs.equivalence import Equivalence, NotProved, proved_equal
 from tests.flow.flow_circuits import ENABLED, KIT, NBITS, build, library, synthesized
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", NBITS)
 

@@ -15,7 +15,7 @@ from rsaxcel.flow.physical.interface import STEPS
 from rsaxcel.flow.subjects import subject_of
 from rsaxcel.store.errors import UserError
 from tests.flow.fake_tool import fake
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("flow", 8)
 

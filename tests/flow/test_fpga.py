@@ -7,7 +7,7 @@ from rsaxcel.cli import fpga as fpga_command
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.fpga import run_fpga
 from rsaxcel.flow.resources import FAMILIES, count_resources
-from tests.harness import ANY_MODULUS
+from tests.shared.harness import ANY_MODULUS
 
 # A register, a sum, a product, a memory of 32 words of 6 bits and a delay of 16 cycles.
 CIRCUIT = """

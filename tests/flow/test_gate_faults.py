@@ -11,7 +11,7 @@ from rsaxcel.flow.names import register_of
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.subjects.exponentiator import pack
 from tests.flow.flow_circuits import library, synthesized
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 

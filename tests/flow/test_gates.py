@@ -24,11 +24,11 @@ from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.native.records import records_source
 from rsaxcel.sim.stalls import STALL_PROFILES
 from rsaxcel.store.tools import ToolError
-from tests.cases import random_power_cases
 from tests.flow.activities import activity_from_saif
 from tests.flow.flow_circuits import KIT, STREAMS, build, library, synthesized
 from tests.flow.power_netlists import write_json
-from tests.harness import built_once, usable
+from tests.shared.cases import random_power_cases
+from tests.shared.harness import built_once, usable
 
 pytestmark = built_once("netlist", 8)
 

@@ -29,7 +29,7 @@ from tests.flow.flow_circuits import KIT as KIT_45
 from tests.flow.flow_circuits import STREAMS, synthesized
 from tests.flow.power_netlists import near, write_json
 from tests.flow.small_flow import flow, result
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("osu018", 8)
 

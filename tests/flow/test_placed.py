@@ -37,7 +37,7 @@ from rsaxcel.store.errors import SetupError
 from tests.flow.fake_tool import FakeTool, fake
 from tests.flow.placed_flow import EXPONENTS, placed, start
 from tests.flow.small_flow import result
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("flow", 8)
 

@@ -22,7 +22,7 @@ from rsaxcel.flow.timers import find_timer
 from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.store.errors import SetupError
 from tests.flow.small_flow import EXPONENTS, flow, outputs, result, running
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("flow", 8)
 

@@ -7,7 +7,7 @@ from rsaxcel.fl.keys import seeded_key
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.subjects.exponentiator import ExponentiatorSubject
 from tests.flow.flow_circuits import build
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 

@@ -9,7 +9,7 @@ import pytest
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.opensta import analyse_timing
 from tests.flow.flow_circuits import ENABLED, KIT, build, synthesized
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 

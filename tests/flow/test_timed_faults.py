@@ -6,7 +6,7 @@ from rsaxcel.flow.gates import engine
 from tests.flow.flow_circuits import KIT, library
 from tests.flow.timed_comparison import Comparison, TimedSimulation, compare, random_slews
 from tests.flow.timed_netlists import Cells, random_netlist, random_requests
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 

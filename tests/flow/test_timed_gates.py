@@ -25,7 +25,7 @@ from tests.flow.timed_comparison import (
     random_slews,
 )
 from tests.flow.timed_netlists import Cells, netlists, random_netlist, random_requests
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 

@@ -11,7 +11,7 @@ from rsaxcel.flow.power.slews import Slews
 from tests.flow.flow_circuits import KIT, Circuit, build, library
 from tests.flow.timed_comparison import TimedSimulation, random_operation, toggles_in_icarus
 from tests.flow.timed_icarus import in_icarus, without_states
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = [built_once("netlist", 8), pytest.mark.slow]
 

@@ -18,7 +18,7 @@ from rsaxcel.flow.timers import find_timer
 from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT, build, library
 from tests.flow.timers_compared import beside_opensta
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 

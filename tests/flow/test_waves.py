@@ -22,7 +22,7 @@ from rsaxcel.flow.waves.saif import escaped
 from rsaxcel.flow.waves.signals import read_signals
 from rsaxcel.flow.waves.vcd import VcdWriter
 from tests.flow.saif import SaifScope
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 

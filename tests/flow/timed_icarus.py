@@ -20,7 +20,7 @@ from rsaxcel.flow.power.liberty import DelayArc, Library, LibraryCell, Pin, Tabl
 from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
 from rsaxcel.sim.batch import RESET_CYCLES
 from tests.flow.timed_comparison import TimedSimulation
-from tests.icarus import icarus
+from tests.shared.icarus import icarus
 
 _SCALE = "`timescale 1ns/1ps\n"
 

@@ -18,8 +18,8 @@ from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.schedule import digits_of, steps_of
 from tests.flow.flow_circuits import build
-from tests.harness import built_once
 from tests.lab.leaking_circuits import slews_of
+from tests.shared.harness import built_once
 
 pytestmark = built_once("attacks", 8)
 

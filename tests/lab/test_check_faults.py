@@ -14,7 +14,7 @@ from rsaxcel.lab.faults.operation import key_operation
 from rsaxcel.lab.faults.space import KINDS
 from rsaxcel.lab.faults.target import FaultOutcome
 from tests.flow.flow_circuits import build
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist-check", 24)
 

@@ -13,7 +13,7 @@ from rsaxcel.lab.proofs.secrecy import SecrecyClaim
 from rsaxcel.lab.proofs.signals import signals_of, write_vcd
 from rsaxcel.lab.proofs.study import claims_of
 from rsaxcel.sim.runners import translation
-from tests.vcd import VCDVCD
+from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
 SECONDS = 60

@@ -12,7 +12,7 @@ from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.sequential import FromReset
 from rsaxcel.lab.proofs.signals import write_vcd
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
-from tests.vcd import VCDVCD
+from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
 SECONDS = 60

@@ -23,7 +23,7 @@ from rsaxcel.lab.faults.study import faults_of, run_study
 from rsaxcel.lab.faults.tables import bound
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome, FaultTarget
 from tests.flow.flow_circuits import build
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 

@@ -13,7 +13,7 @@ from rsaxcel.lab.proofs.signals import write_vcd
 from rsaxcel.lab.proofs.solver import satisfied
 from rsaxcel.proc.isa import INSTRUCTIONS
 from rsaxcel.proc.systems import find_system
-from tests.vcd import VCDVCD
+from tests.shared.vcd import VCDVCD
 
 pytestmark = [pytest.mark.xdist_group("instruction-proofs"), pytest.mark.timeout(3600)]
 slow = pytest.mark.slow

@@ -27,8 +27,8 @@ from rsaxcel.lab.leakage.statistics import FALSE_ALARM, Moments, looks, threshol
 from rsaxcel.lab.leakage.study import NOISE, TRACES, Asked, contradictions, suitable_tests
 from rsaxcel.lab.leakage.timing import time_test
 from tests.flow.flow_circuits import build
-from tests.harness import built_once
 from tests.lab.leaking_circuits import slews_of
+from tests.shared.harness import built_once
 
 pytestmark = built_once("leakage", 8)
 

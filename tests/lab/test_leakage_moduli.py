@@ -17,8 +17,8 @@ from rsaxcel.lab.leakage.operands import BlindedSource, classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.sim.operations import expected_response, operation
 from tests.flow.flow_circuits import build
-from tests.harness import configure
 from tests.lab.leaking_circuits import slews_of
+from tests.shared.harness import configure
 
 NBITS, FACTOR_NBITS = 32, 8
 

@@ -15,7 +15,7 @@ from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 from rsaxcel.lab.design_netlist import netlist_files
 from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.recorder import Recorder
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = [built_once("leakage placed", 8), pytest.mark.slow]  # places a circuit
 

@@ -7,8 +7,8 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.lab.leakage.measure import RUN, TTest
 from rsaxcel.lab.leakage.study import NOISE, TRACES, contradictions
 from rsaxcel.lab.leakage.timing import time_tests
-from tests.harness import built_once
 from tests.lab.leaking_circuits import planted_recorder
+from tests.shared.harness import built_once
 
 pytestmark = built_once("leakage", 8)
 

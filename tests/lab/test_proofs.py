@@ -21,7 +21,7 @@ from rsaxcel.lab.proofs.signals import signals_of, write_vcd
 from rsaxcel.lab.proofs.solver import satisfied
 from rsaxcel.lab.proofs.unrolled import SweptAig
 from rsaxcel.sim.runners import translation
-from tests.vcd import VCDVCD
+from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
 SECONDS = 60

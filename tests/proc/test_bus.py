@@ -30,8 +30,8 @@ from rsaxcel.proc.systems import PROCESSORS, System, build_system
 from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from rsaxcel.sim.system import open_system
 from rsaxcel.sim.system_run import SystemRequest
-from tests.arithmetic import power_of_x
 from tests.proc.cases.case import Case, Code
+from tests.shared.arithmetic import power_of_x
 
 CONFIGURATION = catalog.get("mulrem_r2l").configure(8)
 SYSTEM = System("axi_mulrem_r2l", 8, CONFIGURATION)

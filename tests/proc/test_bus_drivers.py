@@ -18,8 +18,8 @@ from rsaxcel.proc.run import run_fl
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.system import open_circuit, open_cycle_model
 from rsaxcel.sim.system_run import SystemRequest
-from tests.harness import HOSTED_FIRST
 from tests.proc.programs import compile_own
+from tests.shared.harness import HOSTED_FIRST
 
 DRIVERS = ("axi", "axi_interrupt", "axi_loaded", "axi_interrupt_loaded")
 CYCLES = 100_000

@@ -14,8 +14,8 @@ from rsaxcel.proc.run import Devices, run_fl
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest
-from tests.harness import built_once, response_of
 from tests.proc.test_host_constants import Overheard
+from tests.shared.harness import built_once, response_of
 
 NBITS, HALF_NBITS = 130, 65  # halves of three words, messages of five
 

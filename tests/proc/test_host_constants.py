@@ -15,8 +15,8 @@ from rsaxcel.proc.run import Devices, run_fl
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest
-from tests.cases import draw_modulus
-from tests.harness import HOSTED_FIRST, built_once
+from tests.shared.cases import draw_modulus
+from tests.shared.harness import HOSTED_FIRST, built_once
 
 WIDTHS = (32, 64, 256)
 OPCODE_LUI, OPCODE_AUIPC = 0x37, 0x17

@@ -24,9 +24,9 @@ from rsaxcel.proc.operands import (
 from rsaxcel.proc.programs.build import SOURCES, build
 from rsaxcel.proc.run import Devices, run_fl
 from rsaxcel.proc.systems import find_system
-from tests.cases import POWER_TABLES, power_cases
-from tests.harness import HOSTED_FIRST, VARIANTS, table
 from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
+from tests.shared.cases import POWER_TABLES, power_cases
+from tests.shared.harness import HOSTED_FIRST, VARIANTS, table
 
 rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])
 SOFTWARE = ("naive", "montgomery")

@@ -4,9 +4,9 @@ from collections import defaultdict
 
 import pytest
 
+from tests.levels.test_third_party_vectors import records
 from tests.proc.cases.arithmetic import IMMEDIATE_FORMS, SHIFT_FORMS, immediate_form, register_form
 from tests.proc.harness import FAST_SETUPS, check, run_simulator, run_system
-from tests.test_third_party_vectors import records
 
 EVERY = 8
 

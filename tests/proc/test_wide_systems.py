@@ -12,7 +12,7 @@ from rsaxcel.proc.run import run_fl
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest
-from tests.harness import fastest
+from tests.shared.harness import fastest
 
 
 def run(system, level, program, operands):

@@ -25,8 +25,8 @@ from rsaxcel.rtl.lib.shift_sub import ShiftSub
 from rsaxcel.rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
 from rsaxcel.sim.engine import Engine, open_engine
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.cases import draw_modulus
-from tests.harness import configure, simulate
+from tests.shared.cases import draw_modulus
+from tests.shared.harness import configure, simulate
 
 SERIAL = ("ssmm", "mont_mul", "mont_red", "mont_mul_csa")
 

@@ -20,7 +20,7 @@ from tests.rtl.compressor_circuits import (
     moduli_of_the_tables,
     plan_of,
 )
-from tests.yosys import through_yosys
+from tests.shared.yosys import through_yosys
 
 # The compiler takes minutes to optimize what runs for a second.
 QUICKLY_BUILT = BuildOptions(optimize="-O0")

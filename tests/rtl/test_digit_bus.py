@@ -7,8 +7,16 @@ import pytest
 from rsaxcel.fl.status import Status
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES
-from tests.harness import SETUPS, built_once, check_batch, configure, simulate, table, tables_of
 from tests.rtl.digit_bus_pins import Pins, digits_of
+from tests.shared.harness import (
+    SETUPS,
+    built_once,
+    check_batch,
+    configure,
+    simulate,
+    table,
+    tables_of,
+)
 
 DESIGN = "digit_serial_r2l"
 pytestmark = built_once(f"{DESIGN}-bus", 13)

@@ -10,7 +10,7 @@ from rsaxcel import catalog
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.plan.steps import Product, When
 from rsaxcel.rtl.multipliers.digit_serial.digit_serial import DigitSerial
-from tests.harness import simulate
+from tests.shared.harness import simulate
 
 SHAPES = [
     # the words have no, one, two, and many bits beyond nbits + 2

@@ -9,8 +9,8 @@ from rsaxcel.eval.studies.cilardo_stages import PORTS, STAGES
 from rsaxcel.plan.dual_port import DualPort, dual_port
 from rsaxcel.plan.steps import Product, When
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.harness import check_batch, configure, simulate, table, tables_of
 from tests.rtl.digit_bus_pins import Pins, digits_of
+from tests.shared.harness import check_batch, configure, simulate, table, tables_of
 
 DESIGN = "digit_serial_r2l"
 SHAPES = [

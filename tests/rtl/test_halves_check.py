@@ -5,7 +5,7 @@ from pymtl3 import DefaultPassGroup
 
 from rsaxcel.fl.status import Status
 from rsaxcel.rtl.lib.halves_check import HalvesCheck
-from tests.harness import configure
+from tests.shared.harness import configure
 
 CONFIGURATIONS = [(140, 5), (140, 70), (66, 33)]
 """Padding of an exponent of more than one word; no padding of moduli; halves of two words."""

@@ -3,7 +3,7 @@
 import pytest
 from pymtl3 import DefaultPassGroup
 
-from tests.harness import configure
+from tests.shared.harness import configure
 
 NBITS = 24
 FIRST, SECOND = (0x123456, 1, 0xFFFFF1), (0x00FEDC, 1, 0x00FFF1)

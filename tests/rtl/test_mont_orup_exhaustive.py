@@ -9,8 +9,8 @@ import pytest
 
 from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup
 from rsaxcel.sim.native.engine import NativeEngine
-from tests.harness import built_once
 from tests.rtl.lane_bench import DOUBLE, PREPARE, PRODUCT, REDUCED, WHOLE, LaneBench
+from tests.shared.harness import built_once
 
 BLOCK = 1 << 20
 ENOUGH = 1000

@@ -18,9 +18,9 @@ from rsaxcel.rtl.stores.registers import RegisterStore
 from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.products import Products
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.arithmetic import Montgomery
-from tests.cases import draw_modulus, product_cases
-from tests.harness import check_batch, engine_for, simulate, table, tables_of
+from tests.shared.arithmetic import Montgomery
+from tests.shared.cases import draw_modulus, product_cases
+from tests.shared.harness import check_batch, engine_for, simulate, table, tables_of
 
 
 def multiplier(stages: int, add_red: str = "select") -> Unit:

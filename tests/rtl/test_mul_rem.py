@@ -5,7 +5,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.fl.multipliers.mul_rem import REGISTERED
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.harness import check_batch, simulate, table, tables_of
+from tests.shared.harness import check_batch, simulate, table, tables_of
 
 NBITS = 13
 

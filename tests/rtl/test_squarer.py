@@ -4,8 +4,8 @@ import pytest
 
 from rsaxcel.plan.compressors import plan_product, plan_square
 from rsaxcel.rtl.lib.compressors import ModularProduct, ModularSquare
-from tests.compositions import rows_of, run_all_levels
-from tests.harness import configure, engine_for
+from tests.shared.compositions import rows_of, run_all_levels
+from tests.shared.harness import configure, engine_for
 
 MODULI = (0x80, 0xFF, 3, 0x55, 0xC5)
 """Even, all ones, small, of the document's family, and without a cheap form."""

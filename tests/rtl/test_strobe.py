@@ -10,8 +10,8 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.cl.exponentiator import STROBE
 from rsaxcel.fl.messages import message
 from rsaxcel.sim.engine import open_engine
-from tests.cases import PUBLISHED, random_power_cases
-from tests.harness import ANY_MODULUS, built_once, configure
+from tests.shared.cases import PUBLISHED, random_power_cases
+from tests.shared.harness import ANY_MODULUS, built_once, configure
 
 NBITS = 8
 EXTRA_CYCLES = 2

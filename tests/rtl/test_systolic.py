@@ -6,8 +6,8 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.fl.status import Status
-from tests.cases import draw_modulus
-from tests.harness import built_once, configure, engine_for, simulate
+from tests.shared.cases import draw_modulus
+from tests.shared.harness import built_once, configure, engine_for, simulate
 
 NAME = "systolic_l2r_always"
 

@@ -10,7 +10,7 @@ from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.stalls import STALL_PROFILES
 from rsaxcel.sim.translate import translate
 from tests.rtl.wide_components import WideKitchenSink, answer, constant
-from tests.yosys import through_yosys
+from tests.shared.yosys import through_yosys
 
 WIDTHS = (1024, 2050, 4098, 12_300)
 

@@ -8,8 +8,8 @@ import pytest
 from rsaxcel.sim.engine import ENGINES, Engine, open_engine
 from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.translate import VerilogModule, translate
+from tests.shared.stores import link_runtime
 from tests.sim.cases import CASES
-from tests.stores import link_runtime
 
 
 @pytest.fixture(scope="session")

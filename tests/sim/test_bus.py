@@ -8,7 +8,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.sim.batch import SimulationTimeout
 from rsaxcel.sim.bus import open_bus
 from rsaxcel.sim.bus_script import ENTROPY, READ, BusScript
-from tests.harness import configure
+from tests.shared.harness import configure
 
 CONFIGURATION = configure("ssmm_r2l", 96)
 LEVELS = pytest.mark.parametrize("level", ["fl", "cl"])

@@ -29,7 +29,7 @@ from rsaxcel.sim.stalls import STALL_PROFILES
 from rsaxcel.sim.translate import Field, Message, translate
 from rsaxcel.store.folders import cache_root
 from rsaxcel.store.packages import PACKAGES
-from tests.harness import take_interrupts
+from tests.shared.harness import take_interrupts
 from tests.sim.cases import CASES, answer_gcd
 from tests.sim.components import Dead, Gcd
 

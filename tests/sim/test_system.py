@@ -16,8 +16,8 @@ from rsaxcel.sim.system_run import SystemRequest, check_system
 from rsaxcel.sim.translate import translate
 from tests.proc.cases.case import DATA, Case, Code
 from tests.proc.cases.random_programs import random_program
+from tests.shared.yosys import through_yosys
 from tests.sim.components import Gcd
-from tests.yosys import through_yosys
 
 pytestmark = pytest.mark.xdist_group("proc-null")
 

@@ -16,9 +16,9 @@ from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.translate import Field, translate, translate_cached
 from rsaxcel.sim.translator import TranslationError
 from rsaxcel.store.folders import CacheError
+from tests.shared.yosys import through_yosys
 from tests.sim.cases import CASES
 from tests.sim.components import Constants, Gcd, Inverter, TableLookup
-from tests.yosys import through_yosys
 
 
 @pytest.mark.quick_cases("kitchen_sink-", "table_lookup---keep-hierarchy")

@@ -9,9 +9,9 @@ import pytest
 
 from rsaxcel.sim.translate import translate, translate_cached
 from tests.flow.flow_circuits import synthesized
-from tests.harness import built_once
+from tests.shared.harness import built_once
+from tests.shared.stores import link_runtime
 from tests.sim.components import Gcd
-from tests.stores import link_runtime
 
 pytestmark = built_once("healing", 8)
 

@@ -32,8 +32,8 @@ from rsaxcel.store.folders import (
     keep_json,
 )
 from rsaxcel.store.foreign import ForeignLibrary
-from tests.processes import ROOT
-from tests.strangers import STRANGER, as_root, as_stranger, give_away
+from tests.shared.processes import ROOT
+from tests.shared.strangers import STRANGER, as_root, as_stranger, give_away
 
 
 @pytest.fixture

@@ -194,22 +194,23 @@ def test_an_entry_is_about_its_fault(tmp_path):
 
 
 def lay_out(folder: Path) -> None:
-    (folder / "tests" / "rtl").mkdir(parents=True)
+    for name in ("rtl", "levels"):
+        (folder / "tests" / name).mkdir(parents=True)
     for name in ("catalog", "cl", "proc"):
         (folder / name).mkdir()
     (folder / "rtl" / "lib").mkdir(parents=True)
     (folder / "catalog" / "registry.py").write_text("")
     (folder / "rtl" / "lib" / "own.py").write_text("first = 1\nsecond = 2\n")
     (folder / "rtl" / "lib" / "more.py").write_text("")
-    (folder / "tests" / "test_grid.py").write_text("import rsaxcel.catalog.registry\n")
+    (folder / "tests" / "levels" / "test_grid.py").write_text("import rsaxcel.catalog.registry\n")
     (folder / "tests" / "rtl" / "test_own.py").write_text("import rsaxcel.rtl.lib.own\n")
 
 
 def test_tests_that_reach_a_file(tmp_path):
     """Tests that reach a file, cheap and newly covering ones first."""
     lay_out(tmp_path)
-    grid = "tests/test_grid.py::test_results"
-    reset = "tests/test_grid.py::test_reset[one_8_digit_nbits_9-many]"
+    grid = "tests/levels/test_grid.py::test_results"
+    reset = "tests/levels/test_grid.py::test_reset[one_8_digit_nbits_9-many]"
     printed = f"""{grid}[one-rtl-native-8-products]
 {grid}[one-rtl-pymtl-8-products]
 {grid}[two-rtl-pymtl-8-products]
@@ -219,7 +220,6 @@ def test_tests_that_reach_a_file(tmp_path):
 {grid}[one-cl-pymtl-8-products]
 {reset}
 tests/rtl/test_own.py::test_own[pymtl-4]
-tests/test_imports.py::test_order
 
 8 tests collected in 1 s
 """

@@ -5,7 +5,7 @@ import pytest
 from rsaxcel.fl.status import Status
 from rsaxcel.fl.xcel import Register
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.harness import SETUPS, built_once, configure, engine_for
+from tests.shared.harness import SETUPS, built_once, configure, engine_for
 from tests.xcel.bench import Script, accelerator_of, run
 
 NBITS = 40

@@ -7,7 +7,7 @@ import pytest
 from rsaxcel.fl.status import Status
 from rsaxcel.fl.xcel import OPERANDS, Register
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.harness import SETUPS, built_once, configure, response_of
+from tests.shared.harness import SETUPS, built_once, configure, response_of
 from tests.xcel.bench import WORD, Script, accelerator_of, run
 
 CONFIGURATIONS = {

@@ -9,7 +9,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.fl.xcel import NullRegisters, Register, RegisterUnit, XcelRegisters
 from rsaxcel.rtl.xcel.null import NullXcel
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.harness import ANY_MODULUS, SETUPS, built_once, configure, each_design
+from tests.shared.harness import ANY_MODULUS, SETUPS, built_once, configure, each_design
 from tests.xcel.bench import READ, WORD, Script, accelerator_of, random_script, run
 
 NBITS = 40

@@ -9,8 +9,8 @@ from rsaxcel.rtl.xcel.null import NullXcel
 from rsaxcel.sim.batch import Conditions
 from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile
-from tests.harness import ANY_MODULUS, configure, each_design
-from tests.rejoin import after_reset
+from tests.shared.harness import ANY_MODULUS, configure, each_design
+from tests.shared.rejoin import after_reset
 from tests.xcel.bench import Script, XcelBench
 
 NBITS = 40

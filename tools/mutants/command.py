@@ -102,7 +102,7 @@ def command(
     report is build/mutants/report.json. Exit status 1 if too few faults are found: less than
     --least per cent of all, or less than --least-in-resets per cent of those in reset logic.
     """
-    if not (ROOT / "tests" / "harness.py").is_file():
+    if not (ROOT / "tests" / "levels").is_dir():
         raise UserError(f"{ROOT}: there are no tests to find faults; use a checkout")
     argued = arguments()
     found = [x for x in all_faults(ROOT) if not only or any(map(x.is_in, only))]
@@ -150,7 +150,7 @@ def _alone(folder: Path) -> Iterator[Path]:
 def _tree() -> str:
     """Digest of the code of the packages and of the tests, without the code of this package."""
     packages = [x for x in ROOT.iterdir() if (x / "__init__.py").is_file()]
-    tests = [file for x in (*TESTS, "tests/*.py") for file in ROOT.glob(x)]
+    tests = [file for x in (*TESTS, "tests/shared") for file in ROOT.glob(x)]
     files = [f for x in (*packages, *tests) for f in (x.rglob("*") if x.is_dir() else [x])]
     code = {x for x in files if x.suffix in _SUFFIXES and Path(__file__).parent not in x.parents}
     return code_digest(sorted(code))[:20]

@@ -16,7 +16,7 @@ from tools.mutants.draw import MODELS
 from tools.mutants.executed import Use, building
 
 TESTS = (
-    "tests/test_*.py",
+    "tests/levels",
     "tests/catalog/test_compositions.py",
     "tests/catalog/test_side_channels.py",
     "tests/cl",
@@ -26,9 +26,6 @@ TESTS = (
     "tests/proc",
 )
 """Tests of circuits and models. Tests of the flow and of commands take minutes for a design."""
-
-NO_TESTS = ("test_imports.py", "test_wheel.py", "test_setup.py", "test_interface.py")
-"""Test files that are left out: they run no circuits, or only circuits that other tests run."""
 
 FUNCTIONAL = "fl"
 """Functional level. No faults are planted in its models, so its tests are left out."""
@@ -43,7 +40,7 @@ WITHIN = {"tests/xcel": ("proc_",), "tests/axi": ("axi_",), "tests/proc": ("proc
 _CONFIGURED = re.compile(r"([a-z]\w*?)_(\d+)(?:_|$)")
 _RESETS = re.compile("reset|power_up")
 
-_COMPOSED = "tests/compositions.py"
+_COMPOSED = "tests/shared/compositions.py"
 _LEAST, _SMALL, _WIDE = 8, 16, 64
 # Typical seconds of a test by the words in its id, measured on two idle cores.
 _PLAIN, _COMPILED = 0.1, 1.0
@@ -65,8 +62,7 @@ _ABOUT_GAIN, _WORD_GAIN, _REPETITION = 1.5, 2.0, 0.5
 
 def collected(output: str) -> list[str]:
     """Ids of the tests in the output of ``pytest --collect-only -q``."""
-    ids = [line for line in output.splitlines() if "::" in line and not line.startswith(" ")]
-    return [x for x in ids if Path(x.partition("::")[0]).name not in NO_TESTS]
+    return [line for line in output.splitlines() if "::" in line and not line.startswith(" ")]
 
 
 class Reach:

@@ -21,7 +21,7 @@ from rsaxcel.flow.physical.openroad.program import (
     run_script,
 )
 from rsaxcel.flow.physical.openroad.script import RULES
-from tests.harness import built_once
+from tests.shared.harness import built_once
 
 pytestmark = [
     built_once("flow", 8),

@@ -1,0 +1,180 @@
+"""Designs whose moduli are random multiples of the primes of a key, at all levels."""
+
+import json
+import random
+
+import pytest
+
+from rsaxcel import catalog
+from rsaxcel.fl.blinded_key import Variation, blinded_key
+from rsaxcel.fl.keys import balanced_key, seeded_key
+from rsaxcel.fl.status import Status
+from rsaxcel.sim import vectors as sim_vectors
+from tests.shared.harness import (
+    built_once,
+    check_batch,
+    check_levels,
+    configure,
+    response_of,
+    simulate,
+)
+
+DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
+PARAMS = {
+    "plain": {},
+    "check": {"check": "public_exponent"},
+    "message": {"blinding": "message"},
+    "hardened": {"check": "public_exponent", "blinding": "message", "states": "doubled"},
+}
+CASES = [(name, kind, n) for name in DESIGNS for kind in PARAMS for n in (24, 32, 64)]
+
+
+def rows_of(configuration, nbits, count):
+    """Return operands of a key with random primes of ``nbits`` bits, and the key's results."""
+    halves = configuration.halves
+    key = balanced_key(configuration.nbits - 2 * nbits, public_nbits=halves.public_nbits)
+    draw = random.Random(f"moduli/{configuration.name}")
+    rows, results = [], []
+    for base in (0, 1, key.p, key.n - 1, *(draw.randrange(key.n) for _ in range(count))):
+        blinded = blinded_key(key.p, key.q, key.e, Variation(nbits), draw)
+        joined = halves.joined(*blinded.moduli)
+        exponents = halves.blinded_exponents(joined, *blinded.private, key.e, draw)
+        rows.append((base, exponents, joined))
+        results.append((blinded, key.decrypt(base)))
+    return rows, results
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "nbits"),
+    [
+        pytest.param(name, kind, n, id=f"{name}-{kind}-{n}", marks=built_once(f"{kind}-{name}", n))
+        for name, kind, n in CASES
+    ],
+)
+@pytest.mark.slow
+def test_all_levels(name, kind, nbits):
+    """All levels have the same responses in the same cycles; reduced, they are the key's."""
+    configuration = configure(name, nbits, **PARAMS[kind])
+    rows, results = rows_of(configuration, nbits // 4 if nbits < 64 else 16, 16)
+    expected = [response_of(configuration, row) for row in rows]
+    for (result, status), (blinded, of_key) in zip(expected, results, strict=True):
+        assert (blinded.reduced(result), status) == (of_key, Status.OK)
+    assert sum(x != y for (x, _), (_, y) in zip(expected, results, strict=True)) > 12
+    check_levels(configuration, rows, expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_key_of_512_bits(name):
+    """A circuit of 576 bits takes 512 bits of a key and random primes of 32 bits."""
+    configuration = configure(name, 576, check="public_exponent", blinding="message")
+    rows, results = rows_of(configuration, 32, 2)
+    expected = [response_of(configuration, row) for row in rows]
+    batch = simulate(configuration, "rtl", "native", rows)
+    cycles = [configuration.cycles(*row) for row in rows]
+    check_batch(configuration, "rtl", "native", rows, batch, expected, cycles)
+    for (result, status), (blinded, of_key) in zip(batch.responses, results, strict=True):
+        assert (blinded.reduced(result), status) == (of_key, Status.OK)
+
+
+OPTIONS = ("--level", "cl", "--json", "--random", 6)
+
+
+@pytest.mark.parametrize("operation", ["decrypt", "encrypt"])
+def test_vectors_of_a_key(rsaxcel, key_file, vectors, operation):
+    """Each vector has other moduli; results are those of the key; the lines run again."""
+    key, file = balanced_key(48), key_file(48)
+    sim = ("sim", "crt_window", "--nbits", 64, *OPTIONS, "--key", file, "--operation", operation)
+    done = rsaxcel(*sim, "--blind-moduli", 8)
+    assert (done.status, done.err) == (0, "")
+    records = [json.loads(line) for line in done.out.splitlines()]
+    exponent = key.d if operation == "decrypt" else key.e
+    for record in records:
+        p, q, n, base, result = (int(record[x], 16) for x in ("p", "q", "n", "base", "result"))
+        assert (p % key.p, q % key.q, n) == (0, 0, key.n)
+        assert result == pow(base, exponent, key.n)
+        assert record["match"]
+    assert len({record["p"] for record in records}) > 3
+    again = rsaxcel(*sim, "--blind-moduli", 8)
+    assert again.out == done.out
+    lines = vectors(records)
+    done = rsaxcel("sim", "crt_window", "--nbits", 64, *OPTIONS[:3], "--vectors", lines)
+    assert (done.status, done.err) == (0, "")
+    repeated = [json.loads(line) for line in done.out.splitlines()]
+    assert [x["result"] for x in repeated] == [x["result"] for x in records]
+    for record in records:
+        del record["n"]
+    done = rsaxcel("sim", "crt_window", "--nbits", 64, *OPTIONS[:3], "--vectors", vectors(records))
+    assert done.status == 1  # the circuit's own results are not those that the lines expect
+
+
+def test_a_wrong_key_is_found(rsaxcel, key_file, monkeypatch):
+    """The command compares with the key, not with the moduli; the first mismatch runs again."""
+
+    def forgotten(p, q, e, variation, draw):
+        made = blinded_key(p, q, e, variation, draw)
+        return type(made)(made.n, made.e, made.moduli, (p + 1, q + 1))
+
+    monkeypatch.setattr(sim_vectors, "blinded_key", forgotten)
+    sim = ("sim", "crt_window", "--nbits", 64, *OPTIONS, "--key", key_file(48))
+    done = rsaxcel(*sim, "--blind-moduli", 8)
+    assert done.status == 1
+    assert f'"n": "{balanced_key(48).n:x}"' in done.err
+
+
+def test_n_of_a_vector(rsaxcel, vectors):
+    """``n`` divides p*q, and reduces; ``expect`` is compared with the reduced result."""
+    plain = {"base": "5", "p": "37", "q": "5b", "dp": "3", "dq": "5", "n": "23"}  # 55, 91, 35
+    options = ("sim", "crt_window", "--nbits", 16, "--level", "fl", "--json", "--vectors")
+    x = next(x for x in range(55 * 91) if (x - 5**3) % 55 == 0 and (x - 5**5) % 91 == 0)
+    done = rsaxcel(*options, vectors([plain, {**plain, "expect": f"{x % 35:x}"}]))
+    assert (done.status, done.err) == (0, "")
+    assert [int(json.loads(y)["result"], 16) for y in done.out.splitlines()] == [x % 35] * 2
+    done = rsaxcel(*options, vectors([{**plain, "expect": f"{x:x}"}]))
+    assert done.status == 1
+    for n in ("24", "0"):
+        done = rsaxcel(*options, vectors([{**plain, "n": n}]))
+        assert done.status == 2
+        assert f"'n' is \"{n}\", which does not divide p*q" in done.err
+
+
+def test_other_commands_take_no_n(rsaxcel, vectors, tmp_path):
+    """A testbench compares results as they are; ``n`` is a key without a meaning there."""
+    plain = {"base": "5", "p": "37", "q": "5b", "dp": "3", "dq": "5", "n": "23"}
+    options = ("verilog", "crt_window", "--nbits", 16, "--testbench", "--output", tmp_path)
+    done = rsaxcel(*options, "--vectors", vectors([plain]))
+    assert done.status == 0
+    assert "an unknown key is ignored: 'n'" in done.err
+
+
+@pytest.mark.parametrize(
+    ("design", "options", "words"),
+    [
+        ("crt_window", ("--nbits", 48), "48 bits and two random primes of 8; give --nbits 64"),
+        (
+            "crt_window",
+            ("--nbits", 64),
+            "a prime has 33 bits with its random factor of 8, half_nbits=32; "
+            "--param half_nbits=33 takes it",
+        ),
+        ("crt_window", ("--nbits", 64, "--param", "blinding=both"), "blinding=message fits"),
+        ("crt_window", ("--nbits", 64, "--vectors", "-"), "goes with --key and random bases"),
+        ("mont_r2l", ("--nbits", 64), "only designs by two primes (crt) take it"),
+    ],
+    ids=["too narrow", "halves too narrow", "exponents", "vectors", "one modulus"],
+)
+def test_refusals(rsaxcel, key_file, design, options, words):
+    """A line says what does not fit; the key's primes have 25 and 23 bits."""
+    key = key_file(48, seeded_key)
+    done = rsaxcel("sim", design, *options, "--key", key, "--blind-moduli", 8)
+    assert (done.status, done.out) == (2, "")
+    (line,) = done.err.splitlines()
+    assert words in line
+
+
+def test_the_option_needs_a_key(rsaxcel):
+    done = rsaxcel("sim", "crt_window", "--nbits", 64, "--blind-moduli", 8)
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith("--blind-moduli=8: goes with --key and random bases\n")
+    done = rsaxcel("sim", "crt_window", "--nbits", 64, "--blind-moduli", 3)
+    assert done.err.endswith("--blind-moduli 3: a whole number from 4 to 64 is allowed\n")

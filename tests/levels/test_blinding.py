@@ -1,0 +1,255 @@
+"""Designs that blind message and exponents by random numbers of the request (``blinding``)."""
+
+import json
+import random
+
+import pytest
+import rsa
+
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
+from rsaxcel.plan.blinding import BLIND, MULTIPLE, UNBLIND
+from tests.levels.test_clearing import Bench
+from tests.shared.harness import (
+    built_once,
+    check_batch,
+    check_levels,
+    configure,
+    engine_for,
+    response_of,
+    simulate,
+)
+
+DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
+TOKENS = ("message", "exponents", "both")
+PRIMES = [x for x in range(3, 128) if all(x % y for y in range(2, x))]
+
+
+def row_of(configuration, base, p, q, dp, dq, seed=0, e=0, **others):
+    """Operands with random numbers; ``others`` replaces some, such as ``blind=(1, 1)``."""
+    halves = configuration.halves
+    moduli = halves.joined(p, q)
+    drawn = halves.blinding.draw((p, q), (dp, dq), random.Random(seed))
+    places = halves.blinding.blinds(halves.nbits)
+    blinds = [
+        others[x.name][x.half] if x.name in others else value
+        for x, value in zip(places, drawn, strict=True)
+    ]
+    return base, halves.joined_exponents(dp, dq, e, blinds), moduli
+
+
+def power(base, p, q, dp, dq):
+    """Residues of the result modulo p and q, which know nothing of blinding."""
+    return pow(base, dp, p), pow(base, dq, q)
+
+
+def directed(configuration):
+    """Yield operands with their status, and with the residues of the result if it is ok."""
+    nbits, half = configuration.nbits, configuration.halves.nbits
+    blinding, ok = configuration.halves.blinding, Status.OK
+    p, q = (7, 11) if nbits < 64 else (2**31 - 1, 2**31 - 19)
+    top = (1 << half) - 1
+    for seed, base in enumerate((0, 1, p, q, 2 * p, p * q - 1, p * q, (1 << nbits) - 1)):
+        for dp, dq in ((1, 2), (p - 2, q - 2), (top, top)):
+            numbers = base, p, q, dp, dq
+            yield row_of(configuration, *numbers, seed), ok, power(*numbers)
+    yield row_of(configuration, 2, 3, 5, 1, 3), ok, (2, 3)
+    yield row_of(configuration, 1, p, q, 0, 0), ok, (1, 1)
+    zero = 0 if blinding.exponent_nbits else 1  # 0**(multiple * (p - 1)), not 0**0
+    yield row_of(configuration, p, p, q, 0, 0), ok, (zero, 1)
+    if blinding.exponent_nbits:
+        most = (1 << blinding.exponent_nbits) - 1
+        for multiple in ((1, 1), (most, 1), (most, most)):
+            row = row_of(configuration, 3, p, q, top, 5, multiple=multiple)
+            yield row, ok, power(3, p, q, top, 5)
+        yield row_of(configuration, 3, p, q, 5, 5, multiple=(0, 1)), Status.CONSTANTS_MISSING, None
+        yield row_of(configuration, 3, p, q, 5, 5, multiple=(1, 0)), Status.CONSTANTS_MISSING, None
+        if blinding.exponent_nbits % 32:
+            wide = (1, most + 1)
+            yield row_of(configuration, 3, p, q, 5, 5, multiple=wide), Status.OPERAND_TOO_WIDE, None
+    if blinding.message:
+        yield row_of(configuration, 3, p, q, 5, 5, blind=(1, 1), unblind=(1, 1)), ok, None
+        yield row_of(configuration, 3, p, q, 5, 5, blind=(top, 1), unblind=(top, top)), ok, None
+        for name in (BLIND, UNBLIND):
+            for zero in ((0, 1), (1, 0)):
+                row = row_of(configuration, 3, p, q, 5, 5, **{name: zero})
+                yield row, Status.CONSTANTS_MISSING, None
+        if half % 32:
+            row = row_of(configuration, 3, p, q, 5, 5, unblind=(top + 1, 1))
+            yield row, Status.OPERAND_TOO_WIDE, None
+    yield row_of(configuration, 2, p - 1, q, 1, 1), Status.MODULUS_EVEN, None
+    yield row_of(configuration, 2, 1, q, 1, 1), Status.MODULUS_TOO_SMALL, None
+    yield row_of(configuration, 2, p, q, 3, 3), ok, power(2, p, q, 3, 3)
+
+
+def drawn(configuration, count):
+    """Yield random operands with primes, and with the residues of the result."""
+    rng = random.Random(f"blinding/{configuration.name}")
+    primes = [x for x in PRIMES if x.bit_length() <= configuration.halves.nbits]
+    for seed in range(count):
+        p, q = rng.sample(primes, 2)
+        base = rng.getrandbits(configuration.nbits)
+        # With a blinded exponent 0, a base 0 modulo a prime gives 0, not 1 (``directed``).
+        dp, dq = (rng.randrange(1, 1 << configuration.choices.exponent_nbits) for _ in "pq")
+        numbers = base, p, q, dp, dq
+        yield row_of(configuration, *numbers, seed), Status.OK, power(*numbers)
+
+
+CASES = [(name, token, n) for name in DESIGNS for token in TOKENS for n in (8, 16, 32, 64)]
+
+
+@pytest.mark.parametrize(
+    ("name", "token", "nbits"),
+    [
+        pytest.param(
+            name, token, n, id=f"{name}-{token}-{n}", marks=built_once(f"{token}-{name}", n)
+        )
+        for name, token, n in CASES
+    ],
+)
+@pytest.mark.quick_cases("crt_window_shared-both-8")
+def test_all_levels(name, token, nbits):
+    """All levels have the same responses, in the same cycles; powers are right by ``pow``."""
+    configuration = configure(name, nbits, blinding=token)
+    told = [*directed(configuration), *drawn(configuration, 20)]
+    rows = [row for row, *_ in told]
+    expected = [response_of(configuration, row) for row in rows]
+    for (row, status, residues), (result, found) in zip(told, expected, strict=True):
+        assert status == found, row
+        if residues:
+            p, q = configuration.halves.split(row[2])
+            assert (result % p, result % q) == residues, row
+    check_levels(configuration, rows, expected)
+
+
+@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.quick_cases("crt_window")
+def test_cycles_depend_on_nothing(name):
+    """The cycles are the same for all operands and random numbers."""
+    configuration = configure(name, 16, blinding="both")
+    told = [*directed(configuration), *drawn(configuration, 10)]
+    assert len({configuration.cycles(*row) for row, status, _ in told if not status}) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DESIGNS)
+def test_pure_pymtl(name):
+    """The circuit in PyMTL3's simulator."""
+    configuration = configure(name, 8, blinding="both")
+    rows = [row for row, *_ in directed(configuration)][-8:]
+    expected = [response_of(configuration, row) for row in rows]
+    cycles = [configuration.cycles(*row) for row in rows]
+    batch = simulate(configuration, "rtl", "pymtl", rows)
+    check_batch(configuration, "rtl", "pymtl", rows, batch, expected, cycles)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("params", [{}, {"check": "public_exponent"}], ids=["plain", "checked"])
+@pytest.mark.parametrize("nbits", [64, 512])
+def test_a_key_of_the_rsa_package(nbits, params):
+    """Signatures by keys of the package ``rsa``, also with the check, and windows of 3 bits."""
+    own = {"half_nbits": nbits // 2 + nbits // 16, "window_nbits": 3}
+    configuration = configure("crt_window", nbits, blinding="both", **own, **params)
+    rows, results = [], []
+    for seed in range(3):
+        _, key = rsa.newkeys(nbits)
+        base = random.randrange(key.n)
+        numbers = base, key.p, key.q, key.exp1, key.exp2
+        rows.append(row_of(configuration, *numbers, seed, key.e if params else 0))
+        results.append((rsa.core.decrypt_int(base, key.d, key.n), 0))
+    batch = simulate(configuration, "rtl", "native", rows)
+    cycles = [configuration.cycles(*row) for row in rows]
+    check_batch(configuration, "rtl", "native", rows, batch, results, cycles)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("blind_nbits", [2, 20, 64], ids="blind_nbits_{}".format)
+def test_multiples_of_other_widths(blind_nbits):
+    """Random multiples that fill no digit, or whole words."""
+    configuration = configure("crt_window", 128, blinding="exponents", blind_nbits=blind_nbits)
+    told = [*directed(configuration), *drawn(configuration, 5)]
+    rows = [row for row, *_ in told]
+    expected = [response_of(configuration, row) for row in rows]
+    cycles = [configuration.cycles(*row) for row in rows]
+    batch = simulate(configuration, "rtl", "native", rows)
+    check_batch(configuration, "rtl", "native", rows, batch, expected, cycles)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_request_leaves_nothing(name):
+    """After good and refused requests, all registers are as after power-up."""
+    driven = Bench(configure(name, 8, blinding="both"))
+    told = [*directed(driven.configuration)]
+    refused = {status: row for row, status, _ in told}
+    for row in (told[2][0], *refused.values()):
+        driven.serve(row)
+        driven.check(driven.when_free())
+
+
+@built_once("both-crt_window", 32)
+def test_reset_in_flight():
+    """A reset at any time drops an operation, also while its exponents are blinded."""
+    configuration = configure("crt_window", 32, blinding="both")
+    rows = [row for row, *_ in directed(configuration)][3:6]
+    expected = [response_of(configuration, row) for row in rows]
+    engine = engine_for(configuration, "rtl", "native")
+    requests = [configuration.request(*row) for row in rows]
+    last = configuration.cycles(*rows[0]) + configuration.clear_cycles
+    for at in (20, *range(60, 120, 10), last // 2, last - 1):
+        batch = engine.run(requests, reset_at=at, power_up_seed=3)
+        found = [x for x in batch.responses if x is not None]
+        assert found == expected[len(expected) - len(found) :]
+        assert len(found) >= len(rows) - 1
+
+
+def test_the_exponent_that_is_scanned():
+    """Random multiples change the exponent that the circuit scans, and factors its base."""
+    configuration = configure("crt_window", 32, blinding="both")
+    model, program = configuration.golden, configuration.programs[0]
+    seen = set()
+    for seed in range(8):
+        row = row_of(configuration, 77, 11, 13, 5, 7, seed)
+        states = model.begin(*row)
+        formed = [step for step in model.run(program, states)]
+        base = next(f.a for step in formed for f in step if f.product.dst == "b")
+        assert base == 77  # the message, times the blinding factor
+        assert [
+            (s.exponent - d) % (m - 1) for s, d, m in zip(states, (5, 7), (11, 13), strict=True)
+        ] == [0, 0]
+        seen.add(tuple(s.exponent for s in states))
+    assert len(seen) == 8
+
+
+def test_where_it_fits():
+    """Only a design that joins two halves has blinding, which is off unless asked for."""
+    with pytest.raises(ValueError, match="blinding=both: only designs by two primes"):
+        configure("orup_window", 32, blinding="both")
+    with pytest.raises(ValueError, match="blind_nbits=8: not a parameter of crt_window; it goes"):
+        configure("crt_window", 32, blinding="message", blind_nbits=8)
+    with pytest.raises(ValueError, match="blind_nbits=17: 2 to 16 allowed"):
+        configure("crt_window", 32, blinding="both", blind_nbits=17)
+    with pytest.raises(ValueError, match="blinding=x: none, message, exponents, both are allowed"):
+        configure("crt_window", 32, blinding="x")
+    with pytest.raises(ValueError, match="exponent_nbits=17: 1 to 16 allowed"):
+        configure("crt_window", 32, blinding="exponents", exponent_nbits=17)
+    assert configure("crt_window", 32, blinding="none") == configure("crt_window", 32)
+    assert MULTIPLE not in configure("crt_window", 32).programs[0].residues
+
+
+def test_vectors(rsaxcel, vectors):
+    """A vector has all random numbers or none; without them, they are drawn from the others."""
+    plain = {"base": "5", "p": "b", "q": "d", "dp": "3", "dq": "5"}
+    blinds = {"blind_p": "2", "blind_q": "3", "unblind_p": "1", "unblind_q": "1"}
+    options = ("--nbits", 8, "--param", "blinding=message", "--level", "fl", "--json")
+    for record, result in ((plain, 70), ({**plain, **blinds}, None)):
+        finished = rsaxcel("sim", "crt_window", *options, "--vectors", vectors([record] * 2))
+        first, second = (json.loads(line) for line in finished.out.splitlines())
+        assert first["blind_p"] == second["blind_p"]
+        assert first["match"]
+        assert (int(first["result"], 16) == 70) == (result is not None)
+    finished = rsaxcel(
+        "sim", "crt_window", *options, "--vectors", vectors([{**plain, "blind_p": "2"}])
+    )
+    assert finished.status == 2
+    assert "all of them, or none, are allowed" in finished.err

@@ -1,0 +1,273 @@
+"""Designs that check their result by the public exponent (``check=public_exponent``)."""
+
+import random
+from functools import cache
+from itertools import combinations
+
+import pytest
+import rsa
+
+from rsaxcel import catalog
+from rsaxcel.fl.status import Status
+from tests.levels.test_clearing import Bench
+from tests.shared.harness import (
+    built_once,
+    check_batch,
+    check_levels,
+    configure,
+    engine_for,
+    response_of,
+    simulate,
+)
+
+DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
+PRIMES = [x for x in range(3, 128) if all(x % y for y in range(2, x))]
+CHECK = {"check": "public_exponent"}
+
+
+def checked(name, nbits, **params):
+    """Configure a design with the check."""
+    return configure(name, nbits, **CHECK, **params)
+
+
+def row_of(configuration, base, p, q, e, others=None):
+    """Operands of a private operation; ``others`` replaces the private exponents."""
+    halves = configuration.halves
+    dp, dq = others or (pow(e, -1, p - 1), pow(e, -1, q - 1))
+    return base, halves.joined_exponents(dp, dq, e), halves.joined(p, q)
+
+
+def directed(configuration):
+    """Yield operands with their status, each of which is good after the row before it."""
+    nbits, half = configuration.nbits, configuration.halves.nbits
+    p, q, wide_p = (7, 11, 13) if nbits < 64 else (2**31 - 1, 2**31 - 19, 2**32 - 5)
+    e = 7 if nbits < 64 else 65537
+    ok, detected = Status.OK, Status.FAULT_DETECTED
+    for base in (0, 1, p, q, 2 * p, p * q - 1, p * q, (1 << nbits) - 1):
+        yield row_of(configuration, base, p, q, e), ok
+        yield row_of(configuration, base, q, p, e), ok
+    right = pow(e, -1, p - 1), pow(e, -1, q - 1)
+    yield row_of(configuration, 2, p, q, e + 2, right), detected
+    yield row_of(configuration, 2, p, q, e), ok
+    yield row_of(configuration, 2, p, q, e, (right[0] ^ 2, right[1])), detected
+    yield row_of(configuration, 2, p, q, e, (right[0], right[1] ^ 2)), detected
+    yield row_of(configuration, p, p, q, e, (right[0] ^ 2, right[1])), ok  # 0 modulo p in any case
+    yield row_of(configuration, 2, 3, 5, 7), ok  # the shortest primes
+    yield row_of(configuration, 2, 3, 5, 1, (0, 1)), detected
+    yield row_of(configuration, 1, 3, 5, 1, (0, 0)), ok
+    yield row_of(configuration, 2, wide_p, 5, 1, (1, 1)), ok
+    yield row_of(configuration, 2, 5, 11, 3, (3, 7)), ok  # e = 3
+    yield row_of(configuration, 2, p, q, (1 << configuration.halves.public_nbits) - 1, (1, 1)), None
+    for even in (0, 2):
+        yield row_of(configuration, 2, p, q, even, (1, 1)), Status.CONSTANTS_MISSING
+    wide = 1 << configuration.halves.public_nbits | 1
+    yield row_of(configuration, 2, p, q, wide, (1, 1)), Status.OPERAND_TOO_WIDE
+    if half < configuration.halves.padded_nbits:
+        yield row_of(configuration, 2, p, q, 1, (1 << half, 1)), Status.OPERAND_TOO_WIDE
+    yield row_of(configuration, 2, p - 1, q, 1, (1, 1)), Status.MODULUS_EVEN
+    yield row_of(configuration, 2, 1, q, 1, (1, 1)), Status.MODULUS_TOO_SMALL
+
+
+def drawn(configuration, count):
+    """Yield random operands of small primes, most of which pass the check."""
+    rng = random.Random(f"check/{configuration.name}")
+    primes = [x for x in PRIMES if x.bit_length() <= configuration.halves.nbits]
+    for _ in range(count):
+        p, q = rng.sample(primes, 2)
+        e = rng.getrandbits(configuration.halves.public_nbits) | 1
+        base = rng.getrandbits(configuration.nbits)
+        try:
+            yield row_of(configuration, base, p, q, e)
+        except ValueError:  # e has no inverse
+            yield row_of(configuration, base, p, q, e, (rng.randrange(p), rng.randrange(q)))
+
+
+@pytest.mark.parametrize(
+    ("name", "nbits"),
+    [
+        pytest.param(name, nbits, id=f"{name}-{nbits}", marks=built_once(f"check-{name}", nbits))
+        for name in DESIGNS
+        for nbits in (8, 16, 32, 64)
+    ],
+)
+@pytest.mark.slow_cases(*(f"*-{nbits}" for nbits in (16, 64)), "crt_window-8", "*-32")
+def test_all_levels(name, nbits):
+    """Functional model, cycle model and circuit have the same responses, in the same cycles."""
+    configuration = checked(name, nbits)
+    told = [*directed(configuration)]
+    rows = [*(row for row, _ in told), *drawn(configuration, 30)]
+    expected = [response_of(configuration, row) for row in rows]
+    for (row, status), (_, found) in zip(told, expected, strict=False):
+        assert status in (None, found), row
+    assert {Status.OK, Status.FAULT_DETECTED} <= {status for _, status in expected}
+    check_levels(configuration, rows, expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DESIGNS)
+def test_pure_pymtl(name):
+    """The circuit in PyMTL3's simulator gives a good, a detected and a good response."""
+    configuration = checked(name, 8)
+    rows = [row for row, _ in directed(configuration)][15:18]
+    expected = [response_of(configuration, row) for row in rows]
+    assert [status for _, status in expected] == [0, 9, 0]
+    cycles = [configuration.cycles(*row) for row in rows]
+    batch = simulate(configuration, "rtl", "pymtl", rows)
+    check_batch(configuration, "rtl", "pymtl", rows, batch, expected, cycles)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nbits", [2, 3, 32], ids="public_nbits_{}".format)
+def test_public_exponents_of_other_widths(nbits):
+    """Public exponents have 2 to 32 bits."""
+    configuration = checked("crt_window", 16, public_nbits=nbits)
+    rows = [*drawn(configuration, 20), row_of(configuration, 9, 5, 11, 3)]
+    expected = [response_of(configuration, row) for row in rows]
+    assert any(status == Status.OK for _, status in expected)
+    cycles = [configuration.cycles(*row) for row in rows]
+    batch = simulate(configuration, "rtl", "native", rows)
+    check_batch(configuration, "rtl", "native", rows, batch, expected, cycles)
+
+
+@built_once("check-crt_window", 32)
+def test_reset_in_flight():
+    """A reset at any time drops an operation, also while its result is checked."""
+    configuration = checked("crt_window", 32)
+    rows = [row for row, _ in directed(configuration)][:3]
+    expected = [response_of(configuration, row) for row in rows]
+    engine = engine_for(configuration, "rtl", "native")
+    requests = [configuration.request(*row) for row in rows]
+    last = configuration.cycles(*rows[0]) + configuration.clear_cycles
+    for at in (20, last // 2, last - 100, last - 10, last - 1, last):
+        batch = engine.run(requests, reset_at=at, power_up_seed=3)
+        found = [x for x in batch.responses if x is not None]
+        assert found == expected[len(expected) - len(found) :]
+        assert len(found) >= len(rows) - 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nbits", [64, 512])
+def test_a_key_of_the_rsa_package(nbits):
+    """Signatures by keys of the package ``rsa``, whose exponents come from the package, too."""
+    configuration = checked("crt_window", nbits, half_nbits=nbits // 2 + nbits // 16)
+    rows, results = [], []
+    for _ in range(3):
+        _, key = rsa.newkeys(nbits)
+        base = random.randrange(key.n)
+        exponents = configuration.halves.joined_exponents(key.exp1, key.exp2, key.e)
+        rows.append((base, exponents, configuration.halves.joined(key.p, key.q)))
+        results.append((rsa.core.decrypt_int(base, key.d, key.n), 0))
+    batch = simulate(configuration, "rtl", "native", rows)
+    cycles = [configuration.cycles(*row) for row in rows]
+    check_batch(configuration, "rtl", "native", rows, batch, results, cycles)
+
+
+@cache
+def bench():
+    """Drives the 8-bit circuit, and writes its registers."""
+    return Bench(checked("crt_window", 8))
+
+
+def flipped(path, bit, after):
+    """Responses of the 8-bit circuit, right and if a bit of a register is inverted in a cycle.
+
+    The cycle is counted from the acceptance, or backwards from the response.
+    """
+    driven = bench()
+    configuration, top = driven.configuration, driven.top
+    row = row_of(configuration, 5, 11, 13, 7)
+    top.recv.msg @= driven.request(*configuration.request(*row))
+    driven.after_reset(1)
+    driven.settle(val=1)
+    cycles = configuration.cycles(*row)
+    for cycle in range(2 * cycles):
+        top.sim_edge()
+        if path and cycle == (after if after > 0 else cycles + after):
+            driven.put({path: driven.contents()[path] ^ 1 << bit})
+        driven.settle()
+        if top.send.val:
+            return (int(top.send.msg.r), int(top.send.msg.status)), response_of(configuration, row)
+    return None
+
+
+FLIPS = {
+    "running sum": ("s.core.store.bank1.lane.running_sum.sum_reg", 7, 250),
+    "joined result": ("s.core.store.message_reg", 3, 450),
+    "verdict": ("s.core.store.confirmation.no_reg[0]", 0, -1),
+    "refusal": ("s.core.store.refused_reg", 0, -100),
+}
+
+
+@built_once("check-flips", 8)
+@pytest.mark.slow_cases("running sum", "verdict", "refusal")
+@pytest.mark.parametrize("flip", FLIPS.values(), ids=FLIPS.keys())
+def test_a_flip_is_detected(flip):
+    """A flip that would make the result wrong gives the status, and no result."""
+    assert flipped(*flip)[0] == (0, Status.FAULT_DETECTED)
+
+
+@pytest.mark.slow
+def test_without_a_flip():
+    """The same operation without a flip is right."""
+    found, expected = flipped("", 0, 1)
+    assert found == expected == (pow(5, pow(7, -1, 60), 143), 0)
+
+
+@built_once("check-flips", 8)
+def test_a_flip_of_the_verdict():
+    """One flip-flop alone does not confirm a result: it takes both of each half."""
+    driven = bench()
+    driven.after_reset(1)
+    flags = {x: n for x, n in driven.contents().items() if "confirmation.yes" in x}
+    flags |= {x: n for x, n in driven.contents().items() if "confirmation.no" in x}
+    assert sorted(flags.values()) == [0, 0, 1, 1]
+    for changed in combinations(flags, 3):
+        driven.put(flags | {x: flags[x] ^ 1 for x in changed})
+        driven.settle()
+        assert not driven.top.core.store.confirmed
+    driven.put({x: value ^ 1 for x, value in flags.items()})
+    driven.settle()
+    assert driven.top.core.store.confirmed
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DESIGNS)
+def test_a_request_leaves_nothing(name):
+    """After good, detected and refused requests, all registers are as after power-up.
+
+    So they are after resets in flight: also those that hold the product of the next step, whose
+    table entry is a digit of the exponent.
+    """
+    driven, draw = Bench(checked(name, 8)), random.Random(0)
+    rows = [*directed(driven.configuration)]
+    seen = []
+    for row, _ in (rows[15], rows[16], rows[0], rows[-1]):
+        seen += driven.serve(row)
+        driven.check(driven.when_free())
+    for contents in draw.sample(seen, 8):
+        driven.put(contents)
+        driven.check(driven.after_reset(draw.choice((1, 2, 5))))
+
+
+@pytest.mark.slow_cases("crt_window")
+@pytest.mark.parametrize("name", DESIGNS)
+def test_windows_of_one_bit(name):
+    """No table is filled."""
+    configuration = checked(name, 16, window_nbits=1)
+    rows = [*drawn(configuration, 6)]
+    expected = [response_of(configuration, row) for row in rows]
+    assert Status.OK in {status for _, status in expected}
+    check_levels(configuration, rows, expected)
+
+
+def test_where_it_fits():
+    """Only a design that joins two halves has the check, which is off unless asked for."""
+    with pytest.raises(ValueError, match="check=public_exponent: only a result that two halves"):
+        configure("orup_window", 32, **CHECK)
+    with pytest.raises(ValueError, match="public_nbits=17: not a parameter of crt_window; it goes"):
+        configure("crt_window", 32, public_nbits=17)
+    with pytest.raises(ValueError, match="public_nbits=33: 2 to 32 allowed"):
+        configure("crt_window", 32, **CHECK, public_nbits=33)
+    with pytest.raises(ValueError, match="check=crc: none, public_exponent are allowed"):
+        configure("crt_window", 32, check="crc")
+    assert configure("crt_window", 32, check="none") == configure("crt_window", 32)

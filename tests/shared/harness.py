@@ -1,0 +1,325 @@
+"""Harness of all tests: runs any configuration, level and engine on any table, with any stalls."""
+
+import random
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+
+import numpy as np
+import pytest
+
+from rsaxcel import catalog
+from rsaxcel.fl.multipliers.contract import DigitMultiplier
+from rsaxcel.fl.status import Status
+from rsaxcel.fl.word_serial import words_per_operand
+from rsaxcel.sim.answers import Expected, difference
+from rsaxcel.sim.batch import Batch, Column, SimulationTimeout
+from rsaxcel.sim.engine import Engine, open_engine
+from rsaxcel.sim.operations import named, operation
+from rsaxcel.sim.replay import replay
+from rsaxcel.sim.runners import hang_cycles
+from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
+from tests.shared.cases import POWER_TABLES, power_cases, product_cases
+
+SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
+"""Every (level, engine) that simulates a component."""
+
+HOSTED = [name for name, design in catalog.DESIGNS.items() if design.default.host_constants]
+"""Designs to which the host sends constants of the modulus."""
+
+ANY_MODULUS = [
+    name
+    for name, design in catalog.DESIGNS.items()
+    if not design.default.constant_modulus and not design.default.choices.domain.halves
+]
+"""Designs for any modulus; the others have a constant modulus, or take two primes."""
+
+_FIRST = {str(design.multiplier): name for name, design in reversed(catalog.DESIGNS.items())}
+VARIANTS = set(catalog.DESIGNS) - {*_FIRST.values(), "mont_r2l_shared", "cm_pm_r2l", "mm_pm_r2l"}
+"""Designs that differ from another design only by lanes or by other choices of a composition.
+
+Other tests run all compositions. Tests that compile circuits run these designs in ``make test-all``
+only, except at small widths.
+"""
+
+HOSTED_FIRST = [name for name in HOSTED if name not in VARIANTS]
+"""Designs of ``HOSTED`` that are not in ``VARIANTS``."""
+
+TABLE_WORK = 40_000_000
+"""Most work of a table, in cycles times words of an operand: about 1 s in the native engine."""
+
+
+def built_once(name: str, nbits: int) -> pytest.MarkDecorator:
+    """Mark that keeps the tests of a compiled circuit on one worker, so that one compiles it."""
+    return pytest.mark.xdist_group(f"{name}-{nbits}")
+
+
+def take_interrupts() -> None:
+    """Restore the default action of SIGINT in a child process.
+
+    Tests in the background ignore interrupts, and a child process would inherit that.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+@cache
+def configure(name: str, nbits: int, **params):
+    """Configuration by name; the same arguments give the same object in a session."""
+    return catalog.find(name).configure(nbits, **params)
+
+
+@cache
+def engine_for(configuration, level: str, engine: str) -> Engine:
+    """Engine with a component, opened once per session."""
+    return open_engine(engine, lambda: configuration.component(level))
+
+
+def simulate(
+    configuration,
+    level: str,
+    engine: str,
+    operands: list[tuple[int, ...]],
+    stalls: StallProfile = NO_STALLS,
+    in_flight: int | None = 1,
+    **options,
+) -> Batch:
+    """Simulate operands (base, exponent, modulus or a, b, modulus) at one level."""
+    requests = [configuration.request(*row) for row in operands]
+    columns = list(zip(*operands, strict=True))
+    with Comparison(configuration, level, engine, stalls.name).hangs_told(columns):
+        return engine_for(configuration, level, engine).run(
+            requests,
+            stalls=stalls,
+            in_flight=in_flight,
+            max_idle_cycles=hang_cycles(configuration),
+            **options,
+        )
+
+
+class Comparison:
+    """Compares the rows of a run with their expected values, batch by batch.
+
+    Parameters
+    ----------
+    configuration, level, engine
+        Simulated configuration, its level and engine.
+    under
+        Conditions that the printed command does not repeat, such as stalls.
+    """
+
+    def __init__(self, configuration, level: str, engine: str, under: str = "") -> None:
+        self._configuration, self._level, self._engine = configuration, level, engine
+        params = (f"{k}={v}" for k, v in configuration.params.items())
+        choices = ", ".join((f"{configuration.nbits} bits", *params))
+        self._head = f"{configuration.design_name} ({choices}), level {level}, engine {engine}"
+        if under:
+            self._head += f", {under}"
+        self._rows = self._differing = 0
+        self._first = ""
+
+    def add(
+        self,
+        operands: Sequence[Column],
+        got: Sequence[Column],
+        expected: Sequence[Column],
+        cycles: tuple[Column, Column] | None = None,
+    ) -> None:
+        """Compare a batch, given column by column; ``cycles``: simulated and expected cycles."""
+        if cycles is not None:
+            got, expected = [*got, cycles[0]], [*expected, cycles[1]]
+        differs = np.zeros(len(operands[0]), bool)
+        for ours, theirs in zip(got, expected, strict=True):
+            differs |= _array(ours) != _array(theirs)
+        self._rows += len(differs)
+        self._differing += int(differs.sum())
+        if differs.any() and not self._first:
+            index = int(differs.argmax())
+            found, wanted = ([int(c[index]) for c in columns] for columns in (got, expected))
+            response = slice(None) if cycles is None else slice(-1)
+            counted = (None, None) if cycles is None else (found[-1], wanted[-1])
+            told = difference(
+                Expected(tuple(wanted[response]), counted[1]), found[response], counted[0]
+            )
+            self._first = self._told([int(column[index]) for column in operands], told)
+
+    def check(self) -> None:
+        """Fail if a row differs; the message has the first one, and a command that repeats it."""
+        if self._differing:
+            counts = f"{self._differing:,} of {self._rows:,} rows differ"
+            pytest.fail(f"{self._head}: {counts}\n{self._first}", pytrace=False)
+
+    @contextmanager
+    def hangs_told(self, operands: Sequence[Column]) -> Iterator[None]:
+        """Fail in the same way if a run of these operands (by column) gets no answer."""
+        hang = None
+        try:
+            yield
+        except SimulationTimeout as error:
+            hang = error
+        if hang:
+            row = [int(column[hang.answered]) for column in operands]
+            pytest.fail(f"{self._head}: no answer\n{self._told(row, str(hang))}", pytrace=False)
+
+    def _told(self, row: Sequence[int], what: str) -> str:
+        values = named(operation(self._configuration), row)
+        operands = " ".join(f"{key}={value:#x}" for key, value in values.items())
+        command = replay(self._configuration, self._level, self._engine, row)
+        return f"first: {operands}: {what}\nreplay: {command}"
+
+
+def check_batch(
+    configuration,
+    level: str,
+    engine: str,
+    operands: Sequence[tuple[int, ...]],
+    batch: Batch,
+    expected: Sequence[tuple[int, ...]],
+    cycles: Sequence[int] | None = None,
+    under: str = "",
+) -> None:
+    """Fail at the first row whose response, or cycles if given, differ from the expected ones."""
+    assert len(operands) == len(batch.responses) == len(expected)
+    if not operands:
+        return  # a table may have no rows at a width
+    comparison = Comparison(configuration, level, engine, under)
+    columns = (list(zip(*rows, strict=True)) for rows in (operands, batch.responses, expected))
+    comparison.add(*columns, None if cycles is None else (batch.cycles, cycles))
+    comparison.check()
+
+
+def _array(column: Column) -> np.ndarray:
+    """Column as an array; its integers may have any size."""
+    return column if isinstance(column, np.ndarray) else np.array(column, object)
+
+
+@cache
+def work_per_exponent_bit(configuration) -> float:
+    """Work for each bit of a long exponent, in cycles times words, by the cycle model."""
+    draw = random.Random(0)
+    drawn = draw.getrandbits(configuration.nbits) | 1 << (configuration.nbits - 1) | 1
+    modulus = configuration.usable_modulus(drawn)
+    base = draw.getrandbits(configuration.nbits - 1) % modulus
+    words = words_per_operand(configuration.nbits)
+    if isinstance(configuration.multiplier_golden, DigitMultiplier):
+        # All rows of a digit are simulated in parallel, and then their sum.
+        words *= 4 * configuration.multiplier_golden.digit_nbits
+    if not configuration.exponent_dependent:
+        return configuration.cycles(base, 1, modulus) / configuration.exponent_nbits * words
+    short, long = (configuration.cycles(base, (1 << k) - 1, modulus) for k in (4, 8))
+    return (long - short) / 4 * words
+
+
+def affordable_exponent(configuration, work: float = TABLE_WORK, rows: int = 1) -> int:
+    """Width of exponents with which ``rows`` rows take at most ``work``; at least 5 bits."""
+    most = work / rows / work_per_exponent_bit(configuration)
+    return min(configuration.nbits, configuration.exponent_nbits, max(5, int(most)))
+
+
+def fastest(nbits: int):
+    """Configuration with the fewest cycles of an encryption, of all designs for any modulus."""
+    allowed = (name for name in ANY_MODULUS if nbits in catalog.DESIGNS[name].widths)
+    row = (2, 65537, (1 << nbits) - 1)
+    return min((configure(name, nbits) for name in allowed), key=lambda c: c.cycles(*row))
+
+
+def wide(name: str, nbits: int):
+    """Configuration by name; if it scans all bits of wide exponents, exponents are shortened."""
+    configuration = configure(name, nbits)
+    if nbits <= 128 or name not in catalog.DESIGNS or configuration.exponent_dependent:
+        return configuration
+    rows = len(power_cases("directed", nbits))
+    return configure(name, nbits, exponent_nbits=affordable_exponent(configuration, rows=rows))
+
+
+def table(configuration, name: str) -> tuple[list[tuple[int, ...]], list[tuple[int, ...]]]:
+    """Operands and expected response messages of a table for a design or a multiplier.
+
+    If exponents of the full width would take too long, they are shorter (``affordable_exponent``).
+    """
+    if isinstance(configuration, catalog.MultiplierConfiguration):
+        contract = configuration.golden
+        only = contract.constant_modulus
+        rows = product_cases(configuration.nbits, contract.odd_modulus, modulus=only)
+        return [r.operands for r in rows], [(r.expected(configuration.r),) for r in rows]
+    nbits = configuration.nbits
+    exponent_nbits = affordable_exponent(configuration, rows=max(1, len(power_cases(name, nbits))))
+    rows = power_cases(name, nbits, exponent_nbits, configuration.constant_modulus)
+    if configuration.choices.domain.halves:
+        split = [usable(configuration, row.operands) for row in rows]
+        return split, [response_of(configuration, row) for row in split]
+    odd = configuration.odd_modulus
+    return [r.operands for r in rows], [
+        (result, int(status)) for result, status in (r.expected(odd) for r in rows)
+    ]
+
+
+def tables_of(name: str) -> tuple[str, ...]:
+    """Tables that apply to a design or a multiplier."""
+    return ("products",) if name in catalog.multipliers() else tuple(POWER_TABLES)
+
+
+def each_design(nbits: int, prefix: str = "", names: Sequence[str] = ()) -> list:
+    """Names of designs as test parameters; all unless given. Variants are marked as slow.
+
+    Tests of one compiled circuit stay on one worker; ``prefix`` is part of the circuit's name.
+    """
+    return [
+        pytest.param(
+            name,
+            marks=[
+                built_once(f"{prefix}{name}", nbits),
+                *([pytest.mark.slow] if name in VARIANTS else []),
+            ],
+        )
+        for name in names or catalog.DESIGNS
+    ]
+
+
+def usable(configuration, row: Sequence[int]) -> tuple[int, int, int]:
+    """Replace the modulus of a row by one that the configuration allows.
+
+    For two halves, the exponent is replaced, too. A row for two halves that breaks an input rule
+    still breaks the same rule.
+    """
+    base, exponent, drawn = row
+    halves = configuration.choices.domain.halves
+    if halves is None:
+        modulus = configuration.usable_modulus(drawn)
+        return base % modulus, exponent, modulus
+    ones, most = (1 << configuration.choices.exponent_nbits) - 1, (1 << configuration.nbits) - 1
+    p, q = halves.split(configuration.usable_modulus(drawn & most))
+    if drawn > most:
+        q |= 1 << halves.nbits
+    elif drawn < 3:
+        p = drawn
+    elif drawn % 2 == 0:
+        q = q + 1 & most >> 1
+    wide = exponent > most
+    dp, dq = exponent & ones, (exponent ^ exponent >> 1) & ones
+    return base, halves.joined(dp, dq | wide * (ones + 1)), halves.joined(p, q)
+
+
+def response_of(configuration, row: Sequence[int]) -> tuple[int, int]:
+    """Expected result and status, by Python's ``pow`` and the input rules."""
+    to_do = operation(configuration)
+    status = to_do.status(tuple(row))
+    return (to_do.result(tuple(row)) if status is Status.OK else 0), int(status)
+
+
+def everything() -> list[str]:
+    """Names of all designs and multipliers of the registry."""
+    return [*catalog.DESIGNS, *catalog.multipliers()]
+
+
+def check_levels(configuration, rows, expected):
+    """Run rows at all levels, with stalls that depend on the width: same responses and cycles."""
+    requests = [configuration.request(*row) for row in rows]
+    cycles = [configuration.cycles(*row) for row in rows]
+    stalls = list(STALL_PROFILES.values())[configuration.nbits % len(STALL_PROFILES)]
+    functional = engine_for(configuration, "fl", "pymtl").run(requests)
+    check_batch(configuration, "fl", "pymtl", rows, functional, expected)
+    timed = engine_for(configuration, "cl", "pymtl").run(requests, stalls=stalls)
+    circuit = engine_for(configuration, "rtl", "native").run(requests, stalls=stalls)
+    check_batch(configuration, "rtl", "native", rows, circuit, expected, cycles, stalls.name)
+    assert circuit == timed
