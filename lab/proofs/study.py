@@ -31,7 +31,7 @@ from rsaxcel.lab.proofs.tracker import start_tracker
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.systems import System
 from rsaxcel.store.code import code_digest
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import find_json, keep_json, key_of, remove
 from rsaxcel.store.places import MEASUREMENTS
 from rsaxcel.store.processes import end_with_process
@@ -160,6 +160,7 @@ def proofs_of(
         return
     context = multiprocessing.get_context("forkserver")
     start_tracker()
+    _check_semaphores()
     with ProcessPoolExecutor(jobs, context, end_with_process, (os.getpid(),)) as pool:
         begun = {pool.submit(_proof, claim, seconds, until): claim for claim in claims}
         try:
@@ -167,6 +168,16 @@ def proofs_of(
                 yield begun[done], done.result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _check_semaphores() -> None:
+    try:
+        multiprocessing.get_context("fork").Lock()
+    except (ImportError, OSError) as error:  # Python itself may have been built without them
+        raise SetupError(
+            f"semaphores, which several workers need, cannot be made in /dev/shm: "
+            f"{getattr(error, 'strerror', error)}; --workers 1 needs none"
+        ) from error
 
 
 def _proof(claim: Claim, seconds: float, until: float) -> Proof:
