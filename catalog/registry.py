@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -125,8 +125,8 @@ def designs() -> dict[str, Design | GivenEntry]:
 
 
 def find_design(name: str) -> Design | GivenEntry:
-    """Design by its name, or a design as Verilog."""
-    return designs().get(name) or get(name)
+    """Design by its name, or a design as Verilog; ``ValueError`` as of ``get``."""
+    return _of_name(name, designs())
 
 
 def multipliers() -> dict[str, MultiplierEntry]:
@@ -136,11 +136,15 @@ def multipliers() -> dict[str, MultiplierEntry]:
 
 def get(name: str) -> Design:
     """Design by its name; if the name is unknown, ``ValueError`` lists the allowed names."""
-    if name not in DESIGNS:
+    return _of_name(name, DESIGNS)
+
+
+def _of_name(name: str, known: Mapping[str, Any]) -> Any:
+    if name not in known:
         is_what = "in Verilog" if name in designs() else "a multiplier"
         is_what = is_what if name in multipliers() | GIVEN else "unknown"
-        raise ValueError(f"design {name!r} is {is_what}; allowed: {', '.join(DESIGNS)}")
-    return DESIGNS[name]
+        raise ValueError(f"design {name!r} is {is_what}; allowed: {', '.join(known)}")
+    return known[name]
 
 
 def first_design(multiplier: str) -> Design:

@@ -37,8 +37,8 @@ _LONGEST_S = 86_400
 
 def state(asked: Any, widths: Sequence[int] = ()) -> Any:
     """State of all that a report depends on, but stored results, before anything is measured."""
-    # It has options (``asked``), code, tools, own designs, those in Verilog at ``widths``, and the
-    # tables of earlier sweeps and of the laboratory.
+    # It has options (``asked``), code, tools, own designs, those in Verilog at ``widths`` and at
+    # the width of systems, and the tables of earlier sweeps and of the laboratory.
     root = Path(__file__).parents[1]
     files = [y for x in PACKAGES for y in files_below(root / x)]
     files += [root / x for x in MODULES]
@@ -73,7 +73,7 @@ def is_unchanged(folder: Path, now: Any) -> bool:
 
 def _given(widths: Sequence[int]) -> Iterator[str]:
     """Keys of the designs in Verilog, which their files can read from anywhere."""
-    for entry, nbits in product(catalog.GIVEN.values(), widths):
+    for entry, nbits in product(catalog.GIVEN.values(), sorted({*widths, catalog.DEFAULT_NBITS})):
         with suppress(Exception):  # the report tells a mistake in the function of an author
             yield entry.configure(nbits).key
 

@@ -60,9 +60,8 @@ def _with_conditions(projections: Iterable[tuple[Fact, float]]) -> Iterator[Fact
 
 def _is_there(fact: Fact) -> bool:
     """Whether the fact's design supports the fact's width; True if its subject is not a design."""
-    if fact.subject not in catalog.DESIGNS:
-        return True
-    return fact.nbits in catalog.get(fact.subject).widths
+    design = catalog.designs().get(fact.subject)
+    return design is None or fact.nbits in design.widths
 
 
 def _cycles(subject: str, choices: str, nbits: int, operation: str) -> Iterator[Fact]:

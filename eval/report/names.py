@@ -53,7 +53,7 @@ def subject_label(name: str) -> str:
 
 
 def _is_known(name: str) -> bool:
-    return name in catalog.designs() or name in catalog.multipliers()
+    return name in catalog.designs() | catalog.multipliers() | catalog.GIVEN
 
 
 def on_processor(column: Column, programs: Mapping[str, str]) -> bool:

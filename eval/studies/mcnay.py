@@ -47,16 +47,14 @@ _ALONE = subject_label(NULL_SYSTEM)
 def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerator, ...]:
     """Return the accelerators to measure for further designs; leave out those in ``STANDARD``."""
     accelerators = []
-    for design in map(catalog.get, dict.fromkeys(designs)):
+    for design in map(catalog.find_design, dict.fromkeys(designs)):
         try:
             configuration = design.configure(NBITS, **params)
         except ValueError as error:
             about = f"the report measures {design.name} at {NBITS} bits"
             raise ValueError(f"{error} ({about})") from error
-        defaults = {x.name: x.default(NBITS) for x in design.parameters}
-        changed = {k: v for k, v in configuration.params.items() if v != defaults[k]}
         check_target(configuration)
-        accelerators.append(Accelerator(design.name, changed))
+        accelerators.append(Accelerator(design.name, configuration.changed))
     return tuple(x for x in accelerators if x not in STANDARD)
 
 

@@ -9,7 +9,6 @@ from rsaxcel.eval.measure.structure import count_units
 from rsaxcel.eval.studies import cilardo_stages, morales_romero
 from rsaxcel.flow.fpga import FpgaRecord
 from rsaxcel.flow.outline import Outline
-from rsaxcel.proc.systems import System
 from tests.eval.made_up_records import EXPONENTS, digit_serial_cycles, flow, run
 
 
@@ -82,8 +81,7 @@ def _fpga(configuration: Any, family: str) -> FpgaRecord:
 def _outline(target: Any, library: str, clock_ns: float, draft: bool) -> Outline:
     """Outline with 0.1 ns and 10 um2 per bit; times four at 180 nm, times two for ``direct``."""
     each = target.nbits * (4 if library == "osu018" else 1)
-    name = target.design_name if isinstance(target, System) else target.design.name
-    each *= 2 if name == "direct" else 1
+    each *= 2 if target.design_name == "direct" else 1
     own = f"hash of {target.name} in {library}"
     period_ns = each / 10
     delay_ns = None if draft else period_ns

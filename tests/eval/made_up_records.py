@@ -249,7 +249,7 @@ def flow(target: Any, library: str, clock_ns: float, _operations: Any = None) ->
     """
     if isinstance(target, System):
         return _system(target, clock_ns)
-    name, nbits = target.design.name, target.nbits
+    name, nbits = target.design_name, target.nbits
     if nbits == mcnay.NBITS:
         period_ns, areas, cycles, clock_mw = _DESIGNS.get(name, _DESIGNS["any other"])
         used_ns = max(period_ns, clock_ns)

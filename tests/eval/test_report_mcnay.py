@@ -1,10 +1,14 @@
 """McNay's systems and accelerators: made-up figures, checked by hand, beside the printed ones."""
 
+import re
+from dataclasses import replace
+
 import pytest
 from matplotlib import rc_context
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
+from rsaxcel.eval.report.names import subject_label
 from rsaxcel.eval.report.plots import STYLE, _panels
 from rsaxcel.eval.report.spec import Plot
 from rsaxcel.eval.studies import mcnay, mcnay_additions
@@ -14,6 +18,7 @@ from rsaxcel.proc.systems import find_system
 from tests.eval.made_up_jobs import failing, work
 from tests.eval.made_up_records import EXPONENTS, REST_MW
 from tests.eval.made_up_report import Report
+from tests.shared.verilog_core import ENTRY, NAME, PRODUCT, PRODUCT_ENTRY
 
 # All tests of the report run on one worker, which makes the report of all documents once.
 pytestmark = pytest.mark.xdist_group("report")
@@ -235,8 +240,12 @@ def test_parameters_make_another_column_that_is_not_printed(tmp_path):
     assert all((x.nbits, x.params["stages"]) == (32, 8) for x in asked)
 
 
-def test_more_designs_have_colours_and_say_what_the_processor_computes(everything, tmp_path):
-    designs = ["systolic_l2r_always", "ssmm_r2l", "montmul_r2l", "montmul_csa_r2l", "montred_r2l"]
+def test_more_designs_have_colours_and_say_what_the_processor_computes(
+    everything, tmp_path, monkeypatch
+):
+    """A design in Verilog is one of them."""
+    monkeypatch.setitem(catalog.GIVEN, NAME, ENTRY)
+    designs = ["systolic_l2r_always", "ssmm_r2l", "montmul_r2l", "montmul_csa_r2l", NAME]
     shown = report(tmp_path, *designs)
     colours = shown.content.studies[0].colours
     drawn = (*SYSTEMS, VARIANT, *(f"proc_{x}" for x in designs))
@@ -245,6 +254,31 @@ def test_more_designs_have_colours_and_say_what_the_processor_computes(everythin
     for key in ("systems_cycles", "speedups", "systems_energy", "energy_ratios", "energy_parts"):
         assert words in shown.notes_beside(key)
     assert words not in everything.html
+    over = shown.measured("added", "area_um2_over_mulrem_r2l_ratio")
+    assert over[NAME] == over["ssmm_r2l"] == 3000 / 15000
+    assert shown.measured("systems_area", "area_um2")[f"proc_{NAME}"] == 24000
+    assert ENTRY.summary in shown.html
+    for key, name in (("systems_energy_performance", f"proc_{NAME}"), ("area_performance", NAME)):
+        labels = [x.get_text() for axes in figure(shown, key).axes for x in axes.texts]
+        assert subject_label(name) in labels
+
+
+@pytest.mark.parametrize(
+    ("entry", "params", "told"),
+    [
+        (ENTRY, {"lanes": "1"}, f"lanes=1: not a parameter of {NAME}; allowed: none (the report"),
+        (
+            replace(ENTRY, widths=range(8, 17)),
+            {},
+            f"nbits=32: 8 to 16 bits allowed for {NAME} (the",
+        ),
+        (PRODUCT_ENTRY, {}, f"design '{PRODUCT}' is a multiplier; allowed: mulrem_r2l, "),
+    ],
+)
+def test_what_is_refused_beside_the_standard_designs(monkeypatch, entry, params, told):
+    monkeypatch.setitem(catalog.GIVEN, entry.name, entry)
+    with pytest.raises(ValueError, match=re.escape(told)):
+        mcnay.study([entry.name], params)
 
 
 def test_a_circuit_of_other_cycles_than_its_netlist_is_named(tmp_path):
