@@ -8,6 +8,7 @@ A system with a processor is a ``Target``, as every circuit is.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
 
@@ -20,6 +21,7 @@ from rsaxcel.plan.modulus_constants import ModulusConstant, Widths
 __all__ = [
     "Circuit",
     "Halves",
+    "Label",
     "ModulusConstant",
     "ProductCircuit",
     "Target",
@@ -29,6 +31,18 @@ __all__ = [
     "is_circuit",
     "is_product",
 ]
+
+
+@dataclass(frozen=True)
+class Label:
+    """What some instances in the Verilog of a target are."""
+
+    pattern: str  # regular expression of their paths, such as ``core.store.lanes__0``
+    # "multiplier"; "engine", a multiplier that serves all lanes; "divider" in a multiplier;
+    # "constants", which computes constants of the modulus; "processor"; "core", the circuit in a
+    # shell, which is the rest of the instance around it
+    kind: str
+    text: str  # for charts; ``{index}`` stands for the pattern's group of this name
 
 
 class Target(Protocol):
@@ -65,6 +79,10 @@ class Target(Protocol):
     @property
     def core(self) -> Circuit | None:
         """The circuit itself, or the one in a system, if there is one."""
+
+    @property
+    def labels(self) -> Sequence[Label]:
+        """What instances are, for areas and pictures; none where nothing is known of them."""
 
     @property
     def constant_modulus(self) -> int:

@@ -15,6 +15,7 @@ from rsaxcel.catalog.reductions import REDUCTIONS
 from rsaxcel.catalog.side_channels import exponent_reaches
 from rsaxcel.catalog.sources import outside, sources_with
 from rsaxcel.catalog.units import LEVELS, STORES, Unit, check_level
+from rsaxcel.circuit import Label
 from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome, host_values
 from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.fl.multipliers.contract import Multiplier
@@ -38,6 +39,14 @@ else:
     _Base = ABC  # a dataclass would take the properties of a protocol for defaults of its fields
 
 
+_LANE = r"(.+\.)?store\.lanes__(?P<index>\d+)"
+_LABELS = (
+    Label(_LANE, "multiplier", "multiplier {index}"),
+    Label(rf"{_LANE}\.(.+\.)?divider", "divider", "divider"),
+    Label(r"(.+\.)?store\.engine", "engine", "engine"),
+    Label(r"(.+\.)?constant_units__\d+", "constants", "constants unit"),
+)
+
 _LONGEST_NAME = 150  # of 255 characters: names of files have more in them
 
 
@@ -48,6 +57,7 @@ class AnyConfiguration(_Base):
     design: Any  # Design or MultiplierEntry, as the registry lists it
     nbits: int  # width of operands
     levels: ClassVar[tuple[str, ...]] = LEVELS
+    labels: ClassVar[tuple[Label, ...]] = _LABELS
 
     @property
     def design_name(self) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from rsaxcel.catalog.choices import check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Exponentiator, MultiplierAlone
 from rsaxcel.catalog.design import nearest_default
+from rsaxcel.circuit import Label
 from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.messages import power_request, power_response
 from rsaxcel.fl.multipliers.contract import Multiplier
@@ -66,6 +67,7 @@ class _Given(_Base):
     load_cycles: ClassVar[int] = 0  # used only to detect a circuit that hangs
     clear_cycles: ClassVar[int] = 0
     is_foreign: ClassVar[bool] = True
+    labels: ClassVar[tuple[Label, ...]] = ()
 
     def __post_init__(self) -> None:
         _check_name(self.design_name)

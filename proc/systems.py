@@ -10,7 +10,7 @@ from pymtl3 import Component
 from rsaxcel import catalog
 from rsaxcel.catalog.choices import check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Exponentiator
-from rsaxcel.circuit import Halves
+from rsaxcel.circuit import Halves, Label
 from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.proc.elf import Image, ProgramError
@@ -36,6 +36,10 @@ PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}  # component by level
 NULL_SYSTEM = "proc_null"
 NULL_WIDTHS = range(8, 4097)  # operands of the system without an accelerator
 OVERHEAD = "dummy"  # no exponentiation: the overhead of all programs
+_LABELS = (
+    Label("proc", "processor", "processor"),
+    Label(r"(xcel|accelerator\.accelerator)\.exponentiator", "core", "exponentiator"),
+)
 _PRINTED = {x: f"{x}_printed" for x in (*NULL.programs, *XCEL.programs, OVERHEAD)}
 
 
@@ -99,6 +103,11 @@ class System:
     def is_foreign(self) -> bool:
         """Whether the accelerator's circuit is not from this project."""
         return bool(self.configuration and self.configuration.is_foreign)
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """Processor and core, and what the core says of its instances."""
+        return (*_LABELS, *(self.core.labels if self.core else ()))
 
     @property
     def constant_modulus(self) -> int:

@@ -1,18 +1,17 @@
 """Divides the area of a design or a system into parts, from the areas of its instances."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
-_LANE = re.compile(r"lanes(__|\[)(?P<index>\d+)\]?$")
-_DIVIDER = "divider"
-_CONSTANTS = re.compile(r"constant_units(__|\[)\d+\]?$")
-# Name of the multiplier's instance in an exponentiator whose store is a memory of words: such an
-# exponentiator has no lanes.
-_ENGINE = "engine"
+from rsaxcel.circuit import Label
+from rsaxcel.flow.subjects import find_target
+
 TOP_LEVEL = "top level"  # label of the cells that are in the top module itself, in no instance
 
-_PROCESSOR, _EXPONENTIATOR = "proc", "exponentiator"
+_PARTS = {"multiplier": "multiplier", "engine": "multiplier", "constants": "constants"}
+_ROLES = {**_PARTS, "processor": "processor"}
 
 
 @dataclass(frozen=True)
@@ -38,14 +37,19 @@ class Multipliers:
         return self.area_um2 / self.count
 
 
-def multipliers(areas: Mapping[str, float]) -> Multipliers | None:
-    """Find the multipliers by their instances' names, such as ``lanes__0``; None without lanes."""
-    lanes = [path for path in areas if _LANE.search(path)]
-    dividers = (
-        path for path in areas if _leaf(path) == _DIVIDER and any(_below(path, x) for x in lanes)
-    )
-    area_um2, divider_um2 = (float(sum(areas[x] for x in paths)) for paths in (lanes, dividers))
-    return Multipliers(len(lanes), area_um2, divider_um2) if lanes else None
+def labels_of(design: str, nbits: int, params: Mapping[str, Any]) -> Sequence[Label]:
+    """Labels of a circuit's or a system's instances; none if the catalog does not know it."""
+    try:
+        return find_target(design, nbits, params).labels
+    except ValueError:
+        return ()
+
+
+def multipliers(areas: Mapping[str, float], labels: Sequence[Label]) -> Multipliers | None:
+    """Add up the multipliers of the lanes, and the dividers in them; None without lanes."""
+    lanes = [areas[x] for x in _outermost(areas, labels, ("multiplier",))]
+    dividers = [areas[x] for x in _outermost(areas, labels, ("divider",))]
+    return Multipliers(len(lanes), float(sum(lanes)), float(sum(dividers))) if lanes else None
 
 
 @dataclass(frozen=True)
@@ -58,68 +62,70 @@ class SystemAreas:
     registers_area_um2: float | None = None  # adapter without exponentiator
 
 
-def system(areas: Mapping[str, float]) -> SystemAreas | None:
+def system(areas: Mapping[str, float], labels: Sequence[Label]) -> SystemAreas | None:
     """Divide a system into processor and accelerator; None if there is no processor."""
-    if _PROCESSOR not in areas:
+    processor = next(iter(_outermost(areas, labels, ("processor",))), None)
+    if processor is None:
         return None
-    beside = sum(x for path, x in areas.items() if "." not in path and path != _PROCESSOR)
-    found = SystemAreas(areas[_PROCESSOR], beside)
-    for path, area_um2 in areas.items():
-        if _leaf(path) == _EXPONENTIATOR:
-            around_um2 = areas[path.rpartition(".")[0]] - area_um2
-            return replace(found, exponentiator_area_um2=area_um2, registers_area_um2=around_um2)
+    beside = sum(x for path, x in areas.items() if "." not in path and path != processor)
+    found = SystemAreas(areas[processor], beside)
+    for path in _outermost(areas, labels, ("core",)):
+        area_um2, shell_um2 = areas[path], areas[path.rpartition(".")[0]]
+        registers_um2 = shell_um2 - area_um2
+        return replace(found, exponentiator_area_um2=area_um2, registers_area_um2=registers_um2)
     return found
 
 
-def breakdown(areas: Mapping[str, float], total_um2: float) -> list[Part]:
+def breakdown(areas: Mapping[str, float], total_um2: float, labels: Sequence[Label]) -> list[Part]:
     """Divide a design's area into multipliers, units for constants, and the rest of executors."""
     # Areas by instance include everything below the instance.
-    listed = {p: k for p in areas if (k := _kind(p))}
+    listed = _outermost(areas, labels, _PARTS)
     machines = [p for p in areas if "." not in p and p not in listed]
     parts = []
     for machine in machines:
-        inside = [p for p in listed if _below(p, machine)]
-        parts += [Part(p, listed[p], _label(p), areas[p]) for p in inside]
+        inside = [p for p in listed if p.startswith(f"{machine}.")]
+        parts += [
+            Part(p, _PARTS[listed[p].kind], f"{machine}: {listed[p].text}", areas[p])
+            for p in inside
+        ]
         rest = areas[machine] - sum(areas[p] for p in inside)
         label = f"{machine}: control, registers" if inside else machine
         parts.append(Part(machine, "rest", label, rest))
-    parts += [Part(p, k, _label(p), areas[p]) for p, k in listed.items() if "." not in p]
+    parts += [Part(p, _PARTS[x.kind], x.text, areas[p]) for p, x in listed.items() if "." not in p]
     left = total_um2 - sum(part.area_um2 for part in parts)
     if left > 1e-6 * total_um2:
         parts.append(Part("", "rest", TOP_LEVEL, left))
     return parts
 
 
-def role_of(path: str) -> str:
+def role_of(path: str, labels: Sequence[Label]) -> str:
     """Return the role of an instance for pictures; parts of multipliers and units have theirs."""
-    around = path
-    while around:
-        if kind := _kind(around):
-            lane = _LANE.search(around)
-            return f"other {kind}" if lane and int(lane["index"]) % 2 else kind
-        around = around.rpartition(".")[0]
-    return "processor" if path.partition(".")[0] == _PROCESSOR else "rest"
+    found = _labelled(path, labels, _ROLES)
+    if found is None:
+        return "rest"
+    _, label, index = found
+    role = _ROLES[label.kind]
+    return f"other {role}" if index % 2 else role
 
 
-def _kind(path: str) -> str | None:
-    if _LANE.search(path) or _leaf(path) == _ENGINE:
-        return "multiplier"
-    return "constants" if _CONSTANTS.search(path) else None
+def _outermost(
+    areas: Mapping[str, float], labels: Sequence[Label], kinds: Collection[str]
+) -> dict[str, Label]:
+    """Instances of some kinds by path, but those inside others; their labels have the index."""
+    found = ((path, _labelled(path, labels, kinds)) for path in areas)
+    return {path: x[1] for path, x in found if x and x[0] == path}
 
 
-def _label(path: str) -> str:
-    machine, _, inside = path.partition(".")
-    lane = _LANE.search(path)
-    if lane:
-        name = f"multiplier {lane['index']}"
-    else:
-        name = "constants unit" if _CONSTANTS.search(path) else _leaf(path).replace("_", " ")
-    return f"{machine}: {name}" if inside else name
-
-
-def _leaf(path: str) -> str:
-    return path.rpartition(".")[2]
-
-
-def _below(path: str, ancestor: str) -> bool:
-    return path.startswith(f"{ancestor}.")
+def _labelled(
+    path: str, labels: Sequence[Label], kinds: Collection[str]
+) -> tuple[str, Label, int] | None:
+    """Outermost instance of some kinds at or around a path, with its label and index."""
+    asked = [x for x in labels if x.kind in kinds]
+    steps = path.split(".")
+    for count in range(1, len(steps) + 1):
+        around = ".".join(steps[:count])
+        for label in asked:
+            if match := re.fullmatch(label.pattern, around):
+                index = match.groupdict().get("index", "0")
+                return around, replace(label, text=label.text.format(index=index)), int(index)
+    return None

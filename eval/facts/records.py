@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from rsaxcel.eval.facts.areas import TOP_LEVEL, multipliers, system
+from rsaxcel.eval.facts.areas import TOP_LEVEL, labels_of, multipliers, system
 from rsaxcel.eval.facts.fact import Fact, Kind
 from rsaxcel.eval.facts.quantities import ENERGY_PARTS, LAYOUT_FIGURES, POWERS
 from rsaxcel.flow.fpga import FpgaRecord
@@ -74,9 +74,10 @@ def _hardware(record: Record) -> Iterator[tuple[str, Any]]:
     yield "critical_path", f"{path.start} to {path.end}"
     yield "corner", record.corner
     yield "tools", _versions(record.tools)
-    if parts := system(areas):
+    labels = labels_of(record.design, record.nbits, record.params)
+    if parts := system(areas, labels):
         yield from vars(parts).items()
-    if found := multipliers(areas):
+    if found := multipliers(areas, labels):
         yield "multipliers", found.count
         yield "multiplier_area_um2", found.each_um2
         yield "dividers_area_um2", found.divider_um2

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from rsaxcel.eval.facts.areas import role_of
+from rsaxcel.eval.facts.areas import labels_of, role_of
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.pictures.drawings import cells_patch, draw_critical
@@ -79,7 +79,10 @@ def _figure(found: Sequence[tuple[Column, Placed]]) -> Figure:
 
 def _draw(axes: Axes, column: Column, placed: Placed, tallest: float) -> dict[str, Any]:
     """Draw a circuit at the foot of a field as high as the tallest one; return its legend."""
-    roles = np.array([role_of(path) for path in placed.modules])
+    record = placed.record
+    labels = labels_of(record.design, record.nbits, record.params)
+    role_by_path = {path: role_of(path, labels) for path in {*placed.modules}}
+    roles = np.array([role_by_path[path] for path in placed.modules])
     areas = placed.sizes[:, 0] * placed.sizes[:, 1]
     handles: dict[str, Any] = {}
     said = []

@@ -13,7 +13,7 @@ import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from rsaxcel.eval.facts.areas import breakdown
+from rsaxcel.eval.facts.areas import breakdown, labels_of
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.facts.table import Facts
@@ -239,7 +239,8 @@ def _bars(plot: Parts, facts: _Asked, colour_of: Mapping[str, str]) -> Figure | 
             if fact.part and all(getattr(fact, name) == x for name, x in own.items())
         }
         if total and areas:
-            found.append((column, breakdown(areas, total)))
+            labels = labels_of(where["subject"], where["nbits"], where["choices"])
+            found.append((column, breakdown(areas, total, labels)))
     if not found:
         return None
     count = sum(len(parts) + 1 for _, parts in found)

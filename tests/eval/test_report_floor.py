@@ -57,13 +57,13 @@ def test_nothing_is_drawn_without_a_placed_record(placed, tmp_path):
         ("xcel.exponentiator.core.store.lanes__0.divider", "multiplier"),
         ("convert_in.store.lanes__3", "other multiplier"),
         ("core.constant_units__0.multiplier", "constants"),
-        ("core.engine.row", "multiplier"),
+        ("core.store.engine.row", "multiplier"),
         ("xcel", "rest"),
         ("", "rest"),
     ],
 )
 def test_roles_of_instances(path, role):
-    assert layouts.role_of(path) == role
+    assert layouts.role_of(path, layouts.labels_of("proc_mont_r2l", 32, {})) == role
 
 
 def test_a_card_has_what_is_known_of_a_placed_circuit(placed, tmp_path):
