@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
 from pathlib import Path
@@ -206,13 +206,13 @@ class GivenDesign(_Given, Exponentiator):
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> Self:
-        constants = tuple(host_constant(*x) for x in content["host_constants"])
+        constants = constants_from_json(content["host_constants"])
         return super().from_json({**content, "host_constants": constants})
 
     @property
     def _about(self) -> dict[str, Any]:
-        constants = [[c.name, c.nbits, formula_as_json(c.formula)] for c in self.host_constants]
         declared = {x: getattr(self, x) for x in ("exponent_dependent", "base_dependent")}
+        constants = constants_as_json(self.host_constants)
         return {**super()._about, "host_constants": constants, **declared}
 
     @property
@@ -329,18 +329,23 @@ class GivenMultiplierEntry(VerilogEntry):
         return GivenMultiplier(**self._fields(nbits, params), divisor=self.divisor(nbits))
 
 
-def host_constant(name: str, nbits: int, formula: Any) -> ModulusConstant:
-    """Make a constant of the modulus; ``formula`` is a list as from ``formula_as_json``."""
-    return ModulusConstant(str(name), int(nbits), _formula(formula), "")
+def constants_as_json(constants: Iterable[ModulusConstant]) -> list[Any]:
+    """Return constants of the modulus as a list for JSON: name, width and formula of each."""
+    return [[x.name, x.nbits, _formula_as_json(x.formula)] for x in constants]
 
 
-def formula_as_json(formula: Formula) -> list[Any]:
+def constants_from_json(content: Iterable[Sequence[Any]]) -> tuple[ModulusConstant, ...]:
+    """Make constants of the modulus from a list as from ``constants_as_json``."""
+    return tuple(ModulusConstant(str(x), int(n), _formula(f), "") for x, n, f in content)
+
+
+def _formula_as_json(formula: Formula) -> list[Any]:
     """Return a formula as a list for JSON: the name of its class, then the values of its fields."""
     kind = type(formula)
     if kind.__name__ not in _FORMULAS:
         raise ValueError(f"formula {kind.__name__}: {', '.join(_FORMULAS)} are allowed")
     parts = [getattr(formula, x.name) for x in fields(kind)]  # type: ignore[arg-type]
-    return [kind.__name__, *(formula_as_json(x) if isinstance(x, Formula) else x for x in parts)]
+    return [kind.__name__, *(_formula_as_json(x) if isinstance(x, Formula) else x for x in parts)]
 
 
 def _formula(content: Any) -> Formula:

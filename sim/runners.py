@@ -233,7 +233,7 @@ def hang_cycles(configuration: Circuit) -> int:
     else:
         base = draw.getrandbits(nbits - 1) % modulus
         operands = base, configuration.largest_exponent, modulus
-    return _HANG_FACTOR * (configuration.cycles(*operands) or 0) + _HANG_MARGIN_CYCLES
+    return _HANG_FACTOR * cycles_or(0, configuration, operands) + _HANG_MARGIN_CYCLES
 
 
 def unknown_cycles(nbits: int) -> int:
@@ -241,10 +241,16 @@ def unknown_cycles(nbits: int) -> int:
     return _UNKNOWN_CYCLES + _CYCLES_PER_BIT_AND_BIT * nbits**2
 
 
+def cycles_or(unknown: int, configuration: Circuit, operands: Operands) -> int:
+    """Return an operation's cycles by the models; ``unknown`` if only a simulation has them."""
+    found = configuration.cycles(*operands)
+    return unknown if found is None else found
+
+
 def cycles_of(configuration: Circuit, rows: Sequence[Operands]) -> list[int]:
     """Return the cycles of operations, by the cycle model or, without one, measured at RTL."""
     if "cl" in configuration.levels:
-        return [configuration.cycles(*row) or 0 for row in rows]
+        return [cycles_or(0, configuration, row) for row in rows]
     engine = _measuring(configuration)
     requests = [configuration.request(*row) for row in rows]
     batch = engine.run(requests, max_idle_cycles=hang_cycles(configuration))

@@ -8,7 +8,7 @@ from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.catalog import registry
-from rsaxcel.catalog.given import formula_as_json
+from rsaxcel.catalog.given import constants_as_json
 from rsaxcel.diagnosis.check import check_circuit
 from rsaxcel.diagnosis.explain import diagnose
 from rsaxcel.eval.measure.memo import texts
@@ -104,13 +104,10 @@ def _circuit(name: str, configuration: catalog.Configuration) -> dict[str, Any]:
         module = translate(configuration.component("rtl"), name, check=check_circuit)
     except Exception as error:
         raise diagnose(error) or error from error
-    constants = [
-        [c.name, c.nbits, formula_as_json(c.formula)] for c in configuration.host_constants
-    ]
     return {
         "text": module.text,
         "odd_modulus": configuration.odd_modulus,
-        "host_constants": constants,
+        "host_constants": constants_as_json(configuration.host_constants),
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rsaxcel.catalog.given import GivenDesign, host_constant
+from rsaxcel.catalog.given import GivenDesign, constants_from_json
 from rsaxcel.course.rank import models
 from rsaxcel.course.rank.handed import Handed
 from rsaxcel.course.rank.sandbox import Limits, run
@@ -58,7 +58,7 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
 def _given(name: str, width: int, content: Mapping[str, Any]) -> GivenDesign:
     if len(name) + len(str(content["host_constants"])) > _LONGEST:  # formulas may be a large tree
         raise ValueError("its name and its constants are too long")
-    constants = tuple(host_constant(*c) for c in content["host_constants"])
+    constants = constants_from_json(content["host_constants"])
     return GivenDesign(name, width, str(content["text"]), bool(content["odd_modulus"]), constants)
 
 

@@ -13,7 +13,7 @@ from rsaxcel.sim.check.literals import numbers_of
 from rsaxcel.sim.check.operands import MODULI_NBITS
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
-from rsaxcel.sim.runners import translation, unknown_cycles
+from rsaxcel.sim.runners import cycles_or, translation, unknown_cycles
 from rsaxcel.sim.vectors import random_vectors
 
 _ABOVE = 500
@@ -70,8 +70,7 @@ def affordable(
     chosen: list[Operands] = []
     for row in draws.sample(rows, min(len(rows), int(cycles))):
         longest = unknown_cycles(configuration.nbits)
-        found = configuration.cycles(*row)
-        cycles -= (longest if found is None else found) + configuration.load_cycles + 2
+        cycles -= cycles_or(longest, configuration, row) + configuration.load_cycles + 2
         if cycles < 0 and len(chosen) >= 4:
             break
         chosen.append(row)
