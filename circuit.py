@@ -177,6 +177,14 @@ class Circuit(Target, Protocol):
     def base_dependent(self) -> bool:
         """Whether the base's value may change the cycle count (a side channel)."""
 
+    @property
+    def modulus_dependent(self) -> bool:
+        """Whether the circuit computes constants of the modulus, which may change the cycles."""
+
+    @property
+    def is_framed(self) -> bool:
+        """Whether a request comes in several messages, such as digit by digit."""
+
     def check_circuit(self) -> None:
         """Raise ``ValueError`` if the circuit is too large to be built."""
 

@@ -243,6 +243,8 @@ class Exponentiator(_Base):
     def core(self) -> Exponentiator:
         return self
 
+    is_framed: ClassVar[bool] = False
+    modulus_dependent: ClassVar[bool] = False
     revises: ClassVar[bool] = False
     """Whether the circuit takes back its states at a new modulus, for which it must be told."""
 
@@ -455,6 +457,16 @@ class Configuration(Exponentiator, AnyConfiguration):
         """Whether the base's value changes the cycle count (a side channel)."""
         return not self.multiplier_golden.constant_time
 
+    @property
+    def modulus_dependent(self) -> bool:  # type: ignore[override]
+        """Whether the circuit computes constants of the modulus, which may change the cycles."""
+        return any(program.computed_constants for program in self.programs)
+
+    @property
+    def is_framed(self) -> bool:  # type: ignore[override]
+        """Whether operands come digit by digit, not in one message."""
+        return self.interface.frames is not None
+
     @cached_property
     def rules(self) -> InputRules:
         """Input rules."""
@@ -469,7 +481,7 @@ class Configuration(Exponentiator, AnyConfiguration):
 
     def check_whole_messages(self) -> None:
         """Raise ``ValueError`` if operands come digit by digit, not in one message."""
-        if self.interface.frames:
+        if self.is_framed:
             raise ValueError("bus=digit: systems send an operand in one message; wide fits")
 
     @property
@@ -595,6 +607,8 @@ class MultiplierAlone(_Base):
     exponent_nbits: ClassVar[int] = 0
     largest_exponent: ClassVar[int] = 0
     exponent_dependent: ClassVar[bool] = False
+    is_framed: ClassVar[bool] = False
+    modulus_dependent: ClassVar[bool] = False
 
     @property
     def core(self) -> MultiplierAlone:

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rsaxcel.catalog import Configuration
 from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.translate import VerilogModule
@@ -82,9 +81,7 @@ class CheckedDesign:
         # They do if the circuit computes a constant of the modulus in a varying number of cycles.
         # None: they may, and there are too many moduli to try each.
         configuration = self.configuration
-        if not isinstance(configuration, Configuration):
-            return ()  # what its cycles depend on is not known
-        if not any(program.computed_constants for program in configuration.programs):
+        if not configuration.modulus_dependent:
             return ()
         if configuration.modulus_nbits > _MOST_MODULUS_BITS:
             return None

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from rsaxcel.catalog import Configuration
 from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.circuit import is_checked
 from rsaxcel.fl.status import Status
@@ -42,7 +41,7 @@ class _DesignClaim(CircuitClaim):
     @classmethod
     def applies(cls, configuration: Any) -> bool:
         """Whether the operands of a request come in one message."""
-        return not (isinstance(configuration, Configuration) and configuration.interface.frames)
+        return not configuration.is_framed
 
     @cached_property
     def design(self) -> CheckedDesign:

@@ -351,8 +351,6 @@ BEHIND = {
     "eval/optimize/search.py": "a search over the axes",
     "eval/optimize/space.py": "a search over the axes",
     "lab/proofs/blocks/trees.py": "plans of compressor trees",
-    "lab/proofs/design.py": "exponents of halves, moduli on which the cycles depend",
-    "lab/proofs/responses.py": "operands that come digit by digit; halves",
     "lab/proofs/standard.py": "the claims about designs of the catalog",
     "eval/report/cycle_formula.py": "a formula from the parts of a cycle model",
     "eval/sweep/points.py": "a sweep over all values of a parameter",
