@@ -11,6 +11,7 @@ from typing import TextIO
 import click
 
 from rsaxcel.catalog.units import LEVELS
+from rsaxcel.circuit import Halves
 from rsaxcel.cli.number_errors import quoted
 from rsaxcel.cli.options.common import nbits_option, system_param_option
 from rsaxcel.cli.options.plain import json_option
@@ -32,7 +33,6 @@ from rsaxcel.cli.output.run import (
 from rsaxcel.cli.progress import progress
 from rsaxcel.cli.signals import INTERRUPTED_STATUS
 from rsaxcel.fl.status import InputRules, Status
-from rsaxcel.plan.halves import Halves
 from rsaxcel.proc import operands
 from rsaxcel.proc.elf import Image, load_elf
 from rsaxcel.proc.kinds import ATTACHED

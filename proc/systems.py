@@ -10,8 +10,7 @@ from pymtl3 import Component
 from rsaxcel import catalog
 from rsaxcel.catalog.choices import check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Exponentiator
-from rsaxcel.circuit import Halves, Label
-from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.circuit import Halves, Label, ModulusConstant
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.proc.elf import Image, ProgramError
 from rsaxcel.proc.instruction_sets import (

@@ -6,6 +6,7 @@ from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.catalog.choices import WidthError, allowed_widths
 from rsaxcel.catalog.multipliers import design_widths
+from rsaxcel.circuit import Halves
 from rsaxcel.cli.keys.crypt_actions import Action
 from rsaxcel.cli.keys.key_file import RsaKey
 from rsaxcel.cli.options.blinding import refused_option
@@ -13,7 +14,6 @@ from rsaxcel.diagnosis.silent import silent
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.domains import HALF_NBITS, PUBLIC_NBITS
-from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import EXPONENT_NBITS
 from rsaxcel.sim.power_of_halves import fits, prime_too_wide

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.circuit import ModulusConstant
 from rsaxcel.proc.elf import Image
 from rsaxcel.proc.encoding import encode
 from rsaxcel.proc.programs.assembly import assemble

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from struct import pack
 
-from rsaxcel.plan.halves import Halves, OfHalf, Recombination
+from rsaxcel.circuit import Halves, ModulusConstant
+from rsaxcel.plan.halves import OfHalf, Recombination
 from rsaxcel.plan.modulus_constants import (
     Formula,
-    ModulusConstant,
     NegatedInverse,
     PowerOfTwo,
     ProductOf,

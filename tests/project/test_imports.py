@@ -124,6 +124,32 @@ def test_imports_go_one_way(order):
     assert not violations(order)
 
 
+def test_what_the_seam_hands_on_has_one_place_on_each_side():
+    """Rooms above the catalog import from ``circuit`` what it has from below, others do not."""
+    (declared,) = (
+        ast.literal_eval(node.value)
+        for node in modules()[CIRCUIT].body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
+    )
+
+    def taken(module: str) -> set[tuple[str, str]]:
+        found = (x for x in ast.walk(modules()[module]) if isinstance(x, ast.ImportFrom))
+        return {(str(x.module), alias.name) for x in found for alias in x.names}
+
+    origin = {name: module for module, name in taken(CIRCUIT) if name in declared}
+    assert {"Halves", "ModulusConstant", "Widths"} == origin.keys()
+    places = {name: (module, CIRCUIT) for name, module in origin.items()}
+    above = (*PACKAGES[PACKAGES.index("rsaxcel.catalog") + 1 :], INTERFACE, "tools")
+    assert not [
+        f"{module} imports {name} from {source}"
+        for module in modules()
+        for source, name in taken(module)
+        if module != CIRCUIT
+        and source in places.get(name, ())
+        and source != places[name][any(is_part(module, x) for x in above)]
+    ]
+
+
 def test_all_errors_have_one_root():
     """Commands judge by it; the two others are raised in code of users, or never leave proc."""
     bases = {
