@@ -69,6 +69,17 @@ class MultiplierEntry:
         return self.classes.name
 
     @property
+    def summary(self) -> str:
+        """One line of text."""
+        doc = (self.classes.fl.__doc__ or "").partition("\n")[0]
+        return doc.replace("``", "").rstrip(".")
+
+    @property
+    def source(self) -> str:
+        """Where the multiplier comes from."""
+        return self.classes.fl.source
+
+    @property
     def widths(self) -> range:
         """Widths of operands that are supported, in bits."""
         return self.classes.fl.widths

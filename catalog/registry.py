@@ -67,7 +67,7 @@ def register(*designs: Design) -> None:
 
 def register_given(entry: VerilogEntry) -> None:
     """Register a circuit as Verilog; ``ValueError`` if its name is taken or not allowed."""
-    if entry.name in DESIGNS | multipliers() | REDUCERS | GIVEN:
+    if entry.name in circuits() | REDUCERS:
         raise NameTakenError(f"design {entry.name}: there is one of this name already")
     entry.configure(entry.widths[0])
     GIVEN[entry.name] = entry
@@ -134,6 +134,16 @@ def multipliers() -> dict[str, MultiplierEntry]:
     return {name: MultiplierEntry(classes) for name, classes in MULTIPLIERS.items()}
 
 
+def circuits() -> dict[str, Design | MultiplierEntry | VerilogEntry]:
+    """Every design and multiplier by its name, also those as Verilog."""
+    return {**designs(), **multipliers(), **GIVEN}
+
+
+def is_multiplier(name: str) -> bool:
+    """Whether a name is a multiplier's, and no reducer's."""
+    return name in circuits().keys() - designs().keys()
+
+
 def get(name: str) -> Design:
     """Design by its name; if the name is unknown, ``ValueError`` lists the allowed names."""
     return _of_name(name, DESIGNS)
@@ -142,7 +152,7 @@ def get(name: str) -> Design:
 def _of_name(name: str, known: Mapping[str, Any]) -> Any:
     if name not in known:
         is_what = "in Verilog" if name in designs() else "a multiplier"
-        is_what = is_what if name in multipliers() | GIVEN else "unknown"
+        is_what = is_what if name in circuits() else "unknown"
         raise ValueError(f"design {name!r} is {is_what}; allowed: {', '.join(known)}")
     return known[name]
 

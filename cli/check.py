@@ -97,8 +97,7 @@ def command(
 
     Exit status: 0 if nothing is wrong, 1 for a fault, 2 for bad input.
     """
-    known = (catalog.designs(), catalog.multipliers(), catalog.REDUCERS)
-    is_name = any(design in names for names in known)
+    is_name = design in catalog.circuits() | catalog.REDUCERS
     if design and not is_name and os.path.isdir(design):
         return _check_folder(Path(design), seconds, confinement)
     try:

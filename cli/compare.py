@@ -131,8 +131,8 @@ def _operation(a: pd.Series, b: pd.Series, operation: str) -> str:
     """Words for what the figures are of; a multiplier forms products only."""
     from rsaxcel import catalog
 
-    are_multipliers = {x.subject in catalog.multipliers() for x in (a, b)}
-    return "a product" if are_multipliers == {True} else f"one operation: {operation}"
+    are_multipliers = all(catalog.is_multiplier(x.subject) for x in (a, b))
+    return "a product" if are_multipliers else f"one operation: {operation}"
 
 
 def _text(name: str, value: Any) -> str:

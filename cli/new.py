@@ -76,7 +76,7 @@ def _check(name: str) -> None:
             f"{name!r}: a name has small letters, digits and single underscores; each part between "
             "underscores begins with a letter and has two letters or more"
         )
-    known = catalog.designs().keys() | catalog.multipliers().keys()
+    known = catalog.circuits()
     for taken in (name, f"{name}_r2l"):
         if taken in known:
             raise UserError(f"{name}: there is a design or multiplier {taken} already")

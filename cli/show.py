@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from rsaxcel import catalog
-from rsaxcel.circuit import Circuit
+from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.cli.options.common import check_circuit, ending_in, system_options
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.systems import choose_circuit
@@ -90,7 +89,7 @@ def _areas(target: Circuit | System, library: str, clock_ns: float) -> dict[str,
     try:
         if record := find_record(target, library, clock_ns):
             return {"": record.area_um2, **area_paths(record.area_by_module)}
-        if isinstance(target, catalog.MultiplierConfiguration):
+        if is_product(target):
             outline = find_outline(target, library, clock_ns)
             return {"": outline.area_um2} if outline else {}
         return {}

@@ -285,7 +285,7 @@ def not_measured(pattern: str, measured: Collection[str]) -> str:
         return f"no design is measured in this folder: {_MEASURES}"
     listed = f"measured in this folder: {', '.join(sorted(measured))}"
     systems = [f"{prefix}{design}" for prefix in ATTACHED for design in catalog.designs()]
-    every = [*catalog.designs(), *catalog.multipliers(), NULL_SYSTEM, *systems]
+    every = [*catalog.circuits(), NULL_SYSTEM, *systems]
     if pattern in every:
         return f"{pattern} is not measured: `rsaxcel flow {pattern}` measures it; {listed}"
     if _fits_any(every, pattern):

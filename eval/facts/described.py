@@ -7,10 +7,10 @@ from rsaxcel import catalog
 from rsaxcel.catalog import Design
 from rsaxcel.catalog.choices import BANKS, DIGIT, DUAL_PORT, STREAMS, STROBE, WIDE
 from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.circuit import ModulusConstant
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.domains import BLINDINGS, CHECKS
 from rsaxcel.plan.dummies import DUMMIES
-from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import STATES
 from rsaxcel.proc.kinds import ATTACHED, NULL
@@ -48,15 +48,15 @@ _NEEDED = {"memory": {"bus": DIGIT}}
 
 def all_names() -> list[str]:
     """Names of all designs, multipliers, reducers, axes and systems."""
-    units = *catalog.multipliers(), *catalog.REDUCERS
-    return [*catalog.designs(), *units, *catalog.axes(), *OWN_AXES, *SYSTEMS]
+    circuits = *catalog.circuits(), *catalog.REDUCERS
+    return [*circuits, *catalog.axes(), *OWN_AXES, *SYSTEMS]
 
 
 def describe(name: str) -> dict[str, Any]:
     if name in catalog.designs():
         return describe_design(catalog.find_design(name))
-    if name in catalog.multipliers():
-        return describe_multiplier(catalog.multipliers()[name])
+    if catalog.is_multiplier(name):
+        return describe_multiplier(catalog.find_circuit(name))
     if name in catalog.REDUCERS:
         return describe_multiplier(catalog.REDUCERS[name]) | {"kind": "reducer"}
     if name in catalog.axes():
@@ -124,24 +124,23 @@ def describe_constant(constant: ModulusConstant) -> dict[str, Any]:
     }
 
 
-def describe_multiplier(entry: catalog.MultiplierEntry) -> dict[str, Any]:
+def describe_multiplier(entry: Any) -> dict[str, Any]:
     """Describe a multiplier; its parameters have the defaults and values of its default width."""
-    contract = entry.classes.fl
-    golden = entry.configure(entry.default_nbits).golden
+    golden = entry.default.golden
     times = golden.operand_limit(1)
     limit = "n" if times == 1 else f"{times}n"
     only = golden.constant_modulus
-    rules = InputRules(entry.default_nbits, contract.odd_modulus, constant_modulus=only)
+    rules = InputRules(entry.default_nbits, golden.odd_modulus, constant_modulus=only)
     return {
         "name": entry.name,
         "kind": "multiplier",
-        "summary": (contract.__doc__ or "").partition("\n")[0].replace("``", "").rstrip("."),
+        "summary": entry.summary,
         **_common(entry.widths, entry.default_nbits, entry.parameters),
-        "odd_modulus": contract.odd_modulus,
+        "odd_modulus": golden.odd_modulus,
         "constants": [describe_constant(c) for c in golden.constants],
-        "input_rules": _input_rules("a" if contract.unary else "a or b", rules, limit),
-        "operand_dependent": not contract.constant_time,
-        "source": contract.source,
+        "input_rules": _input_rules("a" if golden.unary else "a or b", rules, limit),
+        "operand_dependent": not golden.constant_time,
+        "source": entry.source,
     }
 
 

@@ -297,16 +297,14 @@ def find_configuration(subject: str, nbits: int, choices: str) -> Configuration 
 def _find(subject: str, nbits: int, choices: str) -> tuple[str, Circuit | None]:
     """Find a subject's form (``design``, ...) and its configuration, None if it is unknown."""
     asked = choices_of(choices)
-    form = "other"
+    form = "design" if subject in catalog.designs() else "other"
+    if catalog.is_multiplier(subject) or subject in catalog.REDUCERS:
+        form = "multiplier"
     try:
-        if subject in catalog.multipliers() or subject in catalog.REDUCERS:
-            form = "multiplier"
-            return form, catalog.find(subject).configure(nbits, **asked)
-        form = "design" if subject in catalog.designs() else form
         target = find_target(subject, nbits, asked)
-        return form if form == "design" else "system", target.core
     except ValueError:
         return form, None
+    return "system" if form == "other" else form, target.core
 
 
 def _is_point(row: Mapping[str, Any]) -> bool:

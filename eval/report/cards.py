@@ -85,7 +85,7 @@ def make_cards(
     frame: pd.DataFrame, facts: Facts, colours: Mapping[str, str], look: Look
 ) -> tuple[list[Card], dict[int, dict[str, Any]]]:
     """Make the cards, and the data on inner structure for each row of the table of points."""
-    order = [*catalog.designs(), *catalog.multipliers()]
+    order = list(catalog.circuits())
     names = list(dict.fromkeys(frame["subject"]))
     names.sort(key=lambda name: (name not in order, order.index(name) if name in order else 0))
     areas, powers = _areas(facts), _powers(facts)

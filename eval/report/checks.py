@@ -55,7 +55,7 @@ class _Checking(Words):
         self, subject: Subject, quantity: str, *wheres: Where, printed: Where | None = None
     ) -> Fact | None:
         if isinstance(subject, str) and not (subject in self._subjects or _is_ours(subject)):
-            known = sorted({*self._subjects, *catalog.designs(), *catalog.multipliers()})
+            known = sorted({*self._subjects, *catalog.circuits()})
             near = ", ".join(get_close_matches(subject, known) or known)
             raise ValueError(f"subject {subject!r} is unknown; allowed: {near}")
         return super()._fact(subject, quantity, *wheres, printed=printed)
@@ -64,7 +64,7 @@ class _Checking(Words):
 def _is_ours(subject: str) -> bool:
     """Whether a subject is a design or multiplier of the registry, or a system."""
     prefix = next((x for x in ATTACHED if subject.startswith(x)), "")
-    known = subject == NULL_SYSTEM or subject in catalog.multipliers()
+    known = subject == NULL_SYSTEM or catalog.is_multiplier(subject)
     return known or subject.removeprefix(prefix) in catalog.designs()
 
 

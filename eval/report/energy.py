@@ -142,7 +142,7 @@ def _conditions(fact: Fact, programs: Mapping[str, str]) -> _Conditions:
     if on_processor(Column(fact.subject, {"subject": fact.subject}), programs):
         form = "system"
     else:
-        form = "multiplier" if fact.subject in catalog.multipliers() else "design"
+        form = "multiplier" if catalog.is_multiplier(fact.subject) else "design"
     return _Conditions(
         fact.nbits != _FIRST_NBITS,
         _ORDER.index(form),

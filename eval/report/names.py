@@ -49,11 +49,8 @@ def subject_label(name: str) -> str:
     for prefix, words in _SYSTEMS.items():
         if prefix in ATTACHED and name.startswith(prefix):
             return words.format(name.removeprefix(prefix))
-    return ", ".join(x if _is_known(x) else x.replace("_", " ") for x in name.split(", "))
-
-
-def _is_known(name: str) -> bool:
-    return name in catalog.designs() | catalog.multipliers() | catalog.GIVEN
+    known = catalog.circuits()
+    return ", ".join(x if x in known else x.replace("_", " ") for x in name.split(", "))
 
 
 def on_processor(column: Column, programs: Mapping[str, str]) -> bool:

@@ -12,8 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from rsaxcel.catalog import MultiplierConfiguration
-from rsaxcel.circuit import ModulusConstant
+from rsaxcel.circuit import ModulusConstant, ProductCircuit
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import Answer, Verdict
 from rsaxcel.lab.proofs.claim import (
@@ -31,6 +30,7 @@ from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.lab.proofs.solver import satisfied
 from rsaxcel.sim.corners import moduli, residues
 from rsaxcel.sim.operations import named, operation
+from rsaxcel.sim.runners import cycles_of
 from rsaxcel.sim.translate import Message, VerilogModule
 
 MOST_INPUTS = 38  # inputs of an enumeration
@@ -90,7 +90,7 @@ class ProductClaim(CircuitClaim):
     If cycles do not depend on operands, the response comes in exactly the cycle model's cycle.
     """
 
-    configuration: MultiplierConfiguration
+    configuration: ProductCircuit
     kind = "product"
     most_nbits = 11
     meaning = "the product is right for all operands"
@@ -132,21 +132,22 @@ class ProductClaim(CircuitClaim):
         return Proof(answer.verdict, answer.method, scope, used, found)
 
     def _most_cycles(self) -> int:
-        """Largest number of cycles, by the cycle model, of some products at the ends of ranges."""
+        """Largest number of cycles of some products at the ends of ranges."""
         nbits = self.configuration.nbits
         tried = [self.configuration.usable_modulus(x) for x in moduli(nbits) if x > 1]
-        return max(
-            self.configuration.cycles(a, b, m)
+        rows = [
+            (a, b, m)
             for m in {m | self.configuration.golden.odd_modulus for m in tried}
             for a, b in product(residues(m), repeat=2)
-        )
+        ]
+        return max(cycles_of(self.configuration, rows))
 
     def _late(self, run: Run, answer: Answer) -> int:
-        """Cycles that a product without a response takes by the cycle model; 0: it has one."""
+        """Cycles that a product without a response takes, by model or simulation; 0: it has one."""
         values = answer.frames[0]
         bits = [values.get(name, 0) for name in run.graph.inputs]
         (done,) = run.graph.values(bits, [run.done])
-        return 0 if done else self.configuration.cycles(*self._operands(values))
+        return 0 if done else max(cycles_of(self.configuration, [self._operands(values)]))
 
     def _operands(self, values) -> tuple[int, int, int]:
         golden = self.configuration.golden
@@ -236,7 +237,7 @@ def _order(machine: Machine) -> list[str]:
     return [name for port in _OPERANDS for name in machine.bits(port)]
 
 
-def _checked(configuration: MultiplierConfiguration, module: VerilogModule) -> str:
+def _checked(configuration: ProductCircuit, module: VerilogModule) -> str:
     """Verilog of a multiplier with the specification."""
     golden, n = configuration.golden, configuration.nbits
     request = module.request

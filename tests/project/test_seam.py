@@ -12,6 +12,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.catalog.registry import GIVEN, PROBLEMS, VARIABLE, register_given, register_outside
 from rsaxcel.diagnosis.check import check_component
+from rsaxcel.eval.facts.points import _find
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target, subject_of
 from rsaxcel.lab.leakage.timing import time_test
@@ -254,6 +255,30 @@ def test_what_a_multiplier_is_refused(run):
     assert f"  {PRODUCT}       4-64    adds and doubles" in run("list")
 
 
+def test_a_multiplier_is_written_drawn_and_proven(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    told = run("list", PRODUCT)
+    assert f"{PRODUCT} (multiplier): adds and doubles, once for each bit of b" in told
+    assert "depend on the operands" in " ".join(told.split())
+    run("verilog", PRODUCT, "--nbits", 8, "--testbench", "--random", 20)
+    assert "result" in Path(f"{PRODUCT}_tb.sv").read_text()
+    run("show", PRODUCT, "--nbits", 8)
+    assert "recv {a:8 b:8 m:8}" in Path(f"{PRODUCT}_8.svg").read_text()
+    asked = "prove", PRODUCT, "--nbits", 3
+    wrong = PRODUCT_ENTRY.text(3).replace("x + y;", "x + y + (m == 7);")
+    for text, told, status in ((wrong, "refuted", 1), (PRODUCT_ENTRY.text(3), "proven", 0)):
+        known = replace(PRODUCT_ENTRY, widths=range(3, 9), text=lambda _, text=text: text)
+        monkeypatch.setitem(GIVEN, PRODUCT, known)
+        assert told in run(*asked, "--claim", "product", status=status)
+    told = run(*asked, "--claim", "secrecy", status=2)
+    assert f"claim=secrecy: not for {PRODUCT}; allowed: product, netlist" in told
+
+
+def test_points_know_a_multiplier_by_its_form():
+    forms = [_find(x, 8, "")[0] for x in (PRODUCT, NAME, f"proc_{NAME}", "gone", "mont_mul")]
+    assert forms == ["multiplier", "design", "system", "other", "multiplier"]
+
+
 def test_a_multiplier_has_a_subject_of_the_flow():
     target = find_target(PRODUCT, 8, {})
     subject = subject_of(target)
@@ -269,6 +294,9 @@ def test_a_multiplier_goes_through_the_flow(run, tmp_path, monkeypatch):
     assert record.checked["operations"] > 1000
     assert 4 < record.operations["product"].cycles < 9
     assert f"{PRODUCT}:8" in run("results", PRODUCT)
+    run("export", PRODUCT, "--nbits", 8, "--to", "openroad", "--output", "exported")
+    assert PRODUCT in Path("exported", "run.tcl").read_text()
+    assert "proven" in run("prove", PRODUCT, "--nbits", 4, "--claim", "netlist")
 
 
 @pytest.mark.slow
