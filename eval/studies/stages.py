@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from rsaxcel import catalog
 from rsaxcel.eval.facts.fact import CELLS, USUAL_OPERATION
 from rsaxcel.eval.facts.quantities import find_quantity
 from rsaxcel.eval.facts.quantity import on_paper
@@ -13,6 +12,7 @@ from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, at_layout, flow
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.measure.published import FIRST
 from rsaxcel.eval.report.spec import Column, Row, Section, Study, Table, Text
+from rsaxcel.eval.studies.designs import designs_at
 from rsaxcel.flow.constraint import PUBLISHED_WITHIN, TIGHT
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import PLACED, SYNTHESIZED, Layout
@@ -40,7 +40,7 @@ _FIGURES = {
 
 def designs(nbits: int) -> Sequence[str]:
     """Names of the designs that are measured at a width."""
-    return tuple(catalog.DESIGNS) if nbits == NBITS else WIDE_DESIGNS
+    return designs_at(nbits) if nbits == NBITS else WIDE_DESIGNS
 
 
 def measurements(max_nbits: int, library: str) -> list[Measurement]:

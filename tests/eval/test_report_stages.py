@@ -19,6 +19,7 @@ from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from tests.eval.made_up_jobs import work
 from tests.eval.made_up_records import run
 from tests.eval.made_up_report import Report
+from tests.shared.verilog_core import ENTRY
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +37,12 @@ def test_every_design_is_measured_at_both_stages():
     other = [x.job.name for x in stages.STUDY.measurements(NBITS, "osu018")]
     assert len(other) == len(catalog.DESIGNS)
     assert not any("placed" in name for name in other)
+
+
+def test_designs_of_others_are_measured_at_their_widths(monkeypatch):
+    monkeypatch.setitem(catalog.GIVEN, ENTRY.name, ENTRY)
+    monkeypatch.setitem(catalog.GIVEN, "narrow", replace(ENTRY, name="narrow", widths=range(8, 17)))
+    assert {*stages.designs(NBITS)} == {*catalog.DESIGNS, ENTRY.name}
 
 
 def test_a_row_for_each_design(shown):
