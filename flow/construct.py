@@ -10,12 +10,13 @@ from typing import Any
 
 from mflowgen.components import Graph, Step
 
+from rsaxcel import catalog
 from rsaxcel.flow.graph import NODES, as_step
 from rsaxcel.flow.job import JOB, FlowJob
 from rsaxcel.flow.kit import kit_folder
 from rsaxcel.flow.requests import default_exponents
 from rsaxcel.flow.runner import job_of
-from rsaxcel.flow.subjects import find_target, subject_of
+from rsaxcel.flow.subjects import subject_of
 
 _NBITS = 32
 _UTILISATION = 0.7  # the makefile does not search it
@@ -46,7 +47,7 @@ def construct() -> Graph:
 
 
 def standard_job() -> FlowJob:
-    subject = subject_of(find_target("mont_r2l", _NBITS, {}))
+    subject = subject_of(next(iter(catalog.designs().values())).configure(_NBITS))
     exponents = default_exponents(_NBITS)
     root = Path("build", "flow").absolute()
     asked: dict[str, Any] = {"exponents": exponents, "family": "xc7", "utilisation": _UTILISATION}

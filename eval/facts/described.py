@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.catalog import Design
+from rsaxcel.catalog import AnyConfiguration, Configuration, Design
 from rsaxcel.catalog.choices import BANKS, DIGIT, DUAL_PORT, STREAMS, STROBE, WIDE
 from rsaxcel.catalog.given import GivenEntry
-from rsaxcel.circuit import ModulusConstant
+from rsaxcel.circuit import Circuit, ModulusConstant
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.domains import BLINDINGS, CHECKS
 from rsaxcel.plan.dummies import DUMMIES
@@ -41,6 +41,9 @@ OWN_AXES: Mapping[str, Mapping[str, str]] = {
     "states": STATES,
 }
 """Axes that only some designs have, with the meanings of their choices."""
+
+AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
+"""Columns of the choices on the axes; ``modulus``: ``any``, or ``one`` for a constant modulus."""
 
 _NEEDED = {"memory": {"bus": DIGIT}}
 """Choices that another choice goes with, by the axis of the latter."""
@@ -101,6 +104,19 @@ def _of_axes(design: Design) -> dict[str, Any]:
         "store": choices.store.name,
     }
     return {"axes": axes | _own_axes(design), "choices": dict(choices.tokens)}
+
+
+def axes_of(configuration: Circuit) -> dict[str, Any]:
+    """Choices on the axes; for a multiplier, all but ``multiplier`` and ``modulus`` are None."""
+    named: dict[str, Any] = dict.fromkeys(AXES)
+    if isinstance(configuration, AnyConfiguration):
+        named["multiplier"] = configuration.multiplier.classes.name
+    named["modulus"] = "one" if configuration.constant_modulus else "any"
+    if isinstance(configuration, Configuration):
+        choices = configuration.choices
+        named |= {"domain": dict(choices.tokens)["domain"], "schedule": choices.schedule.name}
+        named |= {"lanes": choices.lanes, "store": choices.store.name}
+    return named
 
 
 def _own_axes(design: Design) -> dict[str, str]:

@@ -11,8 +11,9 @@ from typing import Any
 import pandas as pd
 
 from rsaxcel import catalog
-from rsaxcel.catalog import AnyConfiguration, Configuration
+from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
+from rsaxcel.eval.facts.described import AXES, axes_of
 from rsaxcel.eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATION, Fact
 from rsaxcel.eval.facts.flows import Source, flow_sources
 from rsaxcel.eval.facts.quantities import QUANTITIES, is_projected
@@ -37,9 +38,6 @@ CIRCUIT = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
 
 IDENTITY = (*CIRCUIT, "activity")
 """Columns that identify a row: a circuit has a row for each activity."""
-
-AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
-"""Columns of the choices on the axes; ``modulus``: ``any``, or ``one`` for a constant modulus."""
 
 _HARDWARE = ("min_period_ns", "period_ns", "area_um2", "core_area_um2", "cell_count", "flip_flops")
 _COSTS = ("synthesis_cpu_seconds", "flow_cpu_seconds")
@@ -272,19 +270,6 @@ def _constraint(flow: _Flow, min_period_ns: float | None) -> str:
 
 def _column(fact: Fact) -> str:
     return f"{fact.operation}_{fact.quantity}" if fact.operation else fact.quantity
-
-
-def axes_of(configuration: Circuit) -> dict[str, Any]:
-    """Choices on the axes; for a multiplier, all but ``multiplier`` and ``modulus`` are None."""
-    named: dict[str, Any] = dict.fromkeys(AXES)
-    if isinstance(configuration, AnyConfiguration):
-        named["multiplier"] = configuration.multiplier.classes.name
-    named["modulus"] = "one" if configuration.constant_modulus else "any"
-    if isinstance(configuration, Configuration):
-        choices = configuration.choices
-        named |= {"domain": dict(choices.tokens)["domain"], "schedule": choices.schedule.name}
-        named |= {"lanes": choices.lanes, "store": choices.store.name}
-    return named
 
 
 def find_configuration(subject: str, nbits: int, choices: str) -> Configuration | None:

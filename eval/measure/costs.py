@@ -13,8 +13,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.catalog import AnyConfiguration
 from rsaxcel.circuit import Circuit
+from rsaxcel.eval.facts.described import axes_of
 
 DATA = Path(__file__).parents[1] / "data" / "costs.json"  # coefficients of the model
 
@@ -38,9 +38,7 @@ def cost_of(measure: str, configuration: Circuit) -> Cost:
     """Estimate the cost of a measurement; unknown multipliers cost as the largest known one."""
     model = _model()
     laws = model["cells"]
-    known = None
-    if isinstance(configuration, AnyConfiguration):
-        known = laws.get(configuration.multiplier.classes.name)
+    known = laws.get(axes_of(configuration)["multiplier"])
     each = [known] if known else laws.values()
     cells = max(factor * configuration.nbits**power for factor, power in each)
     seconds, memory_mb = (_on(model[x][measure], cells) for x in ("seconds", "memory_mb"))

