@@ -1,8 +1,7 @@
 """Registry of designs and multipliers, configurations, and the rules for valid compositions."""
 
 from rsaxcel.catalog.configuration import AnyConfiguration, Configuration, MultiplierConfiguration
-from rsaxcel.catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
-from rsaxcel.catalog.designs import REDUCERS
+from rsaxcel.catalog.designs import DEFAULT_NBITS, REDUCERS, Design, MultiplierEntry
 from rsaxcel.catalog.registry import (
     DESIGNS,
     GIVEN,

@@ -1,55 +1,59 @@
-"""A valid choice on each axis, with the parameters, programs and units that follow from it."""
+"""Choices: one on each axis of the design space, with the programs and units that follow.
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, NoReturn
+A choice is named by a token, such as ``window`` on the axis ``schedule``. ``resolve`` goes from
+axis to axis: which tokens fit depends on earlier axes only. A user's token is kept or refused.
+Without one, the registered design's is taken if it fits, otherwise the first that fits.
+"""
 
-from rsaxcel.catalog.units import CONSTANT_UNITS, STORES, Classes, Store, Unit
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property, partial
+from itertools import combinations
+from typing import Any, NamedTuple, NoReturn
+
+from rsaxcel.catalog.multipliers import MULTIPLIERS, check_outside, design_widths
+from rsaxcel.catalog.units import CONSTANT_UNITS, STORES, Classes, Unit, units_for
+from rsaxcel.fl.modulus_parameter import MODULUS
+from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
-from rsaxcel.plan.domains import BLIND_NBITS, HALF_NBITS, PUBLIC_NBITS, Domain
-from rsaxcel.plan.dummies import DUMMY_COUNT
-from rsaxcel.plan.modulus_constants import ModulusConstant, from_units
-from rsaxcel.plan.parameters import Parameter
-from rsaxcel.plan.programs import DOUBLED, Program
-from rsaxcel.plan.schedules import EXPONENT_NBITS, Schedule, plan
+from rsaxcel.plan import domains
+from rsaxcel.plan.blinding import Blinding
+from rsaxcel.plan.domains import (
+    BLIND_NBITS,
+    BLINDINGS,
+    BY_PUBLIC_EXPONENT,
+    CHECKS,
+    CONVERSIONS,
+    DOMAINS,
+    HALF_NBITS,
+    OF_BOTH,
+    OF_EXPONENTS,
+    OF_MESSAGE,
+    OF_NOTHING,
+    PRODUCT,
+    PUBLIC_NBITS,
+    Domain,
+)
+from rsaxcel.plan.dual_port import dual_port
+from rsaxcel.plan.dummies import DUMMIES, DUMMY_COUNT, SQUARES, Dummies
+from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.modulus_constants import HOST, ModulusConstant, from_units
+from rsaxcel.plan.parameters import Parameter, parse_parameters
+from rsaxcel.plan.programs import DOUBLED, STATES, Program, Reduction, multiple_nbits
+from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule, plan
+from rsaxcel.plan.steps import BY_DIGIT
 from rsaxcel.store.errors import UserError, nearest
 
-AXES = (
-    "multiplier",
-    "domain",
-    "conversions",
-    "r_squared",
-    "one",
-    "reduction",
-    "schedule",
-    "lanes",
-    "control",
-    "bus",
-    "memory",
-    "check",
-    "blinding",
-    "dummies",
-    "states",
-)
-"""Names of the axes for users, in the order in which names and records list choices."""
-
-# control: handshakes, or pulses (strobes) as in Li and Chu's Verilog
-STREAMS, STROBE = CONTROLS = ("streams", "strobe")
-
-WIDE, DIGIT = BUSES = ("wide", "digit")
-"""Tokens of the axis ``bus``: operands in one message, or digit by digit."""
-
-# memory: one for each number, or one with two ports for all but the constant
-BANKS, DUAL_PORT = MEMORIES = ("banks", "dual_port")
+STREAMS, STROBE = "streams", "strobe"
+WIDE, DIGIT = "wide", "digit"
+BANKS, DUAL_PORT = "banks", "dual_port"
 
 MAX_GROWTH_NBITS = 16
 """Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""
 
-
-def refuse(name: str, value: Any, reason: str) -> NoReturn:
-    """Raise ``ValueError`` that names a choice or parameter, its value and why it is refused."""
-    raise ValueError(f"{name}={value}: {reason}")
+_BY_PRIMES = "domain=crt, as in crt_window, has the choice"
 
 
 class WidthError(UserError):
@@ -71,6 +75,11 @@ def allowed_widths(widths: range, name: str) -> str:
     return f"{widths[0]} to {widths[-1]} bits allowed for {name}"
 
 
+def refuse(name: str, value: Any, reason: str) -> NoReturn:
+    """Raise ``ValueError`` that names a choice or parameter, its value and why it is refused."""
+    raise ValueError(f"{name}={value}: {reason}")
+
+
 def refuse_parameter(
     name: str, value: Any, owner: str, known: Sequence[str], others: str = ""
 ) -> NoReturn:
@@ -81,50 +90,83 @@ def refuse_parameter(
     refuse(name, value, f"{reason}{nearest(name, known)}; allowed: {', '.join(known) or 'none'}")
 
 
-@dataclass(frozen=True)
-class Entry:
-    """Declaration of a design; ``catalog.fit`` derives the choices that are left empty."""
-
-    id: int  # stable, at least 1: software tells accelerators apart by it; 0: not in the registry
-    name: str
-    summary: str  # one line
-    multiplier: Classes  # of every lane
-    schedule: str  # key of plan.schedules.SCHEDULES
-    lanes: int
-    source: str  # document with section or algorithm
-    conversions: str = ""  # where they run; see plan.domains.montgomery
-    r_squared: str = ""  # source of R**2 mod m
-    one: str = ""  # source of R mod m
-    # "pseudo_modulus", "crt"; empty: Montgomery if the multiplier divides by R, else plain
-    domain: str = ""
-    reduction: str = ""  # key of catalog.reductions.REDUCTIONS; empty: the first one that fits
-
-
-@dataclass(frozen=True)
+@dataclass(eq=False, repr=False)
 class Choices:
-    """A choice on each axis, with the values of the parameters."""
+    """A choice on each axis, and the parameters; complete once ``resolve`` returns it."""
 
+    design: Any  # catalog.Design: the registered one to start from
     nbits: int
-    multiplier: Unit  # of every lane; for a pseudo-modulus, of the modulus times a cofactor
-    constant_modulus: int  # the only modulus; 0: any
-    domain: Domain  # representation of the residues
-    constants: tuple[ModulusConstant, ...]  # that the multiplier reads
-    schedule: Schedule  # order of the products
-    lanes: int
-    exponent_nbits: int
-    window_nbits: int
-    # (axis, choice), and sources of constants that differ from the multiplier's
-    tokens: tuple[tuple[str, Any], ...]
-    values: tuple[tuple[str, Any], ...]  # parameters by name
+    # the user's, by name or short symbol; what a choice uses is removed, the rest is refused
+    asked: dict[str, Any]
+    # choice by axis; then the constants whose source is not the one that the multiplier declares
+    tokens: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)  # of parameters
+    forced: set[str] = field(default_factory=set)  # axes whose choice does not follow from others
+    halves: Halves | None = None  # layout of two halves
+    # multiplier of the lanes, and its golden model; for a pseudo-modulus, of the multiple of m
+    multiplier: Unit = field(init=False)
+    contract: Multiplier = field(init=False)
+    log2_r: int = field(init=False)  # R, by which products are divided; 0: they are not
+    constant_modulus: int = 0  # the only one, m; 0: any
+    cofactor: int = 1  # of the pseudo-modulus; 1: products run modulo m
+    reduction: Reduction | None = None  # of the final result
+    constants: tuple[ModulusConstant, ...] = ()  # that the multiplier reads
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Choices) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    def __repr__(self) -> str:
+        return f"Choices({self.nbits}, {self.tokens}, {self.values})"
+
+    @cached_property
+    def _identity(self) -> Any:
+        tokens, values = frozenset(self.tokens.items()), frozenset(self.values.items())
+        return self.nbits, self.multiplier, tokens, values  # the rest follows from these
 
     @property
-    def store(self) -> Store:
-        return STORES[self.multiplier.classes.fl.store]
+    def store(self) -> Classes:
+        return STORES[self.contract.store]
+
+    @property
+    def modulus_nbits(self) -> int:
+        """Width of the modulus in bits; with two halves, of the modulus of each half."""
+        return self.halves.nbits if self.halves else self.nbits
 
     @property
     def odd_modulus(self) -> bool:
         """Whether an input rule demands an odd modulus."""
-        return self.multiplier.classes.fl.odd_modulus or self.domain.montgomery
+        return self.contract.odd_modulus or self.log2_r > 0
+
+    @property
+    def schedule(self) -> Schedule:
+        return SCHEDULES[self.tokens["schedule"]]
+
+    @property
+    def lanes(self) -> int:
+        return int(self.tokens["lanes"])
+
+    @property
+    def exponent_nbits(self) -> int:
+        """Width of an exponent in bits, without its blinding; with two halves, of one."""
+        return int(self.values.get(EXPONENT_NBITS.name, self.modulus_nbits))
+
+    @property
+    def domain(self) -> Domain:
+        """Representation of the residues."""
+        factor, unit = self.contract.final_factor, self.schedule.unit
+        if self.halves:
+            return domains.crt(self.halves, self.log2_r, factor, unit)
+        domain = domains.plain(unit)
+        if self.log2_r:
+            tokens = self.tokens
+            sources = tokens["conversions"], tokens["r_squared"], tokens["one"]
+            domain = domains.montgomery(self.nbits, self.log2_r, *sources, unit, factor)
+        if self.cofactor > 1:
+            domain = domains.pseudo_modulus(domain, self.cofactor)
+        return replace(domain, reduction=self.reduction) if self.reduction else domain
 
     @property
     def all_constants(self) -> tuple[ModulusConstant, ...]:
@@ -132,26 +174,50 @@ class Choices:
         return (*self.domain.constants, *self.constants)
 
     @property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of multiplier, domain, schedule, and units that compute constants of m."""
-        found = [self._of_products(p) for p in self.multiplier.classes.fl.parameters]
-        if self.domain.cofactor > 1:
-            found.append(cofactor_parameter(self.constant_modulus, self.odd_modulus))
-        if self.domain.halves:
-            found.append(HALF_NBITS)
-            if self.domain.check:
-                found.append(PUBLIC_NBITS)
-            if self.domain.halves.blinding.exponent_nbits:
-                found.append(BLIND_NBITS)
-            if self.domain.halves.dummies:
-                found.append(DUMMY_COUNT)
-        for constant in from_units(self.all_constants):
-            found += unit_parameters(constant, CONSTANT_UNITS[constant.source])
-        return (*found, *map(self._of_products, self.schedule.parameters))
+    def programs(self) -> tuple[Program, ...]:
+        nbits, digit_nbits = self.exponent_nbits, 1
+        if self.halves and self.halves.blinding.exponent_nbits:  # scanned in whole digits
+            assert isinstance(self.contract, DigitMultiplier)
+            nbits = self.halves.nbits + self.halves.blinding.exponent_nbits
+            digit_nbits = self.contract.digit_nbits
+        scanned_nbits = -(-nbits // digit_nbits) * digit_nbits
+        window_nbits = self.values.get(WINDOW_NBITS.name, WINDOW_NBITS.default(self.nbits))
+        widths = scanned_nbits, window_nbits
+        programs = plan(self.domain, self.schedule, self.lanes, *widths, self.constants)
+        if self.tokens.get("states") == DOUBLED:
+            return tuple(replace(program, doubled=True) for program in programs)
+        return programs
 
-    def _of_products(self, parameter: Parameter) -> Parameter:
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """Units that compute the first program's ``computed_constants``, in the same order."""
+        found = []
+        for constant in from_units(self.all_constants):
+            classes = CONSTANT_UNITS[constant.source]
+            names = [p.name for p in classes.fl.parameters(constant.formula)]
+            params = ((name, self.values[f"{constant.name}_{name}"]) for name in names)
+            found.append(Unit(classes, tuple(params)))
+        return tuple(found)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of multiplier, domain, units that compute constants of m, and schedule."""
+        found = [*map(self._of_half, self.multiplier.classes.fl.parameters)]
+        if self.cofactor > 1:
+            found.append(_cofactor_parameter(self.constant_modulus, self.odd_modulus))
+        own = (HALF_NBITS, PUBLIC_NBITS, BLIND_NBITS, DUMMY_COUNT)
+        found += [p for p in own if p.name in self.values]
+        for constant in from_units(self.all_constants):
+            of = f" of the unit that computes {constant.description}"
+            found += [
+                replace(p, name=f"{constant.name}_{p.name}", meaning=p.meaning + of)
+                for p in CONSTANT_UNITS[constant.source].fl.parameters(constant.formula)
+            ]
+        return (*found, *map(self._of_half, self.schedule.parameters))
+
+    def _of_half(self, parameter: Parameter) -> Parameter:
         """Return the parameter; with two halves, its values are for the width of a half."""
-        halves = self.domain.halves
+        halves = self.halves
         if halves is None:
             return parameter
         allowed = parameter.allowed(halves.nbits)
@@ -164,48 +230,155 @@ class Choices:
             allowed=lambda nbits: allowed,
         )
 
-    @property
-    def programs(self) -> tuple[Program, ...]:
-        programs = plan(
-            self.domain,
-            self.schedule,
-            self.lanes,
-            self.scanned_nbits,
-            self.window_nbits,
-            self.constants,
-        )
-        if dict(self.tokens).get("states") == DOUBLED:
-            return tuple(replace(program, doubled=True) for program in programs)
-        return programs
+    def take_parameter(self, parameter: Parameter) -> Any:
+        """Store a parameter with the user's value, or its default; return the value."""
+        self.values |= dict(parse_parameters((parameter,), self.asked, self.nbits))
+        return self.values[parameter.name]
 
-    @property
-    def scanned_nbits(self) -> int:
-        """Width in bits of the exponent that is scanned: with its blinding, in whole digits."""
-        halves = self.domain.halves
-        if halves is None or not halves.blinding.exponent_nbits:
-            return self.exponent_nbits
-        digit_nbits = self.multiplier.build("fl", halves.nbits).digit_nbits
-        return -(-(halves.nbits + halves.blinding.exponent_nbits) // digit_nbits) * digit_nbits
 
-    @property
-    def units(self) -> tuple[Unit, ...]:
-        """Units that compute the first program's ``computed_constants``, in the same order."""
-        values = dict(self.values)
-        return tuple(unit_of(constant, values) for constant in from_units(self.all_constants))
+class Fitting(NamedTuple):
+    """The tokens of an axis that fit the choices on earlier axes."""
+
+    tokens: Sequence[Any]  # the first one is the default; none: there is no choice
+    reason: str = ""  # why no other token fits, for a message
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis: its tokens, which of them fit the choices on earlier axes, what a choice changes."""
+
+    name: str  # for users, and of the design's field with its choice
+    tokens: Collection[Any]  # all, whether they fit or not
+    fits: Callable[[Choices], Fitting]
+    take: Callable[[Choices, Any], None] | None = None
+    usual: str = ""  # token that is not listed among the choices, as every design has it
+
+    def choose(self, chosen: Choices) -> None:
+        """Choose a token; ``ValueError`` if the user's does not exist or does not fit."""
+        fitting, reason = self.fits(chosen)
+        if not fitting:
+            if self.name in chosen.asked:
+                refuse(self.name, chosen.asked[self.name], reason)
+            return
+        usual = self.usual or getattr(chosen.design, self.name, None)
+        token = usual if usual in fitting else fitting[0]
+        if self.name in chosen.asked:
+            asked = self._parse(chosen.asked.pop(self.name))
+            if asked not in fitting:
+                verb = "fits" if len(fitting) == 1 else "fit"
+                refuse(self.name, asked, f"{reason}; {', '.join(map(str, fitting))} {verb}")
+            if asked != token:
+                chosen.forced.add(self.name)
+            token = asked
+        if token != self.usual:
+            chosen.tokens[self.name] = token
+        if self.take:
+            self.take(chosen, token)
+
+    def _parse(self, value: Any) -> Any:
+        """Return the token for a user's value or text; ``ValueError`` if there is none."""
+        tokens = self.tokens
+        if isinstance(tokens, range):
+            token = int(value) if isinstance(value, str) and value.isdecimal() else value
+            known = type(token) is int and token in tokens
+            allowed = f"{tokens[0]} to {tokens[-1]}"
+        else:
+            token, known = value, isinstance(value, str) and value in tokens
+            allowed = ", ".join(tokens)
+        if not known:
+            refuse(self.name, value, f"{allowed} are allowed")
+        return token
+
+
+def _fit_multiplier(chosen: Choices) -> Fitting:
+    """Return the design's own multiplier, which may be unregistered, and all registered ones."""
+    others = MULTIPLIERS if "multiplier" in chosen.asked else ()
+    return Fitting((chosen.design.multiplier.name, *others))
+
+
+def _take_multiplier(chosen: Choices, token: str) -> None:
+    """Build the multiplier with its parameters, at the width of the modulus or of a half."""
+    design, asked = chosen.design, chosen.asked
+    own = token == design.multiplier.name
+    classes = design.multiplier if own else MULTIPLIERS[token]
+    check_width(chosen.nbits, design_widths(classes.fl), design.name if own else token)
+    check_outside(classes)
+    if asked.get("domain", design.domain) == "crt" and issubclass(classes.fl, DigitMultiplier):
+        chosen.halves = Halves(chosen.take_parameter(HALF_NBITS))
+    params = parse_parameters(classes.fl.parameters, asked, chosen.modulus_nbits)
+    chosen.values = dict(params) | chosen.values
+    _build(chosen, Unit(classes, params), chosen.modulus_nbits)
+    chosen.constant_modulus = chosen.contract.constant_modulus
+
+
+def _build(chosen: Choices, multiplier: Unit, nbits: int) -> None:
+    chosen.multiplier, chosen.contract = multiplier, multiplier.build("fl", nbits)
+    chosen.log2_r = chosen.contract.r.bit_length() - 1
+
+
+def _fit_domain(chosen: Choices) -> Fitting:
+    """Return the domains that fit the multiplier: Montgomery if it divides by R, or plain."""
+    # Multipliers with words, digits or constants for m itself cannot use a multiple of m. The
+    # crt domain needs a multiplier that keeps its last result (a ``DigitMultiplier``).
+    contract, asked = chosen.contract, chosen.asked.get("domain")
+    needed, formed = ("montgomery", "a * b / R") if chosen.log2_r else ("plain", "a * b")
+    reason = f"this multiplier forms {formed} mod m"
+    tokens = [needed, "pseudo_modulus"]
+    if isinstance(contract, DigitMultiplier):
+        tokens = [needed, "crt"]
+    elif contract.store != "registers" or contract.constants:
+        tokens = [needed]
+        if asked == "pseudo_modulus":
+            reason = "this multiplier has words, digits or constants for m only"
+    if asked == "crt":
+        reason = "it needs a multiplier that keeps its last result"
+    return Fitting(tokens, reason)
+
+
+def _take_domain(chosen: Choices, token: str) -> None:
+    """Build a wider multiplier for a pseudo-modulus."""
+    if token != "pseudo_modulus":
+        return
+    chosen.cofactor = _cofactor(chosen)
+    nbits = multiple_nbits(chosen.cofactor, chosen.nbits)
+    classes, params = chosen.multiplier.classes, dict(chosen.multiplier.params)
+    if MODULUS.name in params:
+        params[MODULUS.name] = hex(chosen.cofactor * int(params[MODULUS.name], 16))
+    else:
+        for p in classes.fl.parameters:  # a default for the design's width becomes that for nbits
+            if params[p.name] == p.default(chosen.nbits):
+                params[p.name] = p.default(nbits)
+            params[p.name] = p.parse(params[p.name], nbits)
+    _build(chosen, Unit(classes, tuple(params.items())), nbits)
+
+
+def _cofactor(chosen: Choices) -> int:
+    """Return the user's cofactor, or by default the cofactor of the cheapest pseudo-modulus."""
+    modulus = chosen.constant_modulus
+    if "cofactor" not in chosen.asked:
+        try:
+            usual = _usual_cofactor(modulus)
+        except NoPseudoModulus as error:
+            refuse("domain", "pseudo_modulus", f"{error}; give cofactor= to take any multiple")
+        if usual == 1:
+            form = find_pseudo_modulus(modulus, 0)
+            refuse("domain", "pseudo_modulus", f"modulus {modulus:#x} is {form} itself; plain fits")
+    parameter = _cofactor_parameter(modulus, chosen.contract.odd_modulus)
+    return int(chosen.take_parameter(parameter))
 
 
 @cache
-def usual_cofactor(constant_modulus: int) -> int:
+def _usual_cofactor(constant_modulus: int) -> int:
     """Cofactor c of the cheapest pseudo-modulus ``c * m``; 3 for any m (0), as Vassoler has it."""
     if not constant_modulus:
         return FAMILY_COFACTOR
     return find_pseudo_modulus(constant_modulus, MAX_GROWTH_NBITS).cofactor
 
 
-def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
+def _cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
     """Make the parameter c of the pseudo-modulus ``c * m``; ``constant_modulus`` 0: for any m."""
     try:
-        default = usual_cofactor(constant_modulus)
+        default = _usual_cofactor(constant_modulus)
     except NoPseudoModulus:
         default = FAMILY_COFACTOR
     # A modulus m of the given width in bits is at least 2^(bits - 1). A pseudo-modulus c * m is at
@@ -221,20 +394,327 @@ def cofactor_parameter(constant_modulus: int, odd: bool) -> Parameter:
     )
 
 
-def unit_of(constant: ModulusConstant, values: dict[str, Any]) -> Unit:
-    """Return the unit that computes a constant; ``values`` has its parameters by name."""
-    classes = CONSTANT_UNITS[constant.source]
-    names = [p.name for p in classes.fl.parameters(constant.formula)]
-    return Unit(classes, tuple((name, values[f"{constant.name}_{name}"]) for name in names))
+def _without_conversions(chosen: Choices) -> str:
+    """Return why the domain leaves no choice of conversions; an empty text if there is a choice."""
+    if chosen.halves:
+        return "the crt domain converts by constants of its own; domain=montgomery has the choice"
+    if not chosen.log2_r:
+        return "the plain domain converts nothing; domain=montgomery has the choice"
+    return ""
 
 
-def unit_parameters(constant: ModulusConstant, classes: Classes) -> tuple[Parameter, ...]:
-    """Parameters of the unit that computes a constant, named after constant and parameter."""
-    return tuple(
-        replace(
-            parameter,
-            name=f"{constant.name}_{parameter.name}",
-            meaning=f"{parameter.meaning} of the unit that computes {constant.description}",
-        )
-        for parameter in classes.fl.parameters(constant.formula)
+def _fit_conversions(chosen: Choices) -> Fitting:
+    """Return both tokens if residues are in registers and as wide as operands."""
+    # ``shared``: the lanes (multipliers) also convert. ``dedicated``: separate units convert.
+    if reason := _without_conversions(chosen):
+        return Fitting((), reason)
+    if chosen.contract.store != "registers":
+        return Fitting(("shared",), f"residues stay in {chosen.contract.store}")
+    if chosen.contract.operand_nbits > chosen.nbits:
+        return Fitting(("shared",), "residues are wider than operands")
+    return Fitting(("shared", "dedicated"))
+
+
+_SOURCES = (*CONSTANT_UNITS, HOST)
+"""Tokens of the axis of a constant of the modulus: the unit that computes it, or the host."""
+
+
+def _fit_source(
+    chosen: Choices, constant: ModulusConstant, nbits: int, first: Sequence[str] = ()
+) -> Fitting:
+    """Return ``first``, units for the constant if residues are in registers, and the host."""
+    if chosen.contract.store != "registers":
+        reason = f"constants of residues in {chosen.contract.store} come from the host"
+        return Fitting((*first, HOST), reason)
+    units = units_for(constant.formula, nbits)
+    return Fitting((*first, *units, HOST), f"it can't compute {constant.formula}")
+
+
+def _fit_conversion_source(
+    declare: Callable[[int, int], ModulusConstant], first: Sequence[str], chosen: Choices
+) -> Fitting:
+    """Return the sources of a constant by which values are converted to the Montgomery domain."""
+    if reason := _without_conversions(chosen):
+        return Fitting((), reason)
+    constant = declare(chosen.nbits, chosen.log2_r)
+    return _fit_source(chosen, constant, chosen.nbits, first)
+
+
+def _multiplier_constant(constant: ModulusConstant) -> Axis:
+    """Return the axis of a constant that the multiplier reads, and for which it names a source."""
+
+    def take(chosen: Choices, token: str) -> None:
+        chosen.constants += (replace(constant, source=token),)
+
+    def fits(chosen: Choices) -> Fitting:
+        return _fit_source(chosen, constant, chosen.contract.nbits)
+
+    return Axis(constant.choice_name, _SOURCES, fits, take, constant.source)
+
+
+REDUCTIONS: Mapping[str, str] = {
+    "subtraction": "multiples of the modulus are subtracted, one a cycle",
+    "compressor_tree": "a tree of compressors for a constant modulus",
+    "remainder": "a combinational remainder by a constant modulus",
+}
+"""Ways to bring the final result below m, with their meanings; see ``rtl.reductions.CIRCUITS``."""
+
+
+def reduction(kind: str, excess_nbits: int, modulus: int = 0) -> Reduction:
+    """Return the reduction of results below ``2**excess_nbits * m``; ``modulus``: the only m."""
+    if kind == "subtraction":
+        return Reduction(excess_nbits, excess_nbits, kind)
+    return Reduction(excess_nbits, 1, kind, (("modulus", hex(modulus)),))
+
+
+def _fit_reduction(chosen: Choices) -> Fitting:
+    """Return the reductions for the modulus: those for a constant one first, or the one for any."""
+    if not chosen.contract.excess_nbits(chosen.cofactor):
+        return Fitting((), "the last product is below the modulus")
+    if chosen.constant_modulus:
+        return Fitting(("compressor_tree", "remainder", "subtraction"))
+    return Fitting(("subtraction",), "it is for a constant modulus")
+
+
+def _take_reduction(chosen: Choices, token: str) -> None:
+    excess_nbits = chosen.contract.excess_nbits(chosen.cofactor)
+    chosen.reduction = reduction(token, excess_nbits, chosen.constant_modulus)
+
+
+def _fit_schedule(chosen: Choices) -> Fitting:
+    """Return the schedules that fit; two halves run the same steps, so no digit may decide."""
+    if not chosen.halves:
+        return Fitting(tuple(SCHEDULES))
+    reason = "with two halves, the exponent must not decide which products are formed"
+    by_digit = {*BY_DIGIT}
+    uniform = [
+        name
+        for name, schedule in SCHEDULES.items()
+        if schedule.fixed and not {p.when for p in schedule.products} & by_digit
+    ]
+    return Fitting(uniform, reason)
+
+
+def _fit_lanes(chosen: Choices) -> Fitting:
+    """Return the numbers of lanes that the schedule can use and the multiplier supports."""
+    name, schedule = chosen.multiplier.classes.name, chosen.schedule
+    most = 2 if chosen.halves else schedule.lanes
+    reason = f"schedule={schedule.name} forms one product at a time"
+    if most > 1 and chosen.contract.store == "digits" and not chosen.halves:
+        most, reason = 1, f"{name} multiplies its own last result"
+    if most > 1 and chosen.contract.shares_b and (unlike := _unlike(chosen, most)):
+        most, reason = 1, f"{name} needs one b for {unlike}"
+    return Fitting(range(1, most + 1), reason)
+
+
+def _unlike(chosen: Choices, lanes: int) -> str:
+    """First two products that run in parallel but differ in operand ``b``, as text; else empty."""
+    domain, schedule = chosen.domain, chosen.schedule
+    loop = schedule.per_bit + schedule.per_digit
+    for step in domain.enter + schedule.enter + domain.begin + loop + domain.leave:
+        for p, q in combinations(step, 2):
+            if p.lane % lanes != q.lane % lanes and p.b != q.b and not p.when.excludes(q.when):
+                return ", ".join(f"{x.dst} = mul({x.a}, {x.b})" for x in (p, q))
+    return ""
+
+
+def _fit_control(chosen: Choices) -> Fitting:
+    # Strobes start two products right to left, as Li and Chu print it, of a multiplier that counts
+    # its iterations and needs no constants.
+    if not chosen.contract.strobes or chosen.tokens["domain"] != "plain" or chosen.reduction:
+        reason = "strobes start two shift-sub products in the plain domain"
+        return Fitting((), f"{reason}; ssmm_r2l has the choice")
+    if (chosen.lanes, chosen.schedule.name) != (2, "r2l"):
+        reason = "strobes start two lanes, right to left; lanes=2 with schedule=r2l fits"
+        return Fitting((), reason)
+    return Fitting((STREAMS, STROBE))
+
+
+def _fit_bus(chosen: Choices) -> Fitting:
+    """Return the buses that fit: all that is sent digit by digit goes to the memory."""
+    if chosen.contract.store != "words":
+        reason = "only operands in words of a memory come digit by digit, as in digit_serial_r2l"
+        return Fitting((), reason)
+    if chosen.contract.constants:
+        reason = "reads constants of the modulus that are in no memory"
+        return Fitting((WIDE,), f"{chosen.multiplier.classes.name} {reason}")
+    if chosen.cofactor > 1:
+        return Fitting((WIDE,), "with a pseudo-modulus, there are two programs in a row")
+    return Fitting((WIDE, DIGIT))
+
+
+def _fit_memory(chosen: Choices) -> Fitting:
+    """Return both tokens if the accesses of all products fit two ports."""
+    if chosen.tokens.get("bus") != DIGIT:
+        reason = "numbers share a memory only with bus=digit, a choice of digit_serial_r2l"
+        return Fitting((), reason)
+    classes = chosen.multiplier.classes
+    if not classes.fl.runs_on_ports:
+        reason = f"{classes.name} has no circuit for a memory with two ports"
+        return Fitting((BANKS,), reason)
+    (program,) = chosen.programs
+    try:
+        dual_port(program)
+    except ValueError as error:
+        return Fitting((BANKS,), str(error))
+    return Fitting((BANKS, DUAL_PORT))
+
+
+def _of_primes(name: str, tokens: Mapping[str, str], told: str, **more: Any) -> Axis:
+    """Return an axis of designs by two primes (CRT); ``told``: why others have no choice."""
+    known = tuple(tokens)
+
+    def fits(chosen: Choices) -> Fitting:
+        return Fitting(known if chosen.halves else (), f"{told}; {_BY_PRIMES}")
+
+    return Axis(name, tokens, fits, **more, usual=known[0])
+
+
+def _take_check(chosen: Choices, token: str) -> None:
+    if token == BY_PUBLIC_EXPONENT:
+        _extend(chosen, public_nbits=chosen.take_parameter(PUBLIC_NBITS))
+
+
+def _take_blinding(chosen: Choices, token: str) -> None:
+    if token != OF_NOTHING:
+        nbits = 0 if token == OF_MESSAGE else chosen.take_parameter(BLIND_NBITS)
+        _extend(chosen, blinding=Blinding(token != OF_EXPONENTS, nbits))
+
+
+def _take_dummies(chosen: Choices, token: str) -> None:
+    if token == SQUARES:
+        _extend(chosen, dummies=Dummies(chosen.take_parameter(DUMMY_COUNT)))
+
+
+def _extend(chosen: Choices, **changes: Any) -> None:
+    """Change what a request has beside two halves."""
+    assert chosen.halves is not None
+    chosen.halves = replace(chosen.halves, **changes)
+
+
+AXES: Mapping[str, Axis] = {
+    axis.name: axis
+    for axis in (
+        Axis("multiplier", MULTIPLIERS, _fit_multiplier, _take_multiplier),
+        Axis("domain", DOMAINS, _fit_domain, _take_domain),
+        Axis("conversions", CONVERSIONS, _fit_conversions),
+        Axis(
+            "r_squared", _SOURCES, partial(_fit_conversion_source, domains.r_squared_constant, ())
+        ),
+        Axis(
+            "one",
+            (PRODUCT, *_SOURCES),
+            partial(_fit_conversion_source, domains.one_constant, (PRODUCT,)),
+        ),
+        Axis("reduction", REDUCTIONS, _fit_reduction, _take_reduction),
+        Axis("schedule", SCHEDULES, _fit_schedule),
+        Axis("lanes", range(1, 3), _fit_lanes),
+        Axis(
+            "control",
+            {
+                STREAMS: "handshakes start the lanes and the exponentiator",
+                STROBE: "pulses start them, as in Li and Chu's Verilog",
+            },
+            _fit_control,
+            usual=STREAMS,
+        ),
+        Axis(
+            "bus",
+            {WIDE: "all operands in one message", DIGIT: "operands and result digit by digit"},
+            _fit_bus,
+            usual=WIDE,
+        ),
+        Axis(
+            "memory",
+            {
+                BANKS: "a memory for each number",
+                DUAL_PORT: "with bus=digit: one memory with two ports for all numbers but the "
+                "constant",
+            },
+            _fit_memory,
+            usual=BANKS,
+        ),
+        _of_primes(
+            "check",
+            CHECKS,
+            "only a result that two halves are joined to is checked",
+            take=_take_check,
+        ),
+        _of_primes(
+            "blinding", BLINDINGS, "only designs by two primes are blinded", take=_take_blinding
+        ),
+        _of_primes(
+            "dummies", DUMMIES, "only designs by two primes have dummies", take=_take_dummies
+        ),
+        _of_primes("states", STATES, "only designs by two primes have doubled states"),
     )
+}
+"""Every axis by its name, in the order in which choices are made, and in which names list them."""
+
+OWN_AXES: Mapping[str, Mapping[str, str]] = {
+    x.name: dict(x.tokens) for x in AXES.values() if x.usual
+}
+"""Axes that only some designs have, with the meanings of their tokens."""
+
+
+def resolve(design: Any, nbits: int, asked: Mapping[str, Any]) -> Choices:
+    """Make a choice on each axis; ``asked`` has values or their texts."""
+    if not asked:
+        return usual_choices(design, nbits)
+    return _resolve(design, nbits, asked)
+
+
+@cache
+def usual_choices(design: Any, nbits: int) -> Choices:
+    """Return the choices of a design of which the user asks nothing more than a width."""
+    return _resolve(design, nbits, {})
+
+
+def _resolve(design: Any, nbits: int, asked: Mapping[str, Any]) -> Choices:
+    chosen = Choices(design, nbits, dict(asked))
+    for axis in AXES.values():
+        if axis.name in asked or not axis.usual:
+            axis.choose(chosen)
+    for constant in chosen.contract.constants:
+        constant.check_width(chosen.contract.nbits)
+        _multiplier_constant(constant).choose(chosen)
+    others = [p for p in chosen.parameters if p.name not in chosen.values]
+    chosen.values |= dict(parse_parameters(others, chosen.asked, chosen.modulus_nbits))
+    for name, value in chosen.asked.items():
+        _refuse_unused(chosen, name, value)
+    return chosen
+
+
+def _refuse_unused(chosen: Choices, name: str, value: Any) -> NoReturn:
+    """Refuse a name that no choice has used; tell where it is allowed."""
+    allowed = [
+        *(p.name for p in chosen.parameters),
+        *(name for name in AXES if name in chosen.tokens),
+        *(c.choice_name for c in chosen.constants),
+    ]
+    where, classes = chosen.design.name, chosen.multiplier.classes
+    if classes != chosen.design.multiplier:
+        where += f" with multiplier={classes.name}"
+    refuse_parameter(name, value, where, allowed, _place_of(name))
+
+
+_PLACES = {
+    "cofactor": "domain=pseudo_modulus",
+    PUBLIC_NBITS.name: f"check={BY_PUBLIC_EXPONENT}",
+    BLIND_NBITS.name: f"blinding={OF_EXPONENTS} or {OF_BOTH}",
+    DUMMY_COUNT.name: f"dummies={SQUARES}",
+}
+
+
+def _place_of(name: str) -> str:
+    """Choices that have the parameter ``name``, such as ``schedule=window``; empty: none has it."""
+    if name in _PLACES:
+        return _PLACES[name]
+    for axis, known in (
+        ("schedule", {x.name: x.parameters for x in SCHEDULES.values()}),
+        ("multiplier", {x: y.fl.parameters for x, y in MULTIPLIERS.items()}),
+    ):
+        having = [x for x, parameters in known.items() if name in {p.name for p in parameters}]
+        if having:
+            return f"{axis}={', '.join(having)}"
+    return ""

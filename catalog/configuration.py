@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
-from rsaxcel.catalog.choices import Choices, Entry
-from rsaxcel.catalog.interfaces import StreamInterface, interface_of
-from rsaxcel.catalog.reductions import REDUCTIONS
-from rsaxcel.catalog.side_channels import exponent_reaches
+from rsaxcel.catalog.choices import DIGIT, DUAL_PORT, STROBE, Choices, reduction, usual_choices
 from rsaxcel.catalog.sources import outside, sources_with
 from rsaxcel.catalog.units import LEVELS, STORES, Unit, check_level
 from rsaxcel.circuit import Label
+from rsaxcel.fl.digit_bus import DigitBusUnit, Frames, power_frames
 from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome, host_values
-from rsaxcel.fl.messages import product_request, product_response
-from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.messages import power_request, power_response, product_request, product_response
+from rsaxcel.fl.multipliers.contract import Multiplier, WordMultiplier
 from rsaxcel.fl.status import InputRuleError, InputRules, Status
 from rsaxcel.fl.unit import FunctionUnit
 from rsaxcel.plan.halves import Halves
-from rsaxcel.plan.modulus_constants import ModulusConstant, from_host, widths_of
+from rsaxcel.plan.modulus_constants import ModulusConstant, Widths, from_host, widths_of
 from rsaxcel.plan.parameters import Parameter
-from rsaxcel.plan.programs import Program
+from rsaxcel.plan.programs import Program, exponent_reaches
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import Product
 from rsaxcel.store.folders import key_of
@@ -36,7 +33,7 @@ if TYPE_CHECKING:  # at run time, a level is imported only when it is built
     from rsaxcel.rtl.axi.pins import AxiAccelerator
     from rsaxcel.rtl.exponentiators.strobe import StrobeExponentiator
 else:
-    _Base = ABC  # a dataclass would take the properties of a protocol for defaults of its fields
+    _Base = object  # a dataclass would take the properties of a protocol for defaults of its fields
 
 
 _LANE = r"(.+\.)?store\.lanes__(?P<index>\d+)"
@@ -52,12 +49,34 @@ _LONGEST_NAME = 150  # of 255 characters: names of files have more in them
 
 @dataclass(frozen=True)
 class AnyConfiguration(_Base):
-    """Common base of the configurations of designs and of multipliers."""
+    """What the configurations of designs and of multipliers have in common."""
 
     design: Any  # Design or MultiplierEntry, as the registry lists it
     nbits: int  # width of operands
     levels: ClassVar[tuple[str, ...]] = LEVELS
     labels: ClassVar[tuple[Label, ...]] = _LABELS
+
+    if TYPE_CHECKING:  # each of the two has these
+
+        @property
+        def multiplier(self) -> Unit: ...
+        @property
+        def multiplier_golden(self) -> Multiplier: ...
+        @property
+        def parameters(self) -> tuple[Parameter, ...]: ...
+        @property
+        def timing(self) -> Any: ...
+        @property
+        def messages(self) -> tuple[type[Any], type[Any]]: ...
+        @property
+        def _first_program(self) -> Program | None: ...  # of executors; None: there are none
+        @property
+        def _nstages(self) -> int: ...  # of the pipeline that the cycle model has
+        def evaluate(self, *operands: int) -> tuple[Outcome, int]: ...
+        # Fields of a response for those of a request, and the latter's cycles in each stage.
+        def _answer(self, *fields: int) -> tuple[int, ...]: ...
+        def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]: ...
+        def _circuit(self) -> Any: ...
 
     @property
     def design_name(self) -> str:
@@ -65,19 +84,10 @@ class AnyConfiguration(_Base):
         return str(self.design.name)
 
     @property
-    @abstractmethod
-    def params(self) -> dict[str, Any]:
-        """Values of parameters, and choices that differ from the registered design's, by name."""
-
-    @property
-    @abstractmethod
-    def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters that users can set in this configuration."""
-
-    @property
-    @abstractmethod
     def changed(self) -> dict[str, Any]:
-        """Items of ``params`` that differ from the defaults."""
+        """Choices that differ from the registered design's, and parameters not at their default."""
+        defaults = {p.name: p.default(self.nbits) for p in self.parameters}
+        return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
     @property
     def name(self) -> str:
@@ -99,37 +109,29 @@ class AnyConfiguration(_Base):
         """Whether the multiplier is not from this project."""
         return bool(outside([self.multiplier.classes]))
 
-    @property
-    @abstractmethod
-    def multiplier(self) -> Unit:
-        """The multiplier of every lane of a design, or the multiplier that is used alone."""
-
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
         """Choices adapted, by axis, so that they fit the user's choices on the axes ``asked``."""
         return {}
 
-    @cached_property
-    def multiplier_golden(self) -> Multiplier:
-        """Functional model of the multiplier."""
-        return self.multiplier.build("fl", self.product_nbits)
-
     @property
     def product_nbits(self) -> int:
         """Width in bits of the modulus of products: m, a multiple of m, or one of two halves."""
-        return self.nbits
-
-    @property
-    @abstractmethod
-    def constant_modulus(self) -> int:
-        """The only modulus that the circuit supports; 0: any."""
+        return self.multiplier_golden.nbits
 
     def usable_modulus(self, drawn: int) -> int:
         """Return the circuit's only modulus, or ``drawn`` (random) if it supports any modulus."""
         return self.constant_modulus or drawn
 
     @cached_property
-    def _store(self) -> Any:
-        return STORES[self.multiplier.classes.fl.store]
+    def _store_timing(self) -> Any:
+        timing = self.multiplier.build("cl", self.product_nbits)
+        return STORES[self.multiplier_golden.store].cl(self.multiplier_golden, timing)
+
+    @property
+    def _handshake(self) -> Handshake:
+        """Cycles that control and interface add to those of products and store."""
+        handshake: Handshake = self._store_timing.handshake
+        return handshake
 
     @property
     def load_cycles(self) -> int:
@@ -141,37 +143,6 @@ class AnyConfiguration(_Base):
         """Additional cycles after a response, or after a reset, until a request can be accepted."""
         program = self._first_program
         return self._store_timing.clear_cycles(program) if program else 0
-
-    @property
-    @abstractmethod
-    def _first_program(self) -> Program | None:
-        """Program that the first executor runs; None: there is no executor."""
-
-    @cached_property
-    def _store_timing(self) -> Any:
-        timing = self.multiplier.build("cl", self.product_nbits)
-        return self._store.cl(self.multiplier_golden, timing)
-
-    @property
-    def _handshake(self) -> Handshake:
-        return self._store_timing.handshake
-
-    @property
-    @abstractmethod
-    def timing(self) -> Any:
-        """Cycle model."""
-
-    @abstractmethod
-    def request(self, a: int, b: int, modulus: int, /) -> tuple[int, ...]:
-        """Fields of the request message."""
-
-    @abstractmethod
-    def outcome(self, a: int, b: int, modulus: int, /) -> Outcome:
-        """Give the result and the status of a request by the golden model."""
-
-    @abstractmethod
-    def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Give the result and the status of a request, and its number of cycles (``cycles``)."""
 
     def cycles(self, *operands: int) -> int:
         """Cycles from the accepted request to the valid response, by the cycle model."""
@@ -196,8 +167,16 @@ class AnyConfiguration(_Base):
         self.check_circuit()
         return self._circuit()
 
+    def _model(self, unit: type[Any], arguments: Sequence[Any], cycles: Sequence[int] = ()) -> Any:
+        """Model by ``FunctionUnit`` or ``TimedUnit``; ``cycles``: load and clear of the latter."""
+        return unit(*self.messages, *arguments, *cycles)
+
     def check_circuit(self) -> None:
         """Raise ``ValueError`` if the multiplier's circuit is too large to be built."""
+        return self._checked
+
+    @cached_property
+    def _checked(self) -> None:
         self.multiplier_golden.check_circuit()
 
     def operator(self) -> Any:
@@ -205,35 +184,10 @@ class AnyConfiguration(_Base):
         return self.component("rtl")
 
     @property
-    @abstractmethod
-    def _messages(self) -> tuple[type[Any], type[Any]]:
-        """Message types of the request and of the response."""
-
-    @property
     def _overlaps(self) -> bool:
         """Whether the next request is accepted in the same cycle in which a response is taken."""
-        return self.timing.overlaps
-
-    @property
-    @abstractmethod
-    def _nstages(self) -> int:
-        """Number of pipeline stages of the cycle model."""
-
-    @abstractmethod
-    def _answer(self, *fields: int) -> tuple[int, ...]:
-        """Fields of the response, for the fields of a request."""
-
-    @abstractmethod
-    def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Fields of the response, and the cycles of the request in each pipeline stage."""
-
-    def _model(self, unit: type[Any], arguments: Sequence[Any], cycles: Sequence[int] = ()) -> Any:
-        """Model, not elaborated: a unit with the messages; see ``StreamInterface.model``."""
-        return unit(*self._messages, *arguments, *cycles)
-
-    @abstractmethod
-    def _circuit(self) -> Any:
-        """Component of the circuit, not elaborated."""
+        overlaps: bool = self.timing.overlaps
+        return overlaps
 
 
 class Exponentiator(_Base):
@@ -243,10 +197,10 @@ class Exponentiator(_Base):
     def core(self) -> Exponentiator:
         return self
 
-    is_framed: ClassVar[bool] = False
+    is_framed: ClassVar[bool] = False  # operands come digit by digit, not in one message
     modulus_dependent: ClassVar[bool] = False
+    # The circuit takes back its states at a new modulus, for which it must be told.
     revises: ClassVar[bool] = False
-    """Whether the circuit takes back its states at a new modulus, for which it must be told."""
 
     if TYPE_CHECKING:
 
@@ -254,10 +208,9 @@ class Exponentiator(_Base):
         def rules(self) -> InputRules:
             """Input rules."""
 
-    @property
-    @abstractmethod
-    def design_id(self) -> int:
-        """Number of the design, which software reads from an accelerator; 0: it has none."""
+        @property
+        def design_id(self) -> int:
+            """Number of the design, which software reads from an accelerator; 0: it has none."""
 
     def host_values(self, modulus: int) -> tuple[int, ...]:
         """Values of the constants that the host supplies for a modulus; 0 for one refused."""
@@ -274,6 +227,8 @@ class Exponentiator(_Base):
 
     def check_whole_messages(self) -> None:
         """Raise ``ValueError`` if operands come digit by digit, not in one message."""
+        if self.is_framed:
+            raise ValueError("bus=digit: systems send an operand in one message; wide fits")
 
     def accelerator(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface."""
@@ -350,41 +305,34 @@ class Configuration(Exponentiator, AnyConfiguration):
 
     Parameters
     ----------
-    design : Entry
+    design : Design
         The registered design from which the configuration was made.
     nbits : int
         Width of base and modulus in bits.
     choices : Choices
         Choices on the axes, with the values of the parameters.
-    own_tokens : tuple of (str, value)
-        Name of each axis, and the registered design's choice, unless it follows from others.
     """
 
-    design: Entry
     choices: Choices
-    own_tokens: tuple[tuple[str, Any], ...]
 
     @property
     def composition(self) -> dict[str, Any]:
         """Choices on the axes that differ from those of the registered design."""
-        own = dict(self.own_tokens)
-        return {k: v for k, v in self.choices.tokens if k not in own or own[k] != v}
+        # One that does not follow from the others is listed even if it is the design's own.
+        design, chosen = self.design, self.choices
+        nbits = self.nbits if self.nbits in design.widths else design.default_nbits
+        own = usual_choices(design, nbits).tokens
+        return {k: v for k, v in chosen.tokens.items() if k in chosen.forced or own.get(k) != v}
 
     @property
     def params(self) -> dict[str, Any]:
         """Values of parameters, and choices that differ from the registered design's, by name."""
-        return dict(self.choices.values) | self.composition
+        return self.choices.values | self.composition
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Parameters of multiplier, domain, schedule, and units that compute constants of m."""
+        """Parameters of multiplier, domain, units that compute constants of m, and schedule."""
         return self.choices.parameters
-
-    @property
-    def changed(self) -> dict[str, Any]:
-        """Choices that differ from the registered design's, and parameters not at their default."""
-        defaults = {p.name: p.default(self.nbits) for p in self.parameters}
-        return {k: v for k, v in self.params.items() if k not in defaults or defaults[k] != v}
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
         """Choices, other than the registered design's, that follow from the choices ``asked``."""
@@ -393,22 +341,22 @@ class Configuration(Exponentiator, AnyConfiguration):
     @property
     def design_id(self) -> int:
         """Number of the design, which software reads from an accelerator; 0 for a composition."""
-        return 0 if self.composition else self.design.id
+        return 0 if self.composition else int(self.design.id)
 
     @property
     def multiplier(self) -> Unit:
         """Multiplier of every lane."""
         return self.choices.multiplier
 
+    @property
+    def multiplier_golden(self) -> Multiplier:
+        """Functional model of the multiplier."""
+        return self.choices.contract
+
     @cached_property
     def programs(self) -> tuple[Program, ...]:
         """Programs of the plan, one for each executor."""
         return self.choices.programs
-
-    @property
-    def product_nbits(self) -> int:
-        """Width in bits of the modulus of products: m, a multiple of m, or one of two halves."""
-        return self.programs[-1].product_nbits(self.nbits)
 
     @property
     def constant_modulus(self) -> int:
@@ -419,6 +367,16 @@ class Configuration(Exponentiator, AnyConfiguration):
     def host_constants(self) -> tuple[ModulusConstant, ...]:
         """Constants that the host supplies, in the order of the fields of a request."""
         return self.golden.host_constants
+
+    @property
+    def halves(self) -> Halves | None:
+        """How moduli p and q share the modulus field of a request; None: there is one modulus."""
+        return self.choices.halves
+
+    @property
+    def exponent_nbits(self) -> int:
+        """Width of the exponent in a request, in bits."""
+        return self.programs[0].exponent_nbits
 
     @property
     def largest_exponent(self) -> int:
@@ -447,8 +405,7 @@ class Configuration(Exponentiator, AnyConfiguration):
     def exponent_dependent(self) -> bool:
         """Whether the exponent's value changes the cycle count (a side channel)."""
         if self.choices.schedule.fixed:
-            timed_by = self.multiplier_golden.timed_by
-            operands = [name for name in timed_by if name != "modulus"]
+            operands = [name for name in self.multiplier_golden.timed_by if name != "modulus"]
             return self.base_dependent and exponent_reaches(self.programs, operands)
         return True
 
@@ -462,11 +419,6 @@ class Configuration(Exponentiator, AnyConfiguration):
         """Whether the circuit computes constants of the modulus, which may change the cycles."""
         return any(program.computed_constants for program in self.programs)
 
-    @property
-    def is_framed(self) -> bool:  # type: ignore[override]
-        """Whether operands come digit by digit, not in one message."""
-        return self.interface.frames is not None
-
     @cached_property
     def rules(self) -> InputRules:
         """Input rules."""
@@ -478,21 +430,6 @@ class Configuration(Exponentiator, AnyConfiguration):
     def revises(self) -> bool:  # type: ignore[override]
         """Whether registers of the accelerator revise the circuit's doubled states."""
         return self.programs[0].doubled
-
-    def check_whole_messages(self) -> None:
-        """Raise ``ValueError`` if operands come digit by digit, not in one message."""
-        if self.is_framed:
-            raise ValueError("bus=digit: systems send an operand in one message; wide fits")
-
-    @property
-    def exponent_nbits(self) -> int:
-        """Width of the exponent in a request, in bits."""
-        return self.interface.exponent_nbits
-
-    @property
-    def halves(self) -> Halves | None:
-        """How moduli p and q share the modulus field of a request; None: there is one modulus."""
-        return self.choices.domain.halves
 
     @cached_property
     def golden(self) -> ExponentiatorFL:
@@ -525,12 +462,6 @@ class Configuration(Exponentiator, AnyConfiguration):
         more_cycles = self._store_timing.more_cycles
         return ExponentiatorCL(self.golden, multiplier, units, handshake, more_cycles)
 
-    @cached_property
-    def interface(self) -> StreamInterface:
-        """How a request comes and its result leaves."""
-        constants = widths_of(self.host_constants)
-        return interface_of(self.choices)(self.choices, self.programs, self.rules, constants)
-
     def outcome(
         self,
         base: int,
@@ -554,20 +485,19 @@ class Configuration(Exponentiator, AnyConfiguration):
 
         self.check_whole_messages()
         make = partial(self.component, level)
-        constants = widths_of(self.host_constants)
-        widths = self.exponent_nbits, self.modulus_nbits
-        return StrobeExponentiator(self.nbits, make, constants, *widths)
+        return StrobeExponentiator(
+            self.nbits, make, self._constant_widths, self.exponent_nbits, self.modulus_nbits
+        )
 
     @property
-    def _handshake(self) -> Handshake:
-        return self.interface.handshake(self._store_timing)
+    def _constant_widths(self) -> Widths:
+        return widths_of(self.host_constants)
 
     @property
-    def _messages(self) -> tuple[type[Any], type[Any]]:
-        return self.interface.messages
-
-    def _model(self, *parts: Any) -> Any:
-        return self.interface.model(*parts)
+    def messages(self) -> tuple[type[Any], type[Any]]:
+        """Message types of the request and of the response."""
+        widths = self._constant_widths, self.exponent_nbits, self.modulus_nbits
+        return power_request(self.nbits, *widths), power_response(self.nbits)
 
     @property
     def _first_program(self) -> Program:
@@ -593,7 +523,76 @@ class Configuration(Exponentiator, AnyConfiguration):
         return outcome, (*before, last - self._handshake.send_cycles)
 
     def _circuit(self) -> Any:
-        return self.interface.circuit()
+        from rsaxcel.rtl.exponentiators.exponentiator import ExponentiatorRTL
+
+        return ExponentiatorRTL(
+            self.nbits,
+            self.programs,
+            self.multiplier,
+            self.choices.units,
+            self.rules,
+            self._constant_widths,
+            self.choices.store.rtl,
+        )
+
+
+class StrobeConfiguration(Configuration):
+    """A design whose lanes are started by strobes (``control=strobe``), behind the same streams."""
+
+    @property
+    def _handshake(self) -> Handshake:
+        """Handshake of the circuit with strobes; its residues are in no store."""
+        from rsaxcel.cl.exponentiator import STROBE_TO_READY
+
+        return STROBE_TO_READY
+
+    def _circuit(self) -> Any:
+        from rsaxcel.rtl.exponentiators.strobe_streams import StrobeStreams
+
+        return StrobeStreams(self.multiplier, self.rules, self.exponent_nbits)
+
+
+class DigitBusConfiguration(Configuration):
+    """A design whose messages are sent digit by digit (``bus=digit``, ``fl.digit_bus``)."""
+
+    is_framed = True
+
+    @cached_property
+    def _frames(self) -> Frames:
+        # The axis ``bus`` has seen to it that it is a word multiplier.
+        golden = cast(WordMultiplier, self.multiplier_golden)
+        names = [constant.name for constant in self.host_constants]
+        return power_frames(golden.word_nbits, golden.words, self.exponent_nbits, names)
+
+    @property
+    def messages(self) -> tuple[type[Any], type[Any]]:
+        """Message types, whose fields are as wide as whole digits."""
+        return self._frames.request, self._frames.response
+
+    @property
+    def _handshake(self) -> Handshake:
+        """Handshake of a bus on which the digits of a request come in a row."""
+        handshake: Handshake = self._store_timing.bus_handshake(self._frames.request_digits)
+        return handshake
+
+    def _model(self, unit: type[Any], arguments: Sequence[Any], cycles: Sequence[int] = ()) -> Any:
+        """Model behind a bus of one digit, which loads the operands instead of ``cycles``."""
+        return DigitBusUnit(self._frames, unit, tuple(arguments))
+
+    def _circuit(self) -> Any:
+        from rsaxcel.rtl.exponentiators.digit_bus import DigitBusExponentiator
+
+        (program,) = self.programs
+        parts = self.multiplier, self.rules, self._frames
+        ports = self.choices.tokens.get("memory") == DUAL_PORT
+        return DigitBusExponentiator(self.nbits, program, *parts, ports)
+
+
+def configuration_class(choices: Choices) -> type[Configuration]:
+    """Return the class for the choices on the axes ``control`` and ``bus``."""
+    if choices.tokens.get("control") == STROBE:
+        return StrobeConfiguration
+    return DigitBusConfiguration if choices.tokens.get("bus") == DIGIT else Configuration
 
 
 class MultiplierAlone(_Base):
@@ -610,14 +609,15 @@ class MultiplierAlone(_Base):
     is_framed: ClassVar[bool] = False
     modulus_dependent: ClassVar[bool] = False
 
+    if TYPE_CHECKING:
+
+        @property
+        def golden(self) -> Multiplier:
+            """Functional model."""
+
     @property
     def core(self) -> MultiplierAlone:
         return self
-
-    @property
-    @abstractmethod
-    def golden(self) -> Multiplier:
-        """Functional model."""
 
     @property
     def constant_modulus(self) -> int:
@@ -670,7 +670,7 @@ class MultiplierAlone(_Base):
         return (self._product(*fields),)
 
     @property
-    def _messages(self) -> tuple[type[Any], type[Any]]:
+    def messages(self) -> tuple[type[Any], type[Any]]:
         widths = (*self.golden.operand_widths, *widths_of(self.golden.constants))
         return product_request(self.nbits, widths), product_response(self.nbits)
 
@@ -681,36 +681,30 @@ class MultiplierConfiguration(MultiplierAlone, AnyConfiguration):
 
     Parameters
     ----------
-    design : catalog.design.MultiplierEntry
+    design : MultiplierEntry
         The multiplier, as the registry lists it.
     nbits : int
         Width of operands in bits.
-    unit : Unit
+    multiplier : Unit
         The multiplier with its parameters.
     """
 
-    unit: Unit
-
-    @property
-    def multiplier(self) -> Unit:
-        """The multiplier with its parameters."""
-        return self.unit
+    multiplier: Unit
 
     @property
     def params(self) -> dict[str, Any]:
         """Parameters by name."""
-        return dict(self.unit.params)
+        return dict(self.multiplier.params)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters of the multiplier."""
         return self.multiplier.classes.fl.parameters
 
-    @property
-    def changed(self) -> dict[str, Any]:
-        """Parameters that are not the default."""
-        defaults = {p.name: p.default(self.nbits) for p in self.parameters}
-        return {k: v for k, v in self.params.items() if defaults[k] != v}
+    @cached_property
+    def multiplier_golden(self) -> Multiplier:
+        """Functional model of the multiplier."""
+        return self.multiplier.build("fl", self.nbits)
 
     @property
     def golden(self) -> Multiplier:
@@ -763,7 +757,6 @@ class MultiplierConfiguration(MultiplierAlone, AnyConfiguration):
         """Program that forms one product, for multipliers that only work with a store."""
         constants = self.golden.constants
         excess_nbits = self.golden.excess_nbits()
-        subtraction = REDUCTIONS["subtraction"].build(excess_nbits, 0) if excess_nbits else None
         return Program(
             name="product",
             residues=("a", "b", "r"),
@@ -773,7 +766,7 @@ class MultiplierConfiguration(MultiplierAlone, AnyConfiguration):
             scan=Scan(1),
             multiplier_constants=constants,
             enter=((Product("r", "a", "b", reduced=self.golden.final_factor > 1),),),
-            reduction=subtraction,
+            reduction=reduction("subtraction", excess_nbits) if excess_nbits else None,
         )
 
     @property
@@ -796,11 +789,11 @@ class MultiplierConfiguration(MultiplierAlone, AnyConfiguration):
         if self._needs_executor:
             from rsaxcel.rtl.exponentiators.product_executor import ProductExecutor
 
-            parts = self.multiplier, self._store.rtl
+            parts = self.multiplier, STORES[self.golden.store].rtl
             widths = self.golden.operand_widths
             return ProductExecutor(self.nbits, self._program, *parts, widths)
         if self.golden.holds_modulus:
             return self.multiplier.build("rtl", self.nbits)
         from rsaxcel.rtl.lib.held_modulus import HeldModulus
 
-        return HeldModulus(self.nbits, self.multiplier, *self._messages)
+        return HeldModulus(self.nbits, self.multiplier, *self.messages)

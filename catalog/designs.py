@@ -1,14 +1,130 @@
-"""Built-in designs: the designs of the documents and of this project.
+"""Designs: what the registry lists, with the designs of the documents and of this project.
 
 A multiplier is registered with the first design that uses it.
 """
 
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
 from rsaxcel import cl, fl, rtl
-from rsaxcel.catalog.design import Design, MultiplierEntry
-from rsaxcel.catalog.units import BuiltIn
+from rsaxcel.catalog.choices import check_width, refuse_parameter, resolve
+from rsaxcel.catalog.configuration import (
+    Configuration,
+    MultiplierConfiguration,
+    configuration_class,
+)
+from rsaxcel.catalog.multipliers import check_outside, design_widths
+from rsaxcel.catalog.units import BuiltIn, Classes, Unit
 from rsaxcel.cl import multipliers as cl_multipliers
 from rsaxcel.fl import multipliers as fl_multipliers
+from rsaxcel.plan.parameters import Parameter, parse_parameters
 from rsaxcel.rtl import multipliers as rtl_multipliers
+
+DEFAULT_NBITS = 32  # default width of operands in bits
+
+
+class Entry:
+    """What the registry lists: a name for circuits of several widths."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def widths(self) -> range:
+            """Widths of operands that are supported, in bits."""
+
+        def configure(self, nbits: int, /, **params: Any) -> Any:
+            """Make the circuit of a width; ``ValueError`` lists the allowed values."""
+
+    @property
+    def default_nbits(self) -> int:
+        """Width of operands in bits that is nearest to ``DEFAULT_NBITS``."""
+        return max(self.widths[0], min(DEFAULT_NBITS, self.widths[-1]))
+
+    @property
+    def default(self) -> Any:
+        """The circuit with its default parameters, at its default width."""
+        return self.configure(self.default_nbits)
+
+
+@dataclass(frozen=True)
+class Design(Entry):
+    """An exponentiator with a name: one choice on each axis; ``resolve`` derives the empty ones."""
+
+    id: int  # stable, at least 1: software tells accelerators apart by it; 0: not in the registry
+    name: str
+    summary: str  # one line
+    multiplier: Classes  # of every lane
+    schedule: str  # key of plan.schedules.SCHEDULES
+    lanes: int
+    source: str  # document with section or algorithm
+    conversions: str = ""  # where they run; see plan.domains.montgomery
+    r_squared: str = ""  # source of R**2 mod m
+    one: str = ""  # source of R mod m
+    # "pseudo_modulus", "crt"; empty: Montgomery if the multiplier divides by R, else plain
+    domain: str = ""
+    reduction: str = ""  # key of catalog.choices.REDUCTIONS; empty: the first one that fits
+
+    @property
+    def widths(self) -> range:
+        """Widths of operands that are supported, in bits."""
+        return design_widths(self.multiplier.fl)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Parameters of multiplier, domain, units that compute constants of m, and schedule."""
+        return resolve(self, self.default_nbits, {}).parameters
+
+    def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> Configuration:
+        """Make a configuration of the design; width, choices and parameters are checked.
+
+        ``params`` holds choices on the axes, and parameters, each as a value or as text;
+        ``ValueError`` lists the allowed values.
+        """
+        choices = resolve(self, nbits, params)
+        return configuration_class(choices)(self, nbits, choices)
+
+
+@dataclass(frozen=True)
+class MultiplierEntry(Entry):
+    """A multiplier of the registry, to be simulated and synthesized alone."""
+
+    classes: Classes
+
+    @property
+    def name(self) -> str:
+        return self.classes.name
+
+    @property
+    def summary(self) -> str:
+        """One line of text."""
+        doc = (self.classes.fl.__doc__ or "").partition("\n")[0]
+        return doc.replace("``", "").rstrip(".")
+
+    @property
+    def source(self) -> str:
+        """Where the multiplier comes from."""
+        return self.classes.fl.source
+
+    @property
+    def widths(self) -> range:
+        return self.classes.fl.widths
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        return self.classes.fl.parameters
+
+    def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> MultiplierConfiguration:
+        """Make a configuration of the multiplier; width and parameters (or texts) are checked."""
+        check_width(nbits, self.widths, self.name)
+        check_outside(self.classes)
+        left = dict(params)
+        values = parse_parameters(self.parameters, left, nbits)
+        for name, value in left.items():
+            refuse_parameter(name, value, self.name, [p.name for p in self.parameters])
+        return MultiplierConfiguration(self, nbits, Unit(self.classes, values))
+
 
 _LEVELS = fl_multipliers, cl_multipliers, rtl_multipliers
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from rsaxcel.catalog.choices import check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Exponentiator, MultiplierAlone
-from rsaxcel.catalog.design import nearest_default
+from rsaxcel.catalog.designs import Entry
 from rsaxcel.circuit import Label
 from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.messages import power_request, power_response
@@ -75,7 +74,7 @@ class _Given(_Base):
     if TYPE_CHECKING:
 
         @property
-        def _messages(self) -> tuple[type[Any], type[Any]]:
+        def messages(self) -> tuple[type[Any], type[Any]]:
             """Message types of the request and of the response."""
 
         def _answer(self, *fields: int) -> tuple[int, ...]:
@@ -130,10 +129,10 @@ class _Given(_Base):
             allowed = ", ".join(self.levels)
             raise ValueError(f"level {level!r}: {allowed} are allowed for {self.design_name}")
         if level == "fl":
-            return FunctionUnit(*self._messages, self._answer)
+            return FunctionUnit(*self.messages, self._answer)
         from rsaxcel.rtl.lib.verilog_core import VerilogCore
 
-        return VerilogCore(self.design_name, self.text, *self._messages)
+        return VerilogCore(self.design_name, self.text, *self.messages)
 
     def operator(self) -> Any:
         return self.component("rtl")
@@ -216,7 +215,7 @@ class GivenDesign(_Given, Exponentiator):
         return {**super()._about, "host_constants": constants, **declared}
 
     @property
-    def _messages(self) -> tuple[type[Any], type[Any]]:
+    def messages(self) -> tuple[type[Any], type[Any]]:
         constants = widths_of(self.host_constants)
         return power_request(self.nbits, constants, self.nbits), power_response(self.nbits)
 
@@ -268,7 +267,7 @@ class _Golden(Multiplier):
 
 
 @dataclass(frozen=True)
-class VerilogEntry(ABC):
+class VerilogEntry(Entry):
     """Circuits as Verilog, one for each width, which the catalog finds by their name."""
 
     name: str  # of the top modules
@@ -280,18 +279,6 @@ class VerilogEntry(ABC):
 
     id: ClassVar[int] = 0
     parameters: ClassVar[tuple[Parameter, ...]] = ()
-
-    @property
-    def default_nbits(self) -> int:
-        return nearest_default(self.widths)
-
-    @property
-    def default(self) -> Any:
-        return self.configure(self.default_nbits)
-
-    @abstractmethod
-    def configure(self, nbits: int, /, **params: Any) -> Any:
-        """Make the circuit of a width; it has no parameters."""
 
     def _fields(self, nbits: int, params: Mapping[str, Any]) -> dict[str, Any]:
         """Fields of the circuit of a width; ``WidthError`` if it is not allowed."""

@@ -46,20 +46,20 @@ def design_widths(contract: type[Multiplier]) -> range:
 def check_outside(classes: Classes) -> None:
     """Check the circuit of a multiplier from outside this project; tests check all others."""
     if not isinstance(classes, BuiltIn):
-        check_circuit(classes)
+        check_constants(classes)
 
 
 @cache
-def check_circuit(classes: Classes) -> None:
+def check_constants(classes: Classes) -> None:
     """Check that a multiplier's circuit reads the constants that its golden model declares."""
     # Names and widths are compared, and the widths must suffice for the constants; at the
     # multiplier's smallest width and at a larger one.
     least = classes.fl.widths[0]
     for nbits in sorted({least, min(least + _MORE_NBITS, classes.fl.widths[-1])}):
-        _check_circuit_at(classes, nbits)
+        _check_constants_at(classes, nbits)
 
 
-def _check_circuit_at(classes: Classes, nbits: int) -> None:
+def _check_constants_at(classes: Classes, nbits: int) -> None:
     from rsaxcel.rtl.lib.digit_lane import LANE_INPUTS
 
     params = {p.name: p.default(nbits) for p in classes.fl.parameters}

@@ -11,11 +11,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.catalog.design import DEFAULT_NBITS, Design, MultiplierEntry
-from rsaxcel.catalog.designs import BUILT_IN, REDUCERS
+from rsaxcel.catalog.choices import REDUCTIONS
+from rsaxcel.catalog.designs import BUILT_IN, DEFAULT_NBITS, REDUCERS, Design, MultiplierEntry
 from rsaxcel.catalog.given import GivenEntry, VerilogEntry
 from rsaxcel.catalog.multipliers import MULTIPLIERS, check_classes
-from rsaxcel.catalog.reductions import REDUCTIONS
 from rsaxcel.catalog.units import CONSTANT_UNITS, BuiltIn, units_for
 from rsaxcel.plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
 from rsaxcel.plan.modulus_constants import HOST
@@ -190,7 +189,7 @@ def axes() -> dict[str, dict[str, str]]:
         "conversions": dict(CONVERSIONS),
         "r_squared": units | host,
         "one": {PRODUCT: "a product of 1 and R^2 mod m"} | {u: units[u] for u in of_r} | host,
-        "reduction": {token: kind.meaning for token, kind in REDUCTIONS.items()},
+        "reduction": dict(REDUCTIONS),
         "schedule": {token: schedule.meaning for token, schedule in SCHEDULES.items()},
         "lanes": {"1": "one multiplier in the loop", "2": "two, where the schedule can use them"},
     }

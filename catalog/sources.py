@@ -47,7 +47,7 @@ def _place(module: str) -> list[Path]:
 @cache  # a running process keeps the code that it has loaded, so later changes don't matter
 def sources_with(classes: Classes) -> tuple[Path, ...]:
     """Source files of circuits and models with a multiplier; others only if they are imported."""
-    from rsaxcel.store.code import closure
+    from rsaxcel.store.code import closure, files_below
 
     own = [sys.modules[cls.__module__].__file__ for cls in (classes.fl, classes.cl, classes.rtl)]
     common = [
@@ -57,17 +57,9 @@ def sources_with(classes: Classes) -> tuple[Path, ...]:
         if not any(path.is_relative_to(folder) for folder in _MULTIPLIERS)
     ]
     files = closure([*common, *(Path(x) for x in own if x)], _PACKAGES)
-    return (*files, CATALOG, *_outside(classes))
-
-
-def _outside(classes: Classes) -> tuple[Path, ...]:
-    """Files and folders of a multiplier from outside this project, with imported files."""
-    from rsaxcel.store.code import closure, files_below
-
-    own = outside([classes])
-    if not own:
-        return ()
+    if not (found := outside([classes])):
+        return (*files, CATALOG)
     packages = [path for path in outside() if path.is_dir()]
-    files = [file for path in own for file in (files_below(path) if path.is_dir() else [path])]
-    modules = [file for file in files if file.suffix == ".py"]
-    return tuple(dict.fromkeys((*own, *closure(modules, packages))))
+    theirs = [file for path in found for file in (files_below(path) if path.is_dir() else [path])]
+    modules = [file for file in theirs if file.suffix == ".py"]
+    return (*files, CATALOG, *dict.fromkeys((*found, *closure(modules, packages))))

@@ -36,21 +36,11 @@ class OnUse:
 
 @dataclass(frozen=True)
 class Classes:
-    """Classes of one unit at each level; all are built with the same parameters.
+    """Classes of one unit at each level; all are built with the same parameters."""
 
-    Parameters
-    ----------
-    fl : type
-        Golden model, which declares the unit's parameters.
-    cl : type
-        Cycle model.
-    rtl : type
-        Circuit.
-    """
-
-    fl: type[Any]
-    cl: type[Any]
-    rtl: type[Any]
+    fl: type[Any]  # golden model, which declares the unit's parameters
+    cl: type[Any]  # cycle model
+    rtl: type[Any]  # circuit
 
     @cached_property
     def name(self) -> str:
@@ -64,30 +54,26 @@ class Classes:
 class BuiltIn(Classes):
     """Classes of a unit of this project, each imported when it is first used.
 
-    A functional simulation loads no circuits. ``class_in`` names the class in a package of such
-    units: ``levels`` has those at FL, CL and RTL.
+    A functional simulation loads no circuits. ``packages`` has such units at FL, CL and RTL;
+    ``class_in`` names the class in one of them.
     """
 
-    _levels: list[OnUse]
-    _class_in: Callable[[Any], type[Any]]
-
     def __init__(
-        self, name: str, levels: Sequence[ModuleType], class_in: Callable[[Any], type[Any]]
+        self,
+        name: str,
+        packages: Sequence[ModuleType | None],
+        class_in: Callable[[Any], type[Any]],
     ) -> None:
         _BUILT_IN[name] = self
-        self.__dict__.update(name=name, _levels=[*map(OnUse, levels)], _class_in=class_in)
+        levels = dict(zip(LEVELS, packages, strict=True))
+        self.__dict__.update(name=name, _packages=levels, _class_in=class_in)
 
-    @cached_property
-    def fl(self) -> type[Any]:
-        return self._class_in(self._levels[0])
-
-    @cached_property
-    def cl(self) -> type[Any]:
-        return self._class_in(self._levels[1])
-
-    @cached_property
-    def rtl(self) -> type[Any]:
-        return self._class_in(self._levels[2])
+    def __getattr__(self, level: str) -> Any:
+        """Import the class of a level."""
+        if level not in LEVELS or self._packages[level] is None:
+            raise AttributeError(level)
+        self.__dict__[level] = found = self._class_in(OnUse(self._packages[level]))
+        return found
 
     def __eq__(self, other: object) -> bool:
         """Whether two units have the same name; names are unique."""
@@ -113,18 +99,10 @@ def _built_in(name: str) -> BuiltIn:
 
 @dataclass(frozen=True)
 class Unit:
-    """A unit that a configuration uses, with its parameters; it can be built at any level.
-
-    Parameters
-    ----------
-    classes : Classes
-        Classes of the unit.
-    params : tuple of (str, value)
-        Names and values of all its construction parameters except ``nbits``.
-    """
+    """A unit that a configuration uses, with its parameters; it can be built at any level."""
 
     classes: Classes
-    params: tuple[tuple[str, Any], ...] = ()
+    params: tuple[tuple[str, Any], ...] = ()  # names and values of all but ``nbits``
 
     def build(self, level: str, nbits: int, *args: Any, **extra: Any) -> Any:
         """Return an object of the unit's class at a level, built for ``nbits`` bits.
@@ -139,40 +117,14 @@ class Unit:
         return "_".join([self.classes.name, *(f"{k}_{v}" for k, v in self.params)])
 
 
-@dataclass(frozen=True)
-class Store:
-    """A store: its cycle model and its circuit, each imported when first used; none at FL."""
+_STORES = None, cl_stores, rtl_stores  # golden models have no store
 
-    name: str
-    class_in: Callable[[Any], type[Any]]  # names the class in the package of stores at CL or RTL
-
-    @property
-    def cl(self) -> type[Any]:
-        return self.class_in(OnUse(cl_stores))
-
-    @property
-    def rtl(self) -> type[Any]:
-        return self.class_in(OnUse(rtl_stores))
-
-    def __reduce__(self) -> Any:
-        """Another process finds the store by its name."""
-        return _store, (self.name,)
-
-
-def _store(name: str) -> Store:
-    return STORES[name]
-
-
-STORES: Mapping[str, Store] = {
-    store.name: store
-    for store in (
-        Store("registers", lambda at: at.registers.RegisterStore),
-        Store("words", lambda at: at.words.WordStore),
-        Store("digits", lambda at: at.digits.DigitStore),
-    )
+STORES: Mapping[str, Classes] = {
+    "registers": BuiltIn("registers", _STORES, lambda at: at.registers.RegisterStore),
+    "words": BuiltIn("words", _STORES, lambda at: at.words.WordStore),
+    "digits": BuiltIn("digits", _STORES, lambda at: at.digits.DigitStore),
 }
 """Every store by its name."""
-
 
 _CONSTANTS = fl_constants, cl_constants, rtl_constants
 
@@ -184,8 +136,6 @@ CONSTANT_UNITS: Mapping[str, Classes] = {
 """Classes of each unit by its token."""
 
 
-def units_for(formula: Formula, nbits: int) -> tuple[str, ...]:
+def units_for(formula: Formula, nbits: int) -> list[str]:
     """Tokens of the units that can compute a formula for moduli of ``nbits`` bits."""
-    return tuple(
-        token for token, unit in CONSTANT_UNITS.items() if unit.fl.computes(formula, nbits)
-    )
+    return [x for x, unit in CONSTANT_UNITS.items() if unit.fl.computes(formula, nbits)]

@@ -8,7 +8,7 @@ Two *halves* each have a modulus, an exponent and residues. Steps up to ``leave`
 both, on two lanes or one after the other on one lane; then ``join`` combines the results.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import (
+    BY_DIGIT,
     CONSTANT_OPERANDS,
     ENTRY,
     EXPONENT,
@@ -239,3 +240,39 @@ def formed_together(p: Product, q: Product, joined: bool = False) -> bool:
     """Whether both products are formed for some digit; unless ``joined``, in the same half."""
     of_one_half = None in (p.half, q.half) or p.half == q.half
     return not p.when.excludes(q.when) and (joined or of_one_half)
+
+
+def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> bool:
+    """Whether an operand (``"a"``, ``"b"``) of any product depends on the exponent."""
+    # This is for fixed scans only, in which the exponent does not change the number of products. A
+    # result depends on the exponent if an operand does, or if the digit decides whether the product
+    # is formed. In a right-to-left scan, by contrast, the squares depend on the base alone. The
+    # programs are in the order of a request; a residue has the same name in all of them.
+    reached = {ENTRY}  # the digit decides which table entry is read
+    found = False
+    for program in programs:
+        passed: set[str] = set()
+        while passed != reached:  # repeat the loop until it adds no residue
+            passed = set(reached)
+            for step in program.loop:
+                found |= any(_differs(p, step, reached, operands) for p in step)
+                reached |= {p.dst for p in step if p.when in BY_DIGIT or {p.a, p.b} & reached}
+        for step in program.leave:
+            found |= any(_differs(p, step, reached, operands) for p in step)
+            reached |= {p.dst for p in step if {p.a, p.b} & reached}
+    return found
+
+
+def _differs(
+    product: Product, step: Step, reached: Collection[str], operands: Collection[str]
+) -> bool:
+    """Whether an operand depends on the exponent, through ``reached`` or an optional product."""
+    # An optional product counts unless the lane forms a product with the same operands instead.
+    names = [getattr(product, operand) for operand in operands]
+    others = [
+        [getattr(p, operand) for operand in operands]
+        for p in step
+        if p.when.excludes(product.when) and p.lane == product.lane
+    ]
+    alone = product.when in BY_DIGIT and names not in others
+    return alone or any(name in reached for name in names)

@@ -71,7 +71,7 @@ class Schedule:
     @property
     def products(self) -> tuple[Product, ...]:
         steps = (*self.per_bit, *self.per_digit, *self.enter, self.fill)
-        return tuple(product for step in steps for product in step)
+        return tuple([product for step in steps for product in step])
 
     def scan(self, exponent_nbits: int, window_nbits: int) -> Scan:
         return Scan(

@@ -49,6 +49,9 @@ class When(Enum):
         return {self, other} in ({When.SET, When.CLEAR}, {When.LATER, When.FIRST})
 
 
+BY_DIGIT = (When.SET, When.CLEAR, When.MORE)  # the exponent decides whether the product is formed
+
+
 class Kind(Enum):
     """Kind of a product: with or without reduction modulo m, and how long operand a may be."""
 

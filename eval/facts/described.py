@@ -5,14 +5,11 @@ from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.catalog import AnyConfiguration, Configuration, Design
-from rsaxcel.catalog.choices import BANKS, DIGIT, DUAL_PORT, STREAMS, STROBE, WIDE
+from rsaxcel.catalog.choices import DIGIT, OWN_AXES
 from rsaxcel.catalog.given import GivenEntry
 from rsaxcel.circuit import Circuit, ModulusConstant
 from rsaxcel.fl.status import InputRules, Status
-from rsaxcel.plan.domains import BLINDINGS, CHECKS
-from rsaxcel.plan.dummies import DUMMIES
 from rsaxcel.plan.parameters import Parameter
-from rsaxcel.plan.programs import STATES
 from rsaxcel.proc.kinds import ATTACHED, NULL
 from rsaxcel.proc.systems import NULL_SYSTEM, NULL_WIDTHS, find_system, is_system
 from rsaxcel.store.errors import UserError
@@ -23,24 +20,6 @@ SYSTEMS = {
     NULL_SYSTEM: NULL.summary,
     **{f"{prefix}{_ANY}": kind.summary for prefix, kind in ATTACHED.items()},
 }
-
-
-OWN_AXES: Mapping[str, Mapping[str, str]] = {
-    "control": {
-        STREAMS: "handshakes start the lanes and the exponentiator",
-        STROBE: "pulses start them, as in Li and Chu's Verilog",
-    },
-    "bus": {WIDE: "all operands in one message", DIGIT: "operands and result digit by digit"},
-    "memory": {
-        BANKS: "a memory for each number",
-        DUAL_PORT: "with bus=digit: one memory with two ports for all numbers but the constant",
-    },
-    "check": CHECKS,
-    "blinding": BLINDINGS,
-    "dummies": DUMMIES,
-    "states": STATES,
-}
-"""Axes that only some designs have, with the meanings of their choices."""
 
 AXES = ("multiplier", "domain", "schedule", "lanes", "store", "modulus")
 """Columns of the choices on the axes; ``modulus``: ``any``, or ``one`` for a constant modulus."""

@@ -70,7 +70,7 @@ class Space:
         """All valid compositions, each once, ordered by multiplier."""
         found: dict[Any, Composition] = {}
         for composition in self._all():
-            found.setdefault(_identity(composition.configuration), composition)
+            found.setdefault(composition.configuration.choices, composition)
         return tuple(found.values())
 
     @property
@@ -89,11 +89,11 @@ class Space:
 
     def find(self, configuration: Configuration) -> Composition | None:
         """Return the composition with the same circuit as a configuration, or None."""
-        return self._by_choices.get(_identity(configuration))
+        return self._by_choices.get(configuration.choices)
 
     @cached_property
     def _by_choices(self) -> dict[Any, Composition]:
-        return {_identity(c.configuration): c for c in self.compositions}
+        return {c.configuration.choices: c for c in self.compositions}
 
     def _all(self) -> Iterator[Composition]:
         for name in self.multipliers or _any_modulus():
@@ -156,14 +156,9 @@ def _coordinates(
     configuration: Configuration, axes: Iterable[str], values: Mapping[str, Any]
 ) -> tuple[tuple[str, Any], ...]:
     """Coordinates of a configuration: multiplier, its choices on ``axes``, and ``values``."""
-    tokens = dict(configuration.choices.tokens)
+    tokens = configuration.choices.tokens
     named = {"multiplier": tokens["multiplier"]} | {x: tokens[x] for x in axes if x in tokens}
     return tuple({**named, **values}.items())
-
-
-def _identity(configuration: Configuration) -> Any:
-    choices = configuration.choices
-    return choices.nbits, frozenset(choices.tokens), choices.values
 
 
 def axes_values(compositions: Iterable[Composition]) -> dict[str, list[Any]]:

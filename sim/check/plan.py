@@ -8,8 +8,13 @@ from functools import cached_property, partial
 from shlex import quote
 from typing import Any
 
-from rsaxcel.catalog import AnyConfiguration, Configuration, Design, MultiplierConfiguration
-from rsaxcel.catalog.design import MultiplierEntry
+from rsaxcel.catalog import (
+    AnyConfiguration,
+    Configuration,
+    Design,
+    MultiplierConfiguration,
+    MultiplierEntry,
+)
 from rsaxcel.catalog.given import VerilogEntry
 from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.explain import diagnose

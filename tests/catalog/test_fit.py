@@ -1,12 +1,17 @@
 """Rules of composition: refused choices, choices that follow from others, names, parameters."""
 
+import sys
+from collections import Counter
+from pathlib import Path
+
 import pytest
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Classes
-from rsaxcel.catalog.choices import AXES
+from rsaxcel.catalog import choices as choices_made
+from rsaxcel.catalog.choices import AXES, usual_choices
 from rsaxcel.catalog.designs import MUL_REM, SYSTOLIC
 from rsaxcel.fl.multipliers import mul_rem, systolic
 from rsaxcel.fl.multipliers.contract import Multiplier
@@ -227,6 +232,52 @@ def test_names_and_numbers():
     assert composed.design_id == 0
     assert composed.composition == {"schedule": "window", "lanes": 1}
     assert composed.name == "mont_r2l_8_window_nbits_3_schedule_window_lanes_1"
+
+
+MOST_CALLS = 120
+"""Calls of our functions to configure a design without options: each axis is asked once."""
+
+
+def test_a_configuration_takes_few_calls():
+    root, calls = str(Path(catalog.__file__).parents[1]), Counter()
+
+    def count(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.startswith(root):
+            calls[frame.f_code.co_name] += 1
+
+    for design in catalog.DESIGNS.values():
+        design.configure(16)
+        usual_choices.cache_clear()
+        calls.clear()
+        sys.setprofile(count)
+        try:
+            design.configure(32)
+        finally:
+            sys.setprofile(None)
+        assert calls.total() <= MOST_CALLS, (design.name, calls.most_common(9))
+
+
+def test_choices_are_made_once(monkeypatch):
+    """The user's once; the design's own, which names leave out, once for a width."""
+    made = []
+    monkeypatch.setattr(choices_made, "_resolve", record(made, choices_made._resolve))
+    usual_choices.cache_clear()
+    design = catalog.get("mont_r2l")
+    assert design.configure(24).name == "mont_r2l_24"
+    assert made == [{}]
+    for lanes in (1, 2):
+        found = design.configure(24, schedule="ladder", lanes=lanes)
+        assert found.params["schedule"] == "ladder"
+        assert found.changed
+    assert made[1:] == [{"schedule": "ladder", "lanes": lanes} for lanes in (1, 2)]
+
+
+def record(made, resolve):
+    def recorded(design, nbits, asked):
+        made.append(dict(asked))
+        return resolve(design, nbits, asked)
+
+    return recorded
 
 
 TOKENS = catalog.axes() | {

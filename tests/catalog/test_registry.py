@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.catalog.multipliers import check_circuit, check_classes
+from rsaxcel.catalog.multipliers import check_classes, check_constants
 from rsaxcel.catalog.units import CONSTANT_UNITS, STORES, BuiltIn, Classes
 from rsaxcel.fl.multipliers.mul_rem import MulRem
 from rsaxcel.fl.status import Status
@@ -52,7 +52,7 @@ def test_built_in_multipliers(name):
     classes = catalog.multipliers()[name].classes
     assert isinstance(classes, BuiltIn)
     check_classes(classes)
-    check_circuit(classes)
+    check_constants(classes)
     assert {x.__name__ for x in (classes.fl, classes.cl, classes.rtl)} == {classes.fl.__name__}
     assert classes.name == Classes(classes.fl, classes.cl, classes.rtl).name
 

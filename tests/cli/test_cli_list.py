@@ -8,8 +8,7 @@ from functools import partial
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.catalog.choices import AXES
-from rsaxcel.eval.facts.described import OWN_AXES
+from rsaxcel.catalog.choices import AXES, OWN_AXES
 from rsaxcel.proc.systems import find_system
 
 

@@ -342,9 +342,7 @@ AXES = {
     "programs",
     "timing",
     "timing_with",
-    "interface",
     "composition",
-    "own_tokens",
     "parameters",
     "product_nbits",
 }

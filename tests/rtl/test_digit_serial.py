@@ -224,7 +224,7 @@ def test_lanes_take_products_of_one_b(monkeypatch):
     """Lanes share the multiples of b, so a schedule with different b gets one lane."""
     steps = ((Product("r", "b", "r", When.SET), Product("b", "b", "b", lane=1)),)
     swapped = replace(SCHEDULES["r2l"], name="swapped", per_bit=steps)
-    monkeypatch.setattr("rsaxcel.catalog.axis.SCHEDULES", {**SCHEDULES, "swapped": swapped})
+    monkeypatch.setitem(SCHEDULES, "swapped", swapped)
     design = catalog.get("digit_serial_r2l")
     assert design.configure(16, schedule="swapped").params["lanes"] == 1
     with pytest.raises(

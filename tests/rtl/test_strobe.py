@@ -26,7 +26,7 @@ class StrobeHost(Component):
 
     def construct(s, configuration):
         s.unit = configuration.strobe("rtl")
-        request_type = configuration.interface.messages[0]
+        request_type = configuration.messages[0]
         s.recv = RecvIfcRTL(request_type)
         response = (("r", configuration.nbits), ("status", 8), ("busy", 32), ("cycles", 32))
         s.send = SendIfcRTL(message(f"StrobeResp{configuration.nbits}", response))
