@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from rsaxcel.store.shortened import shorten
+from rsaxcel.store.shown import shorten
 
 _REFUSED = re.compile(r"(?P<value>.+) is not (?:a valid|in the range) .+", re.DOTALL)
 """Message of click: the refused value is in quotes if it is not a number, else out of range."""

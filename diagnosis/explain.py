@@ -1,6 +1,7 @@
 """Finds the mistake in a circuit's source that caused an exception of PyMTL3 or Python."""
 
 import re
+import sys
 import sysconfig
 from collections.abc import Callable
 from functools import cache
@@ -9,6 +10,8 @@ from pathlib import Path
 from types import FrameType, FunctionType
 
 from pymtl3 import Component
+from pymtl3.datatypes import is_bitstruct_class
+from pymtl3.dsl import Signal
 from pymtl3.dsl.errors import (
     FieldReassignError,
     InvalidConnectionError,
@@ -23,12 +26,11 @@ from pymtl3.dsl.errors import (
 )
 from pymtl3.passes.rtlir.errors import RTLIRConversionError
 
-from rsaxcel.diagnosis import block_errors, nets
+from rsaxcel.diagnosis import nets
 from rsaxcel.diagnosis.blocks import block_of, block_tree
 from rsaxcel.diagnosis.constructs import IN_BLOCKS, NAMES, THE_COMPONENT, check_constructs
 from rsaxcel.diagnosis.drivers import CONNECTIONS, ONE_DRIVER
 from rsaxcel.diagnosis.error import DesignError, Place
-from rsaxcel.diagnosis.loading import module_error
 from rsaxcel.diagnosis.texts import (
     PYMTL3,
     SAME_WIDTH,
@@ -42,6 +44,115 @@ from rsaxcel.diagnosis.texts import (
 )
 from rsaxcel.store import limit
 from rsaxcel.store.packages import MODULES, PACKAGES
+
+
+def module_error(
+    error: BaseException, frames: Frames, is_design: Callable[[str], bool]
+) -> DesignError | None:
+    """Return the error for the statement at which Python failed to load a design's file."""
+    # None for a ``raise`` statement, or other files; ``is_design`` takes the path of a file.
+    what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
+    if isinstance(error, SyntaxError):
+        if error.filename is None or error.lineno is None or not is_design(error.filename):
+            return None
+        place = Place(error.filename, error.lineno)
+        return DesignError(f"{type(error).__name__}: {error.msg}", "valid Python statements", place)
+    for frame, line in reversed(frames):
+        file = frame.f_code.co_filename
+        if file.startswith("<frozen"):  # code of Python's import statement
+            continue
+        if frame.f_code.co_name != "<module>" or not is_design(file):
+            return None
+        place = Place(file, line)
+        if place.statement.startswith("raise"):  # the exception's message says what is wrong
+            return None
+        return DesignError(what, _loadable(error), place)
+    return None
+
+
+def _loadable(error: BaseException) -> str:
+    if isinstance(error, NameError):
+        return NAMES
+    if isinstance(error, ModuleNotFoundError):
+        return "installed modules, modules of this project, and modules of the design's folder"
+    if isinstance(error, ImportError):
+        return names_of(sys.modules.get(error.name or ""))
+    return names_of(owner_of(error)) if isinstance(error, AttributeError) else ""
+
+
+# Each function returns the error to show, or None if the exception does not tell the statement.
+
+
+def wrong_name(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for an unknown field or signal; it lists the names that exist."""
+    told = by_text(error)
+    if told is None:
+        return None
+    for frame, _ in reversed(frames):
+        field, owner = frame.f_locals.get("field"), frame.f_locals.get("obj")
+        if isinstance(field, str) and owner is not None:
+            kind = owner
+            if not isinstance(owner, Component) and hasattr(owner, "_dsl"):
+                message = getattr(owner._dsl, "Type", None)
+                if message is not None and is_bitstruct_class(message):
+                    kind = message()
+            allowed = names_of(kind) or "bits and slices, such as s.x[0] and s.x[0:8]"
+            told = DesignError(f"{owner!r} has no {field}", allowed, told.place)
+            break
+    return told
+
+
+def part_of_a_register(error: BaseException, frames: Frames) -> DesignError | None:
+    told = by_text(error)
+    wrong, allowed = "<<= to a part of a register", "<<= to the whole register"
+    return told and DesignError(wrong, allowed, told.place)
+
+
+def wrong_index(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for an index beyond the bits of a signal; it tells the bits that exist."""
+    told = by_text(error)
+    if told is None:
+        return None
+    found = re.search(r'Slice \[(.+?)\] of object "(.+?)".*has "Bits(\d+)"', str(error), re.DOTALL)
+    if found is None:
+        return told
+    index = re.sub(r"slice\((\S+), (\S+), None\)", r"\1:\2", found[1])
+    last = int(found[3]) - 1
+    circuits = [frame.f_locals.get("s") for frame, _ in reversed(frames)]
+    where = next((f" ({circuit_name(x)})" for x in circuits if isinstance(x, Component)), "")
+    return DesignError(f"{found[2]} has no bit [{index}]{where}", f"bits 0 to {last}", told.place)
+
+
+def wrong_call(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for ``construct`` without ``s``, or for a slice; see ``wrong_slice``."""
+    frame, _ = frames[-1]
+    component = frame.f_locals.get("s")
+    if frame.f_code.co_name == "_construct" and isinstance(component, Component):
+        code = type(component).construct.__code__
+        if "s" in code.co_names:  # a global name: it is no parameter
+            place = Place(code.co_filename, code.co_firstlineno)
+            return DesignError(str(error), THE_COMPONENT, place)
+    return wrong_slice(error, frames)
+
+
+def wrong_slice(error: BaseException, frames: Frames) -> DesignError | None:
+    """Return the error for a slice, in a connection, of bits that a signal does not have."""
+    frame, _ = frames[-1]
+    signal, index = frame.f_locals.get("s"), frame.f_locals.get("idx")
+    places = [Place(x.f_code.co_filename, n) for x, n in frames if x.f_code.co_name == "construct"]
+    if frame.f_code.co_name != "__getitem__" or not isinstance(signal, Signal) or not places:
+        return None
+    kind = signal._dsl.Type
+    if is_bitstruct_class(kind):
+        return DesignError(
+            f"{signal} is a message, which has no bits", names_of(kind()), places[-1]
+        )
+    if isinstance(index, slice):
+        bounds = ["" if x is None else str(x) for x in (index.start, index.stop)]
+        index = ":".join(bounds) + (f":{index.step}" if index.step else "")
+    allowed = f"bits 0 to {kind.nbits - 1}; a slice has both bounds: {signal}[0:{kind.nbits}]"
+    return DesignError(f"{signal} has no bits [{index}]", allowed, places[-1])
+
 
 _OURS = (
     *(x for x in PACKAGES if x not in ("plan", "fl", "cl", "rtl")),
@@ -57,13 +168,13 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
     RTLIRConversionError: nets.untranslatable,
     AttributeError: nets.without_name,
     SignalTypeError: nets.wrong_direction,
-    VarNotDeclaredError: block_errors.wrong_name,
-    InvalidConnectionError: lambda *told: nets.ring(*told) or block_errors.wrong_slice(*told),
+    VarNotDeclaredError: wrong_name,
+    InvalidConnectionError: lambda *told: nets.ring(*told) or wrong_slice(*told),
     KeyError: nets.ring,
-    AssertionError: block_errors.wrong_slice,
-    TypeError: block_errors.wrong_call,
-    InvalidIndexError: block_errors.wrong_index,
-    UpdateFFNonTopLevelSignalError: block_errors.part_of_a_register,
+    AssertionError: wrong_slice,
+    TypeError: wrong_call,
+    InvalidIndexError: wrong_index,
+    UpdateFFNonTopLevelSignalError: part_of_a_register,
 }
 
 

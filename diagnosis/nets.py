@@ -1,4 +1,4 @@
-"""Explains PyMTL3's errors about drivers and port directions, as ``block_errors`` does others."""
+"""Explains PyMTL3's errors about drivers and port directions, as ``explain`` does others."""
 
 import ast
 import re

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rsaxcel.store.errors import nearest
-from rsaxcel.store.shortened import shorten
+from rsaxcel.store.shown import shorten
 
 EXPECT = "expect"  # of a vector's expected result
 

@@ -97,7 +97,7 @@ def rsaxcel(capsys, monkeypatch) -> Callable[..., Finished]:
 
     # Lines on the progress of a command would appear on slow machines only.
     monkeypatch.setattr("rsaxcel.cli.progress._LINE_SECONDS", math.inf)
-    monkeypatch.setattr("rsaxcel.sim.native.notice._LEAST_SECONDS", math.inf)
+    monkeypatch.setattr("rsaxcel.sim.native.build._LEAST_SECONDS", math.inf)
 
     def call(*args: object) -> Finished:
         status = guard(cli, "rsaxcel", [str(arg) for arg in args])

@@ -17,9 +17,9 @@ import numpy as np
 
 from rsaxcel import catalog
 from rsaxcel.eval.facts.points import BUILD, choices_of
+from rsaxcel.eval.facts.projection import power_law
 from rsaxcel.eval.facts.table import read_facts
 from rsaxcel.eval.measure.costs import DATA, LEDGER, Line
-from rsaxcel.eval.power_law import power_law
 from rsaxcel.flow.earlier import earlier_results
 from rsaxcel.flow.record import Record
 

@@ -13,7 +13,7 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.silent import silent
 from rsaxcel.fl.pseudo_modulus import is_family_member
 from rsaxcel.store.errors import UserError
-from rsaxcel.store.shortened import shorten
+from rsaxcel.store.shown import shorten
 
 _Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _Found = TypeVar("_Found", bound=Circuit, covariant=True)

@@ -8,7 +8,7 @@ from rsaxcel.lab.faults.space import MEANINGS
 from rsaxcel.lab.faults.study import FaultStudy
 from rsaxcel.lab.faults.tables import LEAST_FAULTS, Counts
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
-from rsaxcel.store.shortened import shorten
+from rsaxcel.store.shown import shorten
 
 _ROWS = 20
 _REGISTERS = 10

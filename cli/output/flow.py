@@ -9,7 +9,7 @@ from rsaxcel.flow.products import product_modulus
 from rsaxcel.flow.record import OperationRecord, Record
 from rsaxcel.flow.requests import describe_workload
 from rsaxcel.plan.domains import HALF_NBITS
-from rsaxcel.store.shortened import shorten
+from rsaxcel.store.shown import shorten
 
 _MODULES_SHOWN = 20
 _EXPONENT = 24  # most characters of an exponent

@@ -15,7 +15,7 @@ from rsaxcel import catalog
 from rsaxcel.cli.output.points import quantity_of
 from rsaxcel.eval.report.labels import Name, name_points
 from rsaxcel.eval.report.scales import IN_FULL, locator, set_logarithmic
-from rsaxcel.store.shortened import shorten
+from rsaxcel.store.shown import shorten
 
 if TYPE_CHECKING:
     import pandas as pd

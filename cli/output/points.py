@@ -16,8 +16,7 @@ from rich.text import Text
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.facts.quantity import Quantity
 from rsaxcel.flow.layout import PLACED_STAGES
-from rsaxcel.store.shortened import shorten
-from rsaxcel.store.shown import cell
+from rsaxcel.store.shown import cell, shorten
 
 if TYPE_CHECKING:
     import pandas as pd

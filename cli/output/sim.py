@@ -20,7 +20,7 @@ from rsaxcel.sim.replay import replay
 from rsaxcel.sim.runners import Answer
 from rsaxcel.sim.vector_keys import MODULUS
 from rsaxcel.sim.vectors import Vector
-from rsaxcel.store.shortened import LEAST, shorten
+from rsaxcel.store.shown import LEAST, shorten
 
 _TABLE_ROWS = 20
 MISMATCHES_SHOWN = 2

@@ -7,40 +7,158 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from shlex import quote
+from statistics import fmean
 from types import MappingProxyType
 from typing import Any
 
 from rsaxcel import catalog, cl, diagnosis, fl, rtl
-from rsaxcel.catalog.given import GivenDesign
-from rsaxcel.course.rank import outside, workload
+from rsaxcel.catalog.given import GivenDesign, constants_from_json
+from rsaxcel.course.rank import models
 from rsaxcel.course.rank.handed import Handed
-from rsaxcel.course.rank.outside import Translated
 from rsaxcel.course.rank.sandbox import Limits, run
 from rsaxcel.course.rank.verilog import check_verilog
 from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import ENGINES, memoize
+from rsaxcel.fl.keys import seeded_key
 from rsaxcel.flow import requests
+from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, workload_operands
 from rsaxcel.sim import check as check_package
 from rsaxcel.sim import corners, power_of_halves, replay, vectors
 from rsaxcel.sim import operation as operation_module
 from rsaxcel.sim import operations as operations_module
+from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.batch import SimulationError
 from rsaxcel.sim.check.behaviour import check_behaviour, compare, compare_models
 from rsaxcel.sim.check.compositions import NARROW, OVERLAPS
-from rsaxcel.sim.check.literals import numbers_of
 from rsaxcel.sim.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
 from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.check.rows import numbers_of
 from rsaxcel.sim.check.subject import Subject, subject_of
 from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 from rsaxcel.sim.replay import sim_command
 from rsaxcel.store.shown import one_line, shown
 
+_LONGEST = 2000  # in characters
+
+
+@dataclass(frozen=True)
+class Translated:
+    """Circuits to which a design was translated, by width in bits."""
+
+    name: str
+    summary: str
+    circuits: Mapping[int, GivenDesign]
+    one_lane: Mapping[int, tuple[GivenDesign, dict[str, str]]]
+    """Those of ``sim.check.compositions.on_one_lane``, with the choices that make them."""
+    skipped: Mapping[int, str]  # for each width without a circuit, the reason
+
+    @property
+    def all_circuits(self) -> dict[str, Any]:
+        """Both kinds of circuits as values for JSON, by width."""
+        circuits = {str(w): x.as_json() for w, x in self.circuits.items()}
+        one_lane = {str(w): [x.as_json(), chosen] for w, (x, chosen) in self.one_lane.items()}
+        return {"circuits": circuits, "one_lane": one_lane}
+
+
+def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Translated:
+    """Translate a design at some widths in bits; it must support the first one, or is refused."""
+    arguments = {**handed.design, "widths": list(widths)}
+    answer = run(models.verilog, arguments, limits, "its translation", is_foreign=True)
+    try:
+        name = str(answer["name"])
+        circuits = {int(k): _given(name, int(k), x) for k, x in answer["circuits"].items()}
+        one_lane = {
+            int(k): (_given(name, int(k), x), {str(a): str(b) for a, b in x["params"].items()})
+            for k, x in answer["one_lane"].items()
+        }
+        skipped = {x: one_line(y) for x in widths if (y := answer["skipped"].get(str(x)))}
+        summary = one_line(answer["summary"])
+    except Exception as error:  # an answer may have any form
+        raise Refused("broken", f"no circuit: {one_line(error)}") from error
+    if not {widths[0]} | one_lane.keys() <= circuits.keys() <= set(widths):
+        raise Refused("broken", f"no circuit of {widths[0]} bits")
+    return Translated(name, summary, circuits, one_lane, skipped)
+
+
+def _given(name: str, width: int, content: Mapping[str, Any]) -> GivenDesign:
+    if len(name) + len(str(content["host_constants"])) > _LONGEST:  # formulas may be a large tree
+        raise ValueError("its name and its constants are too long")
+    constants = constants_from_json(content["host_constants"])
+    return GivenDesign(name, width, str(content["text"]), bool(content["odd_modulus"]), constants)
+
+
+def answers(
+    handed: Handed,
+    operands: Mapping[int, Sequence[tuple[int, ...]]],
+    limits: Limits,
+    params: Mapping[int, Mapping[str, str]],
+) -> dict[int, list[tuple[int, ...]]]:
+    """Run a design's models on operands, by width; return result, status and cycles of each."""
+    given = {str(k): list(v) for k, v in operands.items()}
+    chosen = {str(k): dict(v) for k, v in params.items()}
+    arguments = {**handed.design, "operands": given, "params": chosen}
+    answer = run(models.answers, arguments, limits, "its models", is_foreign=True)
+    try:
+        found = {w: [tuple(map(int, x)) for x in answer[str(w)]] for w in operands}
+    except Exception as error:  # an answer may have any form
+        raise Refused("broken", f"no answers from its models: {one_line(error)}") from error
+    for width, rows in operands.items():
+        if [len(x) for x in found[width]] != [3] * len(rows):
+            raise Refused("broken", "its models do not answer all operands")
+    return found
+
+
+_KEYS = 16
+_BASES = 4
+_MARGIN = 0.05
+
+
+def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
+    """Measure mean cycles of each operation with the standard key, from request to response."""
+    # A design that is over 5 % faster with the standard key than with the best of 16 random keys of
+    # that width knows the key, and is refused.
+    found, subject = {}, subject_of(given)
+    for name, exponent in default_exponents(given.nbits).items():
+        rows = workload_operands(given, exponent, OPERATION_COUNT)
+        drawn = [base for base, _, _ in rows]
+        standard = _mean(subject, rows)
+        fresh = []
+        for number in range(_KEYS):
+            other = seeded_key(given.nbits, seed + number).n
+            fresh.append(
+                _mean(subject, [(base % other, exponent, other) for base in drawn[:_BASES]])
+            )
+        if standard < (1 - _MARGIN) * min(fresh):
+            raise Refused(
+                "workload",
+                f"{name} takes {standard:,.1f} cycles with the standard key, with {_KEYS} other "
+                f"keys {min(fresh):,.1f} or more",
+            )
+        found[name] = standard
+    return found
+
+
+def _mean(subject: Subject, rows: Sequence[tuple[int, int, int]]) -> float:
+    batch = subject.simulate(rows)
+    for row, response in zip(rows, batch.responses, strict=True):
+        if told := difference(Expected(subject.expected(row)), response or ()):
+            shown = ", ".join(f"{x:#x}" for x in row)
+            raise Refused("wrong", f"workload {shown}: {told}")
+    # The cycles of a request count from the cycle in which it is offered, which is the cycle after
+    # the previous response is taken. So a circuit gains nothing if it accepts a request late, or
+    # works on after its response.
+    taken: Sequence[Any] = batch.taken
+    valid: Sequence[Any] = batch.valid
+    offered = (0, *(cycle + 1 for cycle in taken[:-1]))
+    return fmean(x - start for x, start in zip(valid, offered, strict=True))
+
+
 _COMPARISON = (corners, operation_module, operations_module, power_of_halves, replay, vectors)
 _SOURCES = (
     *(Path(str(package.__path__[0])) for package in (fl, cl, rtl, catalog)),
     Path(str(requests.__file__)),
-    Path(outside.__file__).parent,
+    Path(__file__).parent,
     *map(Path, check_package.__path__),
     *map(Path, diagnosis.__path__),
     *(Path(str(module.__file__)) for module in _COMPARISON),
@@ -118,7 +236,7 @@ def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
         return Verdict(**found, kind="broken", reason=handed.problem, files=False)
     try:
         progress("translation")
-        design = outside.translated(handed, task.widths, task.limits)
+        design = translated(handed, task.widths, task.limits)
         found |= {"name": design.name, "summary": design.summary}
         found["skipped"] = {str(k): v for k, v in design.skipped.items()}
         # Drawn after the translation, so that the Verilog can't contain the vectors.
@@ -173,7 +291,7 @@ def check(
             batch = subject.run(rows)
             compare(subject, rows, batch, "wrong", "")
             shared[key] = rows, [int(x) for x in batch.cycles if x is not None]
-        cycles = workload.workload_cycles(own[nbits], seed)
+        cycles = workload_cycles(own[nbits], seed)
     except (ToolError, SimulationError, DesignError) as error:  # loops, invalid Verilog
         raise Refused("verilog", one_line(error)) from error
     circuit = own[nbits].as_json()
@@ -220,9 +338,9 @@ def _check_models(
     chosen = {width: drawn_indices(rows, MODELLED, seed) for width, (rows, _) in checked.items()}
     asked = {width: [checked[width][0][i] for i in x] for width, x in chosen.items()}
     params = {width: params for width, (_, params) in circuits.items()}
-    answers = outside.answers(handed, asked, limits, params)
+    given = answers(handed, asked, limits, params)
     for width, indices in chosen.items():
         subject = _subject(str(handed.folder or ""), *circuits[width])
         cycles = [checked[width][1][index] for index in indices]
         hint = OVERLAPS if on_one_lane else ""
-        compare_models(subject, asked[width], cycles, answers[width], hint)
+        compare_models(subject, asked[width], cycles, given[width], hint)

@@ -6,12 +6,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import exp, log
+from statistics import fmean, linear_regression
 
 from rsaxcel.eval.facts.fact import CELLS, Fact
 from rsaxcel.eval.facts.quantities import PROJECTED
-from rsaxcel.eval.power_law import power_law
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import PLACED_STAGES
+
+
+def power_law(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
+    """Fit y = factor * x**power by least squares of logarithms; of one x, power 1."""
+    x, y = ([log(value) for value in values] for values in zip(*points, strict=True))
+    power = linear_regression(x, y).slope if len(set(x)) > 1 else 1.0
+    return exp(fmean(y) - power * fmean(x)), power
+
 
 _PERIOD = "min_period_ns"
 LEAST_WIDTHS = 3

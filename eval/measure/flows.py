@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Protocol, TypeVar
+
+import psutil
 
 from rsaxcel import catalog
 from rsaxcel.circuit import Target
@@ -17,12 +20,11 @@ from rsaxcel.eval.measure.costs import cost_of
 from rsaxcel.eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import texts
 from rsaxcel.eval.measure.published import find_published, published
-from rsaxcel.eval.measure.spent import cost_facts, costed
 from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
 from rsaxcel.flow.fpga import find_fpga, run_fpga
 from rsaxcel.flow.graph import AnyNode, path_of, path_to
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.layout import NOT_PLACED, SYNTHESIZED, Layout
 from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.outline import OUTLINE, Outline, find_outline, run_outline
 from rsaxcel.flow.record import Record
@@ -30,7 +32,70 @@ from rsaxcel.flow.requests import default_exponents
 from rsaxcel.flow.run import find_record, run_flow
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.proc.systems import System
+from rsaxcel.store.folders import find_json, keep_json
+from rsaxcel.store.places import MEASUREMENTS
 from rsaxcel.store.shown import choices_text
+
+
+class Costed(Protocol):
+    """A result of the flow."""
+
+    @property
+    def hash(self) -> str:
+        """Key of the result: hash of its inputs, code and tools."""
+
+    @property
+    def library(self) -> str:
+        """Cell library."""
+
+    @property
+    def clock_ns(self) -> float:
+        """Requested clock period in ns."""
+
+
+_Result = TypeVar("_Result", bound=Costed)
+
+
+def costed(
+    find: Callable[..., _Result | None], run: Callable[..., _Result], asked: tuple[Any, ...]
+) -> _Result:
+    """Find a result, or make it and keep the processor time that it takes."""
+    # Nodes that an interrupted run finished are not included. Other threads must not work at the
+    # same time, because their time would be included.
+    found = find(*asked)
+    if found is not None:
+        return found
+    before = _cpu_seconds()
+    found = run(*asked)
+    spent = {"cpu_seconds": round(_cpu_seconds() - before, 3)}
+    keep_json(MEASUREMENTS.absolute(), _entry(found), lambda: spent)
+    return found
+
+
+def cost_facts(
+    found: Costed, quantity: str, nbits: int, subject: str, choices: str = ""
+) -> Iterator[Fact]:
+    """Yield the processor time of a result as a fact, if it is known."""
+    if cost := find_json(MEASUREMENTS.absolute(), _entry(found)):
+        about: Any = {"nbits": nbits, "choices": choices, "library": found.library}
+        stage = getattr(found, "stage", SYNTHESIZED)  # an outline has none: it is of a netlist
+        about |= {"clock_ns": found.clock_ns, "stage": stage, "provenance": found.hash}
+        yield Fact(subject, quantity, cost["cpu_seconds"], "measured", **about)
+
+
+def _entry(found: Costed) -> str:
+    return f"cost-{found.hash}"
+
+
+def _cpu_seconds() -> float:
+    """Processor time in s of this process, of its child processes, and of theirs."""
+    # The server from which Yosys's processes are forked still runs when Yosys has ended.
+    own, used = psutil.Process(), 0.0
+    for process in (own, *own.children(recursive=True)):
+        with suppress(psutil.NoSuchProcess):
+            used += sum(process.cpu_times()[:4])
+    return used
+
 
 # that no design meets: the flow makes all as fast as it can, and figures can be compared
 AS_FAST_AS_CAN_BE_NS = 0.5

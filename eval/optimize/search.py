@@ -5,19 +5,176 @@ Optuna proposes, the cycle model and fitted models prune, and synthesis measures
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import inf, isfinite, log, sqrt
+from math import inf, isfinite, log, log2, sqrt
+from typing import Any
 
 import numpy as np
+import optuna
 from scipy.stats import norm
 
 from rsaxcel.catalog.choices import AXES
-from rsaxcel.eval.optimize.model import Model
 from rsaxcel.eval.optimize.objective import Objective
-from rsaxcel.eval.optimize.proposals import Proposer
 from rsaxcel.eval.optimize.space import Composition, Space, axes_values
 from rsaxcel.flow.requests import OPERATION_COUNT
+
+# Prior standard deviations of the model's weights. A weight is what a term, such as a choice,
+# contributes to the natural logarithm of a figure.
+_LEVEL = 10.0
+_WIDTH = 1.0
+_MULTIPLIER = 1.0
+_CHOICE = 0.4
+_SLOPE = 0.5
+_CURVE = 0.1
+_WITH_MULTIPLIER = 0.12
+_WIDTH_WITH_MULTIPLIER = 0.4
+_PAIR = 0.05
+_SYNTHESIS = 0.02  # noise: synthesis may give different netlists of the same circuit
+
+_MULTIPLIER_AXIS = "multiplier"
+_LANES = "lanes"
+
+Terms = dict[tuple[Any, ...], tuple[float, float]]
+"""Terms of a composition, each with its value and the prior standard deviation of its weight."""
+
+
+class Model:
+    """Bayesian linear regression of the logarithm of a figure over the terms of a composition."""
+
+    # Terms: multiplier, each choice, logarithms of the width and of each numeric parameter and its
+    # square; with smaller prior deviations, pairs of choice and multiplier, and of two choices.
+    # Normal priors of the weights allow predictions after few measurements.
+
+    def __init__(self) -> None:
+        self._measured: list[Terms] = []
+        self._logs: list[float] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._logs)
+
+    def add(self, composition: Composition, figure: float) -> None:
+        self._measured.append(terms(composition))
+        self._logs.append(log(figure))
+
+    def predict(self, compositions: Sequence[Composition]) -> tuple[np.ndarray, np.ndarray]:
+        """Mean and standard deviation of the logarithm of the figure of each composition."""
+        asked = [terms(composition) for composition in compositions]
+        names = list(dict.fromkeys(name for row in (*self._measured, *asked) for name in row))
+        known, wanted = (_matrix(rows, names) for rows in (self._measured, asked))
+        own = (wanted**2).sum(axis=1)
+        if not self._logs:
+            return np.zeros(len(asked)), np.sqrt(own)
+        logs = np.array(self._logs)
+        level = logs.mean()
+        covariance = known @ known.T + _SYNTHESIS**2 * np.eye(len(logs))
+        across = wanted @ known.T
+        solved = np.linalg.solve(covariance, across.T)
+        mean = level + solved.T @ (logs - level)
+        variance = own - (across * solved.T).sum(axis=1)
+        return mean, np.sqrt(np.maximum(variance, 0) + _SYNTHESIS**2)
+
+
+def terms(composition: Composition) -> Terms:
+    """Return value and prior deviation of each term of a composition, by the term's name."""
+    choices = dict(composition.coordinates)
+    multiplier = choices.pop(_MULTIPLIER_AXIS)
+    width = log(composition.configuration.nbits)
+    found: Terms = {
+        ("level",): (1.0, _LEVEL),
+        ("width",): (width, _WIDTH),
+        ("width", multiplier): (width, _WIDTH_WITH_MULTIPLIER),
+        (multiplier,): (1.0, _MULTIPLIER),
+    }
+    for name, value in choices.items():
+        if isinstance(value, int) and name != _LANES:
+            found[name, multiplier, "slope"] = (log2(value), _SLOPE)
+            found[name, multiplier, "curve"] = (log2(value) ** 2, _CURVE)
+        else:
+            found[name, value] = (1.0, _CHOICE)
+        found[name, value, multiplier] = (1.0, _WITH_MULTIPLIER)
+    pairs = [(x, y) for x in choices.items() for y in choices.items() if x[0] < y[0]]
+    return found | dict.fromkeys(pairs, (1.0, _PAIR))
+
+
+def _matrix(rows: Sequence[Terms], names: Sequence[tuple[Any, ...]]) -> np.ndarray:
+    """Matrix with a row for each composition and a column for each term in ``names``."""
+    # An element is the term's value times the prior deviation of its weight, so that every weight
+    # of the scaled terms has a prior deviation of 1.
+    columns = {name: number for number, name in enumerate(names)}
+    matrix = np.zeros((len(rows), len(names)))
+    for number, row in enumerate(rows):
+        for name, (value, deviation) in row.items():
+            matrix[number, columns[name]] = value * deviation
+    return matrix
+
+
+_PROPOSALS = 40  # most proposals for one accepted composition
+_CANDIDATES = 6  # proposals among the wanted ones; the one with the best forecast is accepted
+_KIND = "multiplier"
+
+
+class Proposer:
+    """An Optuna study over the compositions of all multipliers; counts what it has taken."""
+
+    def __init__(self, of_kind: Mapping[str, Sequence[Composition]], seed: int) -> None:
+        self.proposals = self.taken = 0
+        self._of_kind = of_kind
+        self._kinds = list(of_kind)
+        self._values = {kind: axes_values(own) for kind, own in of_kind.items()}
+        optuna.logging.set_verbosity(optuna.logging.ERROR)
+        sampler = optuna.samplers.TPESampler(seed=seed, n_startup_trials=len(self._kinds))
+        self._study = optuna.create_study(sampler=sampler)
+
+    def propose(
+        self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
+    ) -> Composition | None:
+        """Return the wanted composition with the best forecast among some of the sampler's."""
+        # Six proposals are in ``wanted``, of at most 40; None if none is. The sampler is told the
+        # forecast (expected logarithm of the value) of each of its proposals.
+        found: list[Composition] = []
+        for _ in range(_PROPOSALS):
+            trial = self._study.ask()
+            self.proposals += 1
+            composition = self._suggested(trial)
+            if composition is not None and isfinite(forecast.get(composition, inf)):
+                trial.report(float(forecast[composition]), 0)
+            self._study.tell(trial, state=optuna.trial.TrialState.PRUNED)
+            if composition is not None and composition in wanted:
+                found.append(composition)
+                if len(found) == _CANDIDATES:
+                    break
+        self.taken += bool(found)
+        return min(found, key=forecast.__getitem__, default=None)
+
+    def learn(self, composition: Composition, value: float) -> None:
+        chosen = dict(composition.coordinates)
+        kind = chosen.pop(_KIND)
+        params: dict[str, Any] = {_KIND: kind}
+        spaces: dict[str, Sequence[Any]] = {_KIND: self._kinds}
+        for name, choice in chosen.items():
+            if len(self._values[kind][name]) > 1:
+                params[f"{kind} {name}"] = choice
+                spaces[f"{kind} {name}"] = self._values[kind][name]
+        distributions: dict[str, Any] = {
+            name: optuna.distributions.CategoricalDistribution(choices)
+            for name, choices in spaces.items()
+        }
+        self._study.add_trial(
+            optuna.trial.create_trial(params=params, distributions=distributions, value=value)
+        )
+
+    def _suggested(self, trial: optuna.Trial) -> Composition | None:
+        """Let the sampler choose multiplier and coordinates; None if no composition has them."""
+        kind = trial.suggest_categorical(_KIND, self._kinds)
+        left = list(self._of_kind[kind])
+        for name, values in self._values[kind].items():
+            if len(values) == 1 or not any(name in dict(x.coordinates) for x in left):
+                continue
+            chosen = trial.suggest_categorical(f"{kind} {name}", values)
+            left = [x for x in left if dict(x.coordinates).get(name) == chosen]
+        return left[0] if len(left) == 1 else None
+
 
 Figures = Mapping[str, float]
 """Measured figures of a composition: see ``eval.optimize.objective.MODELLED``, and ``COST``."""

@@ -12,7 +12,7 @@ from matplotlib.patches import Rectangle
 from rsaxcel.eval.pictures.style import COLOURS, INK, area_text, title
 from rsaxcel.eval.pictures.treemap import Tile, treemap
 from rsaxcel.flow.record import Record
-from rsaxcel.store.shortened import shorten
+from rsaxcel.store.shown import shorten
 
 
 def draw_areas(record: Record, colour_of: Callable[[str], str] | None = None) -> Figure:

@@ -20,7 +20,7 @@ from rsaxcel.eval.pictures.groups import OTHERS
 from rsaxcel.eval.pictures.maps import capacity_map, power_map
 from rsaxcel.eval.pictures.placed import Core, Placed
 from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, area_text, percent, title
-from rsaxcel.store.shortened import shorten
+from rsaxcel.store.shown import shorten
 
 _PATH = "#ffd60a"
 _CORE_IN, _LEGEND_IN = 5.2, 2.9

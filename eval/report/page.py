@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from base64 import b64encode
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
+from functools import cache
 from importlib.metadata import version
+from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
+from string import ascii_lowercase
+from typing import Any
 
 import pandas as pd
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -16,19 +25,142 @@ from markupsafe import Markup
 from rsaxcel.eval.facts.printed import Printed
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.facts.quantity import enough_digits, on_paper
-from rsaxcel.eval.report import packed
 from rsaxcel.eval.report.cards import heading
 from rsaxcel.eval.report.choice import FIGURES, figure_text
 from rsaxcel.eval.report.content import Content, ShownStudy
 from rsaxcel.eval.report.explorer import explorer
 from rsaxcel.eval.report.fidelity import Fidelity, total
-from rsaxcel.eval.report.footnotes import Footnotes
-from rsaxcel.eval.report.legends import legend
+from rsaxcel.eval.report.notes import NOTES
 from rsaxcel.eval.report.plots import Drawing
 from rsaxcel.eval.report.ratio_words import compared
 from rsaxcel.eval.report.spec import Text
-from rsaxcel.eval.report.tables import ShownTable
+from rsaxcel.eval.report.tables import ShownRow, ShownTable
 from rsaxcel.eval.studies.designs import DOCUMENT as CHOICE
+
+_SCRIPTS = (
+    "page.js",
+    "tables.js",
+    "folds.js",
+    "scatter.js",
+    "circuits.js",
+    "explorer.js",
+    "floor.js",
+    "cards.js",
+    "start.js",
+)
+# Level of gzip; a higher one takes three times as long, for a page that is 3 % smaller.
+_LEVEL = 4
+
+
+def pack(content: bytes) -> str:
+    """Compress for a browser's ``DecompressionStream``, in base64; always the same text."""
+    return b64encode(gzip.compress(content, _LEVEL, mtime=0)).decode("ascii")
+
+
+def pack_json(content: Any) -> str:
+    return pack(json.dumps(content, separators=(",", ":")).encode())
+
+
+@cache
+def plotting() -> str:
+    """Pack Plotly's script; the file is read directly, as importing the package takes longer."""
+    found = find_spec("plotly")
+    assert found is not None  # a dependency
+    assert found.origin is not None
+    return pack(Path(found.origin).with_name("package_data").joinpath("plotly.min.js").read_bytes())
+
+
+def script() -> str:
+    folder = files("rsaxcel.eval.report").joinpath("scripts")
+    return "\n".join(folder.joinpath(name).read_text(encoding="utf-8") for name in _SCRIPTS)
+
+
+_TERMS = {
+    "normalized": "Normalized: without what the dummy takes, a function that computes nothing; "
+    "not normalized: with it.",
+    "of it ": "Of it time, of it power: the ratio of the energies is the product of both.",
+}
+_SPEEDUP = "A speed-up over a program: its cycles, or its time, divided by those of the column."
+
+
+def legend(table: ShownTable) -> list[str]:
+    """Sentences that explain words in the labels of a table, and its dashes."""
+    labels = "\n".join(row.label.lower() for row in table.rows)
+    found = [_SPEEDUP] if any(row.row.mode == "speedup" for row in table.rows) else []
+    found += [text for term, text in _TERMS.items() if term in labels]
+    modes = {x.key: x.mode for x in table.table.columns}
+    dashes = dict.fromkeys(
+        _why_none(row, name, modes.get(name) or row.row.mode)
+        for row in table.rows
+        for name in _dashes(row, table)
+    )
+    if dashes:
+        found.append(f"A dash: {', or '.join(dashes)}.")
+    return found
+
+
+def _dashes(row: ShownRow, table: ShownTable) -> list[str]:
+    """Columns in which a row shows a dash."""
+    measured = table.measured_columns
+    return [x for x in table.columns if x in measured and row.cells[x].measured is None]
+
+
+def _why_none(row: ShownRow, column: str, mode: str) -> str:
+    if row.row.base == column:
+        return "the column would be compared with itself"
+    if mode in ("deviation", "over_printed"):
+        return "the document prints nothing to compare with"
+    return "not measured"
+
+
+@dataclass(frozen=True)
+class Footnote:
+    """A footnote."""
+
+    mark: str  # letter: for all documents; number: for one
+    anchor: str  # id on the page
+    text: str
+
+
+class Footnotes:
+    """Footnotes of all studies that a shown table or plot refers to."""
+
+    def __init__(self, studies: Sequence[ShownStudy]) -> None:
+        self._common: dict[str, Footnote] = {}
+        self._own: dict[str, dict[str, Footnote]] = {}
+        for study in studies:
+            own = self._own.setdefault(study.study.document, {})
+            for key in dict.fromkeys(_asked(study)):
+                text = study.notes[key]
+                if key in NOTES and key not in study.study.notes:
+                    mark = ascii_lowercase[len(self._common)]
+                    self._common.setdefault(key, Footnote(mark, f"note-{key}", text))
+                else:
+                    mark = str(len(own) + 1)
+                    own[key] = Footnote(mark, f"note-{study.study.document}-{mark}", text)
+
+    @property
+    def common(self) -> list[Footnote]:
+        """Footnotes that apply to all documents."""
+        return list(self._common.values())
+
+    def of(self, study: ShownStudy) -> list[Footnote]:
+        """Footnotes that apply to this study only."""
+        return list(self._own[study.study.document].values())
+
+    def marks(self, study: ShownStudy, keys: Sequence[str]) -> list[Footnote]:
+        """Footnotes of the notes with these keys, in the order of their marks: numbers first."""
+        own = self._own[study.study.document]
+        found = [own.get(key) or self._common[key] for key in keys]
+        return sorted(found, key=lambda x: (x.mark.isalpha(), len(x.mark), x.mark))
+
+
+def _asked(study: ShownStudy) -> Iterator[str]:
+    for section in study.sections:
+        for block in section.blocks:
+            if isinstance(block, ShownTable | Drawing):
+                yield from block.notes
+
 
 INDEX = "index.html"  # file name of the first page
 
@@ -61,7 +193,7 @@ def render(content: Content) -> dict[str, str]:
     keys = dict.fromkeys(key for x in chosen for table in x.tables for key in table.notes)
     environment.globals["choice_notes"] = [chosen[0].notes[key] for key in keys]
     environment.globals |= {"content": content, "total": total(content.fidelity)}
-    environment.globals |= {"made": _made(), "script": Markup(packed.script())}
+    environment.globals |= {"made": _made(), "script": Markup(script())}
     # The figures of a choice have a place of their own, on the first page.
     documents = [x for x in content.studies if x.sections and x.study.document != CHOICE]
     environment.globals["near"] = {x.study.document: _near(content.fidelity, x) for x in documents}
@@ -77,8 +209,8 @@ def render(content: Content) -> dict[str, str]:
         records=_records(content.facts.frame),
         conditions=_conditions(content.facts.frame),
         sources=_sources(content.printed, documents),
-        plotting=Markup(packed.plotting()),
-        data=Markup(packed.pack_json(data)),
+        plotting=Markup(plotting()),
+        data=Markup(pack_json(data)),
     )
     return pages
 

@@ -7,11 +7,28 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Any, Literal
 
+from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.projection import Projection
 from rsaxcel.eval.facts.quantities import find_quantity
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.report.notes import NOTES
-from rsaxcel.eval.report.reason import Reason
+
+
+@dataclass(frozen=True)
+class Reason:
+    """Why printed figures differ from ours by more than 25 %, or have none of ours beside them."""
+
+    text: str
+    place: str = ""  # table or figure of the document; empty: any
+    # fields of printed facts; a tuple lists alternatives
+    where: Mapping[str, Any] = field(default_factory=dict)
+
+    def holds_for(self, fact: Fact) -> bool:
+        return self.place in ("", fact.place) and all(
+            getattr(fact, name) in (x if isinstance(x, tuple) else (x,))
+            for name, x in self.where.items()
+        )
+
 
 Where = Mapping[str, Any]
 # of the column's x, base column's b and printed p: "ratio": x / b; "percent": 100 x / b; "speedup":

@@ -2,20 +2,162 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import product
 from typing import Any
 
-from rsaxcel.eval.facts.fact import CELLS
+from rsaxcel.eval.facts.fact import CELLS, Fact
+from rsaxcel.eval.facts.printed import printed
 from rsaxcel.eval.measure.cycles import operation
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.measure.parts import fpga_parts
-from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
-from rsaxcel.eval.studies.cilardo_reasons import REASONS
-from rsaxcel.eval.studies.cilardo_stages import PORTS, STAGES, SUMS_OF_STAGES, WIDE, on_device
+from rsaxcel.eval.report.spec import (
+    Column,
+    Panel,
+    Plot,
+    Reason,
+    Row,
+    Section,
+    Study,
+    Table,
+    per,
+    rows,
+)
 from rsaxcel.fl.keys import public_exponent
+from rsaxcel.flow.fpga_modules import SUMS
+
+# operands in one message; digit by digit; digit by digit, to a memory with two ports, as printed
+WIDE, NARROW, PORTS = "wide", "digit", "dual_port"
+
+
+def _stages(
+    engine: str, memories: Sequence[str], others: Sequence[str], queues: bool = False
+) -> dict[str, str]:
+    """Stage of the document's pipeline for each path of an instance, see ``STAGES``."""
+    adders = [f"{engine}.adders__{lane}" for lane in (0, 1)]
+    registers = [f"{engine}.queues__{lane}" for lane in (0, 1) if queues]
+    return {
+        **dict.fromkeys((engine, *memories), "memory"),
+        **dict.fromkeys((*adders, *registers), "write"),
+        **{f"{adder}.{sums}": "adder" for adder in adders for sums in (SUMS, "carry_reg")},
+        **dict.fromkeys(("", *others), "interface"),
+    }
+
+
+_NARROW_MEMORIES = ("memory", "sequencer", "loader")
+# Stage of the document's pipeline, by form and path of an instance, as in its figures: the
+# registers of a digit and of operand A belong to the last stage, carries to the adder, with the
+# narrow bus the exponent to the memory (Register E). Control, too, whose unit the document does not
+# place; the slices of the three stages add up to the area of figure 17.4. "interface" is not in the
+# document: wide bus: logic for operands as wide as the modulus, exponent and control; narrow bus:
+# the input rules, and a subtractor for the result.
+STAGES = {
+    WIDE: _stages("core.store.engine", ("core.store.memory",), ()),
+    NARROW: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader")),
+    PORTS: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader"), queues=True),
+}
+
+SUMS_OF_STAGES = {
+    "without_interface": ("memory", "adder", "write"),
+    "without_memory": ("adder", "write"),
+    "": ("memory", "adder", "write", "interface"),
+}
+"""Sums of stages; the whole processor has an empty name."""
+
+
+def on_device(parts: Measurement) -> Measurement:
+    """Add how many processors fill the document's device, by the estimate of their slices."""
+    (device,) = (
+        int(x.value) for x in printed().facts if (x.subject, x.quantity) == ("xcv2000e", "slices")
+    )
+
+    def facts(result: Any) -> Iterator[Fact]:
+        for fact in parts.facts(result):
+            yield fact
+            if fact.quantity == "slices" and not fact.part:
+                yield replace(fact, quantity="processors", value=device // int(fact.value))
+
+    return replace(parts, facts=facts)
+
+
+_STAGES, _PROCESSOR = "Figure 17.3", "Figure 17.4"
+
+REASONS = (
+    Reason(
+        "no open tool has the delays of Virtex-E; in cells, a stage's path alone says nothing: "
+        "synthesis sizes the gates of all stages for the slowest (the period of the whole is "
+        "beside figure 17.4)",
+        _STAGES,
+        {"quantity": "min_period_ns"},
+    ),
+    Reason(
+        "at S = 64 to 256 the document has tristate buffers as multiplexers, here they are LUTs; "
+        "at S = 32 its multiplexers are LUTs, too, and ours take more; at every S, control, "
+        "loading and the exponent's current word are in this stage here",
+        _STAGES,
+        {"quantity": ("tristates", "logic_luts", "slices"), "part": "memory"},
+    ),
+    Reason(
+        "the printed registers U have 32 words for every S, ours as many as an operand (33, 17, 9, "
+        "5); and ours assumes full slices, while the printed ones are packed (1.3 times LUTs / 2 "
+        "in this stage)",
+        _STAGES,
+        {"quantity": "slices", "part": "write"},
+    ),
+    Reason(
+        "multiplexers are LUTs here, because the mapper has no tristate buffers",
+        _STAGES,
+        {"quantity": ("tristates", "logic_luts"), "part": "write"},
+    ),
+    Reason(
+        "with the wide bus, operand A comes from its memory digit by digit, and is in no shift "
+        "register",
+        _STAGES,
+        {"quantity": "shift_register_luts"},
+    ),
+    Reason(
+        "here one constant, R^2 mod N, and the exponent; in the document RAM1 with its constants, "
+        "4,096 bits for every S; it does not say which they are, and has the exponent in a "
+        "register E",
+        _STAGES,
+        {"quantity": "single_port_memory_luts"},
+    ),
+    Reason(
+        "LUTs have 16 words, and an operand has 33, 17, 9 or 5 words, where the printed memories "
+        "have 32, 16, 8 or 4 for each number, and in the last stage 32 words for each U at every S",
+        _STAGES,
+        {"quantity": "dual_port_memory_luts"},
+    ),
+    Reason(
+        "the exponent's current word (S bits), control and the counters of the bus are in FFs; the "
+        "document prints 44 for every S",
+        _STAGES,
+        {"quantity": "registers"},
+    ),
+    Reason(
+        "ours count what section 17.2 has not, or has otherwise: input rules and a subtractor for "
+        "the result (116 to 710 slices), the exponent's word and its counters, and multiplexers in "
+        "LUTs, where the document has tristate buffers (at S = 32 in its last stage only)",
+        _PROCESSOR,
+        {"quantity": "slices"},
+    ),
+    Reason(
+        "clock and time: standard cells of 45 nm against an FPGA of 180 nm",
+        _PROCESSOR,
+        {"quantity": ("min_period_ns", "time_ms", "area_time_slices_ms")},
+    ),
+    Reason("a figure of the device, not of a design", "section 17.3"),
+    Reason(
+        "Blum and Paar's designs, which the document quotes, and its comparison with them: none of "
+        "them is a design here",
+        "section 17.4",
+    ),
+)
+"""Reasons for differences; of several that hold for a figure, the first is taken."""
+
 
 DOCUMENT = "cilardo"
 DESIGN = "digit_serial_r2l"

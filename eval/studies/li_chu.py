@@ -12,12 +12,12 @@ from rsaxcel.eval.measure.cycles import average, calls
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.report.names import PRINTED_END, subject_label
-from rsaxcel.eval.report.reason import Reason
 from rsaxcel.eval.report.spec import (
     OPERATION_TITLES,
     Column,
     Panel,
     Plot,
+    Reason,
     Row,
     Section,
     Study,

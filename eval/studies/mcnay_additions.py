@@ -10,12 +10,44 @@ from rsaxcel.eval.measure.flows import outline
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.report.names import PRINTED_END
 from rsaxcel.eval.report.spec import Column, Row, Section, Table, Where
-from rsaxcel.eval.studies.mcnay_systems import AS_PRINTED
-from rsaxcel.eval.studies.systems import NBITS
+from rsaxcel.eval.studies.systems import NBITS, Accelerator, Group
 from rsaxcel.flow.kit import CLOCK_NS
 from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, MCNAY, PARAMETER, RV32IM, TINYRV2
 from rsaxcel.proc.parameters import DIVIDER
 from rsaxcel.proc.systems import NULL_SYSTEM
+
+SMALL, LARGE = "mulrem_r2l", "mont_r2l"
+STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared"))
+_DIVIDER = {"proc_divider": "aligning", "proc_divider_bits_per_cycle": 1}
+_PROCESSOR = {"proc_product_stage": "X", **_DIVIDER, "software": "printed"}
+_LOOP = {"schedule": "r2l_every_square"}
+AS_PRINTED = Group(
+    "printed_",
+    (
+        Accelerator(
+            SMALL,
+            {**_LOOP, "divider": "aligning"},
+            _PROCESSOR,
+            SMALL + PRINTED_END,
+            as_printed=True,
+        ),
+        Accelerator(
+            LARGE,
+            {**_LOOP, "r2_bits_per_cycle": 1},
+            _PROCESSOR,
+            LARGE + PRINTED_END,
+            as_printed=True,
+        ),
+    ),
+    _PROCESSOR,
+    PRINTED_END,
+    as_printed=True,
+)
+"""Systems built as in the document: dividers of one bit per cycle, programs as in its listings."""
+
+PLACED_GROUPS = (Group("placed_", STANDARD), replace(AS_PRINTED, key="placed_printed_"))
+"""Systems that are placed: the standard ones, and those of the document as they are printed."""
+
 
 SETS = {
     TINYRV2.name: "TinyRV2",

@@ -13,11 +13,11 @@ from rsaxcel.eval.facts.printed import printed as printed_figures
 from rsaxcel.eval.measure.cycles import products
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
-from rsaxcel.eval.report.reason import Reason
 from rsaxcel.eval.report.spec import (
     Column,
     Panel,
     Plot,
+    Reason,
     Row,
     Section,
     Study,

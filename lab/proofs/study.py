@@ -9,6 +9,8 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import suppress
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +29,6 @@ from rsaxcel.lab.proofs.products import ProductClaim
 from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
-from rsaxcel.lab.proofs.tracker import start_tracker
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.systems import System
 from rsaxcel.store.code import code_digest
@@ -35,6 +36,23 @@ from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import find_json, keep_json, key_of, remove
 from rsaxcel.store.places import MEASUREMENTS
 from rsaxcel.store.processes import end_with_process
+
+_STANDARD_ERROR = 2
+
+
+def start_tracker() -> None:
+    """Start the tracker before anything needs it, with its standard error discarded."""
+    # Otherwise its warnings would appear after the command has ended, behind the shell's prompt.
+    with suppress(OSError):  # standard error is closed
+        told = os.dup(_STANDARD_ERROR)
+        try:
+            with open(os.devnull, "wb") as nowhere:
+                os.dup2(nowhere.fileno(), _STANDARD_ERROR)
+            resource_tracker.ensure_running()
+        finally:
+            os.dup2(told, _STANDARD_ERROR)
+            os.close(told)
+
 
 _MULTIPLIER_CLAIMS: tuple[type[CircuitClaim], ...] = (ProductClaim, NetlistClaim)
 _DESIGN_CLAIMS: tuple[type[CircuitClaim], ...] = (

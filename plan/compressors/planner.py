@@ -1,13 +1,13 @@
 """Search for the circuit with the least delay times area for an operation modulo a constant."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from functools import cache
 
-from rsaxcel.plan.compressors.all_ones import all_ones_excluded
-from rsaxcel.plan.compressors.cells import Cell, Estimate
+from rsaxcel.plan.compressors.cells import AND, FULL_ADDER, NOT, Cell, Estimate
 from rsaxcel.plan.compressors.matrix import Matrix
 from rsaxcel.plan.compressors.modular_sum import ModularSum
-from rsaxcel.plan.compressors.netlist import CORRECTION, Run
+from rsaxcel.plan.compressors.netlist import CORRECTION, OPERAND, REVERSED, ZERO, Bank, Run, Runs
 from rsaxcel.plan.compressors.plan import Plan
 from rsaxcel.plan.compressors.products import MODULAR_OPERATIONS, operand_limit
 from rsaxcel.plan.compressors.sizing import TREES
@@ -17,6 +17,45 @@ from rsaxcel.plan.compressors.weights import (
     candidate_columns,
     operand_nbits,
 )
+
+
+def all_ones_excluded(
+    banks: Sequence[Bank], rows: Sequence[Runs], nbits: int, limit: int, correction: int
+) -> bool:
+    """Tell whether it is certain that no operands make all bits of the given rows 1.
+
+    Ones are traced back to the operands, which are below ``limit``. The outputs of a full adder are
+    both 1 only if all of its inputs are 1; those of a half adder or 5:3 compressor are never all 1.
+    Ones are excluded if they need an operand of ``limit`` or more, or a 1 at a 0 of the constant
+    row, ``correction``.
+    """
+    ones: defaultdict[int, int] = defaultdict(int)
+
+    def imply(runs: Runs, cells: int) -> None:
+        position = 0
+        for run in runs:
+            known = cells >> position & (1 << run.length) - 1
+            ones[run.vector] |= known << run.offset
+            position += run.length
+
+    for runs in rows:
+        imply(runs, -1)
+    ones[ZERO] = 0  # ZERO fills the columns in which a row has no bit: no 1 is needed there
+    for bank in reversed(banks):
+        if bank.cell is NOT:
+            continue
+        every = (1 << bank.count) - 1
+        for output in range(len(bank.cell.weights)):
+            every &= ones[bank.vector + output]
+        if every and bank.cell not in (AND, FULL_ADDER):
+            return True
+        for runs in bank.inputs:
+            imply(runs, every)
+    backwards = int(f"{ones[REVERSED]:0{nbits}b}"[::-1], 2)
+    return bool(
+        ones[ZERO] or ones[CORRECTION] & ~correction or ones[OPERAND] >= limit or backwards >= limit
+    )
+
 
 BEST = "best"
 PRODUCTS, ROWS = "products", "rows"

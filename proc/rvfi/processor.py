@@ -6,6 +6,7 @@ from pymtl3 import (
     Bits5,
     Bits32,
     Bits64,
+    Component,
     InPort,
     OutPort,
     Wire,
@@ -13,12 +14,133 @@ from pymtl3 import (
     update,
     update_ff,
 )
+from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.proc.instruction_sets import RV32IM
 from rsaxcel.proc.isa import Cause
+from rsaxcel.proc.pipeline.decode import Decode
+from rsaxcel.proc.pipeline.muldiv import MulDivReq, MulDivResp
 from rsaxcel.proc.proc_rtl import ProcRTL
-from rsaxcel.proc.rvfi.decode import ObservedDecode
-from rsaxcel.proc.rvfi.products import AlternativeProducts
+
+
+class AlternativeProducts(Component):
+    """Takes the place of ``MulDiv`` or ``Mul``: sums and differences in place of products.
+
+    Products are replaced by ``a + b`` and quotients, remainders and ``mulhsu`` by ``a - b``, each
+    XORed with a number of its own.
+
+    Source: RISC-V Formal Interface, alternative arithmetic operations.
+
+    Parameters
+    ----------
+    early_product : bool; the port ``product`` exists
+
+    Ports
+    -----
+    recv : {funct3, a, b}; field ``funct3`` of the instruction, and operands
+    send : {result}
+    refuses : in, 1 bit; no request is accepted in this cycle
+    waits : in, 1 bit; no response is offered in this cycle
+    product : out, 32 bits; result of the requested operation, in the cycle of the request
+
+    Latency: 1 cycle, and those in which it waits.
+    """
+
+    def construct(s, early_product=False):
+        s.recv = RecvIfcRTL(MulDivReq)
+        s.send = SendIfcRTL(MulDivResp)
+        s.refuses = InPort(1)
+        s.waits = InPort(1)
+        s.result = Wire(Bits32)
+        s.pending_reg = Wire(Bits1)
+        s.result_reg = Wire(Bits32)
+        if early_product:
+            s.product = OutPort(32)
+            s.product //= s.result
+
+        @update
+        def comb_result():
+            if s.recv.msg.funct3 == 0:
+                s.result @= (s.recv.msg.a + s.recv.msg.b) ^ 0x5876063E
+            elif s.recv.msg.funct3 == 1:
+                s.result @= (s.recv.msg.a + s.recv.msg.b) ^ 0xF6583FB7
+            elif s.recv.msg.funct3 == 2:
+                s.result @= (s.recv.msg.a - s.recv.msg.b) ^ 0xECFBE137
+            elif s.recv.msg.funct3 == 3:
+                s.result @= (s.recv.msg.a + s.recv.msg.b) ^ 0x949CE5E8
+            elif s.recv.msg.funct3 == 4:
+                s.result @= (s.recv.msg.a - s.recv.msg.b) ^ 0x7F8529EC
+            elif s.recv.msg.funct3 == 5:
+                s.result @= (s.recv.msg.a - s.recv.msg.b) ^ 0x10E8FD70
+            elif s.recv.msg.funct3 == 6:
+                s.result @= (s.recv.msg.a - s.recv.msg.b) ^ 0x8DA68FA5
+            else:
+                s.result @= (s.recv.msg.a - s.recv.msg.b) ^ 0x3138D0E1
+
+        s.send.msg.result //= s.result_reg
+
+        @update
+        def comb_handshakes():
+            s.send.val @= s.pending_reg & ~s.waits
+            s.recv.rdy @= ~s.refuses & (~s.pending_reg | (s.send.val & s.send.rdy))
+
+        @update_ff
+        def seq_alternative():
+            if s.reset:
+                s.pending_reg <<= 0
+            elif s.recv.val & s.recv.rdy:
+                s.pending_reg <<= 1
+            elif s.send.val & s.send.rdy:
+                s.pending_reg <<= 0
+            if s.recv.val & s.recv.rdy:
+                s.result_reg <<= s.result
+
+
+_A0 = 10
+
+
+class ObservedDecode(Decode):
+    """The stage ``Decode`` with outputs for the operands, which come from the stage's own wires.
+
+    Ports
+    -----
+    The ports of ``Decode``, and:
+
+    rs1_addr, rs2_addr : out, 5 bits each; registers that the instruction reads; 0 if it reads none.
+        ``ecall`` reads a0 as its first operand
+    rs1_rdata, rs2_rdata : out, 32 bits each; the values that the instruction is executed with; 0 if
+        it reads none
+    """
+
+    def construct(s, instruction_set=RV32IM):
+        Decode.construct(s, instruction_set)
+        s.rs1_addr = OutPort(5)
+        s.rs2_addr = OutPort(5)
+        s.rs1_rdata = OutPort(32)
+        s.rs2_rdata = OutPort(32)
+
+        @update
+        def comb_observed_first():
+            s.rs1_addr @= 0
+            s.rs1_rdata @= 0
+            if s.decoder.control.ecall:
+                s.rs1_addr @= _A0
+                s.rs1_rdata @= s.operands.value[0]
+            elif s.decoder.control.jalr:
+                s.rs1_addr @= s.inst_reg[15:20]
+                s.rs1_rdata @= s.operands.early
+            elif s.decoder.control.reads1:
+                s.rs1_addr @= s.inst_reg[15:20]
+                s.rs1_rdata @= s.operands.value[0]
+
+        @update
+        def comb_observed_second():
+            s.rs2_addr @= 0
+            s.rs2_rdata @= 0
+            if s.decoder.control.reads2:
+                s.rs2_addr @= s.inst_reg[20:25]
+                s.rs2_rdata @= s.operands.value[1]
+
 
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 FIRST_FAULT = int(Cause.ILLEGAL_INSTRUCTION)

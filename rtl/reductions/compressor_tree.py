@@ -8,7 +8,7 @@ from rsaxcel.rtl.lib.compressors import ModularResidue
 
 
 class CompressorTree(Component):
-    """Computes ``x mod modulus``; its banks of cells are ``rtl.lib.compressors.tree``.
+    """Computes ``x mod modulus``; its banks of cells are ``rtl.lib.compressors.operators``.
 
     No multiplier: ``rtl.multipliers.compressor_tree`` is one.
 

@@ -3,18 +3,30 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 
 from rsaxcel.circuit import Circuit, ProductCircuit, is_product
 from rsaxcel.fl.status import Status
 from rsaxcel.sim import corners
 from rsaxcel.sim.check import operands
-from rsaxcel.sim.check.literals import numbers_of
 from rsaxcel.sim.check.operands import MODULI_NBITS
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import cycles_or, translation, unknown_cycles
 from rsaxcel.sim.vectors import random_vectors
+
+_VALUES = re.compile(r"'[sS]?([dDbBhHoO])\s*([0-9a-fA-F_]+)")
+_RADIX = {"d": 10, "b": 2, "h": 16, "o": 8}
+
+
+def numbers_of(text: str, nbits: int) -> list[int]:
+    """Sorted literals of a Verilog text that fit ``nbits`` bits."""
+    # A circuit that treats one operand specially contains it as a literal, so a check uses all of
+    # them.
+    found = {int(value, _RADIX[base.lower()]) for base, value in _VALUES.findall(text)}
+    return sorted(x for x in found if x >> nbits == 0)
+
 
 _ABOVE = 500
 

@@ -1,7 +1,9 @@
 """Builds a shared library from Verilog and a C++ driver; stores it under a digest of its inputs."""
 
 import os
+import re
 import shutil
+import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -10,10 +12,61 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
-from rsaxcel.sim.native.failure import keep_failure
-from rsaxcel.sim.native.notice import tell_compiling, tell_seconds
 from rsaxcel.sim.native.toolchain import Toolchain, ToolError, find_toolchain, run_tool
 from rsaxcel.store.folders import cache_root, find, keep, key_of
+
+_LEAST_SECONDS = 5.0  # nothing is printed for shorter times
+
+# The estimate is a multiple of the time of Verilator's first pass, because the compiler's time
+# grows in the same way: with the size of the generated C++, and with the load of the machine. The
+# factors were measured on circuits of 0.7 to 3.4 MB of Verilog with all modules written out
+# (mont_r2l, cm_r2l, systolic at 64 to 4096 bits). Verilator's second pass takes 0.6 times as long
+# as the first pass, and the compiler on one core takes 4 to 7 times as long.
+_SECOND_PASS = 0.6
+_COMPILER = 5.5
+
+
+def tell_compiling(top: str, first_pass: float, second_pass: bool) -> None:
+    """Print that a circuit is being compiled, with an estimate of the remaining time."""
+    # `first_pass`: seconds of Verilator's first pass; `second_pass`: another one follows.
+    cores = len(os.sched_getaffinity(0))
+    seconds = first_pass * (_COMPILER / cores + (_SECOND_PASS if second_pass else 0))
+    tell_seconds(f"compiling {top}", seconds)
+
+
+def tell_seconds(what: str, seconds: float) -> None:
+    """Print a task and its estimated time; print nothing if the time is below 5 seconds."""
+    if seconds < _LEAST_SECONDS:
+        return
+    rounded = 5 * max(1, round(seconds / 5))
+    about = f"{rounded} s" if rounded < 120 else f"{round(seconds / 60)} min"
+    print(f"{what}, about {about}", file=sys.stderr, flush=True)
+
+
+_LOG = "log"
+# Verilator runs in the draft and names files there without a folder.
+_RELATIVE = re.compile(r"(?<!\S)(?=\w+\.sv:\d)")
+
+
+def keep_failure(error: ToolError, draft: Path, directory: Path, name: str) -> ToolError:
+    """Store the files and the log of a failed build; return the error with the stored paths.
+
+    ``draft`` is the tool's folder, which the caller removes.
+    """
+    if not error.output:  # the tool did not start
+        return error
+    kept = directory / f"refused-{name}"
+
+    def with_paths(text: str) -> str:
+        return _RELATIVE.sub(lambda _: f"{kept}/", text.replace(str(draft), str(kept)))
+
+    def populate(folder: Path) -> None:
+        shutil.copytree(draft, folder, dirs_exist_ok=True)
+        (folder / _LOG).write_text(with_paths(error.output))
+
+    keep(directory, kept.name, populate)
+    return ToolError(f"{with_paths(str(error))} (log: {kept / _LOG})")
+
 
 Trace = Literal["vcd", "saif"]
 

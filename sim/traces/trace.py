@@ -1,21 +1,337 @@
 """Line traces: a line of text for each cycle, from the waveform of either engine."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
+from rsaxcel.diagnosis.component import field_widths
+from rsaxcel.fl.xcel import XcelReqMsg, XcelRespMsg
+from rsaxcel.plan.programs import Program
+from rsaxcel.plan.steps import Product
+from rsaxcel.proc.isa import disassemble
+from rsaxcel.proc.pipeline.messages import ExecuteMsg, MemoryMsg
 from rsaxcel.proc.proc_rtl import ProcRTL
+from rsaxcel.rtl.exponentiators import states
 from rsaxcel.rtl.exponentiators.digit_bus import DigitBusExponentiator
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.exponentiators.strobe_pair import StrobePair
-from rsaxcel.sim.traces.columns import Column, stream_column
-from rsaxcel.sim.traces.executor import executor_columns
-from rsaxcel.sim.traces.pipeline import pipeline_columns
-from rsaxcel.sim.traces.strobe import strobe_columns
-from rsaxcel.sim.traces.waves import Waves
+from rsaxcel.rtl.exponentiators.word_scan import WordScan
+from rsaxcel.rtl.lib.slots import Slots
+from rsaxcel.sim.traces.waves import Signal, Waves
+
+_MOST_DIGITS = 16
+_KEPT_DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Column:
+    title: str  # in the first line of the trace
+    width: int  # in characters
+    signals: Sequence[Signal]
+    show: Callable[..., str]  # text for the signals' values; called for each cycle, in order
+
+
+def path_of(component: Component) -> str:
+    """Prefix of the names of a component's signals: ``core.sequencer.``; empty for the top."""
+    return "".join(f"{name}." for name in repr(component).split(".")[1:])
+
+
+def hexadecimal(value: int, nbits: int) -> str:
+    """Hexadecimal digits of a number of ``nbits`` bits.
+
+    Of more than 16, the first 6 and the last 6.
+    """
+    digits = f"{value:0{-(-nbits // 4)}x}"
+    if len(digits) <= _MOST_DIGITS:
+        return digits
+    return f"{digits[:_KEPT_DIGITS]}..{digits[-_KEPT_DIGITS:]}"
+
+
+def handshake(valid: int, ready: int, message: str) -> str:
+    """Text of a stream in a cycle, as in PyMTL3's line traces."""
+    # The message on a handshake, `#` if it waits, `.` if neither valid nor ready, empty if ready.
+    if valid:
+        return message if ready else "#"
+    return "" if ready else "."
+
+
+def stream_column(component: Component, name: str) -> Column:
+    """Column of a component's stream: the fields of its message, or digits sent one by one."""
+    stream = getattr(component, name)
+    message = stream.msg._dsl.Type
+    if not is_bitstruct_class(message):
+        return _digit_column(f"{path_of(component)}{name}", message.nbits)
+    fields, path = field_widths(message), f"{path_of(component)}{name}"
+    width = sum(len(hexadecimal(0, nbits)) + 1 for _, nbits in fields) - 1
+
+    def show(valid: int, ready: int, *values: int) -> str:
+        pairs = zip(values, fields, strict=True)
+        return handshake(valid, ready, ":".join(hexadecimal(x, n) for x, (_, n) in pairs))
+
+    signals = [Signal(f"{path}.val"), Signal(f"{path}.rdy")]
+    signals += [Signal(f"{path}.msg", message, field) for field, _ in fields]
+    title = f"{name} {':'.join(field for field, _ in fields)}"
+    return Column(title, max(width, len(title)), signals, show)
+
+
+def _digit_column(path: str, nbits: int) -> Column:
+    def show(valid: int, ready: int, digit: int) -> str:
+        return handshake(valid, ready, hexadecimal(digit, nbits))
+
+    signals = [Signal(f"{path}.{port}") for port in ("val", "rdy", "msg")]
+    title = f"{path} digit"
+    return Column(title, max(len(hexadecimal(0, nbits)), len(title)), signals, show)
+
+
+_LEVELS = (".", "1")
+_STROBE_STATES = ("multiply", "square")
+_LANES = {"multiply": "r*b", "square": "b*b"}
+_PHASES = ("strobe", "busy", "ready")
+
+
+def strobe_columns(pair: StrobePair) -> list[Column]:
+    """Columns of an elaborated exponentiator with strobes.
+
+    ``strobe``, ``busy`` and ``ready`` (1, or a dot for 0), state, phase of each lane (nothing if it
+    rests), bits left of the exponent.
+    """
+    path = path_of(pair)
+    columns = [Column(x, len(x), [Signal(f"{path}{x}")], _LEVELS.__getitem__) for x in _PHASES]
+    busy = Signal(f"{path}busy")
+    state = Signal(f"{path}state_reg")
+    columns.append(Column("state", len(_STROBE_STATES[0]), [busy, state], _show_state))
+    for lane, title in _LANES.items():
+        signals = [Signal(f"{path}{lane}.{name}") for name in _PHASES]
+        columns.append(Column(title, len(_PHASES[0]), signals, _show_strobe_lane))
+    exponent = Signal(f"{path}e_reg")
+    columns.append(Column("bits left", len("bits left"), [busy, exponent], _show_bits))
+    return columns
+
+
+def _show_state(busy: int, state: int) -> str:
+    return _STROBE_STATES[state] if busy else ""
+
+
+def _show_strobe_lane(*levels: int) -> str:
+    return next((name for name, level in zip(_PHASES, levels, strict=True) if level), "")
+
+
+def _show_bits(busy: int, exponent: int) -> str:
+    return str(exponent.bit_length()) if busy else ""
+
+
+_STALLS, _SQUASHED = "#", "~"
+_PC_DIGITS, _TEXT, _MNEMONIC = 5, 26, 6
+
+
+def pipeline_columns(processor: ProcRTL) -> list[Column]:
+    """Columns of an elaborated processor.
+
+    F shows the address of an instruction, D the instruction, X, M and W the mnemonic. ``#``: it
+    stalls; ``~``: a jump or branch squashes it. The program ends one cycle after the last line: the
+    trap port shows the end in a cycle in which W is empty.
+    """
+    path = path_of(processor)
+
+    def signals(stage: str, *names: str) -> list[Signal]:
+        return [Signal(f"{path}{stage}.{name}") for name in names]
+
+    def held(stage: str, message: type) -> list[Signal]:
+        return [
+            *signals(stage, "valid_reg", "stalls"),
+            Signal(f"{path}{stage}.msg_reg", message, "inst"),
+        ]
+
+    committed = _Committed()
+    fetch = [
+        *signals("fetch", "valid", "redirect"),
+        *signals("decode", "take"),
+        *signals("fetch", "pc"),
+    ]
+    decode = signals("decode", "valid_reg", "squash", "stalls", "pc_reg", "inst_reg")
+    memory = [*held("memory", MemoryMsg), *signals("memory", "commit_reg")]
+    return [
+        Column("F", _PC_DIGITS + 1, fetch, _show_fetch),
+        Column("D", _TEXT + 1, decode, _show_decode),
+        Column("X", _MNEMONIC + 1, held("execute", ExecuteMsg), _show_held),
+        Column("M", _MNEMONIC + 1, held("memory", MemoryMsg), _show_held),
+        Column("W", _MNEMONIC + 1, memory, committed.show),
+        *_xcel_columns(path),
+    ]
+
+
+def _show_fetch(valid: int, redirect: int, take: int, pc: int) -> str:
+    if not valid:
+        return ""
+    mark = _SQUASHED if redirect else " " if take else _STALLS
+    return f"{mark}{pc:0{_PC_DIGITS}x}"
+
+
+def _show_decode(valid: int, squash: int, stalls: int, pc: int, inst: int) -> str:
+    if not valid:
+        return ""
+    mark = _SQUASHED if squash else _STALLS if stalls else " "
+    return f"{mark}{disassemble(inst, pc)}"
+
+
+def _show_held(valid: int, stalls: int, inst: int) -> str:
+    return f"{_STALLS if stalls else ' '}{_mnemonic(inst)}" if valid else ""
+
+
+def _mnemonic(inst: int) -> str:
+    return disassemble(inst).split()[0]
+
+
+class _Committed:
+    """Text of column W, which has no register: the instruction in stage M one cycle before."""
+
+    def __init__(self) -> None:
+        self._before = 0
+
+    def show(self, valid: int, stalls: int, inst: int, commits: int) -> str:
+        text = f" {_mnemonic(self._before)}" if commits else ""
+        self._before = inst
+        return text
+
+
+def _xcel_columns(path: str) -> list[Column]:
+    request, response = f"{path}xcel.req", f"{path}xcel.resp"
+
+    def show_request(valid: int, ready: int, writes: int, addr: int, data: int) -> str:
+        text = f"xr{addr}={hexadecimal(data, 32)}" if writes else f"xr{addr}?"
+        return handshake(valid, ready, text)
+
+    def show_response(valid: int, ready: int, kind: int, data: int) -> str:
+        return handshake(valid, ready, "done" if kind else hexadecimal(data, 32))
+
+    asked = [Signal(f"{request}.msg", XcelReqMsg, x) for x in ("type_", "addr", "data")]
+    told = [Signal(f"{response}.msg", XcelRespMsg, x) for x in ("type_", "data")]
+    return [
+        Column(
+            "xcel", 13, [Signal(f"{request}.val"), Signal(f"{request}.rdy"), *asked], show_request
+        ),
+        Column(
+            "answer",
+            8,
+            [Signal(f"{response}.val"), Signal(f"{response}.rdy"), *told],
+            show_response,
+        ),
+    ]
+
+
+_STATES = {
+    getattr(states, name): name.lower()
+    for name in ("IDLE", "START", "CONSTANTS", "RUN", "DONE", "BLANK", "CLEAR", "CHECK")
+}
+_RUNNING = states.RUN
+
+
+def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[Column]:
+    """Columns of an elaborated executor, or of an exponentiator on a bus of one digit.
+
+    State; in ``run`` also the step, each lane's unfinished products (``#``: not accepted by the end
+    of the cycle), and the bits left of the exponent with the current digit: those of the current
+    word if it is in words, products if it is counted down.
+    """
+    sequencer = executor.sequencer
+    program: Program = sequencer._dsl.args[0]
+    path, slots = path_of(sequencer), Slots(program)
+    state = Signal(f"{path_of(executor)}state_reg")
+    masks = [Signal(f"{path}{name}") for name in ("wait_reg", "issue_reg", "accepted_slots")]
+    name = path_of(executor).rstrip(".") or "executor"
+    steps = [Signal(f"{path}{name}") for name in ("step_reg", "index_reg")]
+    columns = [
+        Column(name, max(len(name), *map(len, _STATES.values())), [state], _STATES.__getitem__),
+        Column("step", max(map(len, _step_names(program))), [state, *steps], _show_step(program)),
+    ]
+    for lane in range(slots.lanes):
+        title, show = f"lane {lane}", _show_lane(slots, lane)
+        columns.append(Column(title, _lane_width(slots, lane), [state, *masks], show))
+    if "e" in program.receives:
+        title = "word left" if isinstance(sequencer.scan, WordScan) else "bits left"
+        title = "products left" if program.scan.counts else title
+        columns.append(_bits_left(path, program, state, title))
+    return columns
+
+
+def _step_names(program: Program) -> list[str]:
+    """Names of a program's steps, such as ``loop 1/2``.
+
+    One that fills the table ends with ``00``.
+    """
+    groups = [
+        ("enter", program.enter),
+        ("table", program.fill),
+        ("begin", program.begin),
+        ("loop", program.loop),
+        ("leave", program.leave),
+        ("join", program.join),
+    ]
+    if program.check:
+        check = program.check
+        groups += [("check", check.enter), ("bit", check.loop), ("judge", check.leave)]
+    names = []
+    for group, steps in groups:
+        for number in range(len(steps)):
+            count = f" {number + 1}/{len(steps)}" if len(steps) > 1 else ""
+            names.append(f"{group}{count}" + (" 00" if group == "table" else ""))
+    return names
+
+
+def _show_step(program: Program) -> Callable[[int, int, int], str]:
+    names = _step_names(program)
+
+    def show(state: int, step: int, index: int) -> str:
+        if state != _RUNNING:
+            return ""
+        name = names[step]
+        return f"{name[:-2]}{index:>2}" if name.startswith("table") else name
+
+    return show
+
+
+def _text(product: Product) -> str:
+    return f"{product.dst}={product.a}*{product.b}"
+
+
+def _lane_width(slots: Slots, lane: int) -> int:
+    widths = [len(_text(p)) for k, p in slots.products.items() if k // slots.per_lane == lane]
+    return max(widths, default=0) + 1
+
+
+def _show_lane(slots: Slots, lane: int) -> Callable[[int, int, int, int], str]:
+    own = {k: _text(p) for k, p in slots.products.items() if k // slots.per_lane == lane}
+
+    def show(state: int, waits: int, issues: int, accepted: int) -> str:
+        if state != _RUNNING:
+            return ""
+        offered = issues & ~accepted
+        listed = [
+            f"{'#' if offered >> k & 1 else ' '}{text}" for k, text in own.items() if waits >> k & 1
+        ]
+        return " ".join(listed)
+
+    return show
+
+
+def _bits_left(path: str, program: Program, state: Signal, title: str) -> Column:
+    scan = program.scan
+
+    def by_count(state: int, count: int) -> str:
+        return str(min(count * scan.digit_nbits, scan.exponent_nbits)) if state == _RUNNING else ""
+
+    def by_length(state: int, left: int) -> str:
+        shown = left if scan.counts else left.bit_length()
+        return str(shown) if state == _RUNNING else ""
+
+    if program.loop and (scan.from_top or scan.fixed):
+        return Column(title, len(title), [state, Signal(f"{path}scan.count_reg")], by_count)
+    return Column(title, len(title), [state, Signal(f"{path}exponent")], by_length)
+
 
 _SEPARATOR = " | "
 

@@ -11,7 +11,7 @@ from tests.cli.crypt_keys import write_key
 @pytest.fixture(autouse=True)
 def no_notices(monkeypatch):
     """Leave out what compiling tells on slow machines only: tests compare standard error."""
-    monkeypatch.setattr("rsaxcel.sim.native.notice._LEAST_SECONDS", math.inf)
+    monkeypatch.setattr("rsaxcel.sim.native.build._LEAST_SECONDS", math.inf)
 
 
 @pytest.fixture

@@ -12,8 +12,7 @@ from subprocess import run
 
 import pytest
 
-from rsaxcel.cli import tool_check as doctor
-from rsaxcel.cli import tool_output
+from rsaxcel.cli import doctor
 from rsaxcel.cli.main import cli
 from rsaxcel.flow import kit
 from rsaxcel.store import installing
@@ -139,7 +138,7 @@ def test_all_that_is_missing_is_installed_by_one_command(rsaxcel, programs, monk
 )
 @pytest.mark.usefixtures("packaged")
 def test_a_program_that_is_there(rsaxcel, programs, monkeypatch, text, state, reason):
-    monkeypatch.setattr(tool_output, "_SECONDS", 0.5 if "sleep" in text else 60.0)
+    monkeypatch.setattr(doctor, "_SECONDS", 0.5 if "sleep" in text else 60.0)
     (programs / "sleep").symlink_to(shutil.which("sleep", path="/bin:/usr/bin"))
     write(programs / "sta", text)
     _, found = row(rsaxcel, OPENSTA, "report")

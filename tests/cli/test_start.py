@@ -99,7 +99,7 @@ def test_a_pool_whose_owner_is_killed_leaves_nothing(tmp_path):
 
 SEMAPHORES = """
 from multiprocessing import get_context
-from rsaxcel.lab.proofs.tracker import start_tracker
+from rsaxcel.lab.proofs.study import start_tracker
 start_tracker()
 queue = get_context("spawn").Queue()
 """

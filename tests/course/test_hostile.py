@@ -15,10 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.course.rank import assess, outside, sandbox
+from rsaxcel.course.rank import assess, sandbox
 from rsaxcel.course.rank.assess import Task
-from rsaxcel.course.rank.handed import Handed, find_handed
-from rsaxcel.course.rank.reading import read
+from rsaxcel.course.rank.handed import Handed, find_handed, read
 from rsaxcel.course.rank.sandbox import BY_BUBBLEWRAP, BY_USER, Limits, check_confinement
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.errors import UserError
@@ -135,7 +134,7 @@ def refused(code: str, under: Limits) -> Refused:
     """Translate a hand-in of one file; return how it is refused."""
     files = {"__init__.py": base64.b64encode((_HEAD + code).encode()).decode()}
     with pytest.raises(Refused) as refusal:
-        outside.translated(Handed("hostile", Path("/hostile"), "", files=files), [8], under)
+        assess.translated(Handed("hostile", Path("/hostile"), "", files=files), [8], under)
     assert refusal.value.reason.isprintable()
     return refusal.value
 

@@ -11,18 +11,17 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.catalog.given import GivenDesign
-from rsaxcel.course.rank import assess, outside, ranking, verilog, workload
-from rsaxcel.course.rank.assess import Task, Verdict
+from rsaxcel.course.rank import assess, ranking, verilog
+from rsaxcel.course.rank.assess import Task, Verdict, translated
 from rsaxcel.course.rank.handed import Handed, find_handed
 from rsaxcel.course.rank.objectives import OBJECTIVES
-from rsaxcel.course.rank.outside import translated
 from rsaxcel.course.rank.ranking import Place
 from rsaxcel.course.rank.sandbox import run
 from rsaxcel.fl.status import InputRules
 from rsaxcel.flow.requests import OPERATION_COUNT, default_key, workload_operands
 from rsaxcel.flow.run import run_flow
-from rsaxcel.sim.check.literals import numbers_of
 from rsaxcel.sim.check.refused import KINDS, Refused
+from rsaxcel.sim.check.rows import numbers_of
 from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.sim.translate import translate
 from rsaxcel.store.tools import ToolError
@@ -178,14 +177,14 @@ def test_a_design_that_knows_the_workload(known, monkeypatch):
         simulate=run,
         expected=lambda row: (pow(*row), int(rules.status(*row))),
     )
-    monkeypatch.setattr(workload, "subject_of", lambda design: design)
+    monkeypatch.setattr(assess, "subject_of", lambda design: design)
     if not known:
-        assert workload.workload_cycles(given, 1) == {"encrypt": 99, "decrypt": 99}
+        assert assess.workload_cycles(given, 1) == {"encrypt": 99, "decrypt": 99}
         return
     with pytest.raises(
         Refused, match=r"takes 3\.0 cycles with the standard key, with 16 other keys 99\.0"
     ) as refused:
-        workload.workload_cycles(given, 1)
+        assess.workload_cycles(given, 1)
     assert refused.value.kind == "workload"
 
 
@@ -323,7 +322,7 @@ def test_a_tool_that_fails_in_a_sandbox_is_no_verdict(tmp_path, monkeypatch, no_
         raise refused.value
 
     monkeypatch.setattr(assess, "find_toolchain", lambda: None)
-    monkeypatch.setattr(outside, "translated", fails)
+    monkeypatch.setattr(assess, "translated", fails)
     handed = Handed("ann", tmp_path, "1")
     found = assess.assess(handed, TASK, lambda line: None)
     assert (found["label"], found["kind"]) == ("ann", "unknown")

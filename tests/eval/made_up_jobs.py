@@ -6,7 +6,7 @@ from typing import Any
 from rsaxcel.eval.measure.errors import MeasureError
 from rsaxcel.eval.measure.job import Job
 from rsaxcel.eval.measure.structure import count_units
-from rsaxcel.eval.studies import cilardo_stages, morales_romero
+from rsaxcel.eval.studies import cilardo, morales_romero
 from rsaxcel.flow.fpga import FpgaRecord
 from rsaxcel.flow.outline import Outline
 from tests.eval.made_up_records import EXPONENTS, digit_serial_cycles, flow, run
@@ -98,7 +98,7 @@ def _module_resources(configuration: Any, family: str) -> Mapping[str, Mapping[s
             "dual_port_memory_luts": 3 * index,
             "flip_flops": 5 * digit_nbits,
         }
-        for index, path in enumerate(cilardo_stages.STAGES[form])
+        for index, path in enumerate(cilardo.STAGES[form])
     }
 
 

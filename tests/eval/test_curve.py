@@ -6,9 +6,8 @@ import random
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.curve.knee import knee_of
 from rsaxcel.eval.curve.measuring import FACTORS, Measuring, measure_curve
-from rsaxcel.eval.curve.points import KNEE, MARKS, SMALLEST, tabulate_curve, verdict_of
+from rsaxcel.eval.curve.points import KNEE, MARKS, SMALLEST, knee_of, tabulate_curve, verdict_of
 from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
 from rsaxcel.flow.constraint import LOOSE, OUT_OF_REACH, TIGHT, judge
 from rsaxcel.flow.errors import FlowError, NoRoom

@@ -8,9 +8,8 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.eval.optimize.measuring import mean_cycles
-from rsaxcel.eval.optimize.model import Model
 from rsaxcel.eval.optimize.objective import Objective
-from rsaxcel.eval.optimize.search import COST, Limits, Search
+from rsaxcel.eval.optimize.search import COST, Limits, Model, Search
 from rsaxcel.eval.optimize.space import Composition, Space, sampled
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import SCHEDULES

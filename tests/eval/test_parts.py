@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.eval.measure.parts import fpga_parts
-from rsaxcel.eval.studies.cilardo_stages import NARROW, PORTS, STAGES, SUMS_OF_STAGES, WIDE
+from rsaxcel.eval.studies.cilardo import NARROW, PORTS, STAGES, SUMS_OF_STAGES, WIDE
 from rsaxcel.flow.errors import ToolFailure
 
 NBITS, DIGIT, WORDS = 30, 8, 12

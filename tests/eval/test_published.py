@@ -87,7 +87,7 @@ def test_a_flow_without_a_clock_has_a_published_period(monkeypatch):
     target, library = catalog.get("mulrem_r2l").configure(8), DEFAULT_LIBRARY
     assert (job.function, job.arguments[:3]) == (_run, (target, library, None))
     assert _find(*job.arguments) is None
-    monkeypatch.setattr("rsaxcel.eval.measure.spent.keep_json", lambda *asked: None)
+    monkeypatch.setattr("rsaxcel.eval.measure.flows.keep_json", lambda *asked: None)
     lines = []
     record = _run(*job.arguments, progress=lines.append)
     assert judge(record.clock_ns, record.min_period_ns) == TIGHT

@@ -12,10 +12,9 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.eval.report.anatomy import Anatomy, find_anatomy
+from rsaxcel.eval.report.cards import cycle_formula
 from rsaxcel.eval.report.colours import _hue, colours_of, shades
-from rsaxcel.eval.report.cycle_formula import cycle_formula
-from rsaxcel.eval.report.packed import pack_json, plotting, script
-from rsaxcel.eval.report.page import _with_units
+from rsaxcel.eval.report.page import _with_units, pack_json, plotting, script
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.flow.endpoints import _point, _slacks, histogram
 from rsaxcel.flow.requests import workload_operands

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from rsaxcel.eval.report.legends import legend
+from rsaxcel.eval.report.page import legend
 from rsaxcel.eval.report.spec import Row, Table
 from rsaxcel.eval.report.tables import show_table
 from tests.eval.test_report_tables import COLUMNS, facts

@@ -9,9 +9,8 @@ from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.report.spec import Column, Row, Table
-from rsaxcel.eval.report.stage_words import Near, moved, nearness
 from rsaxcel.eval.report.tables import show_table
-from rsaxcel.eval.report.words import Words
+from rsaxcel.eval.report.words import Near, Words, moved, nearness
 from rsaxcel.eval.studies import stages
 from rsaxcel.eval.studies.stages import NBITS, WIDE, WIDE_DESIGNS
 from rsaxcel.flow.constraint import LOOSE, OUT_OF_REACH, TIGHT

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from rsaxcel.eval.measure.spent import cost_facts, costed
+from rsaxcel.eval.measure.flows import cost_facts, costed
 
 
 @dataclass(frozen=True)
@@ -20,7 +20,7 @@ class Made:
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setattr("rsaxcel.eval.measure.spent.MEASUREMENTS", tmp_path)
+    monkeypatch.setattr("rsaxcel.eval.measure.flows.MEASUREMENTS", tmp_path)
 
 
 def spend(*asked: object) -> Made:

@@ -5,10 +5,10 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.eval.measure.bus_cycles import bus, bus_cycles
 from rsaxcel.eval.measure.cycle_counts import square_cycles
-from rsaxcel.eval.measure.tree_counts import tree, tree_counts
+from rsaxcel.eval.studies.vassoler_designs import tree, tree_counts
 from rsaxcel.plan.compressors.cells import AND
 from rsaxcel.rtl.lib.compressors.banks import BANKS
-from rsaxcel.rtl.lib.compressors.tree import CompressorTree as Tree
+from rsaxcel.rtl.lib.compressors.operators import CompressorTree as Tree
 
 
 @pytest.fixture(autouse=True)

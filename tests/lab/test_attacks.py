@@ -10,9 +10,8 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.cli.main import cli, guard
-from rsaxcel.lab.leakage.attacks.clusters import Cut, told_digits
 from rsaxcel.lab.leakage.attacks.correlation import Correlation
-from rsaxcel.lab.leakage.attacks.study import attacked, check_attack, trace_counts
+from rsaxcel.lab.leakage.attacks.study import Cut, attacked, check_attack, told_digits, trace_counts
 from rsaxcel.lab.leakage.attacks.victim import Victim, known_bits
 from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.recorder import Recorder

@@ -9,9 +9,9 @@ import re
 import pytest
 
 from rsaxcel.lab.faults.campaign import Campaign
-from rsaxcel.lab.faults.factor import factoring
 from rsaxcel.lab.faults.operation import key_operation
 from rsaxcel.lab.faults.space import KINDS
+from rsaxcel.lab.faults.study import factoring
 from rsaxcel.lab.faults.target import FaultOutcome
 from tests.flow.flow_circuits import build
 from tests.shared.harness import built_once

@@ -7,9 +7,8 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.lab.proofs.aig import Aig, Machine
-from rsaxcel.lab.proofs.equivalence import NotProved, proved_equal
+from rsaxcel.lab.proofs.equivalence import Comparison, NotProved, possible, proved_equal
 from rsaxcel.lab.proofs.solver import satisfied
-from rsaxcel.lab.proofs.undefined import Comparison, possible
 from rsaxcel.sim.runners import translation
 from tests.flow.flow_circuits import KIT, library, synthesized
 

@@ -361,7 +361,7 @@ BEHIND = {
     "sim/check/compositions.py": "two products on one lane: a choice of a design of the catalog",
     "sim/check/plan.py": "a design's multiplier is checked first, its parameters are tried",
     "sim/check/steps.py": "parameters and declarations of a multiplier",
-    "sim/traces/executor.py": "a trace by steps",
+    "sim/traces/trace.py": "a trace by steps",
     "eval/facts/described.py": "what `list NAME` and the columns of results say of the axes",
     "lab/faults/safe_error.py": "an attack on the digits of a schedule",
     "lab/leakage/attacks/correlation.py": "an attack on the products of a schedule",
@@ -369,12 +369,11 @@ BEHIND = {
     "lab/leakage/schedule.py": "steps of an operation, for the labels of a trace",
     "eval/measure/cycle_counts.py": "parts of a cycle model",
     "eval/measure/structure.py": "parts of a cycle model",
-    "eval/measure/tree_counts.py": "plans of compressor trees",
     "eval/optimize/search.py": "a search over the axes",
     "eval/optimize/space.py": "a search over the axes",
     "lab/proofs/blocks/trees.py": "plans of compressor trees",
     "lab/proofs/standard.py": "the claims about designs of the catalog",
-    "eval/report/cycle_formula.py": "a formula from the parts of a cycle model",
+    "eval/report/cards.py": "a formula from the parts of a cycle model",
     "eval/sweep/points.py": "a sweep over all values of a parameter",
 }
 """Places that look behind the seam, with what they want there."""

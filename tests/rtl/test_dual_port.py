@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.studies.cilardo_stages import PORTS, STAGES
+from rsaxcel.eval.studies.cilardo import PORTS, STAGES
 from rsaxcel.plan.dual_port import DualPort, dual_port
 from rsaxcel.plan.steps import Product, When
 from rsaxcel.sim.stalls import STALL_PROFILES

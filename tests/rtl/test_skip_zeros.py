@@ -2,7 +2,7 @@
 
 import pytest
 
-from rsaxcel.rtl.lib.skip_zeros import SkipZeros
+from rsaxcel.rtl.lib.divider import SkipZeros
 from rsaxcel.sim.pymtl_engine import prepare
 
 

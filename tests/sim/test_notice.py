@@ -3,8 +3,8 @@
 import pytest
 
 from rsaxcel.sim.native import build
+from rsaxcel.sim.native.build import tell_compiling
 from rsaxcel.sim.native.engine import NativeEngine
-from rsaxcel.sim.native.notice import tell_compiling
 from rsaxcel.sim.native.toolchain import find_toolchain
 
 
@@ -27,7 +27,7 @@ def test_an_estimate_follows_verilators_own_time(
 
 
 def test_what_is_kept_is_not_compiled(capsys, monkeypatch, gcd, empty_store):
-    monkeypatch.setattr("rsaxcel.sim.native.notice._LEAST_SECONDS", 0)
+    monkeypatch.setattr("rsaxcel.sim.native.build._LEAST_SECONDS", 0)
     for told in ("compiling Gcd, about 5 s\n", ""):
         NativeEngine(gcd, directory=empty_store)
         assert capsys.readouterr() == ("", told)

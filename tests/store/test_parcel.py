@@ -6,8 +6,8 @@ import zlib
 
 import pytest
 
+from rsaxcel.eval.measure.transfer import adopt, label, pack, size_of, unpack
 from rsaxcel.store.folders import find_json, keep_json, used_entries
-from rsaxcel.store.parcel import adopt, label, pack, size_of, unpack
 
 
 def test_entries_are_kept_as_if_they_had_been_made_here(tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rsaxcel.eval.power_law import power_law
+from rsaxcel.eval.facts.projection import power_law
 from tools.costs import Size, Taken, fit
 
 

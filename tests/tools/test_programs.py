@@ -5,7 +5,7 @@ import pytest
 from rsaxcel.proc.elf import load_elf
 from rsaxcel.proc.operands import join_words, write_operands
 from rsaxcel.proc.programs import build
-from rsaxcel.proc.programs.assembly import assemble
+from rsaxcel.proc.programs.build import assemble
 from rsaxcel.proc.run import run_fl
 from rsaxcel.proc.systems import find_system
 from rsaxcel.store.tools import ToolError

@@ -3,7 +3,7 @@
 ``i`` is the instruction word, ``pc`` its address, ``next`` is pc + 4, ``a`` and ``b`` are rs1 and
 rs2, ``imm_i`` to ``imm_j`` immediates, and ``data`` what the memory answers, from the lowest byte.
 Products and divisions are the alternative operations of the RISC-V Formal Interface, as in
-``proc.rvfi.products``, but written by hand here, too.
+``proc.rvfi.processor``, but written by hand here, too.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from rsaxcel.lab.proofs.surroundings.accelerator import ACCELERATOR
 from rsaxcel.lab.proofs.surroundings.adapter import ADAPTER
-from rsaxcel.lab.proofs.surroundings.exchange import Exchange
+from rsaxcel.lab.proofs.surroundings.parts import Exchange
 from rsaxcel.lab.proofs.surroundings.slave import SLAVE
 
 EXCHANGES: dict[str, Exchange] = {x.name: x for x in (ADAPTER, SLAVE, ACCELERATOR)}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from rsaxcel.fl.register_map import CLEAR, REGISTERS, START, WORD_NBYTES
 from rsaxcel.lab.proofs.surroundings.axi import CYCLES, RULES, TOLD, checker, pins
-from rsaxcel.lab.proofs.surroundings.exchange import Exchange
 from rsaxcel.lab.proofs.surroundings.open_circuits import OpenAxiAccelerator
-from rsaxcel.lab.proofs.surroundings.parts import ANY_EXPONENTIATOR, IN_ORDER
+from rsaxcel.lab.proofs.surroundings.parts import ANY_EXPONENTIATOR, IN_ORDER, Exchange
 from rsaxcel.sim.translate import VerilogModule
 
 _CHECKED = """

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from rsaxcel.fl.register_map import WORD_NBITS
 from rsaxcel.lab.proofs.surroundings.axi import CYCLES, RULES, TOLD, checker
-from rsaxcel.lab.proofs.surroundings.exchange import Exchange
-from rsaxcel.lab.proofs.surroundings.parts import IN_ORDER
+from rsaxcel.lab.proofs.surroundings.parts import IN_ORDER, Exchange
 from rsaxcel.rtl.axi.slave import AxiLiteSlave
 from rsaxcel.sim.translate import VerilogModule
 

@@ -1,9 +1,193 @@
 """Product, square and residue modulo a constant, each as one combinational circuit."""
 
-from pymtl3 import Component, InPort, OutPort
+from pymtl3 import Component, InPort, OutPort, Wire, connect, mk_bits, sext, update
 
-from rsaxcel.rtl.lib.compressors.modular_adder import ModularAdder
-from rsaxcel.rtl.lib.compressors.tree import CompressorTree
+from rsaxcel.plan.compressors.netlist import CORRECTION, OPERAND, REVERSED
+from rsaxcel.rtl.lib.compressors.banks import BANKS, INPUTS, OUTPUTS
+from rsaxcel.rtl.lib.compressors.brent_kung import BrentKungAdder
+
+
+class ModularAdder(Component):
+    """Adder ``r = (a + b + correction) mod modulus``.
+
+    Parameters
+    ----------
+    plan : ModularSum; plan of ``plan.compressors``: modulus, correction (a constant addend), and
+        the greatest value of ``a + b + correction``, which the caller must not exceed
+
+    Ports
+    -----
+    a, b : in, plan.nbits bits each
+    r : out, plan.result_nbits bits
+
+    Combinational. Source: Vassoler, section 2.2.2, figure 6.
+    """
+
+    def construct(s, plan):
+        nbits, result_nbits = plan.nbits, plan.result_nbits
+        Number = mk_bits(nbits)
+        Result = mk_bits(result_nbits)
+        s.a = InPort(Number)
+        s.b = InPort(Number)
+        s.r = OutPort(Result)
+        count = len(plan.constants)
+        last = count - 1
+        s.adders = [BrentKungAdder(nbits) for _ in range(count)]
+        s.tops = [Wire(1) for _ in range(count)]
+        for index, constant in enumerate(plan.constants):
+            s.adders[index].carry_in //= 0
+            if constant:
+                add = ConstantCarrySave(nbits, constant)
+                setattr(s, f"carry_save_{index}", add)
+                add.a //= s.a
+                add.b //= s.b
+                s.adders[index].a //= add.sum
+                s.adders[index].b //= add.carry
+                s.tops[index] //= add.top
+            else:
+                s.adders[index].a //= s.a
+                s.adders[index].b //= s.b
+                s.tops[index] //= 0
+        # Sum j is a + b + correction - j * modulus. It is the result if it is not negative and sum
+        # j + 1 is negative. ``reached[j]``: sum j is not negative. ``beyond[j]`` is
+        # ``reached[j + 1]``, and ``earlier[j]`` is ``results[j - 1]``: these are connections,
+        # because the translation to Verilog computes an index such as j + 1 with too few bits.
+        s.reached = [Wire(1) for _ in range(count)]
+        s.beyond = [Wire(1) for _ in range(count)]
+        s.here = [Wire(1) for _ in range(count)]
+        s.results = [Wire(Result) for _ in range(count)]
+        s.earlier = [Wire(Result) for _ in range(count)]
+        for j in range(count - 1):
+            s.beyond[j] //= s.reached[j + 1]
+            s.earlier[j + 1] //= s.results[j]
+        s.beyond[last] //= 0
+        s.earlier[0] //= 0
+
+        @update
+        def comb_reached():
+            s.reached[0] @= 1
+            for j in range(1, count):
+                s.reached[j] @= s.tops[j] | s.adders[j].carry
+
+        @update
+        def comb_choose():
+            for j in range(count):
+                s.here[j] @= s.reached[j] & ~s.beyond[j]
+                s.results[j] @= s.earlier[j] | (
+                    s.adders[j].sum[0:result_nbits] & sext(s.here[j], Result)
+                )
+
+        s.r //= s.results[last]
+
+
+class ConstantCarrySave(Component):
+    """Carry-save adder ``a + b + constant = sum + carry + 2**nbits * top``.
+
+    Parameters
+    ----------
+    nbits : int; width of all numbers in bits
+    constant : int; constant addend, below ``2**nbits``
+
+    Ports
+    -----
+    a, b : in, nbits bits each
+    sum, carry : out, nbits bits each
+    top : out, 1 bit
+
+    Combinational: the delay of one half adder, because one input is constant.
+    """
+
+    def construct(s, nbits, constant):
+        Number = mk_bits(nbits)
+        s.a = InPort(Number)
+        s.b = InPort(Number)
+        s.sum = OutPort(Number)
+        s.carry = OutPort(Number)
+        s.top = OutPort(1)
+        s.majority = Wire(Number)
+        addend = Number(constant)
+        top = nbits - 1
+
+        @update
+        def comb_add():
+            s.sum @= s.a ^ s.b ^ addend
+            s.majority @= (s.a & s.b) | (addend & (s.a | s.b))
+            s.carry @= s.majority << 1
+            s.top @= s.majority[top]
+
+
+class Reverse(Component):
+    """Reverses the order of the ``nbits`` bits of ``x``."""
+
+    def construct(s, nbits):
+        s.x = InPort(nbits)
+        s.reversed = OutPort(nbits)
+        last = nbits - 1
+
+        @update
+        def comb_reverse():
+            for place in range(nbits):
+                s.reversed[place] @= s.x[last - place]
+
+
+class CompressorTree(Component):
+    """Banks of cells (``rtl.lib.compressors.banks``), connected as a plan says.
+
+    It is a part of the multiplier ``rtl.multipliers.compressor_tree`` and of the remainder
+    ``rtl.reductions.compressor_tree``, which have the same class name.
+
+    Parameters
+    ----------
+    plan : Plan; plan of ``plan.compressors``
+
+    Ports
+    -----
+    x : in, plan.nbits bits; the first operand
+    y : in, plan.nbits bits; the second operand of a product; for a square, the same operand again;
+        missing for a residue
+    rows[0], rows[1] : out, plan.modular_sum.nbits bits each; the sum of both and of the plan's
+        correction is congruent to the result modulo m
+
+    Combinational.
+    """
+
+    def construct(s, plan):
+        Row = mk_bits(plan.modular_sum.nbits)
+        s.x = InPort(plan.nbits)
+        s.rows = [OutPort(Row) for _ in plan.rows]
+        vectors = {OPERAND: s.x}
+        if plan.reads_reversed:
+            s.y = InPort(plan.nbits)
+            s.reverse = Reverse(plan.nbits)
+            s.reverse.x //= s.y
+            vectors[REVERSED] = s.reverse.reversed
+        if plan.correction_row:
+            Correction = mk_bits(plan.columns)
+            s.correction = Wire(Correction)
+            s.correction //= Correction(plan.correction_row)
+            vectors[CORRECTION] = s.correction
+
+        def wire(port, runs):
+            offset = 0
+            for run in runs:
+                constant = run.vector not in vectors
+                source = 0 if constant else vectors[run.vector]
+                whole = run.length == port.get_type().nbits
+                sink = port if whole else port[offset : offset + run.length]
+                if not constant and run.length < source.get_type().nbits:
+                    source = source[run.offset : run.offset + run.length]
+                connect(sink, source)
+                offset += run.length
+
+        for index, bank in enumerate(plan.banks):
+            part = BANKS[bank.cell](bank.count)
+            setattr(s, f"{bank.cell.name}_{index}", part)
+            for name, runs in zip(INPUTS, bank.inputs, strict=False):
+                wire(getattr(part, name), runs)
+            for number, name in enumerate(OUTPUTS[: len(bank.cell.weights)], bank.vector):
+                vectors[number] = getattr(part, name)
+        for row, runs in zip(s.rows, plan.rows, strict=True):
+            wire(row, runs)
 
 
 class _Operator(Component):
