@@ -187,6 +187,14 @@ def yosys_version() -> str:
         raise SetupError(missing(YOSYS)) from error
 
 
+def abc_program() -> Path:
+    """Return the path of ABC, which comes with Yosys."""
+    yosys_version()
+    import pyosys
+
+    return Path(str(pyosys.__file__)).with_name("yosys-abc")
+
+
 class YosysProcess:
     """A process that makes a design, and calls functions with copies of this design.
 

@@ -61,8 +61,14 @@ def collect(
 
 
 def in_order(measurements: Iterable[Measurement]) -> Sequence[Job]:
+    """Order jobs: the longest first, but of equally long ones all but one at the end."""
+    # Circuits of one multiplier and width have one weight. Synthesis of the first one keeps the
+    # units that it shares with the others, if these do not run beside it.
     jobs = dict.fromkeys(measurement.job for measurement in measurements)
-    return sorted(jobs, key=lambda job: -job.weight)
+    first: dict[float, Job] = {}
+    for job in jobs:
+        first.setdefault(job.weight, job)
+    return sorted(jobs, key=lambda job: (first[job.weight] is not job, -job.weight))
 
 
 class _Left:

@@ -47,7 +47,9 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import shutil
+import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -57,7 +59,8 @@ from typing import Any, Literal
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.names import FLIP_FLOP
-from rsaxcel.flow.yosys import Yosys, register_names
+from rsaxcel.flow.synthesizer import kept_abc
+from rsaxcel.flow.yosys import Yosys, abc_program, register_names, yosys_version
 
 Adders = Literal["ripple", "prefix"]  # carries: a chain, or a tree (Brent and Kung's, from Yosys)
 
@@ -172,7 +175,7 @@ def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
     constraints = Path("abc.constr")
     constraints.write_text(f"set_driving_cell {kit.driving_cell}\nset_load {kit.port_load_ff}\n")
     options = f"-liberty {kit.liberty} {_dont_use(kit)} -constr {constraints}"
-    yosys.run(f"abc {options} -script +{abc_script(target_ns)}")
+    yosys.run(f"abc -exe ./{_kept_abc()} {options} -script +{abc_script(target_ns)}")
     ties = {"-hicell": kit.tie_high, "-locell": kit.tie_low}
     options = " ".join(f"{option} {' '.join(tie)}" for option, tie in ties.items() if tie)
     yosys.run("opt_clean -purge", f"hilomap -singleton {options}", "opt_clean")
@@ -184,6 +187,15 @@ def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
     netlist = outputs / "netlist"
     yosys.run(f"write_verilog -noattr -noexpr -nohex -simple-lhs {netlist}.v")
     yosys.run(f"write_json {netlist}.json")
+
+
+def _kept_abc() -> Path:
+    """Write a program that takes ABC's place, and maps each unit once; see ``kept_abc``."""
+    program = Path("abc.sh")  # Yosys gives ABC's arguments alone
+    called = (sys.executable, "-P", "-m", kept_abc.__name__, str(abc_program()), yosys_version())
+    program.write_text(f'#!/bin/sh\nexec {shlex.join(called)} "$@"\n')
+    program.chmod(0o700)
+    return program
 
 
 def _dont_use(kit: Kit) -> str:

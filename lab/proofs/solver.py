@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.yosys import yosys_version
+from rsaxcel.flow.yosys import abc_program
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig
 
 _IN_CYCLE = re.compile(r"pi(\d+)@(\d+)=([01])")
@@ -19,13 +19,9 @@ _ASSIGNED = re.compile(r"pi(\d+)=([01])")
 
 def run_abc(commands: str, folder: Path, seconds: float) -> str:
     """Run ABC's commands; the output ends early after ``seconds`` of processor time."""
-    yosys_version()
-    import pyosys
-
-    abc = Path(str(pyosys.__file__)).with_name("yosys-abc")
     limit = max(1, round(seconds))
     done = subprocess.run(
-        ["prlimit", f"--cpu={limit}", abc, "-s", "-c", commands],
+        ["prlimit", f"--cpu={limit}", abc_program(), "-s", "-c", commands],
         cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.flow.yosys import Yosys, abc_program, in_yosys
 
 _GOLD, _GATE, _MITER = "gold", "gate", "miter"
 # Scripts of ABC commands, each tried if those before it proved nothing. In the first, ``scorr`` and
@@ -27,14 +27,11 @@ def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> 
     (folder / f"{_GOLD}.sv").write_text(one)
     (folder / f"{_GATE}.sv").write_text(other)
     in_yosys(folder / "yosys.log", _join, folder, top)
-    from pyosys import libyosys  # a slow import that few runs need
-
-    abc = Path(libyosys.__file__).with_name("yosys-abc")
     for attempt in _ATTEMPTS:
         commands = f"read_aiger miter.aig; {attempt.format(seconds=seconds)}"
         try:
             done = subprocess.run(
-                [abc, "-c", commands],
+                [abc_program(), "-c", commands],
                 cwd=folder,
                 stdin=subprocess.DEVNULL,
                 capture_output=True,

@@ -1,0 +1,68 @@
+"""ABC maps a unit once, whichever design has it, and again if anything that it reads differs."""
+
+import subprocess
+import sys
+
+import pytest
+
+from rsaxcel.flow.synthesizer import kept_abc
+
+ABC = """#!/bin/sh
+echo "$@" >> {calls}
+[ "$1" = -s ] || exit 3
+cat $(dirname "$3")/input.blif > $(dirname "$3")/output.blif
+echo "mapped"
+grep -q refused "$3" && exit 5
+exit 0
+"""
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Call the program as Yosys does, for a unit with a library and constraints."""
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "store"))
+    calls, abc = tmp_path / "calls", tmp_path / "abc"
+    abc.write_text(ABC.format(calls=calls))
+    abc.chmod(0o700)
+    calls.touch()
+
+    def run(name, unit, *, version="1", constraints="a", commands="strash", arguments=None):
+        folder = tmp_path / name
+        folder.mkdir(exist_ok=True)
+        (folder / "input.blif").write_text(unit)
+        (tmp_path / f"{name}.constr").write_text(constraints)
+        (folder / "abc.script").write_text(
+            f'read_blif "{folder}/input.blif"; read_constr "{tmp_path}/{name}.constr"; '
+            f"{commands}; write_blif {folder}/output.blif"
+        )
+        given = arguments or ["-s", "-f", str(folder / "abc.script")]
+        command = [sys.executable, "-P", "-m", kept_abc.__name__, abc, version, *given]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        output = folder / "output.blif"
+        written = output.read_text() if output.exists() else None
+        output.unlink(missing_ok=True)
+        return done, written, len(calls.read_text().splitlines())
+
+    return run
+
+
+def test_names_and_places_do_not_matter_but_what_abc_reads_does(run, tmp_path):
+    assert run("one", "# a net\n.model x\n")[1:] == ("# a net\n.model x\n", 1)
+    done, written, calls = run("other", "# another net\n.model x\n")
+    assert (done.returncode, done.stdout.strip(), calls) == (0, "mapped", 1)
+    assert written.endswith(".model x\n")
+    for number, change in enumerate(
+        ({"version": "2"}, {"constraints": "b"}, {"commands": "strash; dch"}), start=2
+    ):
+        assert run("one", ".model x\n", **change)[2] == number
+    assert run("one", ".model y\n")[1:] == (".model y\n", 5)
+    for mapped in (tmp_path / "store").glob("abc-*/output.blif"):
+        mapped.write_text("damaged")
+    assert run("one", ".model y\n")[1:] == (".model y\n", 6)
+
+
+def test_what_abc_refuses_is_shown_and_not_kept(run):
+    for calls in (1, 2):
+        done, _, found = run("one", ".model x\n", commands="refused")
+        assert (done.returncode, done.stdout, found) == (5, "mapped\n", calls)
+    assert run("one", ".model x\n", arguments=["-c", "read_lib x"])[0].returncode == 3
