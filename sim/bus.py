@@ -88,7 +88,7 @@ class BusHost(Component):
         return s.accelerator.line_trace()
 
 
-_HOST = tuple(Path(__file__).with_name(name) for name in ("bus_host.py", "bus_script.py"))
+_HOST = (Path(__file__), Path(__file__).with_name("bus_script.py"))
 
 Answer = tuple[int, ...]  # kind of the access, error, data: the fields of AccessRespMsg
 

@@ -14,7 +14,7 @@ from rsaxcel.lab.faults import tables
 from rsaxcel.lab.faults.campaign import DRAWN, Campaign, Effect
 from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
-from rsaxcel.lab.faults.tables import Counts
+from rsaxcel.lab.faults.counts import Counts
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
 
 # If a fault leaves one half right, the wrong result agrees with the right one modulo one prime
@@ -100,7 +100,7 @@ class FaultStudy:
 
     @cached_property
     def registers(self) -> list[tuple[str, Counts]]:
-        """Registers by share of wrong results, see ``lab.faults.tables.registers``."""
+        """Registers by share of wrong results, see ``lab.faults.counts.registers``."""
         return tables.registers(self.effects)
 
     @cached_property

@@ -4,16 +4,13 @@ from collections.abc import Callable
 
 from pymtl3 import (
     Bits1,
-    Bits8,
     Bits32,
     Component,
-    InPort,
     OutPort,
     Wire,
     connect,
     mk_bits,
     update,
-    update_ff,
 )
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL, RecvIfcRTL
 
@@ -34,7 +31,6 @@ from rsaxcel.fl.register_map import (
     INPUT_LENGTH,
     INTERRUPT_ENABLE,
     INTERRUPTS,
-    INTERRUPTS_NBITS,
     LENGTH_ERROR,
     MAGIC,
     MODE,
@@ -58,140 +54,17 @@ from rsaxcel.fl.word_serial import words_per_constant, words_per_operand
 from rsaxcel.plan.halves import Halves, modulus_nbits
 from rsaxcel.plan.modulus_constants import Widths
 from rsaxcel.rtl.axi.access import AccessPort
+from rsaxcel.rtl.axi.block_buffer import BlockBuffer
 from rsaxcel.rtl.axi.commands import Commands
 from rsaxcel.rtl.axi.control import Control, RevisedControl
+from rsaxcel.rtl.axi.held_word import HeldWord
+from rsaxcel.rtl.axi.interrupts import Interrupts
 from rsaxcel.rtl.axi.key_registers import KeyRegisters
 from rsaxcel.rtl.axi.length_rules import LengthRules
 from rsaxcel.rtl.axi.output_window import OutputWindow
 from rsaxcel.rtl.axi.padding import Padding
 from rsaxcel.rtl.lib.adjust import connect_low
 from rsaxcel.rtl.lib.word_lane import index_nbits
-
-
-class Interrupts(Component):
-    """Counts the ends of operations that software has not acknowledged.
-
-    An end in the cycle of an acknowledgement is counted and is not acknowledged by it.
-
-    Ports
-    -----
-    ends : in, 1 bit; an operation ends
-    acknowledge : in, 1 bit; ``count`` ends are acknowledged
-    count : in, 32 bits
-    waiting : out, INTERRUPTS_NBITS bits; ends not acknowledged; the number saturates; 0 after reset
-    """
-
-    def construct(s):
-        Count = mk_bits(INTERRUPTS_NBITS)
-        most = (1 << INTERRUPTS_NBITS) - 1
-        s.ends = InPort(1)
-        s.acknowledge = InPort(1)
-        s.count = InPort(WORD_NBITS)
-        s.waiting = OutPort(Count)
-        s.waiting_reg = Wire(Count)
-        s.waiting //= s.waiting_reg
-        s.left = Wire(Count)
-
-        @update
-        def comb_left():
-            s.left @= s.waiting_reg
-            if s.acknowledge:
-                s.left @= s.waiting_reg - s.count[0:INTERRUPTS_NBITS]
-                if (s.count[INTERRUPTS_NBITS:WORD_NBITS] != 0) | (
-                    s.count[0:INTERRUPTS_NBITS] > s.waiting_reg
-                ):
-                    s.left @= 0
-
-        @update_ff
-        def seq_waiting():
-            if s.reset:
-                s.waiting_reg <<= 0
-            elif s.ends & (s.left != most):
-                s.waiting_reg <<= s.left + 1
-            else:
-                s.waiting_reg <<= s.left
-
-
-class BlockBuffer(Component):
-    """Registers that hold a block (a padded message), and are all read in parallel.
-
-    Parameters
-    ----------
-    words : int; words of 32 bits
-
-    Ports
-    -----
-    write_word : in, 1 bit; ``word`` is written at ``word_index``
-    word_index : in, index_nbits(words) bits
-    word : in, 32 bits
-    write_byte : in, 1 bit; ``octet`` is written at ``byte_index``; not together with ``write_word``
-    byte_index : in, index_nbits(4 * words) bits
-    octet : in, 8 bits
-    value : out, 32 * words bits; least significant byte first; 0 after reset
-    """
-
-    def construct(s, words):
-        nbytes = WORD_NBYTES * words
-        s.write_word = InPort(1)
-        s.word_index = InPort(index_nbits(words))
-        s.word = InPort(WORD_NBITS)
-        s.write_byte = InPort(1)
-        s.byte_index = InPort(index_nbits(nbytes))
-        s.octet = InPort(8)
-        s.value = OutPort(8 * nbytes)
-        s.byte_reg = [Wire(Bits8) for _ in range(nbytes)]
-        s.word_byte = [Wire(Bits8) for _ in range(nbytes)]
-        for i in range(nbytes):
-            low = 8 * (i % WORD_NBYTES)
-            s.word_byte[i] //= s.word[low : low + 8]
-            s.value[8 * i : 8 * i + 8] //= s.byte_reg[i]
-        s.word_of = [Wire(index_nbits(words)) for _ in range(nbytes)]
-        for i in range(nbytes):
-            s.word_of[i] //= i // WORD_NBYTES
-
-        @update_ff
-        def seq_bytes():
-            for i in range(nbytes):
-                if s.reset:
-                    s.byte_reg[i] <<= 0
-                elif s.write_word & (s.word_index == s.word_of[i]):
-                    s.byte_reg[i] <<= s.word_byte[i]
-                elif s.write_byte & (s.byte_index == i):
-                    s.byte_reg[i] <<= s.octet
-
-
-class HeldWord(Component):
-    """Register with a mask of the bits to write.
-
-    Parameters
-    ----------
-    nbits : int; width in bits
-
-    Ports
-    -----
-    write : in, 1 bit
-    data, mask : in, nbits bits each; bits outside the mask keep their values
-    clear : in, 1 bit; has priority over ``write``
-    value : out, nbits bits; 0 after reset
-    """
-
-    def construct(s, nbits):
-        Word = mk_bits(nbits)
-        s.write = InPort(1)
-        s.data = InPort(Word)
-        s.mask = InPort(Word)
-        s.clear = InPort(1)
-        s.value = OutPort(Word)
-        s.value_reg = Wire(Word)
-        s.value //= s.value_reg
-
-        @update_ff
-        def seq_value():
-            if s.reset | s.clear:
-                s.value_reg <<= 0
-            elif s.write:
-                s.value_reg <<= (s.value_reg & ~s.mask) | (s.data & s.mask)
-
 
 MODE_NBITS = sum(field.nbits for field in MODE.fields)
 
