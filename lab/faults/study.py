@@ -12,9 +12,9 @@ from rsaxcel.fl.keys import Key
 from rsaxcel.fl.status import Status
 from rsaxcel.lab.faults import tables
 from rsaxcel.lab.faults.campaign import DRAWN, Campaign, Effect
+from rsaxcel.lab.faults.counts import Counts
 from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
-from rsaxcel.lab.faults.counts import Counts
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
 
 # If a fault leaves one half right, the wrong result agrees with the right one modulo one prime
