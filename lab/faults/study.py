@@ -10,7 +10,7 @@ from typing import Any
 
 from rsaxcel.fl.keys import Key
 from rsaxcel.fl.status import Status
-from rsaxcel.lab.faults import tables
+from rsaxcel.lab.faults import counts
 from rsaxcel.lab.faults.campaign import DRAWN, Campaign, Effect
 from rsaxcel.lab.faults.counts import Counts
 from rsaxcel.lab.faults.operation import KeyOperation
@@ -77,31 +77,31 @@ class FaultStudy:
     @cached_property
     def whole(self) -> Counts:
         """Counts of all faults."""
-        return tables.count(self.effects, self._factors)
+        return counts.count(self.effects, self._factors)
 
     @cached_property
     def by_kind(self) -> dict[str, Counts]:
         """Counts by name of the kind."""
-        found = tables.by(lambda effect: effect.kind_name, self.effects, self._factors)
+        found = counts.by(lambda effect: effect.kind_name, self.effects, self._factors)
         return {kind: found[kind] for kind in self.campaign.kinds if kind in found}
 
     @cached_property
     def by_module(self) -> dict[str, Counts]:
         """Counts by path of the module instance that has the register or gate."""
         return dict(
-            sorted(tables.by(lambda x: x.place.module, self.effects, self._factors).items())
+            sorted(counts.by(lambda x: x.place.module, self.effects, self._factors).items())
         )
 
     @cached_property
     def by_module_and_kind(self) -> dict[tuple[str, str], Counts]:
         """Counts by path of the module instance and name of the kind."""
-        found = tables.by(lambda x: (x.place.module, x.kind_name), self.effects, self._factors)
+        found = counts.by(lambda x: (x.place.module, x.kind_name), self.effects, self._factors)
         return dict(sorted(found.items()))
 
     @cached_property
     def registers(self) -> list[tuple[str, Counts]]:
         """Registers by share of wrong results, see ``lab.faults.counts.registers``."""
-        return tables.registers(self.effects)
+        return counts.registers(self.effects)
 
     @cached_property
     def statuses(self) -> dict[str, int]:
@@ -132,11 +132,11 @@ class FaultStudy:
     def _factors(self) -> frozenset[int]:
         return self.factors or frozenset()
 
-    def bound(self, counts: Counts, outcome: FaultOutcome) -> float | None:
+    def bound(self, table: Counts, outcome: FaultOutcome) -> float | None:
         """Upper bound of the share of an outcome that was not seen; None: seen, or not drawn."""
-        if self.campaign.exhaustive or counts.by_outcome[outcome]:
+        if self.campaign.exhaustive or table.by_outcome[outcome]:
             return None
-        return tables.bound(counts.total)
+        return counts.bound(table.total)
 
     def as_json(self) -> dict[str, Any]:
         """All figures as one object for JSON."""
@@ -171,12 +171,12 @@ class FaultStudy:
             "netlist": campaign.target.digest,
         }
 
-    def _described(self, counts: Counts) -> dict[str, Any]:
-        bounds = {x: self.bound(counts, x) for x in FaultOutcome}
-        found: dict[str, Any] = counts.as_json()
+    def _described(self, table: Counts) -> dict[str, Any]:
+        bounds = {x: self.bound(table, x) for x in FaultOutcome}
+        found: dict[str, Any] = table.as_json()
         found["bounds_95"] = {x.name.lower(): y for x, y in bounds.items() if y is not None}
         if self.factors is not None:
-            found["factors"] = counts.factors
+            found["factors"] = table.factors
         return found
 
 
