@@ -212,6 +212,9 @@ class Exponentiator(_Base):
         def design_id(self) -> int:
             """Number of the design, which software reads from an accelerator; 0: it has none."""
 
+        def outcome(self, base: int, exponent: int, modulus: int, *more: Any) -> Outcome:
+            """Give result and status; ``more``: constants of the host, and whether they miss."""
+
     def host_values(self, modulus: int) -> tuple[int, ...]:
         """Values of the constants that the host supplies for a modulus; 0 for one refused."""
         return host_values(self.rules, self.host_constants, modulus)
@@ -224,6 +227,26 @@ class Exponentiator(_Base):
         wide = int(held != operands)
         flags = (wide, 0) if self.host_constants else (wide,)
         return (*held, *self.host_values(held[-1]), *flags)
+
+    @property
+    def _constant_widths(self) -> Widths:
+        return widths_of(self.host_constants)
+
+    @property
+    def messages(self) -> tuple[type[Any], type[Any]]:
+        """Message types of the request and of the response."""
+        widths = self._constant_widths, self.exponent_nbits, self.modulus_nbits
+        return power_request(self.nbits, *widths), power_response(self.nbits)
+
+    def _operands(self, b: int, e: int, m: int, *rest: int) -> tuple[Any, ...]:
+        """Convert the fields of a request to operands of the FL and CL models."""
+        # The models have no field ``wide``: a bit above the exponent makes them refuse the request.
+        count = len(self.host_constants)
+        constants, (wide, *missing) = rest[:count], rest[count:]
+        return b, e | wide << self.exponent_nbits, m, constants, any(missing)
+
+    def _answer(self, *fields: int) -> tuple[int, ...]:
+        return self.outcome(*self._operands(*fields))
 
     def check_whole_messages(self) -> None:
         """Raise ``ValueError`` if operands come digit by digit, not in one message."""
@@ -267,10 +290,9 @@ class Exponentiator(_Base):
         if level == "rtl":
             self.check_circuit()
         self.check_whole_messages()
+        widths = self._constant_widths, self.exponent_nbits
         make = partial(self.component, level)
-        constants = widths_of(self.host_constants)
-        widths = self.exponent_nbits, self.halves
-        return self.nbits, make, self.design_id, constants, *widths
+        return self.nbits, make, self.design_id, *widths, self.halves
 
     def constant_words(self, modulus: int) -> list[int]:
         """Constants that the host supplies for a modulus, as 32-bit words in writing order."""
@@ -490,32 +512,12 @@ class Configuration(Exponentiator, AnyConfiguration):
         )
 
     @property
-    def _constant_widths(self) -> Widths:
-        return widths_of(self.host_constants)
-
-    @property
-    def messages(self) -> tuple[type[Any], type[Any]]:
-        """Message types of the request and of the response."""
-        widths = self._constant_widths, self.exponent_nbits, self.modulus_nbits
-        return power_request(self.nbits, *widths), power_response(self.nbits)
-
-    @property
     def _first_program(self) -> Program:
         return self.programs[0]
 
     @property
     def _nstages(self) -> int:
         return len(self.programs)
-
-    def _operands(self, b: int, e: int, m: int, *rest: int) -> tuple[Any, ...]:
-        """Convert the fields of a request to operands of the FL and CL models."""
-        # The models have no field ``wide``: a bit above the exponent makes them refuse the request.
-        count = len(self.host_constants)
-        constants, (wide, *missing) = rest[:count], rest[count:]
-        return b, e | wide << self.exponent_nbits, m, constants, any(missing)
-
-    def _answer(self, *fields: int) -> Outcome:
-        return self.outcome(*self._operands(*fields))
 
     def _timed_answer(self, *fields: int) -> tuple[Outcome, tuple[int, ...]]:
         """Answer, and cycles in each stage until a response, or its first digit, is valid."""

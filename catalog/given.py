@@ -15,7 +15,6 @@ from rsaxcel.catalog.configuration import Exponentiator, MultiplierAlone
 from rsaxcel.catalog.designs import Entry
 from rsaxcel.circuit import Label
 from rsaxcel.fl.exponentiator import Outcome
-from rsaxcel.fl.messages import power_request, power_response
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.fl.unit import FunctionUnit
@@ -27,7 +26,6 @@ from rsaxcel.plan.modulus_constants import (
     ProductOf,
     Reciprocal,
     Remainder,
-    widths_of,
 )
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.scan import Scan
@@ -213,16 +211,6 @@ class GivenDesign(_Given, Exponentiator):
         declared = {x: getattr(self, x) for x in ("exponent_dependent", "base_dependent")}
         constants = constants_as_json(self.host_constants)
         return {**super()._about, "host_constants": constants, **declared}
-
-    @property
-    def messages(self) -> tuple[type[Any], type[Any]]:
-        constants = widths_of(self.host_constants)
-        return power_request(self.nbits, constants, self.nbits), power_response(self.nbits)
-
-    def _answer(self, *fields: int) -> Outcome:
-        base, exponent, modulus, *rest = fields
-        wide, *missing = rest[len(self.host_constants) :]
-        return self.outcome(base, exponent | wide << self.nbits, modulus, (), any(missing))
 
 
 @dataclass(frozen=True)
