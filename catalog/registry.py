@@ -165,17 +165,12 @@ def first_design(multiplier: str) -> Design:
     raise ValueError(f"multiplier {multiplier!r} is unknown; allowed: {allowed}")
 
 
-def find(name: str) -> Design | MultiplierEntry:
-    """Design, multiplier or reducer by name; ``ValueError`` lists the allowed names."""
-    entries = DESIGNS | multipliers() | REDUCERS
+def find(name: str) -> Design | MultiplierEntry | VerilogEntry:
+    """Design, multiplier, reducer or circuit as Verilog; ``ValueError`` lists the allowed names."""
+    entries: dict[str, Any] = {**DESIGNS, **multipliers(), **REDUCERS, **GIVEN}
     if name not in entries:
-        raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries | GIVEN)}")
+        raise ValueError(f"design {name!r} is unknown; allowed: {', '.join(entries)}")
     return entries[name]
-
-
-def find_circuit(name: str) -> Design | MultiplierEntry | VerilogEntry:
-    """Find what ``find`` does, or a circuit as Verilog; each makes circuits."""
-    return GIVEN.get(name) or find(name)
 
 
 def axes() -> dict[str, dict[str, str]]:

@@ -101,7 +101,7 @@ def command(
     if design and not is_name and os.path.isdir(design):
         return _check_folder(Path(design), seconds, confinement)
     try:
-        entry = catalog.find_circuit(design)
+        entry = catalog.find(design)
         if design in catalog.REDUCERS:
             raise UserError(f"{design} is a reducer; designs and multipliers are allowed")
         task = Task(entry, nbits, params, count, seed)

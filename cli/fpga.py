@@ -55,7 +55,7 @@ def command(
     placed or routed. Earlier mappings with the same sources and tools are reused.
     """
     refuse_system(design)
-    configuration = configure(catalog.find_circuit, design, nbits, params)
+    configuration = configure(catalog.find, design, nbits, params)
     for record in estimates(configuration, families):
         click.echo(json.dumps(record.as_json()) if as_json else describe(record))
 

@@ -257,13 +257,13 @@ def _claims(
             f"{name} is a system; designs, multipliers and blocks are allowed, and {NULL_SYSTEM}"
         )
     try:
-        least = catalog.find_circuit(name).widths[0]
+        least = catalog.find(name).widths[0]
     except ValueError as error:
         raise UserError(
             f"{error}; blocks: {', '.join([*BLOCKS, *EXCHANGES])}; the processor: {NULL_SYSTEM}"
         ) from error
     nbits = max(least, _NBITS) if nbits is None else nbits
-    configuration = configure(catalog.find_circuit, name, nbits, params)
+    configuration = configure(catalog.find, name, nbits, params)
     found = claims_of(configuration, claim, text)
     check_circuit(configuration)
     _check_top(found, verilog, text)

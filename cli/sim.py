@@ -137,7 +137,7 @@ def command(
     if level != "rtl" and engine == "native":
         raise UserError(f"--engine native runs rtl only, not {level}; leave it out or take pymtl")
     refuse_system(design)
-    configuration = configure(catalog.find_circuit, design, nbits, params)
+    configuration = configure(catalog.find, design, nbits, params)
     check_circuit(configuration, level)
     to_do = operation(configuration)
     source = replace(source, variation=variation, reduces=True)

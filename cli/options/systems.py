@@ -25,4 +25,4 @@ def choose_circuit(name: str, nbits: int, params: dict[str, str]) -> Circuit | S
     """Find a design, a multiplier or a system by name; raise errors as ``choose_system`` does."""
     if is_system(name):
         return choose_system(name, nbits, params)
-    return configure(catalog.find_circuit, name, nbits, params)
+    return configure(catalog.find, name, nbits, params)

@@ -38,7 +38,7 @@ def describe(name: str) -> dict[str, Any]:
     if name in catalog.designs():
         return describe_design(catalog.find_design(name))
     if catalog.is_multiplier(name):
-        return describe_multiplier(catalog.find_circuit(name))
+        return describe_multiplier(catalog.find(name))
     if name in catalog.REDUCERS:
         return describe_multiplier(catalog.REDUCERS[name]) | {"kind": "reducer"}
     if name in catalog.axes():

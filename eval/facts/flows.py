@@ -49,7 +49,7 @@ def choices_and_program(
     # design that the catalog does not know, all parameters are choices.
     try:
         if not is_system(design):
-            return catalog.find_circuit(design).configure(nbits, **params).changed, ""
+            return catalog.find(design).configure(nbits, **params).changed, ""
         system = find_system(design, nbits, **params)
     except ValueError:
         return params, ""

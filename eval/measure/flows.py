@@ -174,7 +174,7 @@ def system(
 
 def fpga(design: str, nbits: int, family: str, **choices: Any) -> Measurement:
     """Measurement of FPGA resources of a design or a multiplier; they are estimates."""
-    configuration = catalog.find_circuit(design).configure(nbits, **texts(choices))
+    configuration = catalog.find(design).configure(nbits, **texts(choices))
     name = f"{family} {configuration.name}"
     cost = cost_of("fpga", configuration)
     weight = _PER_SECOND * cost.seconds

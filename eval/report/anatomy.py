@@ -48,7 +48,7 @@ def target_of(subject: str, nbits: int, choices: str) -> Target:
     asked = choices_of(choices)
     if is_system(subject):
         return find_system(subject, nbits, **asked)
-    return catalog.find_circuit(subject).configure(nbits, **asked)
+    return catalog.find(subject).configure(nbits, **asked)
 
 
 def find_anatomy(

@@ -31,4 +31,4 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
         return find_given(params)
     if is_system(design):
         return find_system(design, nbits, **params)
-    return catalog.find_circuit(design).configure(nbits, **params)
+    return catalog.find(design).configure(nbits, **params)
