@@ -1,4 +1,4 @@
-"""Executes update blocks with unknown signals: on which bits each assigned bit depends."""
+"""Refuses latches and loops within an update block: executes it with unknown signals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refuses latches and combinational loops of a circuit, bit by bit."""
+"""Refuses loops through several update blocks, bit by bit; for one block, see ``dataflow``."""
 
 from __future__ import annotations
 

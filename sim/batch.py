@@ -1,4 +1,4 @@
-"""What the engines (native, pymtl) share: batches, conditions of a run, exceptions, checks."""
+"""What the engines share: checks of requests, batches, conditions of a run, exceptions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Scripts of register accesses to the accelerator on a bus, as a software driver makes them."""
+"""Scripts of register accesses to the accelerator on a bus, which ``bus`` runs."""
 
 from collections.abc import Iterable
 

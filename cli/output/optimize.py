@@ -127,7 +127,7 @@ def run(asked: OptimizeOptions) -> None:
         found = Result(search, goal, searched, len(own), search.spent, asked.layout.stage)
         if asked.exhaustive:
             search.complete()
-    _check(search, measure, asked)
+    _check(search, measure)
     if asked.as_json:
         click.echo(json.dumps(found.as_json()))
     else:
@@ -142,16 +142,14 @@ def _parameters(space: Space) -> Iterable[str]:
     return (p.name for x in space.compositions for p in x.configuration.parameters)
 
 
-def _check(search: Search, measure: Measuring, asked: OptimizeOptions) -> None:
+def _check(search: Search, measure: Measuring) -> None:
     """Print failures; raise an error if the search has no best composition."""
     for failure in measure.failures:
         click.echo(f"rsaxcel: {failure.name} failed: {failure.message}", err=True)
-    if search.best is None:
-        if not search.found.measured and measure.failures:
-            setup = all(failure.setup for failure in measure.failures)
-            raise (UserError if setup else RunError)("nothing could be measured")
-        limits = ", ".join(f"{k} {v:g}" for k, v in asked.goal.most.items())
-        raise RunError(f"none of {len(search.found.measured)} measured compositions meets {limits}")
+    if not search.found.measured and measure.failures:
+        setup = all(failure.setup for failure in measure.failures)
+        raise (UserError if setup else RunError)("nothing could be measured")
+    search.check_best()
 
 
 @dataclass(frozen=True)

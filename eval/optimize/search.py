@@ -18,6 +18,7 @@ from rsaxcel.catalog.choices import AXES
 from rsaxcel.eval.optimize.objective import Objective
 from rsaxcel.eval.optimize.space import Composition, Space, axes_values
 from rsaxcel.flow.requests import OPERATION_COUNT
+from rsaxcel.store.errors import RunError
 
 # Prior standard deviations of the model's weights. A weight is what a term, such as a choice,
 # contributes to the natural logarithm of a figure.
@@ -264,6 +265,14 @@ class Search:
         """Best measured composition; None if no measured one meets the objective's limits."""
         fitting = [x for x in self.found.measured if isfinite(self.value(x))]
         return min(fitting, key=self.value, default=None)
+
+    def check_best(self) -> None:
+        """Raise ``RunError`` if no measured composition meets the objective's limits."""
+        if self.best is None:
+            limits = ", ".join(f"{k} {v:g}" for k, v in self._objective.most.items())
+            raise RunError(
+                f"none of {len(self.found.measured)} measured compositions meets {limits}"
+            )
 
     def value(self, composition: Composition) -> float:
         return self._objective.value(self.found.measured[composition], self._cycles[composition])

@@ -1,4 +1,4 @@
-"""SystolicLane: a row of processing elements with its control."""
+"""SystolicLane: a row of processing elements with its control; SerialReduction at its end."""
 
 from pymtl3 import Bits1, Bits2, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.basic_rtl import RegisterFile

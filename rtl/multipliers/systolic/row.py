@@ -1,4 +1,4 @@
-"""SystolicRow: a row of processing elements, one for each word of the multiplicand."""
+"""SystolicRow: a row of processing elements, with ProcessingElement and QuotientDigit."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
