@@ -592,68 +592,37 @@ def _extend(chosen: Choices, **changes: Any) -> None:
     chosen.halves = replace(chosen.halves, **changes)
 
 
-AXES: Mapping[str, Axis] = {
-    axis.name: axis
-    for axis in (
-        Axis("multiplier", MULTIPLIERS, _fit_multiplier, _take_multiplier),
-        Axis("domain", DOMAINS, _fit_domain, _take_domain),
-        Axis("conversions", CONVERSIONS, _fit_conversions),
-        Axis(
-            "r_squared", _SOURCES, partial(_fit_conversion_source, domains.r_squared_constant, ())
-        ),
-        Axis(
-            "one",
-            (PRODUCT, *_SOURCES),
-            partial(_fit_conversion_source, domains.one_constant, (PRODUCT,)),
-        ),
-        Axis("reduction", REDUCTIONS, _fit_reduction, _take_reduction),
-        Axis("schedule", SCHEDULES, _fit_schedule),
-        Axis("lanes", range(1, 3), _fit_lanes),
-        Axis(
-            "control",
-            {
-                STREAMS: "handshakes start the lanes and the exponentiator",
-                STROBE: "pulses start them, as in Li and Chu's Verilog",
-            },
-            _fit_control,
-            usual=STREAMS,
-        ),
-        Axis(
-            "bus",
-            {WIDE: "all operands in one message", DIGIT: "operands and result digit by digit"},
-            _fit_bus,
-            usual=WIDE,
-        ),
-        Axis(
-            "memory",
-            {
-                BANKS: "a memory for each number",
-                DUAL_PORT: "with bus=digit: one memory with two ports for all numbers but the "
-                "constant",
-            },
-            _fit_memory,
-            usual=BANKS,
-        ),
-        _of_primes(
-            "check",
-            CHECKS,
-            "only a result that two halves are joined to is checked",
-            take=_take_check,
-        ),
-        _of_primes(
-            "blinding", BLINDINGS, "only designs by two primes are blinded", take=_take_blinding
-        ),
-        _of_primes(
-            "dummies", DUMMIES, "only designs by two primes have dummies", take=_take_dummies
-        ),
-        _of_primes("states", STATES, "only designs by two primes have doubled states"),
-    )
-}
+_AXES = (
+    Axis("multiplier", MULTIPLIERS, _fit_multiplier, _take_multiplier),
+    Axis("domain", DOMAINS, _fit_domain, _take_domain),
+    Axis("conversions", CONVERSIONS, _fit_conversions),
+    Axis("r_squared", _SOURCES, partial(_fit_conversion_source, domains.r_squared_constant, ())),
+    Axis("one", (PRODUCT, *_SOURCES),
+         partial(_fit_conversion_source, domains.one_constant, (PRODUCT,))),
+    Axis("reduction", REDUCTIONS, _fit_reduction, _take_reduction),
+    Axis("schedule", SCHEDULES, _fit_schedule),
+    Axis("lanes", range(1, 3), _fit_lanes),
+    Axis("control", {STREAMS: "handshakes start the lanes and the exponentiator",
+                     STROBE: "pulses start them, as in Li and Chu's Verilog"},
+         _fit_control, usual=STREAMS),
+    Axis("bus", {WIDE: "all operands in one message", DIGIT: "operands and result digit by digit"},
+         _fit_bus, usual=WIDE),
+    Axis("memory", {BANKS: "a memory for each number",
+                    DUAL_PORT: "with bus=digit: one memory with two ports for all numbers but the "
+                               "constant"},
+         _fit_memory, usual=BANKS),
+    _of_primes("check", CHECKS, "only a result that two halves are joined to is checked",
+               take=_take_check),
+    _of_primes("blinding", BLINDINGS, "only designs by two primes are blinded",
+               take=_take_blinding),
+    _of_primes("dummies", DUMMIES, "only designs by two primes have dummies", take=_take_dummies),
+    _of_primes("states", STATES, "only designs by two primes have doubled states"),
+)  # fmt: skip
+
+AXES: Mapping[str, Axis] = {axis.name: axis for axis in _AXES}
 """Every axis by its name, in the order in which choices are made, and in which names list them."""
 
-OWN_AXES: Mapping[str, Mapping[str, str]] = {
-    x.name: dict(x.tokens) for x in AXES.values() if x.usual
-}
+OWN_AXES: Mapping[str, Mapping[str, str]] = {x.name: dict(x.tokens) for x in _AXES if x.usual}
 """Axes that only some designs have, with the meanings of their tokens."""
 
 
@@ -672,7 +641,7 @@ def usual_choices(design: Any, nbits: int) -> Choices:
 
 def _resolve(design: Any, nbits: int, asked: Mapping[str, Any]) -> Choices:
     chosen = Choices(design, nbits, dict(asked))
-    for axis in AXES.values():
+    for axis in _AXES:
         if axis.name in asked or not axis.usual:
             axis.choose(chosen)
     for constant in chosen.contract.constants:
