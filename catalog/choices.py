@@ -20,22 +20,6 @@ from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
 from rsaxcel.plan import domains
 from rsaxcel.plan.blinding import Blinding
-from rsaxcel.plan.domains import (
-    BLIND_NBITS,
-    BLINDINGS,
-    BY_PUBLIC_EXPONENT,
-    CHECKS,
-    CONVERSIONS,
-    DOMAINS,
-    HALF_NBITS,
-    OF_BOTH,
-    OF_EXPONENTS,
-    OF_MESSAGE,
-    OF_NOTHING,
-    PRODUCT,
-    PUBLIC_NBITS,
-    Domain,
-)
 from rsaxcel.plan.dual_port import dual_port
 from rsaxcel.plan.dummies import DUMMIES, DUMMY_COUNT, SQUARES, Dummies
 from rsaxcel.plan.halves import Halves
@@ -154,7 +138,7 @@ class Choices:
         return int(self.values.get(EXPONENT_NBITS.name, self.modulus_nbits))
 
     @property
-    def domain(self) -> Domain:
+    def domain(self) -> domains.Domain:
         """Representation of the residues."""
         factor, unit = self.contract.final_factor, self.schedule.unit
         if self.halves:
@@ -205,7 +189,7 @@ class Choices:
         found = [*map(self._of_half, self.multiplier.classes.fl.parameters)]
         if self.cofactor > 1:
             found.append(_cofactor_parameter(self.constant_modulus, self.odd_modulus))
-        own = (HALF_NBITS, PUBLIC_NBITS, BLIND_NBITS, DUMMY_COUNT)
+        own = (domains.HALF_NBITS, domains.PUBLIC_NBITS, domains.BLIND_NBITS, DUMMY_COUNT)
         found += [p for p in own if p.name in self.values]
         for constant in from_units(self.all_constants):
             of = f" of the unit that computes {constant.description}"
@@ -304,7 +288,7 @@ def _take_multiplier(chosen: Choices, token: str) -> None:
     check_width(chosen.nbits, design_widths(classes.fl), design.name if own else token)
     check_outside(classes)
     if asked.get("domain", design.domain) == "crt" and issubclass(classes.fl, DigitMultiplier):
-        chosen.halves = Halves(chosen.take_parameter(HALF_NBITS))
+        chosen.halves = Halves(chosen.take_parameter(domains.HALF_NBITS))
     params = parse_parameters(classes.fl.parameters, asked, chosen.modulus_nbits)
     chosen.values = dict(params) | chosen.values
     _build(chosen, Unit(classes, params), chosen.modulus_nbits)
@@ -571,14 +555,14 @@ def _of_primes(name: str, tokens: Mapping[str, str], told: str, **more: Any) -> 
 
 
 def _take_check(chosen: Choices, token: str) -> None:
-    if token == BY_PUBLIC_EXPONENT:
-        _extend(chosen, public_nbits=chosen.take_parameter(PUBLIC_NBITS))
+    if token == domains.BY_PUBLIC_EXPONENT:
+        _extend(chosen, public_nbits=chosen.take_parameter(domains.PUBLIC_NBITS))
 
 
 def _take_blinding(chosen: Choices, token: str) -> None:
-    if token != OF_NOTHING:
-        nbits = 0 if token == OF_MESSAGE else chosen.take_parameter(BLIND_NBITS)
-        _extend(chosen, blinding=Blinding(token != OF_EXPONENTS, nbits))
+    if token != domains.OF_NOTHING:
+        nbits = 0 if token == domains.OF_MESSAGE else chosen.take_parameter(domains.BLIND_NBITS)
+        _extend(chosen, blinding=Blinding(token != domains.OF_EXPONENTS, nbits))
 
 
 def _take_dummies(chosen: Choices, token: str) -> None:
@@ -594,11 +578,11 @@ def _extend(chosen: Choices, **changes: Any) -> None:
 
 _AXES = (
     Axis("multiplier", MULTIPLIERS, _fit_multiplier, _take_multiplier),
-    Axis("domain", DOMAINS, _fit_domain, _take_domain),
-    Axis("conversions", CONVERSIONS, _fit_conversions),
+    Axis("domain", domains.DOMAINS, _fit_domain, _take_domain),
+    Axis("conversions", domains.CONVERSIONS, _fit_conversions),
     Axis("r_squared", _SOURCES, partial(_fit_conversion_source, domains.r_squared_constant, ())),
-    Axis("one", (PRODUCT, *_SOURCES),
-         partial(_fit_conversion_source, domains.one_constant, (PRODUCT,))),
+    Axis("one", (domains.PRODUCT, *_SOURCES),
+         partial(_fit_conversion_source, domains.one_constant, (domains.PRODUCT,))),
     Axis("reduction", REDUCTIONS, _fit_reduction, _take_reduction),
     Axis("schedule", SCHEDULES, _fit_schedule),
     Axis("lanes", range(1, 3), _fit_lanes),
@@ -611,9 +595,9 @@ _AXES = (
                     DUAL_PORT: "with bus=digit: one memory with two ports for all numbers but the "
                                "constant"},
          _fit_memory, usual=BANKS),
-    _of_primes("check", CHECKS, "only a result that two halves are joined to is checked",
+    _of_primes("check", domains.CHECKS, "only a result that two halves are joined to is checked",
                take=_take_check),
-    _of_primes("blinding", BLINDINGS, "only designs by two primes are blinded",
+    _of_primes("blinding", domains.BLINDINGS, "only designs by two primes are blinded",
                take=_take_blinding),
     _of_primes("dummies", DUMMIES, "only designs by two primes have dummies", take=_take_dummies),
     _of_primes("states", STATES, "only designs by two primes have doubled states"),
@@ -669,8 +653,8 @@ def _refuse_unused(chosen: Choices, name: str, value: Any) -> NoReturn:
 
 _PLACES = {
     "cofactor": "domain=pseudo_modulus",
-    PUBLIC_NBITS.name: f"check={BY_PUBLIC_EXPONENT}",
-    BLIND_NBITS.name: f"blinding={OF_EXPONENTS} or {OF_BOTH}",
+    domains.PUBLIC_NBITS.name: f"check={domains.BY_PUBLIC_EXPONENT}",
+    domains.BLIND_NBITS.name: f"blinding={domains.OF_EXPONENTS} or {domains.OF_BOTH}",
     DUMMY_COUNT.name: f"dummies={SQUARES}",
 }
 
