@@ -64,7 +64,9 @@ def command(
     """
     from rsaxcel.diagnosis.check import check_target
     from rsaxcel.flow.export import export_librelane, export_openroad
-    from rsaxcel.flow.outline import run_netlist
+    from rsaxcel.flow.job import circuit_job
+    from rsaxcel.flow.outline import NETLIST
+    from rsaxcel.flow.run import run
     from rsaxcel.flow.subjects import find_target, subject_of
 
     if not layout.placed:
@@ -74,9 +76,9 @@ def command(
     check_target(target)
     subject = subject_of(target)
     with steps(f"export {subject.name}") as progress:
-        job, files = run_netlist(target, library, clock_ns, layout=layout, progress=progress)
+        found = run(circuit_job(target, library, clock_ns, layout=layout), NETLIST, progress)
         if other == _OPENROAD:
-            export_openroad(job, files, folder)
+            export_openroad(found.job, found.files, folder)
         else:
-            export_librelane(job, files, folder, subject.verilog())
+            export_librelane(found.job, found.files, folder, subject.verilog())
     click.echo(f"{'written':<12}{folder}: see {folder / 'README.md'}")

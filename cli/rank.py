@@ -165,7 +165,7 @@ def command(
     from rsaxcel.course.rank.output import rows, table, write
     from rsaxcel.course.rank.ranking import Conditions, rank
     from rsaxcel.course.rank.sandbox import Limits
-    from rsaxcel.flow.preparation import check_tools
+    from rsaxcel.flow.run import check_tools
 
     limits = Limits(seconds, memory_gb, confinement)
     catalog.get(baseline).configure(nbits)

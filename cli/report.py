@@ -112,7 +112,7 @@ def command(
     from rsaxcel.eval.report import terminal
     from rsaxcel.eval.report.build import write_report
     from rsaxcel.eval.studies import STUDIES, designs, mcnay
-    from rsaxcel.flow.preparation import check_tools
+    from rsaxcel.flow.run import check_tools
 
     known = {study.document: study for study in STUDIES[1:]}
     short = {mcnay.DOCUMENT.partition("_")[0]: mcnay.DOCUMENT}

@@ -10,8 +10,9 @@ from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.systems import choose_circuit
 from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
 from rsaxcel.cli.progress import steps
-from rsaxcel.flow.outline import find_outline
-from rsaxcel.flow.run import find_record
+from rsaxcel.flow.job import circuit_job, energy_job
+from rsaxcel.flow.outline import OUTLINE
+from rsaxcel.flow.run import RECORD, run
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.hierarchy import area_paths, hierarchy
 from rsaxcel.store.errors import SetupError
@@ -87,10 +88,10 @@ def command(
 def _areas(target: Circuit | System, library: str, clock_ns: float) -> dict[str, float]:
     """Area in um2 of each component, by its path, from an earlier flow; empty without one."""
     try:
-        if record := find_record(target, library, clock_ns):
+        if record := run(energy_job(target, library, clock_ns), RECORD, lookup=True):
             return {"": record.area_um2, **area_paths(record.area_by_module)}
         if is_product(target):
-            outline = find_outline(target, library, clock_ns)
+            outline = run(circuit_job(target, library, clock_ns), OUTLINE, lookup=True)
             return {"": outline.area_um2} if outline else {}
         return {}
     except SetupError:

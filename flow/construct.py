@@ -12,11 +12,9 @@ from mflowgen.components import Graph, Step
 
 from rsaxcel import catalog
 from rsaxcel.flow.graph import NODES, as_step
-from rsaxcel.flow.job import JOB, FlowJob
+from rsaxcel.flow.job import JOB, FlowJob, circuit_job
 from rsaxcel.flow.kit import kit_folder
 from rsaxcel.flow.requests import default_exponents
-from rsaxcel.flow.runner import job_of
-from rsaxcel.flow.subjects import subject_of
 
 _NBITS = 32
 _UTILISATION = 0.7  # the makefile does not search it
@@ -47,8 +45,6 @@ def construct() -> Graph:
 
 
 def standard_job() -> FlowJob:
-    subject = subject_of(next(iter(catalog.designs().values())).configure(_NBITS))
-    exponents = default_exponents(_NBITS)
-    root = Path("build", "flow").absolute()
-    asked: dict[str, Any] = {"exponents": exponents, "family": "xc7", "utilisation": _UTILISATION}
-    return job_of(subject, root, **asked)
+    target = next(iter(catalog.designs().values())).configure(_NBITS)
+    asked: dict[str, Any] = {"exponents": default_exponents(_NBITS), "family": "xc7"}
+    return circuit_job(target, **asked).but(utilisation=_UTILISATION)

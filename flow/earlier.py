@@ -12,19 +12,19 @@ from typing import Any
 
 from rsaxcel.catalog.given import is_given
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.fpga import FpgaRecord, read_fpga
-from rsaxcel.flow.graph import NODES, AnyNode
+from rsaxcel.flow.fpga import RESOURCES, FpgaRecord
+from rsaxcel.flow.graph import NODES
 from rsaxcel.flow.job import JOB, FlowJob
 from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.nodes.placed_record import PlacedRecordNode
 from rsaxcel.flow.nodes.record import RecordNode
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.nodes.timing import TimingNode
-from rsaxcel.flow.outline import Outline, read_outline
+from rsaxcel.flow.outline import OUTLINE, Outline
 from rsaxcel.flow.paths import STORE, work_folder
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import read_record
-from rsaxcel.flow.runner import KNOWN, known_keys
+from rsaxcel.flow.runner import KNOWN, Stored, known_keys
 from rsaxcel.store.errors import RsaxcelError
 from rsaxcel.store.folders import is_whole
 
@@ -77,20 +77,14 @@ def _circuits(work: Path) -> Iterator[Earlier]:
 
 def _result(job: FlowJob, folder: Path) -> Outline | FpgaRecord | None:
     """Read the result of a run; None if the run did not finish or its result was removed."""
-    keys = known_keys(folder)
-
-    def entry(node: AnyNode) -> Path | None:
+    keys, found = known_keys(folder), []
+    for node in (FpgaNode,) if job.family else (SynthesisNode, TimingNode):
         key = keys.get(node.name, "")
-        found = folder.parent / STORE / node.entry(job, key)
-        return found if key and is_whole(found) else None
-
-    if job.family:
-        mapped = entry(FpgaNode)
-        return read_fpga(job, mapped, keys[FpgaNode.name]) if mapped else None
-    synthesized, timed = entry(SynthesisNode), entry(TimingNode)
-    if synthesized is None or timed is None:
-        return None
-    return read_outline(job, synthesized, timed, keys[TimingNode.name])
+        entry = folder.parent / STORE / node.entry(job, key)
+        if not key or not is_whole(entry):
+            return None
+        found.append(Stored(node, key, entry))
+    return (RESOURCES if job.family else OUTLINE).read(job, found)
 
 
 def record_files(flows: Path) -> Callable[[str], tuple[FlowJob, dict[str, Path]] | None]:

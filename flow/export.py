@@ -75,18 +75,9 @@ set_output_delay $delay -clock clk [all_outputs]
 
 
 def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> None:
-    """Write a folder for OpenROAD; ``files`` are those of ``flow.outline.run_netlist``."""
+    """Write a folder for OpenROAD; ``files`` are those of a ``TimedNetlist``."""
     kit = find_kit(job.library)
-    task = Task(
-        files["netlist.json"],
-        job.design,
-        kit,
-        job.clock_ns,
-        job.utilisation,
-        job.seed,
-        job.uncertainty_ns,
-        job.derate,
-    )
+    task = Task.of(job, kit, files["netlist.json"])
     given = read_design(task.netlist, task.top, kinds(kit))
     core = make_core(given, kit, task.utilisation)
     _make(folder, _LIBRARY)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.flow.graph import path_to
-from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.job import FlowJob, circuit_job
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.resources import FAMILIES, NOTE, RESULT
-from rsaxcel.flow.runner import Progress, find_result, job_of, run_nodes
-from rsaxcel.flow.subjects import subject_of
-from rsaxcel.flow.yosys import yosys_version
-
-_NODES = path_to(FpgaNode)
+from rsaxcel.flow.run import run
+from rsaxcel.flow.runner import Goal, Progress, Stored
 
 
 @dataclass(frozen=True)
@@ -97,49 +93,30 @@ def run_fpga(
     FlowError
         If the mapping fails.
     """
-    root = _root(directory)
-    job = _job(configuration, family, root)
-    return read_fpga(job, *run_nodes(job, _NODES, root, progress, _read))
+    return run(fpga_job(configuration, family, directory), RESOURCES, progress)
 
 
-def find_fpga(
-    configuration: Circuit, family: str, *, directory: Path | None = None
-) -> FpgaRecord | None:
-    """Return the stored record that ``run_fpga`` would use; None if the store has none."""
-    job = _job(configuration, family, _root(directory))
-    found = find_result(job, _NODES, _read)
-    return None if found is None else read_fpga(job, *found)
-
-
-def _job(configuration: Circuit, family: str, root: Path) -> FlowJob:
+def fpga_job(configuration: Circuit, family: str, directory: Path | None = None) -> FlowJob:
     if family not in FAMILIES:
         raise ValueError(f"family {family!r}: {', '.join(FAMILIES)} are allowed")
-    yosys_version()  # `SetupError` if it is missing
-    return job_of(subject_of(configuration), root, family=family)
+    directory = directory or Path("build", "fpga")
+    return circuit_job(configuration, family=family, directory=directory)
 
 
-def _root(directory: Path | None) -> Path:
-    return (directory or Path("build", "fpga")).absolute()
-
-
-def read_fpga(job: FlowJob, folder: Path, key: str) -> FpgaRecord:
-    """Read the record of a job from a result's folder and key; ``ValueError`` if there is none."""
-    found = _read(folder)
+def _read(job: FlowJob, found: Sequence[Stored]) -> FpgaRecord:
+    content = json.loads((found[-1].folder / RESULT).read_text(encoding="utf-8"))
+    names = ("resources", "cells", "tools")
+    if not isinstance(content, dict) or {*names} - set(content):
+        raise ValueError(f"{RESULT}: no resources in it")
     return FpgaRecord(
         design=job.design,
         nbits=job.nbits,
         params=job.params,
         family=job.family,
         device=FAMILIES[job.family].device,
-        resources=found["resources"],
-        cells=found["cells"],
-        tools=found["tools"],
-        hash=key,
+        **{name: content[name] for name in names},
+        hash=found[-1].key,
     )
 
 
-def _read(folder: Path) -> dict[str, Any]:
-    found = json.loads((folder / RESULT).read_text(encoding="utf-8"))
-    if not isinstance(found, dict) or {"resources", "cells", "tools"} - set(found):
-        raise ValueError(f"{RESULT}: no resources in it")
-    return found
+RESOURCES = Goal(lambda _: FpgaNode, _read)

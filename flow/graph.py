@@ -6,37 +6,23 @@ from typing import Any
 
 from rsaxcel.flow.job import JOB
 from rsaxcel.flow.layout import SYNTHESIZED
-from rsaxcel.flow.nodes.clock_tree import ClockTreeNode
-from rsaxcel.flow.nodes.floorplan import FloorplanNode
 from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.nodes.gate_simulation import GateSimulationNode
 from rsaxcel.flow.nodes.node import Node
-from rsaxcel.flow.nodes.place import PlaceNode
 from rsaxcel.flow.nodes.placed_gate_simulation import PlacedGateSimulationNode
 from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
 from rsaxcel.flow.nodes.placed_record import PlacedRecordNode
 from rsaxcel.flow.nodes.placed_timing import PlacedTimingNode
 from rsaxcel.flow.nodes.power import PowerNode
 from rsaxcel.flow.nodes.record import RecordNode
-from rsaxcel.flow.nodes.repair import RepairNode
-from rsaxcel.flow.nodes.repair_timing import RepairTimingNode
+from rsaxcel.flow.nodes.steps import STEP_NODES
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.nodes.timing import TimingNode
 from rsaxcel.flow.nodes.translate import TranslateNode
-from rsaxcel.flow.nodes.wires import WiresNode
 
 AnyNode = type[Node]
 
 # in order
-STEPS: tuple[AnyNode, ...] = (
-    FloorplanNode,
-    PlaceNode,
-    RepairNode,
-    ClockTreeNode,
-    RepairTimingNode,
-    WiresNode,
-)
-
 NODES: tuple[AnyNode, ...] = (
     TranslateNode,
     FpgaNode,
@@ -45,7 +31,7 @@ NODES: tuple[AnyNode, ...] = (
     GateSimulationNode,
     PowerNode,
     RecordNode,
-    *STEPS,
+    *STEP_NODES,
     PlacedTimingNode,
     PlacedGateSimulationNode,
     PlacedPowerNode,

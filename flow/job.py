@@ -1,4 +1,4 @@
-"""Job of the flow: what a run measures, and under which conditions; kept in ``job.json``."""
+"""Job: the request to the flow, from the command to the record; kept in ``job.json``."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
+from rsaxcel.circuit import Target
+from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json, write_json
-from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from rsaxcel.flow.layout import EMBEDDED, SEARCHED, SYNTHESIZED, usual_timer
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, check_library
+from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.paths import STORE, work_folder
+from rsaxcel.flow.requests import default_exponents, usual_exponents
 from rsaxcel.flow.subjects import Subject, find_target, subject_of
 
 JOB = "job.json"
 
 
-@dataclass(frozen=True)
-class FlowJob:
-    """What a run of the flow measures, and under which conditions.
-
-    ``flow.layout`` has the last fields.
-    """
+@dataclass(frozen=True, kw_only=True)
+class FlowJob(Layout):
+    """What a run of the flow measures, how far the circuit is taken, and under which conditions."""
 
     design: str
     nbits: int
@@ -32,44 +32,41 @@ class FlowJob:
     results: str  # folder of the nodes' results
     library: str = DEFAULT_LIBRARY
     clock_ns: float = CLOCK_NS  # to synthesize for
-    # by type of operation, such as `encrypt`
+    # by type of operation, such as `encrypt`; without any, at most products are measured
     exponents: Mapping[str, int] = field(default_factory=dict)
     activity: str = TIMED  # `timed` (gates have delays) or `zero`
     timed_cycles: int = TIMED_CYCLES
     family: str = ""  # of FPGAs; empty: no mapping
-    stage: str = SYNTHESIZED
-    physical: str = EMBEDDED
-    utilisation: float = SEARCHED
-    seed: int = 1
-    uncertainty_ns: float = 0.0
-    derate: float = 0.0
-    timer: str = field(default_factory=usual_timer)
-
-    @classmethod
-    def of(cls, subject: Subject, results: Path, **asked: Any) -> FlowJob:
-        """Create the job of a subject; ``asked`` gives the fields from ``library`` on."""
-        own = subject.design, subject.nbits, subject.params, subject.name
-        job = cls(*own, str(results), **asked)
-        job.__dict__["subject"] = subject  # fills the cached property: it is not built twice
-        return job
+    # folder of the runs, or one with a link to it; a job that is read from a file is not run
+    root: Path = field(default=Path(), compare=False)
 
     @cached_property
     def subject(self) -> Subject:
         return subject_of(find_target(self.design, self.nbits, self.params))
+
+    @cached_property
+    def keys(self) -> dict[str, str]:
+        """Keys of results that were computed before; see ``Node.key``."""
+        return {}
 
     @property
     def store(self) -> Path:
         """Folder in which the nodes' results are kept."""
         return Path(self.results)
 
-    def at(self, utilisation: float) -> FlowJob:
-        """Return the same job at another utilisation; the subject is not built again."""
-        job = replace(self, utilisation=utilisation)
-        job.__dict__["subject"] = self.subject
+    def but(self, **changes: Any) -> FlowJob:
+        """Return the job with other fields; the subject is not built again."""
+        job = replace(self, **changes)
+        job.__dict__.update(subject=self.subject, keys=self.keys)  # fills the cached properties
         return job
 
+    @classmethod
+    def names(cls) -> list[str]:
+        """Names of the fields that are kept."""
+        return [x.name for x in fields(cls) if x.name != "root"]
+
     def as_json(self) -> dict[str, Any]:
-        return {x.name: getattr(self, x.name) for x in fields(self)}
+        return {name: getattr(self, name) for name in self.names()}
 
     def write(self, path: Path) -> None:
         write_json(path, self.as_json())
@@ -77,9 +74,99 @@ class FlowJob:
     @classmethod
     def read(cls, path: Path) -> FlowJob:
         """Read a job from a JSON file; an earlier version's job may lack fields with a default."""
-        content = read_json(path)
-        names = {x.name for x in fields(cls)}
+        content, names = read_json(path), cls.names()
         needed = {x.name for x in fields(cls) if x.default is x.default_factory is MISSING}
-        if not isinstance(content, dict) or not needed <= set(content) <= names:
+        if not isinstance(content, dict) or not needed <= set(content) <= set(names):
             raise FlowError(f"{path} is no job: a job is an object with {', '.join(sorted(names))}")
-        return cls(**content)
+        try:
+            return cls(**content)
+        except (ValueError, TypeError) as error:
+            raise FlowError(f"{path} is no job: {error}") from error
+
+
+def circuit_job(
+    target: Target,
+    library: str = DEFAULT_LIBRARY,
+    clock_ns: float = CLOCK_NS,
+    *,
+    layout: Layout = NOT_PLACED,
+    directory: Path | None = None,
+    **asked: Any,
+) -> FlowJob:
+    """Return the job of a circuit without its workload; ``asked`` are fields of ``FlowJob``."""
+    check_library(library)
+    if not 0.01 <= clock_ns <= 1000:
+        raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
+    subject, root = subject_of(target), root_of(directory)
+    job = FlowJob(
+        design=subject.design,
+        nbits=subject.nbits,
+        params=subject.params,
+        name=subject.name,
+        results=str(work_folder(root) / STORE),
+        library=library,
+        clock_ns=float(clock_ns),
+        root=root,
+        **layout.as_fields(),
+        **asked,
+    )
+    job.__dict__["subject"] = subject  # fills the cached property: it is not built twice
+    return job
+
+
+def energy_job(
+    target: Target,
+    library: str = DEFAULT_LIBRARY,
+    clock_ns: float = CLOCK_NS,
+    operations: Mapping[str, int] | None = None,
+    *,
+    activity: str = TIMED,
+    timed_cycles: int = TIMED_CYCLES,
+    layout: Layout = NOT_PLACED,
+    directory: Path | None = None,
+) -> FlowJob:
+    """Return the job of a circuit and its workload; parameters as in ``flow.run.run_flow``."""
+    if activity not in ACTIVITIES:
+        raise ValueError(f"activity={activity}: {', '.join(ACTIVITIES)} are allowed")
+    if timed_cycles < ALL_CYCLES:
+        raise ValueError(f"timed_cycles={timed_cycles}: numbers from 1, or {ALL_CYCLES} for all")
+    if activity != TIMED:
+        timed_cycles = TIMED_CYCLES
+    how: Any = {"layout": layout, "directory": directory, "activity": activity}
+    job = circuit_job(target, library, clock_ns, **how, timed_cycles=timed_cycles)
+    return job.but(exponents=_check_exponents(job.subject, operations))
+
+
+def root_of(directory: Path | None) -> Path:
+    """Return the flow's build folder: the given one, or the one in the current folder."""
+    return (directory or Path("build", "flow")).absolute()
+
+
+def _check_exponents(subject: Subject, exponents: Mapping[str, int] | None) -> dict[str, int]:
+    if not subject.exponent_nbits:
+        if exponents:
+            raise ValueError(f"operations: {subject.design} is a multiplier; none are allowed")
+        return {}
+    if exponents is None:
+        exponents = usual_exponents(subject.nbits, subject.exponent_nbits)
+    if not exponents:
+        raise ValueError("operations: at least one is needed, such as encrypt")
+    for name, exponent in exponents.items():
+        if not name.isidentifier():
+            raise ValueError(f"operations: {name!r} must be letters, digits and underscores")
+        if not 0 <= exponent < 1 << subject.exponent_nbits:
+            raise ValueError(f"operations: {name}={exponent}: {_allowed(subject, exponent)}")
+    return dict(exponents)
+
+
+def _allowed(subject: Subject, exponent: int) -> str:
+    """Text on the exponents that a subject takes, and on how to measure a longer one."""
+    text = f"exponents of 0 to {subject.exponent_nbits} bits are allowed"
+    if exponent < 0:
+        return text
+    nbits, usual = exponent.bit_length(), default_exponents(subject.nbits)["encrypt"]
+    wider = f"nbits={nbits} or more, or " if subject.exponent_nbits >= subject.nbits else ""
+    text += f"; take {wider}a schedule with exponent_nbits={nbits}"
+    if exponent == usual:
+        return text
+    return f"{text}; without operations, e is {usual} at {subject.nbits} bits"

@@ -1,26 +1,105 @@
-"""The ASIC flow for one configuration: checks the request, runs the nodes, reads the record."""
+"""The flow: what is asked of a job, from the store or by the nodes that make it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Literal, overload
 
-from rsaxcel.circuit import Target, is_product
-from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
-from rsaxcel.flow.graph import path_of
-from rsaxcel.flow.job import FlowJob
+from rsaxcel.circuit import Target
+from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
+from rsaxcel.flow.job import FlowJob, energy_job
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.nodes.placed_record import PlacedRecordNode
 from rsaxcel.flow.nodes.record import RecordNode
-from rsaxcel.flow.outline import OUTLINE
-from rsaxcel.flow.preparation import check_tools, circuit_job, root_of
+from rsaxcel.flow.paths import plain_kit
+from rsaxcel.flow.physical.tools import find_tool
 from rsaxcel.flow.record import Record
-from rsaxcel.flow.requests import default_exponents, usual_exponents
-from rsaxcel.flow.runner import Progress, find_result, find_run, run_nodes
-from rsaxcel.flow.subjects import Subject, subject_of
+from rsaxcel.flow.runner import (
+    Asked,
+    Goal,
+    Progress,
+    Stored,
+    find_result,
+    make_results,
+    note_answer,
+    run_folder,
+    run_nodes,
+    stored,
+)
+from rsaxcel.flow.timers import find_timer
 from rsaxcel.flow.utilisation import find_core, search_core
+from rsaxcel.flow.yosys import yosys_version
+from rsaxcel.sim.native.toolchain import find_toolchain
+
+
+@overload
+def run(job: FlowJob, goal: Goal[Asked], progress: Progress | None = None) -> Asked: ...
+
+
+@overload
+def run(job: FlowJob, goal: Goal[Asked], *, lookup: Literal[True]) -> Asked | None: ...
+
+
+def run(
+    job: FlowJob, goal: Goal[Asked], progress: Progress | None = None, *, lookup: bool = False
+) -> Asked | None:
+    """Return what is asked of a job; with ``lookup``, None if a node would have to run.
+
+    A lookup elaborates no circuit, so that any thread may ask.
+    """
+    core = find_core(job)
+    found = None if core is None else find_result(core, goal)
+    if lookup:
+        return found and found[0]
+    tell = progress or (lambda line: None)
+    if core is not None and found is not None:
+        return note_answer(core, found, tell)
+    if job.family:
+        yosys_version()
+    else:
+        check_tools(job.library, job)
+    if core is not None:
+        return make_results(core, goal, tell)
+    return run_nodes(search_core(job, tell), goal, tell)
+
+
+def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
+    """Check that all tools of the flow are installed; ``SetupError`` says how to install one."""
+    yosys_version()
+    find_timer(layout.timer).version()
+    find_toolchain()
+    plain_kit(library)
+    if layout.placed:
+        find_tool(layout.physical).version()
+
+
+def stored_folders(job: FlowJob, goal: Goal[Asked]) -> dict[str, Path]:
+    """Folders of a job's stored results by node, unchecked, up to the first missing one."""
+    # `run`: the folder of the run with the logs, if it still exists. No folders if the smallest
+    # core was not searched yet.
+    core = find_core(job)
+    if core is None:
+        return {}
+    found = {x.node.name: x.folder for x in stored(core, goal.nodes(core))}
+    folder = run_folder(core)
+    return found | ({"run": folder} if folder.is_dir() else {})
+
+
+def read_record(folder: Path) -> Record:
+    """Read the record in the folder of its result; ``ValueError`` if the file is no record."""
+    names = RecordNode.figures, PlacedRecordNode.figures
+    path = next((folder / x for x in names if (folder / x).exists()), folder / names[0])
+    return Record.from_json(json.loads(path.read_text(encoding="utf-8")))
+
+
+def _read(job: FlowJob, found: Sequence[Stored]) -> Record:
+    return read_record(found[-1].folder)
+
+
+RECORD = Goal(lambda job: PlacedRecordNode if job.placed else RecordNode, _read)
 
 
 def run_flow(
@@ -75,118 +154,14 @@ def run_flow(
     FlowError
         If a node fails, with its reason and its log.
     """
-    root = root_of(directory)
-    asked = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
-    check_tools(library, layout)
-    tell = progress or (lambda line: None)
-    job = search_core(asked, root, tell)
-    entry, _ = run_nodes(job, path_of(layout.stage), root, tell, read_record)
-    return read_record(entry)
-
-
-def find_record(
-    target: Target,
-    library: str = DEFAULT_LIBRARY,
-    clock_ns: float = CLOCK_NS,
-    operations: Mapping[str, int] | None = None,
-    *,
-    activity: str = TIMED,
-    timed_cycles: int = TIMED_CYCLES,
-    layout: Layout = NOT_PLACED,
-    directory: Path | None = None,
-) -> Record | None:
-    """Return the stored record that ``run_flow`` would use; None if nodes would have to run.
-
-    No circuit is elaborated, so that any thread may call this.
-    """
-    root = root_of(directory)
-    asked = _job(target, root, library, clock_ns, operations, activity, timed_cycles, layout)
-    check_tools(library, layout)
-    job = find_core(asked)
-    found = None if job is None else find_result(job, path_of(layout.stage), read_record)
-    return None if found is None else read_record(found[0])
-
-
-def find_results(
-    target: Target,
-    library: str = DEFAULT_LIBRARY,
-    clock_ns: float = CLOCK_NS,
-    *,
-    layout: Layout = NOT_PLACED,
-    directory: Path | None = None,
-) -> dict[str, Path]:
-    """Folders of a target's stored results, by node."""
-    # The files are not checked, no circuit is elaborated.
-    # The nodes are those of `run_flow` with the default operations, or of `run_outline`. The folder
-    # of `record` or `placed-record` ends with the record's hash; the key `run` has the run's folder
-    # with logs, if it still exists. No folders if the smallest core was not searched yet.
-    root = root_of(directory)
-    if not is_product(target):
-        nodes = path_of(layout.stage)
-        job = find_core(_job(target, root, library, clock_ns, None, layout=layout))
-    else:
-        job, nodes = circuit_job(target, root, library, clock_ns), OUTLINE
-    return {} if job is None else find_run(job, nodes)
-
-
-def _job(
-    target: Target,
-    root: Path,
-    library: str,
-    clock_ns: float,
-    operations: Mapping[str, int] | None,
-    activity: str = TIMED,
-    timed_cycles: int = TIMED_CYCLES,
-    layout: Layout = NOT_PLACED,
-) -> FlowJob:
-    if activity not in ACTIVITIES:
-        raise ValueError(f"activity={activity}: {', '.join(ACTIVITIES)} are allowed")
-    if timed_cycles < ALL_CYCLES:
-        raise ValueError(f"timed_cycles={timed_cycles}: numbers from 1, or {ALL_CYCLES} for all")
-    return circuit_job(
+    job = energy_job(
         target,
-        root,
         library,
         clock_ns,
-        exponents=_check_exponents(subject_of(target), operations),
+        operations,
         activity=activity,
-        timed_cycles=timed_cycles if activity == TIMED else TIMED_CYCLES,
-        **layout.as_fields(),
+        timed_cycles=timed_cycles,
+        layout=layout,
+        directory=directory,
     )
-
-
-def read_record(folder: Path) -> Record:
-    """Read the record in the folder of its result; ``ValueError`` if the file is no record."""
-    names = RecordNode.figures, PlacedRecordNode.figures
-    path = next((folder / x for x in names if (folder / x).exists()), folder / names[0])
-    return Record.from_json(json.loads(path.read_text(encoding="utf-8")))
-
-
-def _check_exponents(subject: Subject, exponents: Mapping[str, int] | None) -> dict[str, int]:
-    if not subject.exponent_nbits:
-        if exponents:
-            raise ValueError(f"operations: {subject.design} is a multiplier; none are allowed")
-        return {}
-    if exponents is None:
-        exponents = usual_exponents(subject.nbits, subject.exponent_nbits)
-    if not exponents:
-        raise ValueError("operations: at least one is needed, such as encrypt")
-    for name, exponent in exponents.items():
-        if not name.isidentifier():
-            raise ValueError(f"operations: {name!r} must be letters, digits and underscores")
-        if not 0 <= exponent < 1 << subject.exponent_nbits:
-            raise ValueError(f"operations: {name}={exponent}: {_allowed(subject, exponent)}")
-    return dict(exponents)
-
-
-def _allowed(subject: Subject, exponent: int) -> str:
-    """Text on the exponents that a subject takes, and on how to measure a longer one."""
-    text = f"exponents of 0 to {subject.exponent_nbits} bits are allowed"
-    if exponent < 0:
-        return text
-    nbits, usual = exponent.bit_length(), default_exponents(subject.nbits)["encrypt"]
-    wider = f"nbits={nbits} or more, or " if subject.exponent_nbits >= subject.nbits else ""
-    text += f"; take {wider}a schedule with exponent_nbits={nbits}"
-    if exponent == usual:
-        return text
-    return f"{text}; without operations, e is {usual} at {subject.nbits} bits"
+    return run(job, RECORD, progress)

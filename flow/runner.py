@@ -5,27 +5,29 @@ Results are stored outside the run's folder, so that an interrupted run resumes 
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
+import tempfile
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Generic, TypeVar
 
 from rsaxcel.flow.errors import FlowError, NoRoom, ToolFailure, WrongNetlist
 from rsaxcel.flow.files import read_json, write_json
-from rsaxcel.flow.graph import NODES, AnyNode, numbered
+from rsaxcel.flow.graph import NODES, AnyNode, numbered, path_to
 from rsaxcel.flow.job import JOB, FlowJob
-from rsaxcel.flow.nodes.node import KIT
-from rsaxcel.flow.paths import STORE, make_work_folder, plain_kit, work_folder
-from rsaxcel.flow.results import Result, link, make_result, plain_folder, results
-from rsaxcel.flow.subjects import Subject
+from rsaxcel.flow.kit import kit_digest
+from rsaxcel.flow.nodes.node import KIT, Folders
+from rsaxcel.flow.paths import is_safe, make_work_folder, plain_kit
 from rsaxcel.store.errors import RsaxcelError, RunError, SetupError, UserError
-from rsaxcel.store.folders import CacheError, find, key_of, unwritable
+from rsaxcel.store.folders import CacheError, digests, find, keep, key_of, locked, unwritable
+from rsaxcel.store.places import make_folder
 
 Progress = Callable[[str], None]
+Asked = TypeVar("Asked")
 
 # File beside job.json, written at the end of the run: key of each node's result.
 KNOWN = "known.json"
@@ -34,45 +36,123 @@ _LOG = "error.log"
 _LONGEST_NAME = 200  # a name in a file system has 255 characters
 
 
-def run_nodes(
-    job: FlowJob,
-    nodes: Sequence[AnyNode],
-    root: Path,
-    progress: Progress,
-    check: Callable[[Path], object],
-) -> tuple[Path, str]:
-    """Run the nodes whose results are missing; return folder and key of the last node's result.
+@dataclass(frozen=True)
+class Stored:
+    """A result in the store."""
 
-    Of several processes with one job, the first makes the results, the others wait. ``check`` reads
-    the last result; ``ValueError`` means damage. ``root`` has the runs and the store, or a link.
+    node: AnyNode
+    key: str
+    folder: Path
+
+
+Answer = tuple[Asked, Sequence[Stored]]  # what is asked, and the results that it is read from
+
+
+@dataclass(frozen=True)
+class Goal(Generic[Asked]):
+    """What is asked of the flow."""
+
+    last: Callable[[FlowJob], AnyNode]
+    # from the results of all nodes up to the last one; `ValueError`: the last one is damaged
+    read: Callable[[FlowJob, Sequence[Stored]], Asked]
+    reads_all: bool = False  # not the last result alone
+
+    def nodes(self, job: FlowJob) -> tuple[AnyNode, ...]:
+        return path_to(self.last(job))
+
+
+def files_of(found: Sequence[Stored]) -> dict[str, Path]:
+    return {path.name: path for x in found for path in x.folder.iterdir()}
+
+
+def walk(job: FlowJob, nodes: Sequence[AnyNode]) -> Iterator[tuple[Stored, dict[str, str] | None]]:
+    """Yield where results are, and their files' digests (None: missing); elaborate no circuit.
+
+    The iteration ends after a missing result, unless the caller makes it.
     """
-    folder = run_folder(job)
+    known = {KIT: kit_digest(job.library)}
+    for node in nodes:
+        key = node.key(job, known)
+        name = node.entry(job, key)
+        made = digests(job.store, name)
+        yield Stored(node, key, job.store / name), made
+        made = digests(job.store, name)
+        if made is None:
+            return
+        known |= made
+
+
+def stored(job: FlowJob, nodes: Sequence[AnyNode]) -> list[Stored]:
+    """Results of a job, unchecked, up to the first missing one."""
+    return [x for x, made in walk(job, nodes) if made is not None]
+
+
+def made_digests(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, str] | None:
+    """Digests of all files that nodes have made, and of the kit; None if a result is missing."""
+    found = [made for _, made in walk(job, nodes) if made is not None]
+    whole = {KIT: kit_digest(job.library)} | {name: x for made in found for name, x in made.items()}
+    return whole if len(found) == len(nodes) else None
+
+
+def find_result(job: FlowJob, goal: Goal[Asked]) -> Answer[Asked] | None:
+    """Look for what is asked; None if a node has to run. A damaged result is removed."""
     try:
-        make_work_folder(root)
-        if (found := find_result(job, nodes, check)) is not None:
-            progress("record of an earlier run")
-            _note_answer(folder, job, nodes, found)
-            return found
+        return _read(job, goal, stored(job, goal.nodes(job)))
+    except OSError as error:
+        raise SetupError(str(error)) from error
+
+
+def run_nodes(job: FlowJob, goal: Goal[Asked], progress: Progress) -> Asked:
+    """Return what is asked; run the nodes whose results are missing.
+
+    Of several processes with one job, the first makes the results, the others wait.
+    """
+    if (found := find_result(job, goal)) is not None:
+        return note_answer(job, found, progress)
+    return make_results(job, goal, progress)
+
+
+def make_results(job: FlowJob, goal: Goal[Asked], progress: Progress) -> Asked:
+    """Run the nodes whose results are missing, and link all results in the run's folder."""
+    folder, made = run_folder(job), []
+    try:
+        make_work_folder(job.root)
         with _locked(folder, progress):
-            if (found := find_result(job, nodes, check)) is not None:
-                return found
             plain_folder(folder)
             job.write(folder / JOB)
-            for node, result in zip(nodes, results(job, nodes), strict=False):
-                _run(node, job, result, folder, progress)
-            found = find_result(job, nodes, check)
-            _write_known(folder, job, nodes)
+            for result, digest_of in walk(job, goal.nodes(job)):
+                _run(job, result, digest_of is not None, folder, progress)
+                made.append(result)
+            found = _read(job, goal, made)
+            if found is not None:
+                _write_known(folder, made)
     except OSError as error:
         raise unwritable(folder, error) from error
     if found is None:
-        raise FlowError(f"{nodes[-1].name} of {folder.name}: its result is gone")
-    return found
+        raise FlowError(f"{made[-1].node.name} of {folder.name}: its result is gone")
+    return found[0]
 
 
-def _run(node: AnyNode, job: FlowJob, result: Result, folder: Path, progress: Progress) -> None:
+def _read(job: FlowJob, goal: Goal[Asked], found: list[Stored]) -> Answer[Asked] | None:
+    if len(found) < len(goal.nodes(job)):
+        return None
+    asked: list[Asked] = []
+
+    def check(entry: Path) -> None:
+        if entry == found[-1].folder:
+            asked.append(goal.read(job, found))
+
+    for result in found if goal.reads_all else found[-1:]:
+        if find(job.store, result.folder.name, check) is None:
+            return None
+    return asked[-1], found
+
+
+def _run(job: FlowJob, result: Stored, is_made: bool, folder: Path, progress: Progress) -> None:
     """Run a node unless its result exists; the results of all nodes before it must exist."""
+    node = result.node
     own = folder / numbered(node)
-    if not result.made:
+    if not is_made:
         progress(node.name)
         shutil.rmtree(own, ignore_errors=True)
     plain_folder(own)
@@ -83,6 +163,21 @@ def _run(node: AnyNode, job: FlowJob, result: Result, folder: Path, progress: Pr
     link(own / "inputs", {name: files[name] for name in node.inputs})
     with _telling(node, folder, own / _LOG):
         make_result(node, job, result.key, own)
+
+
+def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
+    """Make a node's result unless the store has it, and link it in the node's folder.
+
+    Inputs are in ``inputs``, links to outputs in ``outputs``, logs in ``work-...``.
+    """
+
+    def populate(draft: Path) -> None:
+        # A new work folder, because tools of a killed run may still write to the old one.
+        work = Path(tempfile.mkdtemp(prefix="work-", dir=folder))
+        node.run(job, Folders(folder / "inputs", draft, work, key))
+
+    entry = keep(job.store, node.entry(job, key), populate)
+    link(folder / "outputs", {name: entry / name for name in node.outputs})
 
 
 @contextmanager
@@ -114,61 +209,19 @@ def _kind(error: Exception) -> type[RsaxcelError]:
     return FlowError
 
 
-def find_result(
-    job: FlowJob, nodes: Sequence[AnyNode], check: Callable[[Path], object]
-) -> tuple[Path, str] | None:
-    """Folder and key of the last node's result; None if any is missing.
-
-    No circuit is elaborated. A result that ``check`` finds damaged is removed.
-    """
-    try:
-        looked_for = list(results(job, nodes))
-        last = looked_for[-1]
-        if len(looked_for) < len(nodes) or not last.made:
-            return None
-        folder = find(job.store, last.name, check)
-    except OSError as error:
-        raise SetupError(str(error)) from error
-    return None if folder is None else (folder, last.key)
-
-
-def find_run(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, Path]:
-    """Folders of a job's results, unchecked, by node, up to the first missing one."""
-    # `run`: the folder of the run with the logs, if it still exists.
-    found = {node.name: job.store / x.name for node, x in _made(job, nodes)}
-    folder = run_folder(job)
-    return found | ({"run": folder} if folder.is_dir() else {})
-
-
-def job_of(subject: Subject, root: Path, **asked: Any) -> FlowJob:
-    """Create a subject's job; ``root`` is the folder of runs, ``asked`` as in ``FlowJob.of``."""
-    return FlowJob.of(subject, work_folder(root) / STORE, **asked)
-
-
 def run_folder(job: FlowJob) -> Path:
     """Folder of a job's run, beside the store."""
     return job.store.parent / f"{job.name[:_LONGEST_NAME]}-{key_of(job.as_json())[:12]}"
 
 
-def _made(job: FlowJob, nodes: Sequence[AnyNode]) -> list[tuple[AnyNode, Result]]:
-    found = zip(nodes, results(job, nodes), strict=False)
-    return [(node, result) for node, result in found if result.made]
-
-
 @contextmanager
 def _locked(folder: Path, progress: Progress) -> Iterator[None]:
-    """Hold the lock of a run, or wait for it; the system releases it if a process dies."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
-    descriptor = os.open(folder.with_name(f"{folder.name}.lock"), flags, 0o644)
+    told = "waiting for another run of the same configuration"
+    lock = locked(folder.parent, folder.name, lambda: progress(told))
     try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            progress("waiting for another run of the same configuration")
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(descriptor)
+        lock.release()
 
 
 def known_keys(folder: Path) -> dict[str, str]:
@@ -179,25 +232,44 @@ def known_keys(folder: Path) -> dict[str, str]:
         return {}
 
 
-def _write_known(folder: Path, job: FlowJob, nodes: Sequence[AnyNode]) -> None:
-    """Write the keys of the existing results, by node, to the folder of a run."""
-    write_json(folder / KNOWN, {node.name: result.key for node, result in _made(job, nodes)})
+def _write_known(folder: Path, found: Sequence[Stored]) -> None:
+    write_json(folder / KNOWN, {x.node.name: x.key for x in found})
 
 
-def _note_answer(
-    folder: Path, job: FlowJob, nodes: Sequence[AnyNode], found: tuple[Path, str]
-) -> None:
+def note_answer(job: FlowJob, found: Answer[Asked], progress: Progress) -> Asked:
     """Note by time stamps that a stored result was used again, for ``flow.earlier``.
 
     The result requested last need not be the newest: a changed line may have been changed back.
     """
-    with suppress(OSError):  # the folder may be read-only
-        os.utime(found[0])
-        if known_keys(folder).get(nodes[-1].name) == found[1]:
+    progress("record of an earlier run")
+    asked, results = found
+    folder, last = run_folder(job), results[-1]
+    with suppress(OSError, CacheError):  # the folder may be read-only
+        make_work_folder(job.root)
+        os.utime(last.folder)
+        if known_keys(folder).get(last.node.name) == last.key:
             os.utime(folder / KNOWN)
             os.utime(folder)
-            return
+            return asked
         with _locked(folder, lambda line: None):
             plain_folder(folder)
             job.write(folder / JOB)
-            _write_known(folder, job, nodes)
+            _write_known(folder, results)
+    return asked
+
+
+def plain_folder(folder: Path) -> None:
+    """Make a folder, in place of a link: somebody else may have chosen where the link leads."""
+    if folder.is_symlink():
+        folder.unlink()
+    make_folder(folder)
+
+
+def link(folder: Path, files: Mapping[str, Path]) -> None:
+    """Put links into a folder, in place of links with the same names."""
+    plain_folder(folder)
+    for name, target in files.items():
+        if not is_safe(target):
+            raise FlowError(f"{target}: a link leads to a place with a name that no tool can take")
+        (folder / name).unlink(missing_ok=True)
+        (folder / name).symlink_to(target)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.interface import read_interface
+from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, Layout
-from rsaxcel.flow.outline import find_netlist, read_netlist, run_netlist
+from rsaxcel.flow.outline import NETLIST, read_netlist
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.requests import Operands
+from rsaxcel.flow.run import run
 from rsaxcel.flow.subjects.exponentiator import pack, unpack
 from rsaxcel.sim.translate import VerilogModule
 
@@ -47,14 +47,9 @@ def netlist_files(
     layout: Layout = NOT_PLACED,
 ) -> tuple[Mapping[str, Path], str]:
     """Return the files of a design's netlist (and layout) and their key, from the store or flow."""
-    where: Any = (configuration, library, clock_ns)
-    found = find_netlist(*where, layout=layout, directory=directory)
-    if found is None:
-        run_netlist(*where, layout=layout, progress=tell, directory=directory)
-        found = find_netlist(*where, layout=layout, directory=directory)
-    if found is None:
-        raise FlowError(f"{configuration.name}: the netlist of the flow is gone")
-    return found
+    job = circuit_job(configuration, library, clock_ns, layout=layout, directory=directory)
+    found = run(job, NETLIST, tell)
+    return found.files, found.key
 
 
 def read_files(

@@ -77,7 +77,7 @@ def keep(
     entry = root / name
     if _damage(entry, check) is None:
         return _touched(entry)
-    lock = _locked(root, name)
+    lock = locked(root, name)
     try:
         if (reason := _damage(entry, check)) is None:
             return entry
@@ -155,7 +155,7 @@ def key_of(*parts: object) -> str:
 
 def remove(root: Path, name: str) -> None:
     """Remove an entry, as soon as no process is making it."""
-    lock = _locked(root, name)
+    lock = locked(root, name)
     try:
         if os.path.lexists(root / name):
             discard(root / name)
@@ -256,13 +256,21 @@ def _touched(entry: Path) -> Path:
     return entry
 
 
-def _locked(root: Path, name: str) -> FileLock:
-    from filelock import FileLock  # slow to import; an entry that is there needs no lock
+def locked(root: Path, name: str, waits: Callable[[], None] = lambda: None) -> FileLock:
+    """Return the lock of a name, held until it is released or the process dies.
+
+    ``waits`` is called if another process holds it.
+    """
+    from filelock import FileLock, Timeout  # slow to import; what is there needs no lock
 
     try:
         make_folder(root)
         lock = FileLock(root / f"{name}.lock")
-        lock.acquire()
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            waits()
+            lock.acquire()
     except OSError as error:
         raise unwritable(root, error) from error
     return lock

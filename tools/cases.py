@@ -12,14 +12,13 @@ from typing import Any
 from rsaxcel.circuit import Target
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
-from rsaxcel.flow.job import FlowJob
+from rsaxcel.flow.job import FlowJob, circuit_job, energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
 from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.flow.opensta import StaticTiming, Wires, analyse_timing
-from rsaxcel.flow.outline import run_netlist
+from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.physical.placed import CLOCK, MEAN_LATENCY, SPEF
-from rsaxcel.flow.preparation import circuit_job, root_of
-from rsaxcel.flow.run import find_results
+from rsaxcel.flow.run import RECORD, run, stored_folders
 from rsaxcel.flow.subjects import find_target
 
 
@@ -60,21 +59,20 @@ class Case:
     def lay_out(self, physical: str, seed: int, stage: str = PLACED) -> LaidOut:
         """Take the design to a stage up to its timing, before which no node may fail."""
         layout = Layout(stage, physical, self.utilisation, seed)
+        job = circuit_job(*self._asked, layout=layout)
         try:
-            job, files = run_netlist(*self._asked, layout=layout, progress=tell)
+            found = run(job, NETLIST, tell)
         except FlowError as error:
             files = self.stored(layout)
             if SPEF not in files:
                 raise
-            target, library, clock_ns = self._asked
-            job = circuit_job(target, root_of(None), library, clock_ns, **layout.as_fields())
             tell(str(error))
             return LaidOut(self, job, files, str(error))
-        return LaidOut(self, job, files)
+        return LaidOut(self, found.job, found.files)
 
     def stored(self, layout: Layout) -> dict[str, Path]:
         """Files of the stored results by name, up to the first node that has none."""
-        folders = find_results(*self._asked, layout=layout)
+        folders = stored_folders(energy_job(*self._asked, layout=layout), RECORD)
         folders.pop("run", None)
         return {path.name: path for folder in folders.values() for path in folder.iterdir()}
 

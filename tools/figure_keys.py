@@ -22,18 +22,17 @@ from rsaxcel.eval.sweep.measuring import diagnosed
 from rsaxcel.flow import opensta
 from rsaxcel.flow.code import code_files
 from rsaxcel.flow.graph import AnyNode, path_to
+from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.kit import LIBRARIES, kit_digest
 from rsaxcel.flow.layout import Layout
 from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.nodes.gate_simulation import GateSimulationNode
-from rsaxcel.flow.nodes.step import StepNode
+from rsaxcel.flow.nodes.steps import StepNode
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.nodes.translate import TranslateNode
 from rsaxcel.flow.physical.tools import find_tool
-from rsaxcel.flow.preparation import circuit_job, root_of
 from rsaxcel.flow.requests import usual_exponents
-from rsaxcel.flow.results import made_digests
-from rsaxcel.flow.runner import job_of, run_nodes
+from rsaxcel.flow.runner import Goal, made_digests, run_nodes
 from rsaxcel.flow.subjects import Subject, subject_of
 from rsaxcel.proc.systems import System, find_system, is_system
 from rsaxcel.store.code import closure, code_digest
@@ -95,9 +94,9 @@ def whole_key(
     function: Callable[..., Any], arguments: tuple[Any, ...], progress: Progress
 ) -> WholeKey:
     """Key of a job by its translated circuit, or empty; nothing is synthesized for the netlist."""
-    job, root = Job("", function, arguments), root_of(None)
+    job = Job("", function, arguments)
     nodes, subjects = nodes_of(job), _subjects(job)
-    verilog = [_verilog(subject, root, progress) for subject in subjects]
+    verilog = [_verilog(subject, progress) for subject in subjects]
     conditions = _conditions(job), [dict(x.params) for x in subjects]
     if not verilog or not nodes or function is loaded_energies:
         # Operands come of what is no circuit.
@@ -110,7 +109,7 @@ def whole_key(
     if mapping is SynthesisNode:
         clock_ns = others[0]
     if clock_ns is not None:  # else several clocks are tried
-        asked = circuit_job(target, root, library, clock_ns)
+        asked = circuit_job(target, library, clock_ns)
         netlist = (made_digests(asked, path_to(SynthesisNode)) or {}).get("netlist.v", "")
     if any(issubclass(x, GateSimulationNode) for x in nodes):
         exponents = others[1] if len(others) > 1 else None
@@ -154,10 +153,9 @@ def _without(files: Iterable[Path], *packages: str) -> list[Path]:
     return [x for x in files if not any(x.is_relative_to(y) for y in folders)]
 
 
-def _verilog(subject: Subject, root: Path, progress: Progress) -> str:
-    job, nodes = job_of(subject, root), path_to(TranslateNode)
-    run_nodes(job, nodes, root, progress, Path.iterdir)
-    made = made_digests(job, nodes)
+def _verilog(subject: Subject, progress: Progress) -> str:
+    goal = Goal(lambda _: TranslateNode, lambda job, _: made_digests(job, path_to(TranslateNode)))
+    made = run_nodes(circuit_job(subject.target), goal, progress)
     assert made, "the node has run"
     return made["design.v"]
 

@@ -23,16 +23,15 @@ from rsaxcel.eval.measure.flows import run_published
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import memoize
 from rsaxcel.flow.errors import WrongNetlist
-from rsaxcel.flow.graph import path_to
+from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.kit import Kit, kit_digest
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.nodes.power import power_period_ns
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
+from rsaxcel.flow.outline import DRAFT
 from rsaxcel.flow.paths import plain_kit
-from rsaxcel.flow.preparation import circuit_job, root_of
 from rsaxcel.flow.record import Record
-from rsaxcel.flow.run import run_flow
-from rsaxcel.flow.runner import find_run
+from rsaxcel.flow.run import run_flow, stored_folders
 from rsaxcel.flow.timers import find_timer
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.sim.native.toolchain import find_toolchain
@@ -122,9 +121,9 @@ def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, An
     try:
         record = _measured(design, conditions)
         if design.nbits <= MOST_PROVEN_NBITS:
-            own = design, root_of(None), record.library, record.clock_ns
-            job = circuit_job(*own, timer=Layout(**conditions["layout"]).timer)
-            netlist = find_run(job, path_to(SynthesisNode))[SynthesisNode.name] / "netlist.json"
+            timed = Layout(timer=Layout(**conditions["layout"]).timer)
+            job = circuit_job(design, record.library, record.clock_ns, layout=timed)
+            netlist = stored_folders(job, DRAFT)[SynthesisNode.name] / "netlist.json"
             kit = Kit.read(plain_kit(record.library), record.library)
             refute(translation(design, "rtl"), netlist, kit)
     except WrongNetlist as error:

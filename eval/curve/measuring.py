@@ -14,11 +14,12 @@ from rsaxcel.eval.measure.job import Progress
 from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
 from rsaxcel.flow.constraint import PUBLISHED_WITHIN
 from rsaxcel.flow.errors import FlowError, ToolFailure
+from rsaxcel.flow.job import circuit_job, energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, Layout
-from rsaxcel.flow.outline import run_outline
+from rsaxcel.flow.outline import OUTLINE
 from rsaxcel.flow.record import Record
-from rsaxcel.flow.run import find_record, run_flow
+from rsaxcel.flow.run import RECORD, run
 
 FACTORS = (1.1, 1.3, 1.6, 2.0, 3.0)
 """Multiples of the smallest period at which the curve has points besides the smallest period."""
@@ -42,8 +43,8 @@ class Measuring:
     @cached_property
     def estimate_ns(self) -> float:
         """Smallest period after synthesis, under a constraint that no circuit meets, in ns."""
-        asked = self.target, self.library, AS_FAST_AS_CAN_BE_NS
-        return run_outline(*asked, progress=self.progress).min_period_ns
+        asked = circuit_job(self.target, self.library, AS_FAST_AS_CAN_BE_NS)
+        return run(asked, OUTLINE, self.progress).min_period_ns
 
     def period_ns(self, clock_ns: float) -> float:
         """Return the smallest period at a constraint; infinite if there is no valid layout."""
@@ -58,19 +59,15 @@ class Measuring:
         return self.records[clock_ns].min_period_ns
 
     def _run(self, clock_ns: float) -> None:
-        asked = self.target, self.library, clock_ns
-        how: dict[str, Any] = {
-            "activity": self.activity,
-            "timed_cycles": self.timed_cycles,
-            "layout": self.layout,
-        }
+        how: Any = {"activity": self.activity, "timed_cycles": self.timed_cycles}
+        asked = energy_job(self.target, self.library, clock_ns, layout=self.layout, **how)
 
         def tell(line: str) -> None:
             self.progress(f"{line} at {clock_ns:g} ns")
 
-        is_new = find_record(*asked, **how) is None
+        is_new = run(asked, RECORD, lookup=True) is None
         # Also for a stored record, because the flow notes which results were asked for last.
-        self.records[clock_ns] = run_flow(*asked, **how, progress=tell)
+        self.records[clock_ns] = run(asked, RECORD, tell)
         self.made += is_new
 
 

@@ -19,13 +19,14 @@ from rsaxcel.flow.conditions import TIMED
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.interface import read_interface
+from rsaxcel.flow.job import circuit_job, energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.nodes.power import power_period_ns
-from rsaxcel.flow.outline import find_netlist, read_netlist, read_slews
+from rsaxcel.flow.outline import NETLIST, read_netlist, read_slews
 from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.requests import default_exponents
-from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.run import RECORD, run
 from rsaxcel.flow.subjects.system import SystemSubject
 from rsaxcel.proc.elf import Image
 from rsaxcel.proc.programs.build import build_calls
@@ -83,11 +84,11 @@ def loaded_energies(
             f"{system} needs constants from its host: no energy of a call with the key loaded"
         )
     if progress:
-        run_flow(target, library, clock_ns, activity=activity, progress=progress)
-    found = find_netlist(target, library, clock_ns)
+        run(energy_job(target, library, clock_ns, activity=activity), RECORD, progress)
+    found = run(circuit_job(target, library, clock_ns), NETLIST, lookup=True)
     if found is None:
         return None
-    files, key = found
+    files = found.files
     repeated = Repeated(target.design_name, nbits, target.configuration, target.values, programs)
     subject, exponents = SystemSubject(repeated), default_exponents(nbits)
 
@@ -116,7 +117,7 @@ def loaded_energies(
     code = (Path(str(x.__file__)) for x in _CODE)
     folders = (path.parent if path.stem == "__init__" else path for path in code)
     sources = (Path(__file__), *folders)
-    inputs = {"netlist": key, "work": subject.work(exponents), "activity": activity}
+    inputs = {"netlist": found.key, "work": subject.work(exponents), "activity": activity}
     name = f"loaded energy {system} {nbits}, {activity}"
     return memoize(name, inputs, sources, measure, progress)
 

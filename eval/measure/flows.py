@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 import psutil
 
 from rsaxcel import catalog
-from rsaxcel.circuit import Target
+from rsaxcel.circuit import Circuit, Target
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.records import fpga_facts, outline_facts, record_facts
 from rsaxcel.eval.measure.calls import loaded_energies
@@ -21,15 +21,18 @@ from rsaxcel.eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import texts
 from rsaxcel.eval.measure.published import find_published, published
 from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
-from rsaxcel.flow.fpga import find_fpga, run_fpga
+from rsaxcel.flow.fpga import RESOURCES, FpgaRecord, fpga_job, run_fpga
 from rsaxcel.flow.graph import AnyNode, path_of, path_to
+from rsaxcel.flow.job import FlowJob, circuit_job, energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, SYNTHESIZED, Layout
 from rsaxcel.flow.nodes.fpga import FpgaNode
-from rsaxcel.flow.outline import OUTLINE, Outline, find_outline, run_outline
+from rsaxcel.flow.nodes.timing import TimingNode
+from rsaxcel.flow.outline import DRAFT, OUTLINE, Outline
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.requests import default_exponents
-from rsaxcel.flow.run import find_record, run_flow
+from rsaxcel.flow.run import RECORD, run
+from rsaxcel.flow.runner import Goal
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.proc.systems import System
 from rsaxcel.store.folders import find_json, keep_json
@@ -147,7 +150,7 @@ def outline(
     label = f"{kind} {_named(design, nbits, choices)} at {clock_ns:g} ns in {library}"
     memory_mb, seconds = _cost("synthesis", target)
     arguments = target, library, clock_ns, draft
-    job = Job(label, _run_outline, arguments, _PER_SECOND * seconds, find_outline, memory_mb)
+    job = Job(label, _run_outline, arguments, _PER_SECOND * seconds, _run_outline, memory_mb)
     own: Any = {"nbits": nbits, "subject": design, "choices": choices_text(choices)}
 
     def facts(found: Outline) -> Iterator[Fact]:
@@ -178,7 +181,7 @@ def fpga(design: str, nbits: int, family: str, **choices: Any) -> Measurement:
     name = f"{family} {configuration.name}"
     cost = cost_of("fpga", configuration)
     weight = _PER_SECOND * cost.seconds
-    job = Job(name, run_fpga, (configuration, family), weight, find_fpga, cost.memory_mb)
+    job = Job(name, run_fpga, (configuration, family), weight, _find_fpga, cost.memory_mb)
     return Measurement(job, partial(fpga_facts, subject=design, choices=choices_text(choices)))
 
 
@@ -201,7 +204,7 @@ def _flow_job(
         label += f" with {choices_text({k: hex(v) for k, v in operations.items()})}"
     arguments = *arguments, operations
     memory_mb, seconds = _cost("energy", arguments[0])
-    return Job(label, _run, arguments, _PER_SECOND * seconds, _find, memory_mb)
+    return Job(label, _run, arguments, _PER_SECOND * seconds, _run, memory_mb)
 
 
 def _cost(measure: str, target: Target) -> tuple[float, float]:
@@ -230,7 +233,7 @@ def nodes_of(job: Job) -> tuple[AnyNode, ...]:
     if job.function is run_fpga:
         return path_to(FpgaNode)
     if job.function is _run_outline:
-        return OUTLINE
+        return path_to(TimingNode)
     if job.function in (_run, loaded_energies):
         layouts = (x for x in job.arguments if isinstance(x, Layout))
         return path_of(next(layouts, NOT_PLACED).stage)
@@ -282,63 +285,57 @@ def _run(
     activity: str = TIMED,
     timed_cycles: int = TIMED_CYCLES,
     layout: Layout = NOT_PLACED,
-    *,
-    progress: Progress,
-) -> Record:
+    progress: Progress | None = None,
+) -> Record | None:
+    """Return a record; without ``progress``, the stored one, or None."""
     how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles, "layout": layout}
 
-    def run(clock_ns: float, tell: Progress = progress) -> Record:
-        asked = target, library, clock_ns, operations
-        return costed(partial(find_record, **how), partial(run_flow, **how, progress=tell), asked)
+    def result(clock_ns: float, tell: Progress | None) -> Any:
+        asked = energy_job(target, library, clock_ns, operations, **how)
+        return _result(asked, RECORD, tell)
 
     if clock_ns is not None:
-        return run(clock_ns)
-    return run_published(target, library, run, progress)
+        return result(clock_ns, progress)
+    if progress:
+        return run_published(target, library, result, progress)
+    estimate = run(_fast(target, library), OUTLINE, lookup=True)
+    return estimate and find_published(estimate.min_period_ns, partial(result, tell=None))
 
 
 def run_published(
-    target: Target, library: str, run: Callable[[float, Progress], Record], progress: Progress
+    target: Target, library: str, run_at: Callable[[float, Progress], Record], progress: Progress
 ) -> Record:
     """Return the record of a published period; see ``eval.measure.published.published``."""
-    estimate = run_outline(target, library, AS_FAST_AS_CAN_BE_NS, progress=progress)
+    estimate = run(_fast(target, library), OUTLINE, progress)
 
-    def run_at(clock_ns: float) -> Record:
-        return run(clock_ns, lambda line: progress(f"{line} at {clock_ns:g} ns"))
+    def record_of(clock_ns: float) -> Record:
+        return run_at(clock_ns, lambda line: progress(f"{line} at {clock_ns:g} ns"))
 
-    return published(estimate.min_period_ns, run_at, progress)
-
-
-def _find(
-    target: Target,
-    library: str,
-    clock_ns: float | None,
-    operations: Mapping[str, int] | None,
-    activity: str = TIMED,
-    timed_cycles: int = TIMED_CYCLES,
-    layout: Layout = NOT_PLACED,
-) -> Record | None:
-    """Find a kept record of the flow."""
-    how: dict[str, Any] = {"activity": activity, "timed_cycles": timed_cycles, "layout": layout}
-
-    def find(clock_ns: float) -> Record | None:
-        return find_record(target, library, clock_ns, operations, **how)
-
-    return find(clock_ns) if clock_ns is not None else find_run_published(target, library, find)
+    return published(estimate.min_period_ns, record_of, progress)
 
 
-def find_run_published(
-    target: Target, library: str, find: Callable[[float], Record | None]
-) -> Record | None:
-    """Return the record that ``run_published`` would return; None if the flow would have to run."""
-    estimate = find_outline(target, library, AS_FAST_AS_CAN_BE_NS)
-    return None if estimate is None else find_published(estimate.min_period_ns, find)
+def _result(job: FlowJob, goal: Goal[Any], progress: Progress | None) -> Any:
+    if progress is None:
+        return run(job, goal, lookup=True)
+    return costed(partial(run, lookup=True), partial(run, progress=progress), (job, goal))
+
+
+def _fast(target: Target, library: str) -> FlowJob:
+    return circuit_job(target, library, AS_FAST_AS_CAN_BE_NS)
 
 
 def _run_outline(
-    target: Target, library: str, clock_ns: float, draft: bool, progress: Progress
-) -> Outline:
-    asked = target, library, clock_ns, draft
-    return costed(find_outline, partial(run_outline, progress=progress), asked)
+    target: Target,
+    library: str,
+    clock_ns: float,
+    draft: bool,
+    progress: Progress | None = None,
+) -> Outline | None:
+    return _result(circuit_job(target, library, clock_ns), DRAFT if draft else OUTLINE, progress)
+
+
+def _find_fpga(configuration: Circuit, family: str) -> FpgaRecord | None:
+    return run(fpga_job(configuration, family), RESOURCES, lookup=True)
 
 
 def _system_facts(

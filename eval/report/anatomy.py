@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.circuit import Target
+from rsaxcel.circuit import Target, is_product
 from rsaxcel.eval.facts.points import choices_of
 from rsaxcel.flow.files import read_json
+from rsaxcel.flow.job import circuit_job, energy_job
 from rsaxcel.flow.kit import LIBRARIES
-from rsaxcel.flow.run import find_results
+from rsaxcel.flow.outline import OUTLINE
+from rsaxcel.flow.run import RECORD, stored_folders
 from rsaxcel.proc.systems import find_system, is_system
 
 # Titles of the linked files, by node of the flow and file name.
@@ -60,7 +62,8 @@ def find_anatomy(
         return Anatomy()
     try:
         target = target_of(subject, nbits, choices)
-        results = find_results(target, library, clock_ns)
+        asked, goal = (circuit_job, OUTLINE) if is_product(target) else (energy_job, RECORD)
+        results = stored_folders(asked(target, library, clock_ns), goal)
     except (ValueError, OSError):
         return Anatomy()
     last = results.get("record", results.get("timing"))

@@ -13,7 +13,7 @@ from rsaxcel.flow.graph import NODES
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.nodes.node import KIT
-from rsaxcel.flow.results import make_result
+from rsaxcel.flow.runner import make_result
 from rsaxcel.store.errors import RsaxcelError
 from rsaxcel.store.folders import file_digest
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.job import FlowJob
-from rsaxcel.flow.nodes.node import Node, Place
+from rsaxcel.flow.nodes.node import Folders, Node
 from rsaxcel.flow.resources import RESULT, count_resources
 from rsaxcel.flow.yosys import yosys_version
 
@@ -17,8 +17,8 @@ class FpgaNode(Node):
     tools = (yosys_version,)
 
     @staticmethod
-    def run(job: FlowJob, place: Place) -> None:
+    def run(job: FlowJob, folders: Folders) -> None:
         """Map the design, and write how many resources and cells it needs."""
-        verilog = place.inputs / "design.v"
-        found = count_resources(verilog, job.design, job.family, place.work)
-        write_json(place.outputs / RESULT, {**found, "tools": {"yosys": yosys_version()}})
+        verilog = folders.inputs / "design.v"
+        found = count_resources(verilog, job.design, job.family, folders.work)
+        write_json(folders.outputs / RESULT, {**found, "tools": {"yosys": yosys_version()}})

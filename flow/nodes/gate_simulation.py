@@ -19,7 +19,7 @@ from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.power.netlist import Netlist
@@ -58,17 +58,17 @@ class GateSimulationNode(Node):
         return Netlist.from_yosys_json(inputs / cls.netlist, library, top=top)
 
     @classmethod
-    def run(cls, job: FlowJob, place: Place) -> None:
+    def run(cls, job: FlowJob, folders: Folders) -> None:
         """Simulate each type of operation; write its figures and its activity."""
-        interface = read_interface(place.inputs / "interface.json")
-        library = kept_library(Kit.read(place.inputs / KIT, job.library).liberty)
-        netlist = cls.read(place.inputs, library, interface.top)
+        interface = read_interface(folders.inputs / "interface.json")
+        library = kept_library(Kit.read(folders.inputs / KIT, job.library).liberty)
+        netlist = cls.read(folders.inputs, library, interface.top)
         slews = None
         if job.activity == TIMED:
-            slews = Slews.from_file(place.inputs / cls.slews, time_unit_s=FLOW_UNIT_S)
+            slews = Slews.from_file(folders.inputs / cls.slews, time_unit_s=FLOW_UNIT_S)
         subject = job.subject
         checked = subject.run_fresh(netlist, interface) if subject.is_foreign else {}
-        level = GateLevel(netlist, slews, job.timed_cycles, partial(_kept, place.key))
+        level = GateLevel(netlist, slews, job.timed_cycles, partial(_kept, folders.key))
         summary: dict[str, Any] = {}
         activities = {}
         for done in subject.simulate(level, interface, job.exponents):
@@ -86,14 +86,14 @@ class GateSimulationNode(Node):
                     "timed_share": round(done.activity.timed_cycles / done.activity.cycles, 6),
                     "glitch_error": round(error, 6) if isfinite(error) else None,
                 }
-        save_activities(place.outputs / cls.activity, activities)
+        save_activities(folders.outputs / cls.activity, activities)
         content = {
             "operations": summary,
             "activity": job.activity,
             "glitches": cls.notes[job.activity],
             **({"checked": checked} if checked else {}),
         }
-        write_json(place.outputs / cls.figures, content)
+        write_json(folders.outputs / cls.figures, content)
 
 
 def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:

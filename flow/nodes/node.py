@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,7 +20,7 @@ _LONGEST_NAME = 150  # a name in a file system has 255 characters
 
 
 @dataclass(frozen=True)
-class Place:
+class Folders:
     inputs: Path
     outputs: Path
     work: Path  # logs and temporary files
@@ -52,14 +52,14 @@ class Node(ABC):
         declared = {x for one in cls.__mro__ if one is not Node for x in one.__dict__}
         if lacking := [x for x in _DECLARED if x not in (own if x in _OWN else declared)]:
             raise TypeError(f"node class {cls.__name__} does not declare {', '.join(lacking)}")
-        known = [x.name for x in fields(FlowJob)]
+        known = FlowJob.names()
         if unknown := sorted(set(cls.configuration) - set(known)):
             told = f"{', '.join(unknown)}; a job has {', '.join(known)}"
             raise TypeError(f"node class {cls.__name__}: unknown configuration {told}")
 
     @staticmethod
     @abstractmethod
-    def run(job: FlowJob, place: Place) -> None:
+    def run(job: FlowJob, folders: Folders) -> None:
         """Read the input files and write the output files.
 
         ``FlowError`` or ``ValueError`` on failure.
@@ -78,13 +78,13 @@ class Node(ABC):
     def key(cls, job: FlowJob, digests: Mapping[str, str]) -> str:
         """Key of the result, from the job and the digests of files by name."""
         asked = job.as_json()
-        return key_of(
-            {name: digests[name] for name in cls.inputs},
-            {name: asked[name] for name in cls.configuration},
-            cls.decides(job),
-            [version() for version in cls.tools],
-            code_of(cls),
-        )
+        inputs = {name: digests[name] for name in cls.inputs}
+        own = {name: asked[name] for name in cls.configuration}
+        at = key_of(cls.name, inputs, own)
+        if at not in job.keys:  # the rest does not change while a process has the job
+            tools = [version() for version in cls.tools]
+            job.keys[at] = key_of(inputs, own, cls.decides(job), tools, code_of(cls))
+        return job.keys[at]
 
     @classmethod
     def entry(cls, job: FlowJob, key: str) -> str:

@@ -11,7 +11,7 @@ from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.nodes.node import KIT, Place
+from rsaxcel.flow.nodes.node import KIT, Folders
 from rsaxcel.flow.nodes.timing import TimingNode, timing_summary
 from rsaxcel.flow.physical.checks import check_at_most
 from rsaxcel.flow.physical.placed import (
@@ -44,18 +44,18 @@ class PlacedTimingNode(TimingNode):
     configuration = (*TimingNode.configuration, "uncertainty_ns", "derate")
 
     @classmethod
-    def run(cls, job: FlowJob, place: Place) -> None:
+    def run(cls, job: FlowJob, folders: Folders) -> None:
         """Analyse the netlist; write timing, slews and delays of wires.
 
         ``FlowError`` if the timer uses no wires, a slew or load is above its limit, or hold is not
         kept.
         """
-        inputs, outputs = place.inputs, place.outputs
+        inputs, outputs = folders.inputs, folders.outputs
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
         netlist = read_placed(cls.files(inputs), library, job.design)
         latency_ns = read_json(inputs / CLOCK)[MEAN_LATENCY]
         wires = Wires(inputs / SPEF, latency_ns, job.uncertainty_ns, job.derate)
-        timing = cls.analyse(job, place, wires)
+        timing = cls.analyse(job, folders, wires)
         placed = timing.placed
         assert placed is not None  # the analysis had wires
         _check_limits("slew at pin", placed.slow_pins, "ns")

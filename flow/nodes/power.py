@@ -11,7 +11,7 @@ from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.breakdown import by_module, energies, glitch_modules, parts_j
 from rsaxcel.flow.power.chains import glitch_chains
@@ -42,9 +42,9 @@ class PowerNode(Node):
         return Netlist.from_yosys_json(inputs / cls.netlist, library, top=top)
 
     @classmethod
-    def run(cls, job: FlowJob, place: Place) -> None:
+    def run(cls, job: FlowJob, folders: Folders) -> None:
         """Compute and write power and energy of each type of operation."""
-        inputs = place.inputs
+        inputs = folders.inputs
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
         netlist = cls.read(inputs, library, job.design)
         model = EnergyModel(netlist, Slews.from_file(inputs / cls.slews, time_unit_s=FLOW_UNIT_S))
@@ -68,8 +68,8 @@ class PowerNode(Node):
                     "by_module": by_module(netlist, activity, energy, scale),
                 }
             windows[name] = Window(netlist, activity, energy, lower, operations)
-        write_json(place.outputs / cls.figures, {"period_ns": period_ns, "operations": found})
-        cls.write_more(place.outputs, windows)
+        write_json(folders.outputs / cls.figures, {"period_ns": period_ns, "operations": found})
+        cls.write_more(folders.outputs, windows)
 
     @classmethod
     def write_more(cls, outputs: Path, windows: Mapping[str, Window]) -> None:

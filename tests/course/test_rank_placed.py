@@ -57,8 +57,8 @@ def test_placed_designs_are_ranked_by_their_core():
 
 def test_placed_designs_are_measured_at_a_period_that_they_reach(monkeypatch):
     flow = MadeUpFlow(saturated(2.0))
-    flow.use(monkeypatch, "rsaxcel.course.rank.ranking", ("run_flow",))
-    flow.use(monkeypatch, "rsaxcel.eval.measure.flows", ("run_outline",))
+    flow.use(monkeypatch, "rsaxcel.course.rank.ranking", "run_flow")
+    flow.use(monkeypatch, "rsaxcel.eval.measure.flows")
     asked = "decrypt", "timed", TIMED_CYCLES, Limits(60, 8), PLACED_LAYOUT
     own = ranking.Conditions("freepdk-45nm", None, *asked)
     record = ranking._measured("design", asdict(own))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 from rsaxcel.flow.errors import NoRoom
+from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.flow.outline import OUTLINE
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.requests import default_exponents
 from tests.eval.made_up_records import operation, record
@@ -54,27 +56,21 @@ class MadeUpFlow:
         self,
         monkeypatch: Any,
         module: str = "rsaxcel.eval.curve.measuring",
-        names: Sequence[str] = ("run_flow", "find_record", "run_outline"),
+        name: str = "run",
     ) -> MadeUpFlow:
-        """Put functions of this flow in the place of those that a module calls."""
-        for name in names:
-            monkeypatch.setattr(f"{module}.{name}", getattr(self, name))
+        """Put a function of this flow in the place of the one that a module calls."""
+        monkeypatch.setattr(f"{module}.{name}", getattr(self, name))
         return self
 
-    def run_outline(self, *asked: Any, **how: Any) -> SimpleNamespace:
-        """Give the estimate, and keep it."""
-        self.estimate = SimpleNamespace(min_period_ns=SYNTHESIZED_NS)
+    def run(self, job: FlowJob, goal: Any, progress: Any = None, *, lookup: bool = False) -> Any:
+        """Find or make the estimate, or a record."""
+        if goal is not OUTLINE:
+            if lookup:
+                return self.store.get(job.clock_ns)
+            return self.run_flow(None, "", job.clock_ns, progress=progress)
+        if not lookup:
+            self.estimate = SimpleNamespace(min_period_ns=SYNTHESIZED_NS)
         return self.estimate
-
-    def find_outline(self, *asked: Any, **how: Any) -> SimpleNamespace | None:
-        """Find the stored estimate."""
-        return self.estimate
-
-    def find_record(
-        self, _target: Any, _library: str, clock_ns: float, *asked: Any, **how: Any
-    ) -> Any:
-        """Find a stored record."""
-        return self.store.get(clock_ns)
 
     def run_flow(
         self,

@@ -12,11 +12,12 @@ from rsaxcel.eval.facts.records import record_facts
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.flow import runner
 from rsaxcel.flow.earlier import earlier_results
-from rsaxcel.flow.fpga import find_fpga, read_fpga, run_fpga
+from rsaxcel.flow.fpga import RESOURCES, fpga_job, run_fpga
 from rsaxcel.flow.job import JOB, FlowJob
+from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.requests import default_exponents
-from rsaxcel.flow.runner import KNOWN
+from rsaxcel.flow.runner import KNOWN, Stored
 from rsaxcel.proc.systems import find_system
 from rsaxcel.store.folders import discard, keep
 from tests.eval.made_up_records import operation, record
@@ -190,11 +191,18 @@ def test_mappings_for_fpgas_are_found(rows, folder):
     (row,) = rows("results", "ssmm_r2l", "--library", "xc7")
     assert row["luts"] == 180.0
     entry = folder / STORES["fpga"] / "fpga-ssmm_r2l_8-second"
-    assert row["provenance"] == read_fpga(job, entry, "second").hash
+    assert row["provenance"] == RESOURCES.read(job, [Stored(FpgaNode, "second", entry)]).hash
 
 
 def test_outlines_are_found(rows, folder):
-    job = FlowJob("ssmm", NBITS, {"bits_per_cycle": 1}, "ssmm_8", "", clock_ns=2.0)
+    job = FlowJob(
+        design="ssmm",
+        nbits=NBITS,
+        params={"bits_per_cycle": 1},
+        name="ssmm_8",
+        results="",
+        clock_ns=2.0,
+    )
     timing = {"clock_ns": 2.0, "min_period_ns": 1.5, "critical_path": {"delay_ns": 1.25}}
     stored(STORES["flow"], "synthesis-ssmm_8-a", synthesis={"area_um2": 300.0, "cell_count": 7})
     stored(STORES["flow"], "timing-ssmm_8-b", timing=timing)
@@ -215,7 +223,8 @@ def test_what_is_asked_for_again_is_noted(folder, monkeypatch):
     assert runner.known_keys(run)["fpga"] == asked.hash
     (run / KNOWN).write_text(json.dumps({"fpga": "another"}))
     monkeypatch.setattr(runner, "make_result", lambda *_: pytest.fail("nothing is to be made"))
-    assert run_fpga(configuration, "xc7") == asked == find_fpga(configuration, "xc7")
+    found = run(fpga_job(configuration, "xc7"), RESOURCES, lookup=True)
+    assert run_fpga(configuration, "xc7") == asked == found
     assert runner.known_keys(run)["fpga"] == asked.hash
     # The request is also noted if the run's folder was removed.
     discard(run)

@@ -7,7 +7,8 @@ from rsaxcel.cl.exponentiator import STROBE
 from rsaxcel.eval.measure import cycle_counts, cycles
 from rsaxcel.eval.measure.calls import Repeated, loaded_energies, loaded_energy
 from rsaxcel.eval.measure.errors import MeasureError
-from rsaxcel.flow.run import find_record
+from rsaxcel.flow.job import energy_job
+from rsaxcel.flow.run import RECORD, run
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.proc.operands import join_words
 from rsaxcel.proc.run import run_fl
@@ -146,7 +147,8 @@ def test_energy_with_the_key_loaded(tmp_path, monkeypatch):
     assert asked.job.find(*asked.job.arguments) is None
     found = asked.job.function(*asked.job.arguments, progress=silent)
     assert asked.job.find(*asked.job.arguments) == found
-    record = find_record(find_target("proc_mulrem_r2l", 8, {}), "freepdk-45nm", 5.0)
+    asked = energy_job(find_target("proc_mulrem_r2l", 8, {}), "freepdk-45nm", 5.0)
+    record = run(asked, RECORD, lookup=True)
     facts = {x.operation: x for x in asked.facts(found)}
     assert facts.keys() == {"encrypt", "decrypt"}
     for name, fact in facts.items():

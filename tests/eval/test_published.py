@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.measure.flows import _find, _run, at_layout, flow
+from rsaxcel.eval.measure.flows import _run, at_layout, flow
 from rsaxcel.eval.measure.published import FIRST, MOST_RUNS, find_published, published
 from rsaxcel.flow.constraint import LOOSE, TIGHT, judge
 from rsaxcel.flow.errors import FlowError, NoRoom
@@ -80,16 +80,15 @@ def test_errors_that_no_constraint_mends(error):
 
 def test_a_flow_without_a_clock_has_a_published_period(monkeypatch):
     made = MadeUpFlow(saturated(2.0))
-    names = "run_flow", "find_record", "run_outline", "find_outline"
-    made.use(monkeypatch, "rsaxcel.eval.measure.flows", names)
+    made.use(monkeypatch, "rsaxcel.eval.measure.flows")
     job = at_layout(flow("mulrem_r2l", 8, None), PLACED_LAYOUT).job
     assert "at a published period, placed by embedded" in job.name
     target, library = catalog.get("mulrem_r2l").configure(8), DEFAULT_LIBRARY
     assert (job.function, job.arguments[:3]) == (_run, (target, library, None))
-    assert _find(*job.arguments) is None
+    assert _run(*job.arguments) is None
     monkeypatch.setattr("rsaxcel.eval.measure.flows.keep_json", lambda *asked: None)
     lines = []
     record = _run(*job.arguments, progress=lines.append)
     assert judge(record.clock_ns, record.min_period_ns) == TIGHT
     assert f"place at {made.made[0]:g} ns" in lines
-    assert _find(*job.arguments) == record
+    assert _run(*job.arguments) == record

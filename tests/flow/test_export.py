@@ -9,9 +9,11 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.flow.export import export_librelane, export_openroad
+from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.layout import PLACED, Layout
-from rsaxcel.flow.outline import run_netlist
+from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.physical.interface import STEPS
+from rsaxcel.flow.run import run
 from rsaxcel.flow.subjects import subject_of
 from rsaxcel.store.errors import UserError
 from tests.flow.fake_tool import fake
@@ -28,7 +30,9 @@ def placed(tmp_path_factory):
     """A circuit placed by the fake tool: its job and its files."""
     with pytest.MonkeyPatch.context() as patch:
         fake(patch)
-        return run_netlist(CONFIGURATION, layout=LAYOUT, directory=tmp_path_factory.mktemp("flow"))
+        folder = tmp_path_factory.mktemp("flow")
+        found = run(circuit_job(CONFIGURATION, layout=LAYOUT, directory=folder), NETLIST)
+        return found.job, found.files
 
 
 def names(folder) -> set[str]:

@@ -14,7 +14,7 @@ from rsaxcel import catalog, flow
 from rsaxcel.flow.construct import construct, standard_job
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.graph import NODES, as_step, path_of, path_to
-from rsaxcel.flow.job import JOB, FlowJob
+from rsaxcel.flow.job import JOB, FlowJob, circuit_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.nodes.node import KIT, Node
@@ -22,8 +22,8 @@ from rsaxcel.flow.nodes.record import RecordNode
 from rsaxcel.flow.nodes.timing import TimingNode
 from rsaxcel.flow.nodes.translate import TranslateNode
 from rsaxcel.flow.physical.interface import STEPS
-from rsaxcel.flow.results import results
-from rsaxcel.flow.subjects import find_target, subject_of
+from rsaxcel.flow.runner import walk
+from rsaxcel.flow.subjects import find_target
 from tests.flow.fake_tool import fake
 
 PROGRAMS = Path(sys.executable).parent
@@ -67,15 +67,15 @@ def test_a_node_that_reads_what_no_job_has_is_refused():
 
 @pytest.mark.parametrize("node", NODES)
 def test_a_node_has_a_module_of_its_name(node):
-    module = node.name.replace("-", "_")
+    module = "steps" if node.name in STEPS else node.name.replace("-", "_")
     assert node.__module__ == f"rsaxcel.flow.nodes.{module}"
-    assert node.__name__.lower() == f"{module.replace('_', '')}node"
+    assert node.__name__.lower() == f"{node.name.replace('-', '')}node"
 
 
 def test_every_module_of_a_node_is_in_the_graph():
-    others = {"__init__", "__main__", "node", "step"}
+    others = {"__init__", "__main__", "node", "steps"}
     modules = {path.stem for path in (FLOW / "nodes").glob("*.py")} - others
-    assert modules == {node.name.replace("-", "_") for node in NODES}
+    assert modules == {node.name.replace("-", "_") for node in NODES if node.name not in STEPS}
 
 
 @pytest.mark.parametrize("node", NODES)
@@ -141,7 +141,7 @@ def test_deciding_builds_no_design(tmp_path, monkeypatch, name):
     """To decide which nodes run, no design is composed or elaborated."""
     fake(monkeypatch)
     target = find_target(name, 16, {})
-    job = FlowJob.of(subject_of(target), tmp_path, exponents={"encrypt": 3})
+    job = circuit_job(target, directory=tmp_path, exponents={"encrypt": 3})
 
     def refuse(*_, **__):
         raise AssertionError("a design is built")
@@ -152,8 +152,8 @@ def test_deciding_builds_no_design(tmp_path, monkeypatch, name):
     digests = dict.fromkeys([KIT, *(x for node in NODES for x in node.outputs)], "")
     keys = [node.key(job, digests) for node in NODES]
     assert keys == [node.key(job, digests) for node in NODES]
-    (first,) = results(job, path_to(RecordNode))
-    assert (first.key, first.made) == (keys[0], False)
+    ((first, made),) = walk(job, path_to(RecordNode))
+    assert (first.key, made) == (keys[0], None)
 
 
 def test_a_job_reads_as_it_was_written(tmp_path):
@@ -203,6 +203,6 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
     (verilog,) = tmp_path.glob("*-translate/outputs/design.v")
     assert f"module {next(iter(catalog.DESIGNS))}" in verilog.read_text()
     # A run in one process finds the results of mflowgen's makefile.
-    (result,) = results(FlowJob.read(tmp_path / JOB), path_to(TranslateNode))
-    assert result.made
-    assert verilog.resolve().parent.name == result.name
+    ((result, made),) = walk(FlowJob.read(tmp_path / JOB), path_to(TranslateNode))
+    assert made
+    assert verilog.resolve().parent == result.folder

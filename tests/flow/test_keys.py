@@ -39,21 +39,19 @@ from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.nodes.gate_simulation import GateSimulationNode
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.nodes.translate import TranslateNode
-from rsaxcel.flow.results import results
-from rsaxcel.flow.runner import job_of, run_nodes
-from rsaxcel.flow.subjects import subject_of
+from rsaxcel.flow.job import circuit_job
+from rsaxcel.flow.runner import Goal, run_nodes, walk
 from rsaxcel.store.code import code_digest
 
 def keys(name):
-    subject = subject_of(catalog.get(name).configure(8))
-    root = Path(sys.argv[1])
-    job = job_of(subject, root, exponents={"encrypt": 17})
-    run_nodes(job, (TranslateNode,), root, lambda line: None, Path.iterdir)
+    own = {"directory": Path(sys.argv[1]), "exponents": {"encrypt": 17}}
+    job = circuit_job(catalog.get(name).configure(8), **own)
+    run_nodes(job, Goal(lambda _: TranslateNode, lambda *_: None), lambda line: None)
     return {
-        "synthesis": list(results(job, path_to(SynthesisNode)))[1].key,
-        "fpga": list(results(job, path_to(FpgaNode)))[1].key,
+        "synthesis": list(walk(job, path_to(SynthesisNode)))[1][0].key,
+        "fpga": list(walk(job, path_to(FpgaNode)))[1][0].key,
         "gate-simulation": GateSimulationNode.decides(job),
-        "cycles": code_digest(subject.configuration.sources),
+        "cycles": code_digest(job.subject.sources),
     }
 
 found = {f"{name} {stage}": key for name in sys.argv[2:] for stage, key in keys(name).items()}
@@ -141,7 +139,7 @@ def test_the_code_of_the_power_analysis_renews_power_alone(renewed):
 
 def test_the_code_of_the_physical_half_renews_no_synthesized_circuit(renewed):
     changes = (
-        ("flow/nodes/step.py", "job.utilisation == SEARCHED", "job.utilisation <= SEARCHED"),
+        ("flow/nodes/steps.py", "job.utilisation == SEARCHED", "job.utilisation <= SEARCHED"),
         ("flow/physical/placed.py", "1e-15", "2e-15"),
     )
     assert renewed(*changes) == {f"code of {name}" for name in PLACED}

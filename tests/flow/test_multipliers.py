@@ -9,9 +9,10 @@ from rsaxcel import catalog
 from rsaxcel.flow import products
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.outline import find_outline
+from rsaxcel.flow.job import circuit_job, energy_job
+from rsaxcel.flow.outline import DRAFT, OUTLINE
 from rsaxcel.flow.record import Record
-from rsaxcel.flow.run import find_record, run_flow
+from rsaxcel.flow.run import RECORD, run, run_flow
 from rsaxcel.flow.subjects import find_target, subject_of
 from rsaxcel.flow.subjects.exponentiator import pack
 from rsaxcel.flow.subjects.multiplier import MultiplierSubject
@@ -71,8 +72,8 @@ def test_toggles_without_registers_are_counted_once(combinational):
     asked = [[(x.a, x.b, x.modulus) for x in run] for run in runs]
     message = combinational.module.request
     for port, values in (
-        ("send__msg", [[x.response[0] for x in run] for run in runs]),
-        ("recv__msg", [[pack(message, x) for x in run] for run in asked]),
+        ("send__msg", [[x.response[0] for x in row] for row in runs]),
+        ("recv__msg", [[pack(message, x) for x in row] for row in asked]),
     ):
         looked_at = [(index, bit) for index, bit in enumerate(ports[port]) if bit in toggles]
         assert len(looked_at) >= 3
@@ -112,10 +113,11 @@ def test_record_of_a_multiplier(folder, record):
     assert not {"exponent", "simulated_exponent", "program"} & set(operation)
     assert shown["energy_nj"] == operation["energy_nj"] > 0
     assert Record.from_json(shown) == record
-    assert find_record(configuration, directory=folder) == record
-    outline = find_outline(configuration, directory=folder)
+    assert run(energy_job(configuration, directory=folder), RECORD, lookup=True) == record
+    job = circuit_job(configuration, directory=folder)
+    outline = run(job, OUTLINE, lookup=True)
     assert (outline.area_um2, outline.min_period_ns) == (record.area_um2, record.min_period_ns)
-    draft = find_outline(configuration, draft=True, directory=folder)
+    draft = run(job, DRAFT, lookup=True)
     assert draft == replace(outline, delay_ns=None, hash=draft.hash)
 
 

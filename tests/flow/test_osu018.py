@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow import kit as kits
-from rsaxcel.flow import preparation, results
+from rsaxcel.flow import run, runner
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.opensta import OpenSta, analyse_timing, find_sta
@@ -338,8 +338,8 @@ def test_a_missing_package_is_named(tmp_path, monkeypatch):
     settings.write_text(absent)
     monkeypatch.setattr(kits, "KITS", tmp_path)
     # Forget results that other tests of this process have cached.
-    monkeypatch.setattr(results, "kit_digest", kits.kit_digest.__wrapped__)
-    monkeypatch.setattr(preparation, "plain_kit", preparation.plain_kit.__wrapped__)
+    monkeypatch.setattr(runner, "kit_digest", kits.kit_digest.__wrapped__)
+    monkeypatch.setattr(run, "plain_kit", run.plain_kit.__wrapped__)
     with pytest.raises(SetupError) as refusal:
         flow(tmp_path, library="osu018")
     told = str(refusal.value)

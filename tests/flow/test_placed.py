@@ -11,6 +11,7 @@ from rsaxcel import catalog
 from rsaxcel.flow.earlier import earlier_results
 from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.graph import path_of, path_to
+from rsaxcel.flow.job import circuit_job, energy_job
 from rsaxcel.flow.layout import (
     EMBEDDED,
     OPENROAD,
@@ -23,15 +24,13 @@ from rsaxcel.flow.layout import (
     stage_of,
 )
 from rsaxcel.flow.nodes.record import RecordNode
+from rsaxcel.flow.nodes.steps import WiresNode
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
-from rsaxcel.flow.nodes.wires import WiresNode
 from rsaxcel.flow.physical.interface import STEPS
 from rsaxcel.flow.physical.tools import TOOLS
 from rsaxcel.flow.record import Record, RecordError
-from rsaxcel.flow.results import results
-from rsaxcel.flow.run import find_record, run_flow
-from rsaxcel.flow.runner import job_of
-from rsaxcel.flow.subjects import subject_of
+from rsaxcel.flow.run import RECORD, run, run_flow
+from rsaxcel.flow.runner import walk
 from rsaxcel.flow.utilisation import UTILISATIONS
 from rsaxcel.store.errors import SetupError
 from tests.flow.fake_tool import FakeTool, fake
@@ -110,19 +109,23 @@ def test_a_second_run_reuses_the_record(finished, tool):
     assert again == record
     assert lines == ["record of an earlier run"]
     assert not tool.called
-    found = find_record(
-        CONFIGURATION,
-        operations=EXPONENTS,
-        layout=Layout(PLACED, utilisation=0.6),
-        directory=directory,
-    )
+    layout = Layout(PLACED, utilisation=0.6)
+    found = stored(directory, layout)
     assert found is not None
     assert found.as_json() == record
 
 
-def keys(directory, nodes, **asked) -> list[str]:
-    job = job_of(subject_of(CONFIGURATION), directory, exponents=EXPONENTS, **asked)
-    return [x.key for x in results(job, nodes)]
+def stored(directory, layout):
+    asked = energy_job(CONFIGURATION, operations=EXPONENTS, layout=layout, directory=directory)
+    return run(asked, RECORD, lookup=True)
+
+
+def keys(directory, nodes, stage=PLACED, **asked) -> list[str]:
+    job = circuit_job(
+        CONFIGURATION, directory=directory, exponents=EXPONENTS, layout=Layout(PLACED, **asked)
+    )
+    job.__dict__["stage"] = stage  # the fake tool in the embedded one's place also routes
+    return [x.key for x, _ in walk(job, nodes)]
 
 
 @pytest.mark.parametrize(
@@ -136,7 +139,7 @@ def keys(directory, nodes, **asked) -> list[str]:
 )
 def test_choices_for_placement_renew_only_what_depends_on_them(finished, tool, choice, first):
     directory, *_ = finished
-    usual = {"stage": PLACED, "utilisation": 0.6}
+    usual = {"utilisation": 0.6}
     for node in (SynthesisNode, RecordNode):
         path = path_to(node)
         assert keys(directory, path, **usual | choice) == keys(directory, path, **usual)
@@ -147,7 +150,7 @@ def test_choices_for_placement_renew_only_what_depends_on_them(finished, tool, c
 
 def test_another_version_of_the_tool_renews_placement(finished, tool, monkeypatch):
     directory, *_ = finished
-    asked = {"stage": PLACED, "utilisation": 0.6}
+    asked = {"utilisation": 0.6}
     before = keys(directory, path_to(WiresNode), **asked)
     monkeypatch.setattr(tool, "version", lambda self: "2")
     after = keys(directory, path_to(WiresNode), **asked)
@@ -167,11 +170,10 @@ def test_the_search_takes_the_smallest_core_without_overflow(finished, tool):
     assert placed(directory, utilisation=0)[0] == record
     assert placed(directory, utilisation=0.66)[0] == record
     assert not tool.called
-    asked = {"operations": EXPONENTS, "layout": Layout(PLACED), "directory": directory}
-    found = find_record(CONFIGURATION, **asked)
+    found = stored(directory, Layout(PLACED))
     assert found is not None
     assert found.as_json() == record
-    assert find_record(CONFIGURATION, **asked | {"layout": Layout(PLACED, seed=5)}) is None
+    assert stored(directory, Layout(PLACED, seed=5)) is None
 
 
 def test_a_search_without_success_names_the_node_and_the_overflow(finished, tool, monkeypatch):

@@ -16,8 +16,8 @@ from rsaxcel.flow.nodes.record import RecordNode
 from rsaxcel.flow.paths import WORK
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.requests import default_exponents, describe_workload, operations, usual_exponents
-from rsaxcel.flow.results import make_result
 from rsaxcel.flow.run import run_flow
+from rsaxcel.flow.runner import make_result
 from rsaxcel.flow.timers import find_timer
 from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.store.errors import SetupError

@@ -15,7 +15,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.eval.measure.witness import witness
-from rsaxcel.flow.results import link
+from rsaxcel.flow.runner import link
 from rsaxcel.lab.findings import keep_findings
 from rsaxcel.lab.proofs.solver import run_abc
 from rsaxcel.store import places

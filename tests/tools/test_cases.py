@@ -21,7 +21,7 @@ def test_a_layout_that_breaks_a_limit_is_given_with_the_complaint(tmp_path, monk
     def refuse(*arguments, **options):
         raise FlowError("slew at pin a/Z is 0.3 ns")
 
-    monkeypatch.setattr(cases, "run_netlist", refuse)
+    monkeypatch.setattr(cases, "run", refuse)
     refused = CASE.lay_out(EMBEDDED, 1)
     assert refused.complaint == "slew at pin a/Z is 0.3 ns"
     assert refused.job == kept.job

@@ -2,9 +2,10 @@
 
 import pytest
 
+from rsaxcel.flow.job import energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import PLACED, Layout
-from rsaxcel.flow.run import find_record
+from rsaxcel.flow.run import RECORD, run
 from rsaxcel.flow.subjects import find_target
 from tools.cases import Case
 from tools.wire_range import main
@@ -18,7 +19,8 @@ def test_the_usual_capacitance_gives_the_record(tmp_path, monkeypatch, capsys):
     assert main(["montmul_r2l_shared:8:1.5:0.6", "--ff-per-um", "0.21"]) == 0
     target = find_target(CASE.design, CASE.nbits, {})
     layout = Layout(PLACED, utilisation=CASE.utilisation)
-    record = find_record(target, DEFAULT_LIBRARY, CASE.clock_ns, layout=layout)
+    asked = energy_job(target, DEFAULT_LIBRARY, CASE.clock_ns, layout=layout)
+    record = run(asked, RECORD, lookup=True)
     _, usual, doubled = capsys.readouterr().out.splitlines()
     assert f"period {record.min_period_ns:.4f} ns" in usual
     for name, operation in record.operations.items():

@@ -19,12 +19,14 @@ from rsaxcel.catalog import Configuration
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.interface import read_interface
+from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.outline import find_netlist, run_outline
+from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 from rsaxcel.flow.requests import Exponentiation, default_exponents, operations
+from rsaxcel.flow.run import run
 from rsaxcel.flow.subjects.exponentiator import pack
 from rsaxcel.sim.translate import VerilogModule
 from tools.bench.speed import BenchError
@@ -50,10 +52,7 @@ def measure_gates(
     # delay from an input to an output is 0.1 ns: the same gates, at other times in the cycle.
     name = configuration.name
     progress(f"{name}: synthesizing")
-    run_outline(configuration, progress=progress)
-    found = find_netlist(configuration)
-    assert found is not None  # run_outline has made it
-    paths, _ = found
+    paths = run(circuit_job(configuration), NETLIST, progress).files
     interface = read_interface(paths["interface.json"])
     library = kept_library(find_kit(DEFAULT_LIBRARY).liberty)
     netlist = Netlist.from_yosys_json(paths["netlist.json"], library, top=interface.top)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,7 @@ _PLACER = 1  # Coloquinte placed before version 1
 _ROUNDS = 40
 # Rounds before the second placement, whose slacks are then those of paths that sizes cannot mend.
 _ROUNDS_TO_PLACE = 10
-_HOLD_MARGIN_NS = 0.008
+_HOLD_MARGIN_NS = 0.008  # cells are moved to legal places after hold is repaired
 # What repairs for speed reach below the period, and its greatest share.
 _MARGIN_NS = 0.02
 _MARGIN = 0.02
@@ -75,7 +75,7 @@ class EmbeddedTool(PhysicalTool):
             assert before is not None
             state = Checkpoint.read(before, task.kit)
         if step in _STEPS:
-            _STEPS[step](Work(task), state)
+            _STEPS[step](task, state)
         if step != FLOORPLAN:
             _check(task, state)
         if step == WIRES:
@@ -84,26 +84,9 @@ class EmbeddedTool(PhysicalTool):
         return state.counts
 
 
-@dataclass(frozen=True)
-class Work:
-    """What to place."""
-
-    task: Task
-
-    @property
-    def period_ns(self) -> float:
-        """Clock period to meet: the task's, less uncertainty and derate."""
-        return (self.task.clock_ns - self.task.uncertainty_ns) / (1 + self.task.derate)
-
-    @property
-    def target_ns(self) -> float:
-        """Period that repairs for speed aim at: legal places and the clock tree take some of it."""
-        return self.period_ns - min(_MARGIN_NS, _MARGIN * self.period_ns)
-
-    @property
-    def hold_margin_ns(self) -> float:
-        """Slack to which hold is repaired: cells are moved to legal places after it."""
-        return self.task.uncertainty_ns + _HOLD_MARGIN_NS
+def _target_ns(task: Task) -> float:
+    """Period that repairs for speed aim at: legal places and the clock tree take some of it."""
+    return task.period_ns - min(_MARGIN_NS, _MARGIN * task.period_ns)
 
 
 def _floorplan(task: Task) -> Checkpoint:
@@ -119,30 +102,30 @@ def _floorplan(task: Task) -> Checkpoint:
     return Checkpoint(design, core, counts={"synthesis_buffers_removed": removed})
 
 
-def _place(work: Work, state: Checkpoint) -> None:
+def _place(task: Task, state: Checkpoint) -> None:
     """Place by wire length, then with ports near their cells and nets weighted by slack.
 
     The second netlist has buffers, so that driven cells stand together. Where wires crowd, cells
     get more space, until the wires fit.
     """
-    _spread(work, state, equal_space(state.design))
-    assign_ports(state.design, state.core, work.task.kit, places_of_cells(state.design))
-    routed = _routed(work, state)
-    with session(state.design, work.task.kit) as opened:
-        buffered = opened.repair(work.period_ns)
-        faster = opened.repair(work.period_ns, limit=False, rounds=_ROUNDS_TO_PLACE)
+    _spread(task, state, equal_space(state.design))
+    assign_ports(state.design, state.core, task.kit, places_of_cells(state.design))
+    routed = _routed(task, state)
+    with session(state.design, task.kit) as opened:
+        buffered = opened.repair(task.period_ns)
+        faster = opened.repair(task.period_ns, limit=False, rounds=_ROUNDS_TO_PLACE)
         state.design, _ = opened.read()
     space = equal_space(state.design)
     for _ in range(_PLACEMENTS):
         if routed.overflow:
             space = space_for_wires(state.design, state.core, space, routed)
-        _spread(work, state, space, work.period_ns)
-        routed = _routed(work, state)
+        _spread(task, state, space, task.period_ns)
+        routed = _routed(task, state)
         if not routed.overflow:
             break
-    _legalize(work, state)
+    _legalize(task, state)
     trees = trees_of(state.design)
-    found = congestion(trees, state.core, work.task.kit)
+    found = congestion(trees, state.core, task.kit)
     state.counts |= {
         "place_buffers": buffered.inserted + faster.inserted - faster.removed,
         "resized": buffered.resized + faster.resized,
@@ -152,55 +135,57 @@ def _place(work: Work, state: Checkpoint) -> None:
     }
 
 
-def _repair(work: Work, state: Checkpoint) -> None:
+def _repair(task: Task, state: Checkpoint) -> None:
     """Repair loads and slews, then speed; take area back; make the places legal."""
-    with session(state.design, work.task.kit, state.clock) as opened:
-        limited = opened.repair(work.period_ns)
-        faster = opened.repair(work.target_ns, limit=False, rounds=_ROUNDS)
-        smaller = opened.repair(work.period_ns, limit=False, adders=True, recover=True)
+    with session(state.design, task.kit, state.clock) as opened:
+        limited = opened.repair(task.period_ns)
+        faster = opened.repair(_target_ns(task), limit=False, rounds=_ROUNDS)
+        smaller = opened.repair(task.period_ns, limit=False, adders=True, recover=True)
         state.design, copies = opened.read()
         state.adders |= opened.adders
     state.copies |= copies
-    _legalize(work, state)
+    _legalize(task, state)
     state.counts["repair_buffers"] = limited.inserted + faster.inserted - faster.removed
     state.counts["resized"] += limited.resized + faster.resized + smaller.resized
     state.counts["adder_cells"] = smaller.adders
 
 
-def _clock_tree(work: Work, state: Checkpoint) -> None:
+def _clock_tree(task: Task, state: Checkpoint) -> None:
     """Insert the clock tree, and make the places legal."""
-    with session(state.design, work.task.kit, state.clock) as opened:
-        tree = opened.clock_tree(work.period_ns)
+    with session(state.design, task.kit, state.clock) as opened:
+        tree = opened.clock_tree(task.period_ns)
         state.design, copies = opened.read()
     state.copies |= copies
     state.clock = Clock(is_ideal=False)
-    _legalize(work, state)
-    with session(state.design, work.task.kit, state.clock) as opened:
+    _legalize(task, state)
+    with session(state.design, task.kit, state.clock) as opened:
         state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
-        check_skew(opened.time(work.period_ns).skew_ns)
+        check_skew(opened.time(task.period_ns).skew_ns)
     state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
 
 
-def _repair_timing(work: Work, state: Checkpoint) -> None:
+def _repair_timing(task: Task, state: Checkpoint) -> None:
     """Repair limits, setup and hold with the clock tree, on legal places, as long as that helps."""
     # Whether all slews and loads are allowed, worst slack, and layout.
     best: tuple[bool, float, Checkpoint] | None = None
     hold_buffers = 0
     for _ in range(_LEGAL_ROUNDS):
-        with session(state.design, work.task.kit, state.clock) as opened:
-            opened.repair(work.target_ns, rounds=_ROUNDS, slew_ns=_LATE_SLEW_NS)
-            opened.repair(work.period_ns, limit=False, recover=True)
-            held = opened.repair_hold(work.period_ns, work.hold_margin_ns, work.task.derate)
+        with session(state.design, task.kit, state.clock) as opened:
+            opened.repair(_target_ns(task), rounds=_ROUNDS, slew_ns=_LATE_SLEW_NS)
+            opened.repair(task.period_ns, limit=False, recover=True)
+            held = opened.repair_hold(
+                task.period_ns, task.uncertainty_ns + _HOLD_MARGIN_NS, task.derate
+            )
             hold_buffers += held.inserted
             state.design, copies = opened.read()
         state.copies |= copies
-        _legalize(work, state)
-        with session(state.design, work.task.kit, state.clock) as opened:
+        _legalize(task, state)
+        with session(state.design, task.kit, state.clock) as opened:
             # The tree has moved, too.
             state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
-            timed = opened.time(work.period_ns, work.task.derate)
+            timed = opened.time(task.period_ns, task.derate)
         state.counts["hold_buffers"] = hold_buffers
-        if timed.hold_ns < work.task.uncertainty_ns:
+        if timed.hold_ns < task.uncertainty_ns:
             continue
         allowed = not (timed.slew_violations or timed.load_violations)
         if best is None or (allowed, timed.worst_ns - _LEAST_GAIN_NS) > best[:2]:
@@ -211,7 +196,7 @@ def _repair_timing(work: Work, state: Checkpoint) -> None:
         elif best[0]:
             break
     if best is None:
-        lacking_ns = work.task.uncertainty_ns - timed.hold_ns
+        lacking_ns = task.uncertainty_ns - timed.hold_ns
         raise FlowError(f"hold times are not kept: {1e3 * lacking_ns:.1f} ps are lacking")
     kept = best[2]
     state.design, state.clock = kept.design, kept.clock
@@ -235,7 +220,7 @@ def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
     return {**state.counts, **found}
 
 
-_STEPS: dict[str, Callable[[Work, Checkpoint], None]] = {
+_STEPS: dict[str, Callable[[Task, Checkpoint], None]] = {
     PLACE: _place,
     REPAIR: _repair,
     CLOCK_TREE: _clock_tree,
@@ -244,45 +229,45 @@ _STEPS: dict[str, Callable[[Work, Checkpoint], None]] = {
 
 
 def _spread(
-    work: Work, state: Checkpoint, space: np.ndarray, period_ns: float | None = None
+    task: Task, state: Checkpoint, space: np.ndarray, period_ns: float | None = None
 ) -> None:
-    fixed = fixed_cells(state.core, work.task.kit)
-    with session(state.design, work.task.kit) as opened:
-        opened.spread(state.core, fixed, work.task.seed, space, period_ns)
+    fixed = fixed_cells(state.core, task.kit)
+    with session(state.design, task.kit) as opened:
+        opened.spread(state.core, fixed, task.seed, space, period_ns)
         state.design, _ = opened.read()
 
 
-def _routed(work: Work, state: Checkpoint) -> Congestion:
+def _routed(task: Task, state: Checkpoint) -> Congestion:
     """Route a placement that is not final, to see where wires crowd."""
     trees = trees_of(state.design)
-    return congestion(trees, state.core, work.task.kit, _EARLY_SPARE, _EARLY_ROUNDS)
+    return congestion(trees, state.core, task.kit, _EARLY_SPARE, _EARLY_ROUNDS)
 
 
-def _legalize(work: Work, state: Checkpoint) -> None:
+def _legalize(task: Task, state: Checkpoint) -> None:
     """Move all cells to legal places; ``NoRoom`` if the core is too small."""
-    fixed = fixed_cells(state.core, work.task.kit)
-    with session(state.design, work.task.kit) as opened:
+    fixed = fixed_cells(state.core, task.kit)
+    with session(state.design, task.kit) as opened:
         if not opened.legalize(state.core, fixed):
             used = utilisation_of(state.design, state.core, fixed)
             raise NoRoom(f"the cells do not fit into the core: utilisation {used:.3f}")
         state.design, _ = opened.read()
-    _shorten(work, state)
+    _shorten(task, state)
 
 
-def _shorten(work: Work, state: Checkpoint) -> None:
+def _shorten(task: Task, state: Checkpoint) -> None:
     """Move and mirror cells on legal places for shorter wires.
 
     With a clock tree, moves that make the slowest path slower, and too slow, are taken back.
     """
-    fixed, is_guarded = fixed_cells(state.core, work.task.kit), not state.clock.is_ideal
-    with session(state.design, work.task.kit, state.clock) as opened:
-        weights = opened.weights(work.period_ns)
+    fixed, is_guarded = fixed_cells(state.core, task.kit), not state.clock.is_ideal
+    with session(state.design, task.kit, state.clock) as opened:
+        weights = opened.weights(task.period_ns)
         opened.mirror()
         if is_guarded:
-            before_ns = opened.time(work.period_ns).worst_ns
+            before_ns = opened.time(task.period_ns).worst_ns
             kept, _ = opened.read()
         opened.shorten(state.core, fixed, weights)
         opened.mirror()
         state.design, _ = opened.read()
-        if is_guarded and opened.time(work.period_ns).worst_ns < min(before_ns, 0.0):
+        if is_guarded and opened.time(task.period_ns).worst_ns < min(before_ns, 0.0):
             state.design = kept

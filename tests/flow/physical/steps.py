@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.graph import STEPS, AnyNode
+from rsaxcel.flow.graph import AnyNode
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import kit_folder
 from rsaxcel.flow.layout import PLACED
-from rsaxcel.flow.nodes.node import KIT, Place
+from rsaxcel.flow.nodes.node import KIT, Folders
 from rsaxcel.flow.nodes.placed_timing import PlacedTimingNode
+from rsaxcel.flow.nodes.steps import STEP_NODES
 from tests.flow.physical.netlists import Netlist
 
-NODES: tuple[AnyNode, ...] = (*STEPS, PlacedTimingNode)
+NODES: tuple[AnyNode, ...] = (*STEP_NODES, PlacedTimingNode)
 
 
 class Failed(Exception):  # noqa: N818
@@ -30,7 +31,8 @@ def job_for(folder: Path, **asked: Any) -> FlowJob:
     """Job of a netlist, named ``top`` unless ``design`` is asked."""
     asked = {"clock_ns": 0.6, "utilisation": 0.6, "stage": PLACED, **asked}
     top = asked.pop("design", "top")
-    return FlowJob(top, 8, {}, top, str(folder / "results"), **asked)
+    own = {"design": top, "name": top, "results": str(folder / "results")}
+    return FlowJob(nbits=8, params={}, **own, **asked)
 
 
 def prepare(netlist: Netlist, folder: Path) -> Path:
@@ -47,6 +49,6 @@ def run(nodes: Iterable[AnyNode], job: FlowJob, folder: Path) -> None:
     work.mkdir(exist_ok=True)
     for node in nodes:
         try:
-            node.run(job, Place(folder, folder, work, "key"))
+            node.run(job, Folders(folder, folder, work, "key"))
         except (FlowError, ValueError) as error:
             raise Failed(node.name, error) from error

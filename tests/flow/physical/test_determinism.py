@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.graph import STEPS
+from rsaxcel.flow.nodes.steps import STEP_NODES
 from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import KIT
@@ -21,23 +21,23 @@ _AGAIN = """
 import sys
 from pathlib import Path
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.graph import STEPS
+from rsaxcel.flow.nodes.steps import STEP_NODES
 from tests.flow.physical.steps import job_for, run
 folder = Path(sys.argv[1])
-run(STEPS, job_for(folder), folder)
+run(STEP_NODES, job_for(folder), folder)
 """
 
 
 def digests(folder: Path) -> dict[str, str]:
     """Digests of the files that the steps wrote."""
-    names = {name for node in STEPS for name in node.outputs}
+    names = {name for node in STEP_NODES for name in node.outputs}
     return {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in names}
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
     folder = prepare(clocked(70, 2, 4), tmp_path_factory.mktemp("same") / "one")
-    run(STEPS, job_for(folder), folder)
+    run(STEP_NODES, job_for(folder), folder)
     return folder
 
 
@@ -56,7 +56,7 @@ def test_another_process_writes_the_same_files(made, tmp_path):
 
 def test_another_seed_gives_another_placement(made, tmp_path):
     folder = prepare(clocked(70, 2, 4), tmp_path / "other")
-    run(STEPS[:2], job_for(folder, seed=2), folder)
+    run(STEP_NODES[:2], job_for(folder, seed=2), folder)
     one, other = (Checkpoint.read(x / "place.db", KIT).design for x in (made, folder))
     assert one.names == other.names
     assert np.mean((one.x != other.x) | (one.y != other.y)) > 0.5

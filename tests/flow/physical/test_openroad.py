@@ -8,11 +8,13 @@ from collections import Counter
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.flow import run as flow
 from rsaxcel.flow.errors import NoRoom
 from rsaxcel.flow.export import export_openroad
 from rsaxcel.flow.files import read_json
+from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.layout import OPENROAD, PLACED, ROUTED, Layout
-from rsaxcel.flow.outline import run_netlist
+from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.physical.interface import FIGURES, LAYOUT
 from rsaxcel.flow.physical.openroad.program import (
     figures,
@@ -36,7 +38,9 @@ CLOCK_NS = 1.5
 def run(directory, **choices):
     """Place the circuit up to its timing; return its job and its files."""
     layout = Layout(**{"stage": PLACED, "physical": OPENROAD, "utilisation": 0.6, **choices})
-    return run_netlist(CONFIGURATION, clock_ns=CLOCK_NS, layout=layout, directory=directory)
+    job = circuit_job(CONFIGURATION, clock_ns=CLOCK_NS, layout=layout, directory=directory)
+    found = flow.run(job, NETLIST)
+    return found.job, found.files
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +85,8 @@ def test_nets_with_many_sinks_are_divided(tmp_path):
     """Without the limit, at 128 bits, a selection would keep 129 sinks: it is fast enough."""
     wide = catalog.get("ssmm_r2l").configure(128)
     layout = Layout(PLACED, OPENROAD, 0.6)
-    _, files = run_netlist(wide, clock_ns=4, layout=layout, directory=tmp_path)
+    job = circuit_job(wide, clock_ns=4, layout=layout, directory=tmp_path)
+    files = flow.run(job, NETLIST).files
     pins = re.findall(r"\.(?!CK\b)\w+\((\S+) ?\)", files["placed.v"].read_text())
     assert max(Counter(pins).values()) <= 1 + 100  # the driver, too
 

@@ -18,7 +18,7 @@ from rsaxcel.flow.physical.openroad.program import (
 )
 from rsaxcel.flow.physical.openroad.script import RULES
 from rsaxcel.flow.physical.openroad.tool import OpenRoadTool
-from rsaxcel.flow.preparation import check_tools
+from rsaxcel.flow.run import check_tools
 from rsaxcel.store.errors import SetupError
 from tests.flow.physical.netlists import KIT, small
 

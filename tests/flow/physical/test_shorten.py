@@ -12,7 +12,7 @@ from rsaxcel.flow.physical.checks import check_placement
 from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
 from rsaxcel.flow.physical.embedded.layout_files import clock_nets
 from rsaxcel.flow.physical.embedded.session import Clock, Session, session
-from rsaxcel.flow.physical.embedded.tool import Work, _shorten
+from rsaxcel.flow.physical.embedded.tool import _shorten
 from rsaxcel.flow.physical.interface import Task
 from tests.flow.physical.layouts import Layout, clocked, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, random_netlist
@@ -148,6 +148,6 @@ def test_moves_that_slow_the_slowest_path_are_taken_back(tmp_path, monkeypatch, 
         opened._code.physical_move(opened._at, *addresses)
 
     monkeypatch.setattr(Session, "shorten", scatter)
-    _shorten(Work(task), state)
+    _shorten(task, state)
     is_kept = (np.stack((state.design.x, state.design.y)) == places).all()
     assert is_kept == (has_tree and clock_ns < 1)
