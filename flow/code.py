@@ -25,8 +25,7 @@ _AROUND = tuple(
         "job.py",
         "nodes/node.py",
         "subjects/__init__.py",
-        "physical/tools.py",
-        "timers.py",
+        "tools.py",
     )
 )
 

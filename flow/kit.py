@@ -93,7 +93,7 @@ LIBRARIES = tuple(_RULES)
 
 
 @dataclass(frozen=True)
-class Layout:
+class PlacementSettings:
     """What placement needs to know of a library; all of it is optional in ``adk.tcl``."""
 
     lef: tuple[Path, ...] = ()  # None: circuits cannot be placed
@@ -118,7 +118,7 @@ class Kit:
     tie_low: tuple[str, str] | None  # as tie_high
     rules: Rules
     name: str = ""
-    layout: Layout = Layout()
+    layout: PlacementSettings = PlacementSettings()
 
     @property
     def port_load_ff(self) -> float:
@@ -202,13 +202,13 @@ def _installed(path: Path) -> Path:
     return unpacked if not path.is_file() and unpacked.is_file() else path
 
 
-def _layout(found: Mapping[str, str], path: Path) -> Layout:
+def _layout(found: Mapping[str, str], path: Path) -> PlacementSettings:
     """Read settings of placement; files that ``ADK_LEF`` names and that are absent are none."""
     names = found["ADK_LEF"].split() if "ADK_LEF" in found else _LEF
     lef = tuple(_installed(path.parent / name) for name in names)
     tap = found.get("ADK_WELL_TAP_CELL") or None
     bottom, top = (found.get(f"ADK_POWER_MESH_{x}_LAYER") for x in ("BOT", "TOP"))
-    return Layout(
+    return PlacementSettings(
         lef=tuple(x.resolve() for x in lef) if all(x.is_file() for x in lef) else (),
         tap_cell=tap,
         tap_interval_um=_number("ADK_WELL_TAP_INTERVAL", found, path, "in um") if tap else 0.0,

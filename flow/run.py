@@ -15,7 +15,6 @@ from rsaxcel.flow.layout import NOT_PLACED, Layout
 from rsaxcel.flow.nodes.placed_record import PlacedRecordNode
 from rsaxcel.flow.nodes.record import RecordNode
 from rsaxcel.flow.paths import plain_kit
-from rsaxcel.flow.physical.tools import find_tool
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.runner import (
     Asked,
@@ -29,7 +28,7 @@ from rsaxcel.flow.runner import (
     run_nodes,
     stored,
 )
-from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.tools import find_timer, find_tool
 from rsaxcel.flow.utilisation import find_core, search_core
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.sim.native.toolchain import find_toolchain

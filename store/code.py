@@ -74,10 +74,15 @@ def closure(
         if path in found or path in without or path not in sources:
             continue
         found.add(path)
-        left += [path.with_name(name) for name in sources[path].names]
-        for module in sources[path].imports:
-            left += [file for folder in folders for file in _module_files(module, folder)]
+        left += _reached(path, sources[path], folders)
     return tuple(sorted(found))
+
+
+@cache  # a module is reached from many others
+def _reached(path: Path, source: Source, folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    """Files that a file names or imports, of which some may not exist."""
+    modules = (x for module in source.imports for y in folders for x in _module_files(module, y))
+    return tuple({*(path.with_name(name) for name in source.names), *modules})
 
 
 def without_comments(text: str, suffix: str) -> str:

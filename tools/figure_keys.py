@@ -30,10 +30,10 @@ from rsaxcel.flow.nodes.gate_simulation import GateSimulationNode
 from rsaxcel.flow.nodes.steps import StepNode
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.nodes.translate import TranslateNode
-from rsaxcel.flow.physical.tools import find_tool
 from rsaxcel.flow.requests import usual_exponents
 from rsaxcel.flow.runner import Goal, made_digests, run_nodes
 from rsaxcel.flow.subjects import Subject, subject_of
+from rsaxcel.flow.tools import find_tool
 from rsaxcel.proc.systems import System, find_system, is_system
 from rsaxcel.store.code import closure, code_digest
 from rsaxcel.store.folders import key_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jinja2 import Environment
 
 from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
-from rsaxcel.flow.waves.clock import Change
+from rsaxcel.flow.waves.cycles import Change
 from rsaxcel.flow.waves.files import WaveFile
 
 _ROWS = 14

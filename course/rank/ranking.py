@@ -32,7 +32,7 @@ from rsaxcel.flow.outline import DRAFT
 from rsaxcel.flow.paths import plain_kit
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import run_flow, stored_folders
-from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.tools import find_timer
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.sim.runners import translation

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from rsaxcel.catalog.registry import VARIABLE
 from rsaxcel.flow.layout import usual_timer
 from rsaxcel.flow.paths import STORE, work_folder
-from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.tools import find_timer
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import SetupError, UserError

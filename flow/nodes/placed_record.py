@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from rsaxcel.flow.cells import summarize
+from rsaxcel.flow.areas import summarize
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import PLACED, ROUTED

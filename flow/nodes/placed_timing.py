@@ -26,7 +26,7 @@ from rsaxcel.flow.physical.placed import (
     write_delays,
 )
 from rsaxcel.flow.timer import Wires
-from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.tools import find_timer
 
 _ROUNDING_NS = 1e-6
 

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar
 
-from rsaxcel.flow.code import code_of
 from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.job import FlowJob
@@ -15,7 +14,7 @@ from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import ROUTED, SEARCHED
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.physical.interface import FIGURES, LAYOUT, ROUTE, STEPS, WIRES, Task
-from rsaxcel.flow.physical.tools import find_tool
+from rsaxcel.flow.tools import find_tool, key_of_tool
 
 _TASK = (KIT, "netlist.json", "netlist.v")  # of every step
 
@@ -42,8 +41,7 @@ class StepNode(Node, base=True):
     @staticmethod
     def decides(job: FlowJob) -> Any:
         """Return name and version of the physical tool, and a digest of its code."""
-        tool = find_tool(job.physical)
-        return tool.name, tool.version(), code_of(type(tool))
+        return key_of_tool(find_tool(job.physical))
 
     @classmethod
     def step(cls, job: FlowJob) -> str:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.flow.cells import summarize
+from rsaxcel.flow.areas import summarize
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
@@ -21,7 +21,7 @@ from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.synthesizer.interface import Source, Synthesizer
 from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
 from rsaxcel.flow.timer import Timer
-from rsaxcel.flow.timers import find_timer, timer_key
+from rsaxcel.flow.tools import find_timer, key_of_tool
 
 _SYNTHESIZER = YosysSynthesizer()
 _ATTEMPTS = 5
@@ -44,7 +44,7 @@ class SynthesisNode(Node):
     @staticmethod
     def decides(job: FlowJob) -> Any:
         """Return name, version and code of the timer, by which attempts are chosen."""
-        return timer_key(job.timer)
+        return key_of_tool(find_timer(job.timer))
 
     @staticmethod
     def run(job: FlowJob, folders: Folders) -> None:

@@ -10,7 +10,7 @@ from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.timer import StaticTiming, Timer, Wires
-from rsaxcel.flow.timers import find_timer, timer_key
+from rsaxcel.flow.tools import find_timer, key_of_tool
 
 
 class TimingNode(Node):
@@ -29,7 +29,7 @@ class TimingNode(Node):
     @staticmethod
     def decides(job: FlowJob) -> Any:
         """Return name, version and code of the timer."""
-        return timer_key(job.timer)
+        return key_of_tool(find_timer(job.timer))
 
     @classmethod
     def run(cls, job: FlowJob, folders: Folders) -> None:

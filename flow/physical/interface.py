@@ -79,7 +79,7 @@ class Task:
 class PhysicalTool(ABC):
     """A tool that places a netlist, step by step."""
 
-    name: ClassVar[str]  # key of flow.physical.tools.TOOLS
+    name: ClassVar[str]  # key of flow.tools.TOOLS
 
     @abstractmethod
     def version(self) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from rsaxcel.flow.waves.clock import Change
+from rsaxcel.flow.waves.cycles import Change
 from rsaxcel.flow.waves.run import Circuit
 from rsaxcel.flow.waves.saif import SaifCounter
 from rsaxcel.flow.waves.vcd import VcdWriter

@@ -29,7 +29,7 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.requests import usual_exponents
 from rsaxcel.flow.run import run
 from rsaxcel.flow.subjects import Subject, subject_of
-from rsaxcel.flow.waves.clock import Change, Cycles
+from rsaxcel.flow.waves.cycles import Change, Cycles
 from rsaxcel.flow.waves.signals import Signal, read_signals
 
 

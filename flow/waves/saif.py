@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 
 from rsaxcel.flow.power.netlist import Bit, Netlist
-from rsaxcel.flow.waves.clock import Change
+from rsaxcel.flow.waves.cycles import Change
 from rsaxcel.flow.waves.signals import Signal
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9_]")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 
 from rsaxcel.flow.power.netlist import Bit
-from rsaxcel.flow.waves.clock import Change
+from rsaxcel.flow.waves.cycles import Change
 from rsaxcel.flow.waves.signals import Signal
 
 _FIRST, _LAST = 33, 126  # range of the characters of an identifier code (printable ASCII)

@@ -10,8 +10,7 @@ import numpy as np
 
 from rsaxcel.flow.gates.arrays import FaultKind
 from rsaxcel.flow.gates.faults import FaultSimulator, Injection
-from rsaxcel.flow.names import module_path, register_of
-from rsaxcel.flow.registers import register_name
+from rsaxcel.flow.names import module_path, register_name, register_of
 
 KINDS: Mapping[str, tuple[FaultKind, ...]] = {
     "flip": (FaultKind.FLIP,),

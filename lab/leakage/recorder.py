@@ -15,12 +15,12 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.traces import Traced, TracedSimulator
 from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.names import register_part
 from rsaxcel.flow.outline import read_slews
 from rsaxcel.flow.power.energy import TOP, EnergyModel
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.power.weights import Weights, weights_of
-from rsaxcel.flow.registers import register_part
 from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.design_netlist import DesignNetlist, read_files
 from rsaxcel.sim.answers import Expected, difference

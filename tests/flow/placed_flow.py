@@ -21,7 +21,7 @@ import json, sys
 from pathlib import Path
 from rsaxcel import catalog
 from rsaxcel.flow.layout import EMBEDDED, Layout
-from rsaxcel.flow.physical.tools import TOOLS
+from rsaxcel.flow.tools import TOOLS
 from rsaxcel.flow.run import run_flow
 from tests.flow.fake_tool import FakeTool
 TOOLS[EMBEDDED] = FakeTool

@@ -10,8 +10,7 @@ from rsaxcel.fl.status import Status
 from rsaxcel.flow.gates.arrays import FaultArrays, FaultKind
 from rsaxcel.flow.gates.faults import Injection
 from rsaxcel.flow.gates.streams import responses_of
-from rsaxcel.flow.names import register_of
-from rsaxcel.flow.registers import register_name
+from rsaxcel.flow.names import register_name, register_of
 from rsaxcel.lab.faults.operation import key_operation
 from rsaxcel.lab.faults.target import DEADLINE, FaultTarget
 from tests.flow.flow_circuits import build, synthesized

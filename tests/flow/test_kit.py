@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.flow import kit as kits
-from rsaxcel.flow.kit import Kit, Layout, Rules
+from rsaxcel.flow.kit import Kit, PlacementSettings, Rules
 from rsaxcel.store.errors import SetupError
 
 SETTINGS = """
@@ -76,7 +76,7 @@ def add(folder, text: str) -> Kit:
 
 
 def test_settings_of_placement_are_optional(folder):
-    assert Kit.read(folder, "third").layout == Layout()
+    assert Kit.read(folder, "third").layout == PlacementSettings()
     assert Kit.read(folder, "third").name == "third"
 
 
@@ -84,7 +84,7 @@ def test_settings_of_placement(folder):
     for name in ("rtk-tech.lef", "stdcells.lef"):
         (folder / name).write_text(name)
     kit = add(folder, LAYOUT)
-    assert kit.layout == Layout(
+    assert kit.layout == PlacementSettings(
         lef=(folder / "rtk-tech.lef", folder / "stdcells.lef"),
         tap_cell="TAP",
         tap_interval_um=120.0,

@@ -15,7 +15,7 @@ from rsaxcel.flow.opensta import OpenSta
 from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
 from rsaxcel.flow.physical.placed import CLOCK, MEAN_LATENCY
 from rsaxcel.flow.timer import StaticTiming, Wires
-from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.tools import find_timer
 from tests.flow.flow_circuits import KIT, build, library
 from tests.flow.physical.netlists import Netlist
 from tests.flow.physical.steps import job_for, run

@@ -18,7 +18,7 @@ from rsaxcel.flow.record import Record
 from rsaxcel.flow.requests import default_exponents, describe_workload, operations, usual_exponents
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.runner import make_result
-from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.tools import find_timer
 from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.store.errors import SetupError
 from tests.flow.small_flow import EXPONENTS, flow, outputs, result, running

@@ -14,7 +14,7 @@ from rsaxcel.flow.layout import EMBEDDED, PLACED, TIMERS, Layout
 from rsaxcel.flow.opensta import OpenSta, analyse_timing, find_sta
 from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.timers import find_timer
+from rsaxcel.flow.tools import find_timer
 from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT, build, library
 from tests.flow.timers_compared import beside_opensta

@@ -15,7 +15,7 @@ from rsaxcel.flow.gates.timed import Sample
 from rsaxcel.flow.gates.window import ALWAYS, Window
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.waves.clock import Cycles
+from rsaxcel.flow.waves.cycles import Cycles
 from rsaxcel.flow.waves.files import SaifFile, VcdFile
 from rsaxcel.flow.waves.run import Circuit, Observer
 from rsaxcel.flow.waves.saif import escaped

@@ -15,10 +15,10 @@ from rsaxcel.flow.conditions import ACTIVITIES, TIMED, ZERO
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.traces import TracedSimulator
+from rsaxcel.flow.names import register_name
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.weights import PartWeights, Weights
-from rsaxcel.flow.registers import register_name
 from rsaxcel.lab.leakage.measure import TTest, calibration
 from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.recorder import Recorder

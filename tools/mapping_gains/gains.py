@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.flow.cells import summarize
+from rsaxcel.flow.areas import summarize
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit, find_kit
 from rsaxcel.flow.library import kept_library

@@ -25,14 +25,14 @@ _PORT = "PIN"  # stands for the name of an instance where a net connects a port
 
 
 @dataclass(frozen=True)
-class Layout:
+class ReadLayout:
     """A layout, and the names of nets in the file that ``design`` has under other names."""
 
     design: Design
     renamed: Mapping[str, str]
 
 
-def read_layout(path: Path, given: Design, core: Core, layers: Iterable[Layer]) -> Layout:
+def read_layout(path: Path, given: Design, core: Core, layers: Iterable[Layer]) -> ReadLayout:
     """Read a layout from DEF. The net of a port's bit gets the bit's name.
 
     Instances without signal pins (taps, fillers) are left out; those of ``given`` come first, in
@@ -104,7 +104,7 @@ def _ports(
     return found
 
 
-def _design(given: Design, cells: dict[str, _Cell], statements: list[str]) -> Layout:
+def _design(given: Design, cells: dict[str, _Cell], statements: list[str]) -> ReadLayout:
     """Make the design; names of ports have a line end before them in ``cells``."""
     kind, x, y, orient = np.array(list(cells.values()), np.int64).reshape(-1, 4).T
     counts = np.array([len(kind.pins) for kind in given.kinds])[kind]
@@ -135,7 +135,7 @@ def _design(given: Design, cells: dict[str, _Cell], statements: list[str]) -> La
     before = list(design.nets)
     _name_nets(design)
     pairs = zip(before, design.nets, strict=True)
-    return Layout(design, {old: new for old, new in pairs if old != new})
+    return ReadLayout(design, {old: new for old, new in pairs if old != new})
 
 
 def _nets(statements: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:

@@ -32,7 +32,7 @@ from rsaxcel.flow.physical.interface import (
 )
 from rsaxcel.flow.physical.lef import kinds, layers
 from rsaxcel.flow.physical.openroad.copies import find_copies
-from rsaxcel.flow.physical.openroad.layout import Layout, read_layout
+from rsaxcel.flow.physical.openroad.layout import ReadLayout, read_layout
 from rsaxcel.flow.physical.openroad.program import (
     figures,
     global_overflow,
@@ -109,7 +109,7 @@ class _Step:
                 raise ToolFailure(f"OpenROAD wrote no {name} (log: {self.work / self.step}.log)")
         return log
 
-    def _layout(self) -> Layout:
+    def _layout(self) -> ReadLayout:
         path = self.work / f"{self.step}.def"
         return read_layout(path, self.given, self.core, layers(self.task.kit))
 
@@ -163,7 +163,7 @@ class _Step:
         """Net of the last pin of each instance; that of a buffer is its output."""
         return design.pin_net[design.pin_start[1:] - 1]
 
-    def _finish(self, layout: Layout, log: str, clock_buffers: int) -> dict[str, Any]:
+    def _finish(self, layout: ReadLayout, log: str, clock_buffers: int) -> dict[str, Any]:
         """Write the files of the layout; return its figures, with OpenROAD's own ones."""
         design, kit = layout.design, self.task.kit
         clock_ns = self.task.clock_ns
@@ -174,7 +174,7 @@ class _Step:
             own["violations"] = round(own.pop("openroad_violations"))
         return found | own | (self._route(layout, clock_buffers) if self.step == ROUTE else {})
 
-    def _route(self, layout: Layout, clock_buffers: int) -> dict[str, Any]:
+    def _route(self, layout: ReadLayout, clock_buffers: int) -> dict[str, Any]:
         """Replace what is estimated by what is routed: wires, and latencies if they are known."""
         copyfile(self.work / f"{ROUTE}.def", self.folder / "placed.def")
         lengths = {}

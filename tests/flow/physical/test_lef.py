@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.kit import Layout, find_kit
+from rsaxcel.flow.kit import PlacementSettings, find_kit
 from rsaxcel.flow.physical import lef
 from rsaxcel.flow.physical.design import Kind, KindPin
 from tests.flow.physical.netlists import KIT, library
@@ -105,7 +105,7 @@ def test_the_other_library():
 
 
 def test_a_kit_without_lef_files():
-    kit = replace(KIT, name="my90", layout=Layout())
+    kit = replace(KIT, name="my90", layout=PlacementSettings())
     with pytest.raises(FlowError) as refusal:
         lef.kinds(kit)
     assert str(refusal.value) == "library my90 has no LEF geometry: placement is not possible"
