@@ -47,16 +47,12 @@ def _place(module: str) -> list[Path]:
 @cache  # a running process keeps the code that it has loaded, so later changes don't matter
 def sources_with(classes: Classes) -> tuple[Path, ...]:
     """Source files of circuits and models with a multiplier; others only if they are imported."""
-    from rsaxcel.store.code import closure, files_below
+    from rsaxcel.store.code import Imports, closure, files_below
 
     own = [sys.modules[cls.__module__].__file__ for cls in (classes.fl, classes.cl, classes.rtl)]
-    common = [
-        path
-        for level in _PACKAGES
-        for path in level.rglob("*.py")
-        if not any(path.is_relative_to(folder) for folder in _MULTIPLIERS)
-    ]
-    files = closure([*common, *(Path(x) for x in own if x)], _PACKAGES)
+    imports, others = Imports(_PACKAGES), tuple(f"{folder}/" for folder in _MULTIPLIERS)
+    common = [x for x in imports.files if x.suffix == ".py" and not str(x).startswith(others)]
+    files = imports.closure([*common, *(Path(x) for x in own if x)])
     if not (found := outside([classes])):
         return (*files, CATALOG)
     packages = [path for path in outside() if path.is_dir()]

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from rsaxcel.store.code import closure, code_digest
+from rsaxcel.store.code import Imports
 
 _FLOW = Path(__file__).parent
 # Folders whose modules are in the digest. The package ``sim`` lies beside the package ``flow``,
@@ -31,12 +31,17 @@ _AROUND = tuple(
 
 
 @cache  # the code of a running process does not change
+def _imports() -> Imports:
+    return Imports(_FOLDERS)
+
+
+@cache
 def code_of(owner: type | ModuleType) -> str:
-    return code_digest(code_files(owner))
+    return _imports().digest(code_files(owner))
 
 
 @cache
 def code_files(owner: type | ModuleType) -> tuple[Path, ...]:
     """Files of the code of a module, or of a class's module, with all that it imports."""
     module = owner if isinstance(owner, ModuleType) else sys.modules[owner.__module__]
-    return closure([Path(str(module.__file__))], _FOLDERS, _AROUND)
+    return _imports().closure([Path(str(module.__file__))], _AROUND)

@@ -61,28 +61,51 @@ def code_digest(paths: Iterable[Path]) -> str:
     return _combined(_sources(_files(paths)))
 
 
+class Imports:
+    """Source files in folders, as they are now, and what they import and read."""
+
+    def __init__(self, folders: Iterable[Path]) -> None:
+        self._folders = tuple(folders)
+        self._sources = _sources(_files(self._folders))
+        self._named = {str(path): path for path in self._sources}
+        self._reached: dict[Path, list[Path]] = {}
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        return tuple(self._sources)
+
+    def closure(self, modules: Iterable[Path], without: Iterable[Path] = ()) -> tuple[Path, ...]:
+        """List the files that modules import or read, through all imports."""
+        # What only modules in ``without`` import is left out, too.
+        left, found, without = list(modules), set(), set(without)
+        while left:
+            path = left.pop()
+            if path in found or path in without or path not in self._sources:
+                continue
+            found.add(path)
+            left += self._next(path)
+        return tuple(x for x in self._sources if x in found)
+
+    def digest(self, files: Iterable[Path]) -> str:
+        """Combine the code in files of the folders into one digest."""
+        return _combined({path: self._sources[path] for path in files})
+
+    def _next(self, path: Path) -> list[Path]:
+        if path not in self._reached:
+            source, folder = self._sources[path], path.parent
+            names = [f"{folder}/{name}" for name in source.names]
+            for module in source.imports:
+                names += [x for package in self._folders for x in _module_files(module, package)]
+            found = dict.fromkeys(names)
+            self._reached[path] = [self._named[x] for x in found if x in self._named]
+        return self._reached[path]
+
+
 def closure(
-    modules: Iterable[Path], folders: Iterable[Path], without: Collection[Path] = ()
+    modules: Iterable[Path], folders: Iterable[Path], without: Iterable[Path] = ()
 ) -> tuple[Path, ...]:
     """List the files that modules import or read, through all imports, within ``folders``."""
-    # What only modules in ``without`` import is left out, too.
-    folders = tuple(folders)
-    sources = _sources(_files(folders))
-    left, found = list(modules), set()
-    while left:
-        path = left.pop()
-        if path in found or path in without or path not in sources:
-            continue
-        found.add(path)
-        left += _reached(path, sources[path], folders)
-    return tuple(sorted(found))
-
-
-@cache  # a module is reached from many others
-def _reached(path: Path, source: Source, folders: tuple[Path, ...]) -> tuple[Path, ...]:
-    """Files that a file names or imports, of which some may not exist."""
-    modules = (x for module in source.imports for y in folders for x in _module_files(module, y))
-    return tuple({*(path.with_name(name) for name in source.names), *modules})
+    return Imports(folders).closure(modules, without)
 
 
 def without_comments(text: str, suffix: str) -> str:
@@ -233,13 +256,13 @@ _READERS: dict[str, Callable[[str], Source]] = {
 
 
 @cache  # most modules are imported by many others
-def _module_files(module: str, package: Path) -> list[Path]:
+def _module_files(module: str, package: Path) -> list[str]:
     """Files that run at an import: the module's and each ``__init__.py`` above, in the package."""
     first, *rest = module.removeprefix("rsaxcel.").split(".")
     if first != package.name:
         return []
-    folders = [package.joinpath(*rest[:depth]) for depth in range(len(rest) + 1)]
-    return [folders[-1].with_suffix(".py"), *(folder / "__init__.py" for folder in folders)]
+    folders = ["/".join((str(package), *rest[:depth])) for depth in range(len(rest) + 1)]
+    return [f"{folders[-1]}.py", *(f"{folder}/__init__.py" for folder in folders)]
 
 
 def _combined(sources: dict[Path, Source]) -> str:
