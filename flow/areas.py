@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.names import inclusive, module_path
-from rsaxcel.flow.power.liberty import Library
+
+if TYPE_CHECKING:  # slow to import
+    from rsaxcel.flow.power.liberty import Library
 
 
 def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from rsaxcel.fl.keys import MIN_KEY_NBITS
 from rsaxcel.flow.requests import default_key
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
-from rsaxcel.sim.runners import cycles_of
 
 LANES = 32  # runs of products that are simulated side by side
 
@@ -50,6 +49,8 @@ def operator_cycles(configuration: ProductCircuit, rows: Sequence[Operands]) -> 
     """Cycles of products on the circuit that is synthesized."""
     if "cl" in configuration.levels:
         return [configuration.operator_cycles(*row) or 0 for row in rows]
+    from rsaxcel.sim.runners import cycles_of  # slow to import
+
     return cycles_of(configuration, rows)
 
 

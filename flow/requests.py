@@ -10,7 +10,6 @@ from functools import cache
 from rsaxcel.circuit import Circuit, Halves, Target
 from rsaxcel.fl.keys import Key, balanced_key, balanced_primes, seeded_key
 from rsaxcel.sim.operations import expected_response, operation
-from rsaxcel.sim.runners import cycles_of
 
 Operands = tuple[int, int, int]
 
@@ -90,6 +89,8 @@ def workload_operands(
 
 def operations(configuration: Circuit, exponent: int, count: int) -> list[Exponentiation]:
     """Operations of a design's workload, each with its expected response and cycles."""
+    from rsaxcel.sim.runners import cycles_of  # slow to import, and most workloads are kept
+
     to_do = operation(configuration)
     rows = workload_operands(configuration, exponent, count)
     return [

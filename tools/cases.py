@@ -17,7 +17,8 @@ from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
 from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.flow.opensta import StaticTiming, Wires, analyse_timing
 from rsaxcel.flow.outline import NETLIST
-from rsaxcel.flow.physical.placed import CLOCK, MEAN_LATENCY, SPEF
+from rsaxcel.flow.physical.interface import CLOCK, SPEF
+from rsaxcel.flow.physical.placed import MEAN_LATENCY
 from rsaxcel.flow.run import RECORD, run, stored_folders
 from rsaxcel.flow.subjects import find_target
 

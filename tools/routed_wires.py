@@ -16,8 +16,8 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.layout import OPENROAD, PLACED, ROUTED
+from rsaxcel.flow.physical.interface import SPEF
 from rsaxcel.flow.physical.openroad.program import openroad_version
-from rsaxcel.flow.physical.placed import SPEF
 from rsaxcel.flow.physical.spef import read_totals
 from tools.cases import Case
 

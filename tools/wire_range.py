@@ -20,11 +20,13 @@ from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
 from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
-from rsaxcel.flow.nodes.power import operations_of, power_period_ns, summarize
+from rsaxcel.flow.nodes.power import operations_of, power_period_ns
 from rsaxcel.flow.physical.embedded.wires import WireModel
-from rsaxcel.flow.physical.placed import NETLIST, SPEF, read_placed
+from rsaxcel.flow.physical.interface import NETLIST, SPEF
+from rsaxcel.flow.physical.placed import read_placed
 from rsaxcel.flow.physical.spef import read_totals, scale_wires
 from rsaxcel.flow.power.energy import EnergyModel
+from rsaxcel.flow.power.figures import summarize
 from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target

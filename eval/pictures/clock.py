@@ -14,7 +14,8 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.placed import CLOCK, LATENCIES, NETLIST
+from rsaxcel.flow.physical.interface import CLOCK, NETLIST
+from rsaxcel.flow.physical.placed import LATENCIES
 
 
 @dataclass(frozen=True)

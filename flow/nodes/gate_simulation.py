@@ -7,24 +7,23 @@ from functools import partial
 from math import isfinite
 from pathlib import Path
 from statistics import fmean
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from rsaxcel.flow.activities import load_activities, save_activities
 from rsaxcel.flow.code import code_of
 from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.files import read_json, write_json
-from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.gates.simulated import Simulated
 from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
-from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.liberty import Library
-from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 from rsaxcel.store.folders import cache_root, keep
+
+if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulation
+    from rsaxcel.flow.gates.simulated import Simulated
+    from rsaxcel.flow.power.activity import Activity
+    from rsaxcel.flow.power.liberty import Library
+    from rsaxcel.flow.power.netlist import Netlist
 
 # remarks beside energies, by activity
 NOTES = {
@@ -55,11 +54,17 @@ class GateSimulationNode(Node):
 
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
+        from rsaxcel.flow.power.netlist import Netlist
+
         return Netlist.from_yosys_json(inputs / cls.netlist, library, top=top)
 
     @classmethod
     def run(cls, job: FlowJob, folders: Folders) -> None:
         """Simulate each type of operation; write its figures and its activity."""
+        from rsaxcel.flow.activities import save_activities
+        from rsaxcel.flow.gates.level import GateLevel
+        from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
+
         interface = read_interface(folders.inputs / "interface.json")
         library = kept_library(Kit.read(folders.inputs / KIT, job.library).liberty)
         netlist = cls.read(folders.inputs, library, interface.top)
@@ -103,6 +108,8 @@ def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:
 
 def _kept(key: str, name: str, make: Callable[[], Simulated]) -> Simulated:
     """Return part of a simulation: from the store if an earlier run made it, else by ``make``."""
+    from rsaxcel.flow.activities import load_activities, save_activities
+    from rsaxcel.flow.gates.simulated import Simulated
 
     def populate(folder: Path) -> None:
         done = make()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rsaxcel.flow.conditions import TIMED
 from rsaxcel.flow.nodes.gate_simulation import NOTES, GateSimulationNode
 from rsaxcel.flow.nodes.node import KIT
-from rsaxcel.flow.physical.placed import CLOCK, INTERCONNECT, NETLIST, SPEF, read_placed
-from rsaxcel.flow.power.liberty import Library
-from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.physical.interface import CLOCK, INTERCONNECT, NETLIST, SPEF
+
+if TYPE_CHECKING:  # slow to import
+    from rsaxcel.flow.power.liberty import Library
+    from rsaxcel.flow.power.netlist import Netlist
 
 PLACED_NOTES = NOTES | {
     TIMED: "energy counts glitches, wires and the clock tree; crosstalk is not in it"
@@ -29,4 +32,6 @@ class PlacedGateSimulationNode(GateSimulationNode):
 
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
+        from rsaxcel.flow.physical.placed import read_placed
+
         return read_placed(cls.files(inputs), library, top, delays=True)

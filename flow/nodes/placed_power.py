@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rsaxcel.flow.nodes.node import KIT
 from rsaxcel.flow.nodes.power import PowerNode
-from rsaxcel.flow.physical.placed import NETLIST, SPEF, read_placed
-from rsaxcel.flow.power.cell_energies import CELL_ENERGIES, write_energies
-from rsaxcel.flow.power.energy import Window
-from rsaxcel.flow.power.liberty import Library
-from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.physical.interface import NETLIST, SPEF
+
+if TYPE_CHECKING:  # slow to import
+    from rsaxcel.flow.power.energy import Window
+    from rsaxcel.flow.power.liberty import Library
+    from rsaxcel.flow.power.netlist import Netlist
+
+CELL_ENERGIES = "cell-energies.npz"
 
 
 class PlacedPowerNode(PowerNode):
@@ -29,9 +33,13 @@ class PlacedPowerNode(PowerNode):
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
         """Read the netlist with the capacitances of its wires."""
+        from rsaxcel.flow.physical.placed import read_placed
+
         return read_placed(cls.files(inputs), library, top)
 
     @classmethod
     def write_more(cls, outputs: Path, windows: Mapping[str, Window]) -> None:
         """Write the energy of each cell, for maps."""
+        from rsaxcel.flow.power.cell_energies import write_energies
+
         write_energies(outputs / CELL_ENERGIES, windows)

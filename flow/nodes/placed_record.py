@@ -14,7 +14,7 @@ from rsaxcel.flow.layout import PLACED, ROUTED
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT
 from rsaxcel.flow.nodes.record import Parts, RecordNode
-from rsaxcel.flow.physical.placed import CLOCK, NETLIST
+from rsaxcel.flow.physical.interface import CLOCK, NETLIST
 
 _OWN = ("core_area_um2", "utilisation")
 _OF_TIMING = ("hold_slack_ns", "skew_ns", "clock_area_um2")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.job import FlowJob
@@ -13,18 +11,7 @@ from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders
 from rsaxcel.flow.nodes.timing import TimingNode, timing_summary
-from rsaxcel.flow.physical.checks import check_at_most
-from rsaxcel.flow.physical.placed import (
-    CLOCK,
-    INTERCONNECT,
-    MEAN_LATENCY,
-    NETLIST,
-    SPEF,
-    clock_area_um2,
-    overloaded,
-    read_placed,
-    write_delays,
-)
+from rsaxcel.flow.physical.interface import CLOCK, INTERCONNECT, NETLIST, SPEF
 from rsaxcel.flow.timer import Wires
 from rsaxcel.flow.tools import find_timer
 
@@ -50,6 +37,15 @@ class PlacedTimingNode(TimingNode):
         ``FlowError`` if the timer uses no wires, a slew or load is above its limit, or hold is not
         kept.
         """
+        # Slow to import, and a result that is there needs no analysis.
+        from rsaxcel.flow.physical.placed import (
+            MEAN_LATENCY,
+            clock_area_um2,
+            overloaded,
+            read_placed,
+            write_delays,
+        )
+
         inputs, outputs = folders.inputs, folders.outputs
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
         netlist = read_placed(cls.files(inputs), library, job.design)
@@ -80,5 +76,9 @@ class PlacedTimingNode(TimingNode):
 def _check_limits(what: str, found: Mapping[str, tuple[float, float]], unit: str) -> None:
     """Refuse pins that are above a limit; ``found`` has value and limit of each."""
     if found:
+        import numpy as np
+
+        from rsaxcel.flow.physical.checks import check_at_most
+
         values, limits = np.array(list(found.values())).T
         check_at_most(what, list(found), values, limits, unit)

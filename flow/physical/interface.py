@@ -26,7 +26,9 @@ STEPS = (FLOORPLAN, PLACE, REPAIR, CLOCK_TREE, REPAIR_TIMING, WIRES)
 # INSTANCE/PIN, mean_latency_ns (of the flip-flops: the ports' clock has it), skew_ns,
 # insertion_delay_ns (the longest latency), buffers. capacity.npz: demand and capacity of each edge
 # of the routing grid.
-LAYOUT = ("placed.v", "placed.json", "placed.def", "placed.spef", "clock.json", "capacity.npz")
+NETLIST, SPEF, CLOCK = "placed.json", "placed.spef", "clock.json"
+LAYOUT = ("placed.v", NETLIST, "placed.def", SPEF, CLOCK, "capacity.npz")
+INTERCONNECT = "interconnect.txt"  # delays of the wires, which timing writes
 
 # Figures that the last step returns at least; step PLACE returns `overflow`.
 FIGURES = (

@@ -7,17 +7,10 @@ from pathlib import Path
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
+from rsaxcel.flow.physical.interface import CLOCK, INTERCONNECT, NETLIST, SPEF
 from rsaxcel.flow.physical.spef import read_totals
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.power.netlist import Netlist
-
-# Netlist, wires, clock tree, and delays of wires.
-NETLIST, SPEF, CLOCK, INTERCONNECT = (
-    "placed.json",
-    "placed.spef",
-    "clock.json",
-    "interconnect.txt",
-)
 
 # Keys of clock.json; see flow.physical.interface.LAYOUT.
 MEAN_LATENCY, LATENCIES = "mean_latency_ns", "latency_ns"

@@ -11,11 +11,9 @@ import numpy as np
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.power.energy import Window, by_instance_j
 
-# Two float32 arrays for each type of operation: OPERATION.energy_nj and, with glitches,
-# OPERATION.glitch_nj; for one operation, in the order of the cells' names. The energy of a cell
-# includes the nets that the cell drives.
-CELL_ENERGIES = "cell-energies.npz"
-
+# The file has two float32 arrays for each type of operation: OPERATION.energy_nj and, with
+# glitches, OPERATION.glitch_nj; for one operation, in the order of the cells' names. The energy of
+# a cell includes the nets that the cell drives.
 _ENERGY, _GLITCH = "energy_nj", "glitch_nj"
 
 

@@ -8,18 +8,24 @@ from typing import Any
 from rsaxcel import catalog
 from rsaxcel.catalog.given import find_given, is_given
 from rsaxcel.circuit import Target, is_circuit, is_product
-from rsaxcel.flow.subjects.exponentiator import ExponentiatorSubject
-from rsaxcel.flow.subjects.multiplier import MultiplierSubject
 from rsaxcel.flow.subjects.subject import Subject
-from rsaxcel.flow.subjects.system import SystemSubject
 from rsaxcel.proc.systems import System, find_system, is_system
 
 
 def subject_of(target: Target) -> Subject:
+    # Each kind of subject is imported when it is needed: imports are slow.
     if isinstance(target, System):
+        from rsaxcel.flow.subjects.system import SystemSubject
+
         return SystemSubject(target)
     assert is_circuit(target)
-    return MultiplierSubject(target) if is_product(target) else ExponentiatorSubject(target)
+    if is_product(target):
+        from rsaxcel.flow.subjects.multiplier import MultiplierSubject
+
+        return MultiplierSubject(target)
+    from rsaxcel.flow.subjects.exponentiator import ExponentiatorSubject
+
+    return ExponentiatorSubject(target)
 
 
 def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:

@@ -8,32 +8,28 @@ from contextlib import contextmanager
 from functools import cache, partial
 from pathlib import Path
 from statistics import fmean
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.component import message_types
 from rsaxcel.flow import requests
 from rsaxcel.flow.errors import FlowError, WrongNetlist
-from rsaxcel.flow.gates.engine import WHOLE
-from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.gates.simulated import Simulated
-from rsaxcel.flow.gates.streams import GateRun, GateSimulator
-from rsaxcel.flow.gates.timed import Sample
-from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.requests import OPERATION_COUNT, Exponentiation, operations, workload_operands
-from rsaxcel.flow.subjects.fresh import COUNT, Trial, run_trial
 from rsaxcel.flow.subjects.subject import Subject
 from rsaxcel.sim.answers import Expected, difference
-from rsaxcel.sim.batch import SimulationError
-from rsaxcel.sim.check.rows import rows_of
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import expected_response, operation
-from rsaxcel.sim.runners import cycles_of
 from rsaxcel.sim.translate import Message, VerilogModule
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of
+
+if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulation
+    from rsaxcel.flow.gates.level import GateLevel
+    from rsaxcel.flow.gates.simulated import Simulated
+    from rsaxcel.flow.gates.streams import GateRun, GateSimulator
+    from rsaxcel.flow.gates.timed import Sample
+    from rsaxcel.flow.power.netlist import Netlist
+    from rsaxcel.flow.subjects.fresh import Trial
 
 # Limit of a simulation, in gates times cycles. A gate takes about 1 ns for a cycle of all lanes
 # (operations that are simulated side by side) together.
@@ -59,12 +55,17 @@ class CircuitSubject(Subject):
         return self.configuration.is_foreign
 
     def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int]:
+        from rsaxcel.flow.subjects.fresh import run_trial
+
         seed = secrets.randbits(32)  # now, after the synthesis
         operations = run_trial(netlist, self._trial(interface, seed), seed)
         return {"operations": operations, "seed": seed}
 
     def _trial(self, interface: VerilogModule, seed: int) -> Trial:
         """Draw operations for ``run_fresh``."""
+        from rsaxcel.flow.subjects.fresh import COUNT, Trial
+        from rsaxcel.sim.check.rows import rows_of
+
         configuration = self.configuration
         to_do = operation(configuration)
 
@@ -72,8 +73,12 @@ class CircuitSubject(Subject):
             response = expected_response(to_do, row)
             return response if self.exponent_nbits else response[:1]
 
-        return self._with_messages(
-            interface,
+        request, response = interface.request, interface.response
+        return Trial(
+            request=lambda row: pack(request, configuration.request(*row)),
+            response=lambda number: unpack(response, number),
+            digits=(request.digits, response.digits),
+            load_cycles=configuration.load_cycles,
             rows=rows_of(configuration, COUNT, seed),
             keys=to_do.keys,
             values=to_do.values,
@@ -82,17 +87,9 @@ class CircuitSubject(Subject):
             has_exponent=bool(self.exponent_nbits) and not configuration.halves,
         )
 
-    def _with_messages(self, interface: VerilogModule, **trial: Any) -> Trial:
-        request, response = interface.request, interface.response
-        return Trial(
-            request=lambda row: pack(request, self.configuration.request(*row)),
-            response=lambda number: unpack(response, number),
-            digits=(request.digits, response.digits),
-            load_cycles=self.configuration.load_cycles,
-            **trial,
-        )
-
     def _cycles(self, rows: Sequence[Operands]) -> list[int]:
+        from rsaxcel.sim.runners import cycles_of
+
         with simulated_at_rtl():
             return cycles_of(self.configuration, rows)
 
@@ -136,6 +133,8 @@ class ExponentiatorSubject(CircuitSubject):
         leaves out the first, uncounted operation, which stands for earlier use: the initial
         registers changed toggles by at most 0.03 % at 256 and 512 bits.
         """
+        from rsaxcel.flow.gates.streams import GateSimulator
+
         simulator = GateSimulator(level.netlist, level.slews)
         gates = len(level.netlist.instances)
         for name, exponent in exponents.items():
@@ -169,6 +168,8 @@ class ExponentiatorSubject(CircuitSubject):
 @contextmanager
 def simulated_at_rtl() -> Iterator[None]:
     """Say of a simulation that fails, for the cycles of a circuit, that it is at RTL."""
+    from rsaxcel.sim.batch import SimulationError
+
     try:
         yield
     except SimulationError as error:
@@ -184,6 +185,8 @@ def _operations(configuration: Circuit, exponent: int) -> list[Exponentiation]:
 def _simulated(
     name: str, figures: Mapping[str, Any], run: Callable[..., GateRun], sample: Sample
 ) -> Simulated:
+    from rsaxcel.flow.gates.simulated import Simulated
+
     done = run(sample=sample)
     cycles = {"simulated_cycles": done.latencies[:, -1].mean()}
     return Simulated(name, done.activity, done.counted, {**figures, **cycles})
@@ -194,15 +197,18 @@ def simulate(
     request: Message,
     response: Message,
     rows: Sequence[tuple[tuple[int, ...], Exponentiation]],
-    load_cycles: int = 0,
-    uncounted: int = 1,
-    sample: Sample = WHOLE,
+    *,
+    load_cycles: int,
+    uncounted: int,
+    sample: Sample,
 ) -> GateRun:
     """Simulate operations and check the responses; one operation is counted in each lane.
 
     An operation normally follows another one, not a reset: each lane first runs ``uncounted``
     operations of the rows before its own. Registers start with random values, as in silicon.
     """
+    import numpy as np
+
     lanes = [[rows[index - n] for n in range(uncounted, -1, -1)] for index in range(len(rows))]
     run = simulator.run(
         [[pack(request, fields) for fields, _ in lane] for lane in lanes],

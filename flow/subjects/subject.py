@@ -7,14 +7,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from importlib.metadata import version
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rsaxcel.circuit import Target
-from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.gates.simulated import Simulated
-from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.sim.translate import VerilogModule, translate
 from rsaxcel.store.code import code_digest, without_comments
+
+if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulation
+    from rsaxcel.flow.gates.level import GateLevel
+    from rsaxcel.flow.gates.simulated import Simulated
+    from rsaxcel.flow.power.netlist import Netlist
 
 
 def pymtl3_version() -> str:

@@ -13,10 +13,10 @@ import numpy as np
 
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.names import inclusive, module_path
+from rsaxcel.flow.nodes.placed_power import CELL_ENERGIES
 from rsaxcel.flow.physical.def_file import write_def
 from rsaxcel.flow.physical.floorplan import fill_gaps, fixed_cells, make_core
 from rsaxcel.flow.physical.ports import spread_ports
-from rsaxcel.flow.power.cell_energies import CELL_ENERGIES
 from rsaxcel.flow.record import Record
 from tests.eval.made_up_records import operation, record
 from tests.flow.physical.netlists import KIT, Netlist, library

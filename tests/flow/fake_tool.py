@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from rsaxcel.flow import tools
 from rsaxcel.flow.layout import EMBEDDED
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical import tools
-from rsaxcel.flow.physical.interface import LAYOUT, STEPS, PhysicalTool, Task
-from rsaxcel.flow.physical.placed import NETLIST, SPEF, overloaded, read_placed
+from rsaxcel.flow.physical.interface import LAYOUT, NETLIST, SPEF, STEPS, PhysicalTool, Task
+from rsaxcel.flow.physical.placed import overloaded, read_placed
 from rsaxcel.flow.power.netlist import Netlist
 
 BUFFER, CLOCK_NET = "CLKBUF_X3", "clk_tree"

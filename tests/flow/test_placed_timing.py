@@ -12,8 +12,9 @@ from rsaxcel.flow.layout import TIMERS
 from rsaxcel.flow.nodes.node import KIT as KIT_FOLDER
 from rsaxcel.flow.nodes.steps import STEP_NODES
 from rsaxcel.flow.opensta import OpenSta
+from rsaxcel.flow.physical.interface import CLOCK
 from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
-from rsaxcel.flow.physical.placed import CLOCK, MEAN_LATENCY
+from rsaxcel.flow.physical.placed import MEAN_LATENCY
 from rsaxcel.flow.timer import StaticTiming, Wires
 from rsaxcel.flow.tools import find_timer
 from tests.flow.flow_circuits import KIT, build, library

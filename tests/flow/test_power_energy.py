@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.nodes.placed_power import CELL_ENERGIES
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.bank import Banks
-from rsaxcel.flow.power.cell_energies import CELL_ENERGIES, read_energies, write_energies
+from rsaxcel.flow.power.cell_energies import read_energies, write_energies
 from rsaxcel.flow.power.energy import Window, analyse, by_instance_j
 from rsaxcel.flow.power.internal import output_energy_j
 from rsaxcel.flow.power.slews import Slews
