@@ -62,8 +62,10 @@ class FlowJob(Layout):
 
     @classmethod
     def names(cls) -> list[str]:
-        """Names of the fields that are kept."""
-        return [x.name for x in fields(cls) if x.name != "root"]
+        """Names of the fields that are kept, those of a layout at the end."""
+        layout = [x.name for x in fields(Layout)]
+        own = [x.name for x in fields(cls) if x.name not in ("root", *layout)]
+        return own + layout
 
     def as_json(self) -> dict[str, Any]:
         return {name: getattr(self, name) for name in self.names()}

@@ -239,7 +239,7 @@ def test_a_missing_tool_ends_the_search(monkeypatch):
     def fail(*asked, **how):
         raise SetupError("sta: not found")
 
-    monkeypatch.setattr("rsaxcel.eval.curve.measuring.run_flow", fail)
+    monkeypatch.setattr("rsaxcel.eval.curve.measuring.run", fail)
     with pytest.raises(SetupError):
         measured(flow)
     assert issubclass(NoRoom, FlowError)

@@ -10,6 +10,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.eval.facts.records import record_facts
 from rsaxcel.eval.facts.table import Facts
+from rsaxcel.flow import run as flow
 from rsaxcel.flow import runner
 from rsaxcel.flow.earlier import earlier_results
 from rsaxcel.flow.fpga import RESOURCES, fpga_job, run_fpga
@@ -75,9 +76,14 @@ def leave(*records: Record, asked_s: int = ASKED_S) -> list[Path]:
     ]
 
 
+def job_of(design: str, **asked: object) -> FlowJob:
+    own = {"design": design, "nbits": NBITS, "name": f"{design}_{NBITS}", "results": ""}
+    return FlowJob(params={"bits_per_cycle": 1}, **own, **asked)
+
+
 def leave_mapping(folder: Path, family: str, luts: int, key: str) -> FlowJob:
     """Store a mapping for FPGAs as the flow does."""
-    job = FlowJob("ssmm_r2l", NBITS, {"bits_per_cycle": 1}, "ssmm_r2l_8", "", family=family)
+    job = job_of("ssmm_r2l", family=family)
     found = {"resources": {"luts": luts}, "cells": {}, "tools": {"yosys": "0"}}
     stored(STORES["fpga"], f"fpga-ssmm_r2l_8-{key}", fpga=found)
     run = folder / "build" / "fpga" / f"ssmm_r2l_8-{family}"
@@ -195,14 +201,7 @@ def test_mappings_for_fpgas_are_found(rows, folder):
 
 
 def test_outlines_are_found(rows, folder):
-    job = FlowJob(
-        design="ssmm",
-        nbits=NBITS,
-        params={"bits_per_cycle": 1},
-        name="ssmm_8",
-        results="",
-        clock_ns=2.0,
-    )
+    job = job_of("ssmm", clock_ns=2.0)
     timing = {"clock_ns": 2.0, "min_period_ns": 1.5, "critical_path": {"delay_ns": 1.25}}
     stored(STORES["flow"], "synthesis-ssmm_8-a", synthesis={"area_um2": 300.0, "cell_count": 7})
     stored(STORES["flow"], "timing-ssmm_8-b", timing=timing)
@@ -223,7 +222,7 @@ def test_what_is_asked_for_again_is_noted(folder, monkeypatch):
     assert runner.known_keys(run)["fpga"] == asked.hash
     (run / KNOWN).write_text(json.dumps({"fpga": "another"}))
     monkeypatch.setattr(runner, "make_result", lambda *_: pytest.fail("nothing is to be made"))
-    found = run(fpga_job(configuration, "xc7"), RESOURCES, lookup=True)
+    found = flow.run(fpga_job(configuration, "xc7"), RESOURCES, lookup=True)
     assert run_fpga(configuration, "xc7") == asked == found
     assert runner.known_keys(run)["fpga"] == asked.hash
     # The request is also noted if the run's folder was removed.
