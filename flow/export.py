@@ -13,7 +13,7 @@ from pathlib import Path
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.layout import ROUTED
-from rsaxcel.flow.physical.design import read_design
+from rsaxcel.flow.physical.array_netlist import read_array_netlist
 from rsaxcel.flow.physical.floorplan import make_core
 from rsaxcel.flow.physical.interface import ROUTE, STEPS, Task
 from rsaxcel.flow.physical.lef import kinds
@@ -78,7 +78,7 @@ def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> No
     """Write a folder for OpenROAD; ``files`` are those of a ``TimedNetlist``."""
     kit = find_kit(job.library)
     task = Task.of(job, kit, files["netlist.json"])
-    given = read_design(task.netlist, task.top, kinds(kit))
+    given = read_array_netlist(task.netlist, task.top, kinds(kit))
     core = make_core(given, kit, task.utilisation)
     _make(folder, _LIBRARY)
     library = [folder / _LIBRARY / path.name for path in (*kit.layout.lef, kit.liberty)]

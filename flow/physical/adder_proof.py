@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.roles import Sources
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library
@@ -157,7 +157,7 @@ class _Cone:
         return _evaluated(function, given, self.count)
 
 
-def _nets_of(design: Design, at: int) -> dict[str, int]:
+def _nets_of(design: ArrayNetlist, at: int) -> dict[str, int]:
     pins = range(design.pin_start[at], design.pin_start[at + 1])
     kind = design.kinds[design.kind[at]]
     return {pin.name: int(design.pin_net[p]) for pin, p in zip(kind.pins, pins, strict=True)}

@@ -8,13 +8,13 @@ from itertools import chain
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.design import DBU_PER_UM, Design
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
 from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, mirrored, row_orient
 from rsaxcel.flow.physical.roles import Sources, roles_of
 from rsaxcel.flow.power.liberty import Library
 
 
-def check_placement(design: Design, core: Core, others: Sequence[PhysicalCells] = ()) -> None:
+def check_placement(design: ArrayNetlist, core: Core, others: Sequence[PhysicalCells] = ()) -> None:
     """Check that cells lie in rows, on sites, in an orientation of their rows, side by side.
 
     Ports lie on the boundary, one per place. ``others`` are taps, end caps and fillers.
@@ -67,7 +67,7 @@ def check_placement(design: Design, core: Core, others: Sequence[PhysicalCells] 
     _check_ports(design, core)
 
 
-def _check_ports(design: Design, core: Core) -> None:
+def _check_ports(design: ArrayNetlist, core: Core) -> None:
     ports = np.flatnonzero(design.is_port)
     x, y = design.x[ports].astype(np.int64), design.y[ports].astype(np.int64)
     inside = (x >= 0) & (y >= 0) & (x <= core.width) & (y <= core.height)
@@ -84,7 +84,7 @@ def _check_ports(design: Design, core: Core) -> None:
         raise FlowError(f"ports {one} and {two} have one place ({_in_all(wrong, 'port')})")
 
 
-def check_connections(design: Design) -> None:
+def check_connections(design: ArrayNetlist) -> None:
     """Check that every input pin is connected, and that every net has one driver."""
     open_inputs = np.flatnonzero((design.pin_net < 0) & ~design.pin_is_output)
     if open_inputs.size:
@@ -102,7 +102,7 @@ def check_connections(design: Design) -> None:
             raise FlowError(f"net {design.nets[wrong[0]]} {what} ({_in_all(wrong, 'net')})")
 
 
-def check_clock(design: Design, clock: str, library: Library) -> int:
+def check_clock(design: ArrayNetlist, clock: str, library: Library) -> int:
     """Check that the clock, not its complement, reaches all clock pins.
 
     Return the number of clock pins of flip-flops and latches.
@@ -130,7 +130,7 @@ def check_clock(design: Design, clock: str, library: Library) -> int:
     return sinks
 
 
-def check_fan_out(design: Design, limit: int, exempt: Collection[str] = ()) -> None:
+def check_fan_out(design: ArrayNetlist, limit: int, exempt: Collection[str] = ()) -> None:
     """Check that no net but those exempt drives more than ``limit`` pins, ports included."""
     fan_out = np.diff(design.net_pins[0]) - 1
     within = set(exempt)

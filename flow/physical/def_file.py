@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.physical.design import DBU_PER_UM, INPUT_PORT, Design
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, INPUT_PORT, ArrayNetlist
 from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, free_prefix
 from rsaxcel.flow.physical.lef import Layer, geometry
 from rsaxcel.flow.physical.ports import port_layer
@@ -34,7 +34,7 @@ def def_name(name: str, *, is_bit: bool = False) -> str:
 
 def write_def(
     path: Path,
-    design: Design,
+    design: ArrayNetlist,
     core: Core,
     kit: Kit,
     fixed: PhysicalCells,
@@ -102,7 +102,9 @@ def _vias(grid: PowerGrid) -> Iterator[str]:
     yield "END VIAS"
 
 
-def _components(design: Design, fixed: PhysicalCells, fillers: PhysicalCells) -> Iterator[str]:
+def _components(
+    design: ArrayNetlist, fixed: PhysicalCells, fillers: PhysicalCells
+) -> Iterator[str]:
     cells = np.flatnonzero(~design.is_port)
     yield f"COMPONENTS {len(cells) + fixed.count + fillers.count} ;"
     kinds = [kind.name for kind in design.kinds]
@@ -123,11 +125,11 @@ def _components(design: Design, fixed: PhysicalCells, fillers: PhysicalCells) ->
     yield "END COMPONENTS"
 
 
-def _bits(design: Design) -> set[str]:
+def _bits(design: ArrayNetlist) -> set[str]:
     return {design.names[port] for port in np.flatnonzero(design.is_port).tolist()}
 
 
-def _pins(design: Design, core: Core, kit: Kit, grid: PowerGrid) -> Iterator[str]:
+def _pins(design: ArrayNetlist, core: Core, kit: Kit, grid: PowerGrid) -> Iterator[str]:
     """Yield the ports, and a port of each power net at its uppermost strap or rail."""
     ports, bits = np.flatnonzero(design.is_port), _bits(design)
     yield f"PINS {len(ports) + len(grid.nets)} ;"
@@ -200,7 +202,7 @@ def _strap(strap: Strap) -> str:
     return f"{strap.layer} {width} + SHAPE {'FOLLOWPIN' if strap.rail else 'STRIPE'} {ends}"
 
 
-def _nets(design: Design) -> Iterator[str]:
+def _nets(design: ArrayNetlist) -> Iterator[str]:
     start, order = design.net_pins
     bits = _bits(design)
     yield f"NETS {len(design.nets)} ;"
@@ -214,7 +216,7 @@ def _nets(design: Design) -> Iterator[str]:
     yield "END NETS"
 
 
-def _connections(design: Design, pins: np.ndarray) -> Iterable[str]:
+def _connections(design: ArrayNetlist, pins: np.ndarray) -> Iterable[str]:
     """Yield each pin as a net's connection: instance and pin, or a port."""
     own = design.pin_instance[pins]
     port = design.is_port

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.def_file import ORIENTATIONS
-from rsaxcel.flow.physical.design import DBU_PER_UM
 
 _CELL = re.compile(r"\s*- (\S+) (\S+)(.*)\+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \) (\w+)")
 _PLACE = re.compile(r"\+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \)")
@@ -31,7 +31,7 @@ class Places:
     kinds: list[str]
     x: np.ndarray  # lower left corner; int32
     y: np.ndarray
-    orient: np.ndarray  # uint8, see flow.physical.design
+    orient: np.ndarray  # uint8, see flow.physical.array_netlist
     ports: dict[str, tuple[int, int]]  # bits of ports, power ports included
 
 

@@ -14,8 +14,8 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.adder_proof import AdderProof, Adders
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.checks import check_connections
-from rsaxcel.flow.physical.design import Design
 from rsaxcel.flow.physical.roles import Sources, roles_of
 from rsaxcel.flow.power.liberty import Library
 
@@ -23,8 +23,8 @@ _NONE = -1
 
 
 def check_equivalent(
-    design: Design,
-    reference: Design,
+    design: ArrayNetlist,
+    reference: ArrayNetlist,
     library: Library,
     copies: Mapping[str, str] | None = None,
     adders: Adders | None = None,
@@ -41,8 +41,8 @@ class _Comparison:
 
     def __init__(
         self,
-        design: Design,
-        reference: Design,
+        design: ArrayNetlist,
+        reference: ArrayNetlist,
         library: Library,
         copies: Mapping[str, str],
         adders: Adders,
@@ -176,7 +176,7 @@ class _Comparison:
         return f"{pin} of {cell}"
 
 
-def _labels(design: Design) -> list[str]:
+def _labels(design: ArrayNetlist) -> list[str]:
     """Names of instances, those of ports made different from those of cells."""
     ports = design.is_port.tolist()
     return [f"\n{x}" if port else x for x, port in zip(design.names, ports, strict=True)]

@@ -11,7 +11,7 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.physical.design import DBU_PER_UM, FN, FS, Design, Kind, N, S
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, FN, FS, ArrayNetlist, Kind, N, S
 from rsaxcel.flow.physical.lef import Geometry, geometry
 
 
@@ -75,7 +75,7 @@ def mirrored(orient: np.ndarray) -> np.ndarray:
     return np.array([FN, S, FS, N], np.uint8)[orient]
 
 
-def make_core(design: Design, kit: Kit, utilisation: float) -> Core:
+def make_core(design: ArrayNetlist, kit: Kit, utilisation: float) -> Core:
     """Make a core that is about square and has a given utilisation.
 
     Utilisation is the area of instances, taps and end caps over the core's. One column of sites
@@ -105,7 +105,7 @@ def make_core(design: Design, kit: Kit, utilisation: float) -> Core:
     raise FlowError(f"taps and end caps leave no space in the core at utilisation {utilisation}")
 
 
-def utilisation_of(design: Design, core: Core, fixed: PhysicalCells) -> float:
+def utilisation_of(design: ArrayNetlist, core: Core, fixed: PhysicalCells) -> float:
     """Area of instances and of cells without signals, by the area of the core."""
     area = np.sum(design.width.astype(float) * design.height) / DBU_PER_UM**2
     return float(area + fixed.area_um2) / core.area_um2
@@ -160,7 +160,7 @@ def fixed_cells(core: Core, kit: Kit) -> PhysicalCells:
     return _cells(core, kinds, kind, x, y)
 
 
-def fill_gaps(design: Design, core: Core, kit: Kit, fixed: PhysicalCells) -> PhysicalCells:
+def fill_gaps(design: ArrayNetlist, core: Core, kit: Kit, fixed: PhysicalCells) -> PhysicalCells:
     """Fillers for all gaps of the rows of a legal placement; ``FlowError`` if they do not fit."""
     about = geometry(kit)
     kinds = tuple(about.kind(name) for name in kit.layout.filler_cells)

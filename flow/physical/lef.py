@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.physical.design import DBU_PER_UM, Kind, KindPin
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, Kind, KindPin
 from rsaxcel.store.whole_files import read_text
 
 _COMMENT = re.compile(r"#[^\n]*")

@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.flow.physical.design import OUTPUT_PORT, Design, bit_name
+from rsaxcel.flow.physical.array_netlist import OUTPUT_PORT, ArrayNetlist, bit_name
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 
-def write_verilog(design: Design, path: Path) -> None:
+def write_verilog(design: ArrayNetlist, path: Path) -> None:
     """Write a flat Verilog module; a net that connects several bits of ports needs assignments."""
     path.write_text("".join(_verilog(design)))
 
 
-def _verilog(design: Design) -> Iterator[str]:
+def _verilog(design: ArrayNetlist) -> Iterator[str]:
     ports, outputs = _ports(design), _output_names(design)
     yield f"module {_escaped(design.top)}({', '.join(map(_escaped, design.ports))});\n"
     for port, width in design.ports.items():
@@ -52,7 +52,7 @@ def _verilog(design: Design) -> Iterator[str]:
     yield "endmodule\n"
 
 
-def write_json(design: Design, path: Path) -> None:
+def write_json(design: ArrayNetlist, path: Path) -> None:
     """Write a design in the JSON form of Yosys's ``write_json``; numbers of nets begin with 2."""
     directions = {True: "output", False: "input"}
     starts, nets, kinds = (x.tolist() for x in (design.pin_start, design.pin_net, design.kind))
@@ -95,7 +95,7 @@ def write_json(design: Design, path: Path) -> None:
     path.write_text(json.dumps({"creator": "rsaxcel", "modules": {design.top: module}}))
 
 
-def _ports(design: Design) -> dict[int, list[str]]:
+def _ports(design: ArrayNetlist) -> dict[int, list[str]]:
     """Names of the bits of ports at each net that has any."""
     found: dict[int, list[str]] = {}
     for at in np.flatnonzero(design.is_port).tolist():
@@ -103,7 +103,7 @@ def _ports(design: Design) -> dict[int, list[str]]:
     return found
 
 
-def _output_names(design: Design) -> set[str]:
+def _output_names(design: ArrayNetlist) -> set[str]:
     last = design.kinds.index(OUTPUT_PORT)
     return {design.names[at] for at in np.flatnonzero(design.kind == last).tolist()}
 

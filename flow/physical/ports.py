@@ -10,7 +10,7 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.physical.design import DBU_PER_UM, Design
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
 from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import Layer, layers
 from rsaxcel.flow.physical.power_grid import vertical_straps
@@ -91,7 +91,7 @@ def _tracks(layer: Layer, length: int, pitches: int) -> np.ndarray:
     return tracks[tracks >= margin][::pitches]
 
 
-def spread_ports(design: Design, core: Core, kit: Kit) -> None:
+def spread_ports(design: ArrayNetlist, core: Core, kit: Kit) -> None:
     """Put ports at equal distances around the core, in their order, from the lower left corner."""
     ports = np.flatnonzero(design.is_port)
     slots = slots_of(core, kit, len(ports))
@@ -99,7 +99,7 @@ def spread_ports(design: Design, core: Core, kit: Kit) -> None:
     design.x[ports], design.y[ports] = slots.x[at], slots.y[at]
 
 
-def places_of_cells(design: Design) -> tuple[np.ndarray, np.ndarray]:
+def places_of_cells(design: ArrayNetlist) -> tuple[np.ndarray, np.ndarray]:
     """Give x and y of the middle of the pins that each port connects to.
 
     Without pins, its own place.
@@ -118,7 +118,7 @@ def places_of_cells(design: Design) -> tuple[np.ndarray, np.ndarray]:
 
 
 def assign_ports(
-    design: Design,
+    design: ArrayNetlist,
     core: Core,
     kit: Kit,
     wanted: tuple[np.ndarray, np.ndarray],

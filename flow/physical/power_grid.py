@@ -11,7 +11,7 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.physical.design import DBU_PER_UM
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import Cut, Geometry, Layer, Rectangle, geometry, layers
 

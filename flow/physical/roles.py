@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.design import PORT_KINDS, Design, Kind
+from rsaxcel.flow.physical.array_netlist import PORT_KINDS, ArrayNetlist, Kind
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library, LibraryCell
 
@@ -97,7 +97,7 @@ def _key(function: BooleanFunction | None) -> Hashable:
 class Sources:
     """Where each net of a design gets its value from, behind all buffers and inverters."""
 
-    design: Design
+    design: ArrayNetlist
     roles: Sequence[Role]
     through_gates: bool = False  # the source of a gated clock is the clock
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.physical.design import FN, PORT_KINDS, Design, N
+from rsaxcel.flow.physical.array_netlist import FN, PORT_KINDS, ArrayNetlist, N
 from rsaxcel.flow.physical.embedded.session import Clock
 from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import kinds
@@ -22,7 +22,7 @@ _ARRAYS = ("kind", "pin_net", "x", "y", "orient")
 class Checkpoint:
     """What a step hands to the next one."""
 
-    design: Design
+    design: ArrayNetlist
     core: Core
     clock: Clock = field(default_factory=Clock)
     copies: dict[str, str] = field(default_factory=dict)  # original of each copied cell
@@ -58,7 +58,7 @@ class Checkpoint:
         with np.load(path) as file:
             about = json.loads(file["about"].tobytes())
             arrays = {name: file[name] for name in _ARRAYS}
-        design = Design(
+        design = ArrayNetlist(
             top=about["top"],
             kinds=(*kinds(kit), *PORT_KINDS),
             names=about["names"],
@@ -72,7 +72,7 @@ class Checkpoint:
         return cls(design, core, clock, about["copies"], about["adders"], about["counts"])
 
 
-def _is_sound(design: Design, core: Core) -> bool:
+def _is_sound(design: ArrayNetlist, core: Core) -> bool:
     """Whether each array has the right type, length and range."""
     ranges = {
         "kind": (np.int32, 0, len(design.kinds) - 1),

@@ -13,8 +13,8 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
-from rsaxcel.flow.physical.design import DBU_PER_UM, Design
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.layout_files import (
     clock_nets,
@@ -31,7 +31,7 @@ SKEW_LIMIT_NS = 0.25  # greatest difference of two latencies
 
 
 def write_layout(
-    design: Design, core: Core, kit: Kit, clock_ns: float, clock_buffers: int, folder: Path
+    design: ArrayNetlist, core: Core, kit: Kit, clock_ns: float, clock_buffers: int, folder: Path
 ) -> dict[str, Any]:
     """Write the files ``flow.physical.interface.LAYOUT`` of a checked layout, with Steiner trees.
 
@@ -61,7 +61,7 @@ def write_layout(
     }
 
 
-def write_clock(path: Path, design: Design, kit: Kit, clock_ns: float, buffers: int) -> None:
+def write_clock(path: Path, design: ArrayNetlist, kit: Kit, clock_ns: float, buffers: int) -> None:
     """Write the latencies of a clock tree; ``FlowError`` if the skew is above ``SKEW_LIMIT_NS``."""
     with session(design, kit, Clock(is_ideal=False)) as opened:
         opened.time(clock_ns)
@@ -70,7 +70,7 @@ def write_clock(path: Path, design: Design, kit: Kit, clock_ns: float, buffers: 
 
 
 def write_latencies(
-    path: Path, latency_ns: Mapping[str, float], design: Design, kit: Kit, buffers: int
+    path: Path, latency_ns: Mapping[str, float], design: ArrayNetlist, kit: Kit, buffers: int
 ) -> None:
     """Write the latencies of all clock pins of a design; raises as ``write_clock`` does."""
     gates = clock_gates(design, kit)
@@ -94,7 +94,7 @@ def check_skew(skew_ns: float) -> None:
         raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {SKEW_LIMIT_NS} ns is allowed")
 
 
-def clock_gates(design: Design, kit: Kit) -> set[str]:
+def clock_gates(design: ArrayNetlist, kit: Kit) -> set[str]:
     cells = kept_library(kit.liberty).cells
     is_gate = [bool(x.name in cells and cells[x.name].clock_gate) for x in design.kinds]
     return {design.names[at] for at in np.flatnonzero(np.array(is_gate)[design.kind])}

@@ -8,7 +8,7 @@ import numpy as np
 
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.capacity import (
     ROUNDS,
     SPARE,
@@ -35,11 +35,11 @@ TREE_ALPHA = 0.4  # price of a path from the driver, in lengths of wire; see bui
 _SIGNAL_LAYERS = slice(1, 10)  # metal 2 to metal 10: metal 1 belongs to the cells
 
 
-def nets_of(design: Design) -> Nets:
+def nets_of(design: ArrayNetlist) -> Nets:
     return Nets(*design.net_pins, *design.pin_places())
 
 
-def trees_of(design: Design) -> Trees:
+def trees_of(design: ArrayNetlist) -> Trees:
     return build_trees(nets_of(design), TREE_ALPHA)
 
 
@@ -55,7 +55,7 @@ def congestion(
     )
 
 
-def clock_nets(design: Design, kit: Kit) -> np.ndarray:
+def clock_nets(design: ArrayNetlist, kit: Kit) -> np.ndarray:
     """Whether each net belongs to the clock: from its sinks back through buffers and gates."""
     cells = kept_library(kit.liberty).cells
     clock_pins = {
@@ -91,7 +91,7 @@ def clock_nets(design: Design, kit: Kit) -> np.ndarray:
     return found
 
 
-def write_wires(path: Path, design: Design, trees: Trees, is_clock: np.ndarray) -> None:
+def write_wires(path: Path, design: ArrayNetlist, trees: Trees, is_clock: np.ndarray) -> None:
     pins = [pin.name for kind in design.kinds for pin in kind.pins]
     known = sorted(set(pins))
     number = {name: index for index, name in enumerate(known)}

@@ -10,7 +10,7 @@ import numpy as np
 
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.design import INPUT_PORT, OUTPUT_PORT, Kind
+from rsaxcel.flow.physical.array_netlist import INPUT_PORT, OUTPUT_PORT, Kind
 from rsaxcel.flow.physical.embedded.records import LibraryArrays
 from rsaxcel.flow.physical.embedded.timing_library import AXES, Arc, CellTiming, timing_library
 from rsaxcel.flow.physical.roles import complements

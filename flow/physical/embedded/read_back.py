@@ -8,14 +8,14 @@ from itertools import count
 import numpy as np
 
 from rsaxcel.flow.names import module_path
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 
 _REPEATER_PINS = 2
 
 
 def compressed(
-    before: Design, arrays: dict[str, np.ndarray], nets: int
-) -> tuple[Design, dict[str, str], dict[str, dict[str, str]]]:
+    before: ArrayNetlist, arrays: dict[str, np.ndarray], nets: int
+) -> tuple[ArrayNetlist, dict[str, str], dict[str, dict[str, str]]]:
     """Make a design of what is left, with names for what was inserted.
 
     ``nets`` counts removed nets, too. The result has the original of each copy, and the replaced
@@ -50,7 +50,7 @@ def compressed(
             copies[names[-1]] = original
     for _ in range(nets - len(before.nets)):
         net_names.append(fresh_net("rn"))
-    after = Design(
+    after = ArrayNetlist(
         before.top,
         before.kinds,
         [name for name, keep in zip(names, kept, strict=True) if keep],
@@ -66,7 +66,7 @@ def compressed(
     return after, copies, adders
 
 
-def _name_port_nets(design: Design, fresh: _Fresh) -> None:
+def _name_port_nets(design: ArrayNetlist, fresh: _Fresh) -> None:
     """Name each net at a port after the port's bit; rename a net that has lost its port."""
     ports = np.flatnonzero(design.is_port).tolist()
     nets = design.pin_net[design.pin_start[ports]].tolist()

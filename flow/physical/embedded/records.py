@@ -6,7 +6,7 @@ import ctypes
 
 import numpy as np
 
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.sim.native.records import Record
 
 _INT, _LONG, _REAL = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
@@ -46,7 +46,7 @@ class ClockArrays(Record):
 
 
 class DesignArrays(Record):
-    """Netlist and places for ``netlist.h``; see ``flow.physical.design.Design``."""
+    """Netlist and places for ``netlist.h``; see ``flow.physical.array_netlist.ArrayNetlist``."""
 
     _fields_ = (
         *_pointers(_INT, "kind", "x", "y", "pin_net"),
@@ -56,7 +56,7 @@ class DesignArrays(Record):
     )
 
 
-def design_arrays(design: Design) -> DesignArrays:
+def design_arrays(design: ArrayNetlist) -> DesignArrays:
     """Make the arrays of a design; they share its memory."""
     given = ("kind", "x", "y", "pin_net", "orient")
     return DesignArrays(

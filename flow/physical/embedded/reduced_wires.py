@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.spef import NetWires, read_nets
 from rsaxcel.flow.power.liberty import WireLoad
 
@@ -49,7 +49,9 @@ class ReducedWires:
         return self.near_ff + self.far_ff
 
 
-def modelled_wires(design: Design, model: WireLoad | None, pin_ff: np.ndarray) -> ReducedWires:
+def modelled_wires(
+    design: ArrayNetlist, model: WireLoad | None, pin_ff: np.ndarray
+) -> ReducedWires:
     """Take the wires of a wire-load model: from the driver, one of equal length to each sink.
 
     ``pin_ff`` is by edge. Without a model, wires have no capacitance.
@@ -76,7 +78,7 @@ def modelled_wires(design: Design, model: WireLoad | None, pin_ff: np.ndarray) -
     return ReducedWires.of(moments, elmore_ns)
 
 
-def read_wires(path: Path, design: Design, pin_ff: np.ndarray) -> ReducedWires:
+def read_wires(path: Path, design: ArrayNetlist, pin_ff: np.ndarray) -> ReducedWires:
     """Read the wires of a design from a SPEF file of this flow.
 
     ``FlowError`` if one is incomplete.
@@ -104,7 +106,7 @@ def read_wires(path: Path, design: Design, pin_ff: np.ndarray) -> ReducedWires:
     return ReducedWires.of(np.nan_to_num(moments), elmore_ns)
 
 
-def _nodes(design: Design, labels: Mapping[str, str]) -> dict[str, int]:
+def _nodes(design: ArrayNetlist, labels: Mapping[str, str]) -> dict[str, int]:
     """Return the pin of each node that is one, by the node's text; a port's node has no colon."""
     found = {}
     numbered = {name: at for at, name in enumerate(design.names)}

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.library import load_recorded
 from rsaxcel.flow.physical.embedded.library_arrays import library_arrays
 from rsaxcel.flow.physical.embedded.read_back import compressed
@@ -86,7 +86,7 @@ class Session:
     """
 
     def __init__(
-        self, design: Design, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
+        self, design: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
     ) -> None:
         self.design = design
         self.adders: dict[str, dict[str, str]] = {}
@@ -263,7 +263,7 @@ class Session:
         self._code.physical_nets(self._at, *(_address(a) for a in (slack, wire)))
         return slack, wire
 
-    def read(self) -> tuple[Design, dict[str, str]]:
+    def read(self) -> tuple[ArrayNetlist, dict[str, str]]:
         """Return the design as it is now, and the original of each copy.
 
         An inserted buffer or inverter belongs to the module of the instance that drives it.
@@ -318,7 +318,7 @@ _READ = ("kind", "x", "y", "parent", "second", "first_pin")
 
 @contextmanager
 def session(
-    design: Design, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
+    design: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
 ) -> Iterator[Session]:
     """Open a design in the C++ code."""
     opened = Session(design, kit, clock, wires)

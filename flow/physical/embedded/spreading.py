@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.floorplan import Core
 
@@ -25,13 +25,13 @@ _RANGE = (0.8, 1.6)
 _RADIUS = 2  # squares on either side over which a square's wires are averaged
 
 
-def equal_space(design: Design) -> np.ndarray:
+def equal_space(design: ArrayNetlist) -> np.ndarray:
     """Return the space of each instance over its area, as long as nothing is known of wires."""
     return np.full(design.count, 1 / _LOCAL_DENSITY)
 
 
 def space_for_wires(
-    design: Design, core: Core, space: np.ndarray, routed: Congestion
+    design: ArrayNetlist, core: Core, space: np.ndarray, routed: Congestion
 ) -> np.ndarray:
     """Return the space of each instance over its area, for the next placement."""
     usage = _usage(routed)

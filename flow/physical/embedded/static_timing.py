@@ -16,14 +16,14 @@ from rsaxcel.flow.endpoints import histogram
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.design import (
+from rsaxcel.flow.physical.array_netlist import (
     INPUT_PORT,
     OUTPUT_PORT,
     PORT_KINDS,
-    Design,
+    ArrayNetlist,
     Kind,
     KindPin,
-    read_design,
+    read_array_netlist,
 )
 from rsaxcel.flow.physical.embedded.library import load_recorded
 from rsaxcel.flow.physical.embedded.library_arrays import library_arrays
@@ -80,7 +80,9 @@ class EmbeddedTimer(Timer):
         wires: Wires | None = None,
     ) -> StaticTiming:
         library = kept_library(kit.liberty)
-        design = read_design(netlist.with_suffix(".json"), top, _kinds(library), constants=True)
+        design = read_array_netlist(
+            netlist.with_suffix(".json"), top, _kinds(library), constants=True
+        )
         timed = _time(design, kit, library, clock_ns, wires)
         ends = _ends(timed.times["setup"])
         if not ends:
@@ -120,7 +122,7 @@ def _kinds(library: Library) -> tuple[Kind, ...]:
 
 
 def _time(
-    design: Design, kit: Kit, library: Library, clock_ns: float, wires: Wires | None
+    design: ArrayNetlist, kit: Kit, library: Library, clock_ns: float, wires: Wires | None
 ) -> _Timed:
     timing = timing_library(kit)
     pin_ff = _pin_loads_ff(design, kit, timing)
@@ -164,7 +166,7 @@ def _library() -> ForeignLibrary:
     return code
 
 
-def _pin_loads_ff(design: Design, kit: Kit, timing: TimingLibrary) -> np.ndarray:
+def _pin_loads_ff(design: ArrayNetlist, kit: Kit, timing: TimingLibrary) -> np.ndarray:
     """Return the capacitance of each pin that is driven, for its rise and its fall."""
     by_type = [
         timing.cells[kind.name].capacitance_ff[pin.name]
@@ -188,7 +190,7 @@ def _ends(slacks: np.ndarray) -> dict[int, tuple[float, int]]:
 class _Timed:
     """A design with its wires, and an ideal clock or a tree; else as in ``TimingArrays``."""
 
-    design: Design
+    design: ArrayNetlist
     max_slew_ns: float
     is_ideal: bool
     wires: ReducedWires

@@ -11,8 +11,8 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, read_array_netlist
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
-from rsaxcel.flow.physical.design import DBU_PER_UM, read_design
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
 from rsaxcel.flow.physical.embedded.finish import check_skew, write_layout
@@ -91,7 +91,7 @@ def _target_ns(task: Task) -> float:
 
 def _floorplan(task: Task) -> Checkpoint:
     """Read the netlist without its buffers, and make a core for the netlist with them."""
-    design = read_design(task.netlist, task.top, kinds(task.kit))
+    design = read_array_netlist(task.netlist, task.top, kinds(task.kit))
     core = make_core(design, task.kit, task.utilisation)
     with session(design, task.kit) as opened:
         removed = opened.remove_buffers()
@@ -209,7 +209,7 @@ def _check(task: Task, state: Checkpoint) -> None:
     check_placement(design, state.core, [fixed_cells(state.core, task.kit)])
     check_connections(design)
     check_clock(design, CLOCK, library)
-    given = read_design(task.netlist, task.top, kinds(task.kit))
+    given = read_array_netlist(task.netlist, task.top, kinds(task.kit))
     check_equivalent(design, given, library, state.copies, state.adders)
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.roles import Sources, roles_of
 from rsaxcel.flow.power.liberty import Library
 
 
-def find_copies(design: Design, given: Design, library: Library) -> dict[str, str]:
+def find_copies(design: ArrayNetlist, given: ArrayNetlist, library: Library) -> dict[str, str]:
     """List the copies: the name of each, and of its original in the given netlist.
 
     OpenROAD's names do not tell: what a copy drives, behind buffers, its original drives in the
@@ -43,7 +43,7 @@ def find_copies(design: Design, given: Design, library: Library) -> dict[str, st
     return copies
 
 
-def _drivers(given: Design, library: Library) -> dict[tuple[str, str], str]:
+def _drivers(given: ArrayNetlist, library: Library) -> dict[tuple[str, str], str]:
     """Name of the cell that drives each input pin, behind buffers and inverters."""
     sources = Sources(given, roles_of(given.kinds, library))
     pins = np.flatnonzero((given.pin_net >= 0) & ~given.pin_is_output)

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, INPUT_PORT, ArrayNetlist
 from rsaxcel.flow.physical.def_file import ORIENTATIONS
-from rsaxcel.flow.physical.design import DBU_PER_UM, INPUT_PORT, Design
 from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import Layer
 
@@ -28,11 +28,11 @@ _PORT = "PIN"  # stands for the name of an instance where a net connects a port
 class ReadLayout:
     """A layout, and the names of nets in the file that ``design`` has under other names."""
 
-    design: Design
+    design: ArrayNetlist
     renamed: Mapping[str, str]
 
 
-def read_layout(path: Path, given: Design, core: Core, layers: Iterable[Layer]) -> ReadLayout:
+def read_layout(path: Path, given: ArrayNetlist, core: Core, layers: Iterable[Layer]) -> ReadLayout:
     """Read a layout from DEF. The net of a port's bit gets the bit's name.
 
     Instances without signal pins (taps, fillers) are left out; those of ``given`` come first, in
@@ -61,7 +61,7 @@ def _plain(name: str) -> str:
     return name.replace("\\", "")
 
 
-def _components(statements: list[str], given: Design) -> dict[str, _Cell]:
+def _components(statements: list[str], given: ArrayNetlist) -> dict[str, _Cell]:
     """Places of cells, by name; those of the given netlist first."""
     kinds = {kind.name: number for number, kind in enumerate(given.kinds)}
     found: dict[str, _Cell] = {}
@@ -81,7 +81,7 @@ def _components(statements: list[str], given: Design) -> dict[str, _Cell]:
 
 
 def _ports(
-    statements: list[str], given: Design, core: Core, directions: dict[str, bool]
+    statements: list[str], given: ArrayNetlist, core: Core, directions: dict[str, bool]
 ) -> dict[str, _Cell]:
     """Places of the bits of ports on the boundary, in the order of the given netlist."""
     placed = {}
@@ -104,7 +104,7 @@ def _ports(
     return found
 
 
-def _design(given: Design, cells: dict[str, _Cell], statements: list[str]) -> ReadLayout:
+def _design(given: ArrayNetlist, cells: dict[str, _Cell], statements: list[str]) -> ReadLayout:
     """Make the design; names of ports have a line end before them in ``cells``."""
     kind, x, y, orient = np.array(list(cells.values()), np.int64).reshape(-1, 4).T
     counts = np.array([len(kind.pins) for kind in given.kinds])[kind]
@@ -120,7 +120,7 @@ def _design(given: Design, cells: dict[str, _Cell], statements: list[str]) -> Re
             pin_net[starts[cell] + within] = len(names)
         if ends:
             names.append(name)
-    design = Design(
+    design = ArrayNetlist(
         given.top,
         given.kinds,
         [name.lstrip("\n") for name in cells],
@@ -149,7 +149,7 @@ def _nets(statements: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         yield _plain(statement.split(maxsplit=1)[0]), ends
 
 
-def _name_nets(design: Design) -> None:
+def _name_nets(design: ArrayNetlist) -> None:
     """Name the net of a port after the port's bit, and make all names differ."""
     ports = np.flatnonzero(design.is_port).tolist()
     bits = {design.names[at] for at in ports}

@@ -10,8 +10,8 @@ import numpy as np
 
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
-from rsaxcel.flow.physical.design import DBU_PER_UM, Design
 from rsaxcel.flow.physical.embedded.wires import WireModel
 from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, fixed_cells, free_prefix
 from rsaxcel.flow.physical.interface import (
@@ -170,11 +170,13 @@ def _clock_gates(kit: Kit) -> list[str]:
     return [word for name, gate in gates if gate for word in (name, gate.clock.pins[0])]
 
 
-def write_inputs(task: Task, given: Design, core: Core, folder: Path) -> None:
+def write_inputs(task: Task, given: ArrayNetlist, core: Core, folder: Path) -> None:
     """Write the files that the scripts read: netlist, floorplan and constraints."""
     write_verilog(given, folder / NETLIST)
     none = np.zeros(0, np.int32)
-    bare = Design(given.top, given.kinds, [], [], none, none, none, none, none.astype(np.uint8), {})
+    bare = ArrayNetlist(
+        given.top, given.kinds, [], [], none, none, none, none, none.astype(np.uint8), {}
+    )
     fixed = fixed_cells(core, task.kit)
     no_cells = PhysicalCells((), none, none, none, none.astype(np.uint8))
     write_def(folder / FLOORPLAN_DEF, bare, core, task.kit, fixed, no_cells)

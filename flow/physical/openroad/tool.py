@@ -14,8 +14,8 @@ import numpy as np
 
 from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist, read_array_netlist
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
-from rsaxcel.flow.physical.design import DBU_PER_UM, Design, read_design
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.finish import write_latencies, write_layout
 from rsaxcel.flow.physical.embedded.layout_files import clock_nets, congestion, trees_of
@@ -79,7 +79,7 @@ class _Step:
     ) -> None:
         self.step, self.task, self.folder, self.work = step, task, folder, work
         kit = task.kit
-        self.given = read_design(task.netlist, task.top, kinds(kit))
+        self.given = read_array_netlist(task.netlist, task.top, kinds(kit))
         self.core = make_core(self.given, kit, task.utilisation)
         self.fixed = fixed_cells(self.core, kit)
         self.variables = variables(task, self.core, [str(x) for x in kit.layout.lef], kit.liberty)
@@ -130,7 +130,7 @@ class _Step:
         trees = trees_of(self._layout().design)
         return trees, congestion(trees, self.core, self.task.kit)
 
-    def _check(self, design: Design) -> dict[str, str]:
+    def _check(self, design: ArrayNetlist) -> dict[str, str]:
         """Check the layout, prove equivalence, and return the original of each copied cell."""
         library = kept_library(self.task.kit.liberty)
         check_placement(design, self.core, [self.fixed])
@@ -140,7 +140,7 @@ class _Step:
         check_equivalent(design, self.given, library, copies)
         return copies
 
-    def _counts(self, design: Design, copies: Mapping[str, str]) -> dict[str, int]:
+    def _counts(self, design: ArrayNetlist, copies: Mapping[str, str]) -> dict[str, int]:
         """Count what differs from the synthesized netlist."""
         roles = roles_of(design.kinds, kept_library(self.task.kit.liberty))
         repeats = np.array([role.repeats is not None for role in roles])[design.kind]
@@ -159,7 +159,7 @@ class _Step:
             ),
         }
 
-    def _outputs(self, design: Design) -> np.ndarray:
+    def _outputs(self, design: ArrayNetlist) -> np.ndarray:
         """Net of the last pin of each instance; that of a buffer is its output."""
         return design.pin_net[design.pin_start[1:] - 1]
 

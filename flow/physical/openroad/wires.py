@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.spef import spef_head
 
 _FF = {"PF": 1e3, "FF": 1.0}
@@ -19,7 +19,7 @@ _START, _END = "*D_NET ", "*END"
 
 
 def convert_extraction(
-    source: Path, target: Path, design: Design, renamed: Mapping[str, str]
+    source: Path, target: Path, design: ArrayNetlist, renamed: Mapping[str, str]
 ) -> None:
     """Write the SPEF file of OpenRCX in this flow's form, under the names of ``design``.
 
@@ -47,7 +47,7 @@ class _Nodes:
 
     def __init__(
         self,
-        design: Design,
+        design: ArrayNetlist,
         names: Mapping[str, str],
         renamed: Mapping[str, str],
         nets: Iterable[str],

@@ -1,6 +1,6 @@
 """Circuits with full adders of gates, and adder cells in their place."""
 
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.session import session
 from tests.flow.physical.layouts import laid_out
 from tests.flow.physical.netlists import KIT, Netlist
@@ -79,7 +79,7 @@ def with_adders(netlist: Netlist, folder, period_ns: float):
         return design, opened.adders, before, after
 
 
-def pin_of(design: Design, cell: str, name: str) -> int:
+def pin_of(design: ArrayNetlist, cell: str, name: str) -> int:
     at = design.names.index(cell)
     return int(design.pin_start[at]) + [x.name for x in design.kinds[design.kind[at]].pins].index(
         name

@@ -2,7 +2,7 @@
 
 import klayout.db as db
 
-from rsaxcel.flow.physical.design import DBU_PER_UM, FN, FS, N, S
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, FN, FS, N, S
 from tests.flow.physical.netlists import KIT
 
 ANGLES = {N: (0, False), S: (2, False), FS: (0, True), FN: (2, True)}

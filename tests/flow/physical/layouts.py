@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rsaxcel.flow.opensta import OpenSta, find_sta
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.layout_files import clock_nets, trees_of, write_wires
 from rsaxcel.flow.physical.embedded.session import Clock
 from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, fixed_cells, make_core
@@ -35,7 +35,7 @@ _OUT = {"XOR2_X1": "Z", "BUF_X2": "Z", "MUX2_X1": "Z"}
 class Layout:
     """A placed netlist in its core."""
 
-    design: Design
+    design: ArrayNetlist
     core: Core
     fixed: PhysicalCells
 
@@ -83,7 +83,7 @@ def clocked(registers: int, gates: int, seed: int, logic: int = 0) -> Netlist:
 
 
 def analyse(
-    design: Design,
+    design: ArrayNetlist,
     clock: Clock,
     clock_ns: float,
     folder: Path,

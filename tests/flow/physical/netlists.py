@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.design import Design, bit_name, read_design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist, bit_name, read_array_netlist
 from rsaxcel.flow.physical.lef import kinds
 
 KIT = find_kit("freepdk-45nm")
@@ -38,7 +38,7 @@ class Netlist:
     def resize(self, cell: str, kind: str) -> None:
         self.cells[cell] = (kind, self.cells[cell][1])
 
-    def design(self, folder: Path) -> Design:
+    def design(self, folder: Path) -> ArrayNetlist:
         """Write the netlist as Yosys does, and read it."""
         numbers: dict[str, int] = {}
         names: dict[str, dict] = {}
@@ -63,7 +63,7 @@ class Netlist:
         module = {"ports": ports, "cells": cells, "netnames": names}
         path = folder / "netlist.json"
         path.write_text(json.dumps({"modules": {"top": module}}))
-        return read_design(path, "top", kinds(KIT))
+        return read_array_netlist(path, "top", kinds(KIT))
 
 
 def small() -> Netlist:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from rsaxcel.flow.physical.design import FN, FS, Design, N, S
+from rsaxcel.flow.physical.array_netlist import FN, FS, ArrayNetlist, N, S
 from rsaxcel.flow.physical.floorplan import Core, PhysicalCells
 
 
-def place(design: Design, core: Core, fixed: PhysicalCells, seed: int = 0) -> None:
+def place(design: ArrayNetlist, core: Core, fixed: PhysicalCells, seed: int = 0) -> None:
     """Place instances legally: shuffled, in the rows, with gaps, around fixed cells."""
     rng = np.random.default_rng(seed)
     cells = rng.permutation(np.flatnonzero(~design.is_port)).tolist()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.design import Design
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.session import Clock, session
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from tests.flow.physical.adder_circuits import (
@@ -22,7 +22,7 @@ from tests.flow.physical.layouts import analyse, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, library
 
 
-def data(design: Design, seed: int) -> dict[str, int]:
+def data(design: ArrayNetlist, seed: int) -> dict[str, int]:
     """Data of all registers and ports for 64 random states and inputs, by the cells' functions."""
     start, pins = design.net_pins
     cells = library().cells

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.array_netlist import FN, FS, PORT_KINDS, ArrayNetlist, N, S
 from rsaxcel.flow.physical.checks import (
     check_at_most,
     check_clock,
@@ -11,7 +12,6 @@ from rsaxcel.flow.physical.checks import (
     check_fan_out,
     check_placement,
 )
-from rsaxcel.flow.physical.design import FN, FS, PORT_KINDS, Design, N, S
 from rsaxcel.flow.physical.floorplan import Core, fill_gaps, fixed_cells, make_core
 from rsaxcel.flow.physical.lef import geometry, kinds
 from rsaxcel.flow.physical.ports import spread_ports
@@ -57,7 +57,7 @@ def test_cells_upon_a_wide_one_are_found():
     """The second narrow cell overlaps the wide one, which is not its neighbour."""
     by_name = {kind.name: kind for kind in kinds(KIT)}
     used = by_name["INV_X1"], by_name["DFF_X1"]
-    design = Design(
+    design = ArrayNetlist(
         "top",
         (*used, *PORT_KINDS),
         ["inv1", "wide", "inv2"],

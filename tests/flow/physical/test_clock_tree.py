@@ -8,8 +8,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.checks import check_clock
-from rsaxcel.flow.physical.design import Design
 from rsaxcel.flow.physical.embedded.session import Clock, session
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from tests.flow.physical.layouts import clocked, laid_out, latencies_ns
@@ -24,7 +24,7 @@ MOST_REGISTERS = 32  # behind a leaf
 class Tree:
     """The clock's nets of a design, from the port on."""
 
-    def __init__(self, design: Design) -> None:
+    def __init__(self, design: ArrayNetlist) -> None:
         self.design = design
         self.start, self.pins = design.net_pins
         port = design.names.index("clk")

@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.array_netlist import FN, FS, PORT_KINDS, ArrayNetlist, N, S
 from rsaxcel.flow.physical.checks import check_placement
-from rsaxcel.flow.physical.design import FN, FS, PORT_KINDS, Design, N, S
 from rsaxcel.flow.physical.floorplan import (
     Core,
     fill_gaps,
@@ -29,7 +29,7 @@ WITH_CAPS = replace(KIT, layout=replace(KIT.layout, end_cap_cell="FILLCELL_X4"))
 CELLS = [kind for kind in kinds(KIT) if kind.pins]
 
 
-def cells_only(count: int, seed: int, widest: int = 100) -> Design:
+def cells_only(count: int, seed: int, widest: int = 100) -> ArrayNetlist:
     """Cells that are not connected, up to a number of sites wide."""
     some = [index for index, kind in enumerate(CELLS) if kind.width <= widest * 380]
     kind = np.random.default_rng(seed).choice(some, count).astype(np.int32)
@@ -39,7 +39,7 @@ def cells_only(count: int, seed: int, widest: int = 100) -> Design:
     nothing = np.full(pins, -1, np.int32)
     orient = np.zeros(count, np.uint8)
     kinds_ = (*CELLS, *PORT_KINDS)
-    return Design("top", kinds_, names, [], kind, nothing, zeros, zeros.copy(), orient)
+    return ArrayNetlist("top", kinds_, names, [], kind, nothing, zeros, zeros.copy(), orient)
 
 
 @pytest.mark.parametrize("kit", [KIT, WITH_CAPS], ids=["taps", "taps and end caps"])
@@ -60,7 +60,7 @@ def test_the_core_has_the_utilisation_and_is_about_square(kit, count, utilisatio
 def replace_places(design, fixed, core):
     """The design without its cells: what is left to check are the fixed ones."""
     none = np.zeros(0, np.int32)
-    return Design("top", design.kinds, [], [], none, none, none, none, none.astype(np.uint8))
+    return ArrayNetlist("top", design.kinds, [], [], none, none, none, none, none.astype(np.uint8))
 
 
 @settings(max_examples=60, deadline=None)

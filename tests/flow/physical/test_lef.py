@@ -8,7 +8,7 @@ import pytest
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import PlacementSettings, find_kit
 from rsaxcel.flow.physical import lef
-from rsaxcel.flow.physical.design import Kind, KindPin
+from rsaxcel.flow.physical.array_netlist import Kind, KindPin
 from tests.flow.physical.netlists import KIT, library
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.opensta import find_sta
+from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
-from rsaxcel.flow.physical.design import Design
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import PhysicalCells, fill_gaps, fixed_cells, make_core
 from rsaxcel.flow.physical.interface import STEPS, Task
@@ -32,7 +32,7 @@ from tests.flow.physical.netlists import KIT, library, random_netlist, small
 from tests.flow.physical.placements import place
 
 
-def placed(folder: Path, netlist) -> tuple[Design, object, Path]:
+def placed(folder: Path, netlist) -> tuple[ArrayNetlist, object, Path]:
     """A legal layout of a netlist, its core and its DEF file."""
     design = netlist.design(folder)
     core = make_core(design, KIT, 0.5)

@@ -6,7 +6,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from rsaxcel.flow.physical.design import FN, FS, N, S
+from rsaxcel.flow.physical.array_netlist import FN, FS, N, S
 from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.embedded.session import session
 from rsaxcel.flow.physical.embedded.spreading import equal_space

@@ -12,7 +12,7 @@ import pytest
 
 from rsaxcel.flow.errors import NoRoom
 from rsaxcel.flow.layout import OPENSTA, usual_timer
-from rsaxcel.flow.physical.design import FN, FS, Design, N, S
+from rsaxcel.flow.physical.array_netlist import FN, FS, ArrayNetlist, N, S
 from rsaxcel.flow.physical.embedded import finish, layout_files, tool
 from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
 from rsaxcel.flow.physical.embedded.session import Session
@@ -145,13 +145,13 @@ def after_legalization(spoil: Callable[[Checkpoint], None]):
     return lambda patch: patch.setattr(tool, "_legalize", spoiled)
 
 
-def pin(design: Design, cell: str, name: str) -> int:
+def pin(design: ArrayNetlist, cell: str, name: str) -> int:
     at = design.names.index(cell)
     pins = [x.name for x in design.kinds[design.kind[at]].pins]
     return int(design.pin_start[at]) + pins.index(name)
 
 
-def of_kind(design: Design, start: str) -> int:
+def of_kind(design: ArrayNetlist, start: str) -> int:
     """First instance whose kind begins so."""
     found = [design.kinds[kind].name.startswith(start) for kind in design.kind]
     return found.index(True)
@@ -185,7 +185,7 @@ def insert(state: Checkpoint, kind: str, name: str, nets: dict[str, int]) -> Non
     )
 
 
-def net_of(design: Design, cell: str, name: str) -> int:
+def net_of(design: ArrayNetlist, cell: str, name: str) -> int:
     return int(design.pin_net[pin(design, cell, name)])
 
 

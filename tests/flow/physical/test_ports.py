@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.array_netlist import PORT_KINDS, ArrayNetlist
 from rsaxcel.flow.physical.checks import check_placement
-from rsaxcel.flow.physical.design import PORT_KINDS, Design
 from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.ports import (
@@ -29,12 +29,12 @@ def core_of(rows: int, sites: int) -> Core:
     return Core(rows, sites, *geometry(KIT).site)
 
 
-def ports_only(count: int) -> Design:
+def ports_only(count: int) -> ArrayNetlist:
     zeros = np.zeros(count, np.int32)
     names = [f"p[{number}]" for number in range(count)]
     nets = list(range(count))
     orient = np.zeros(count, np.uint8)
-    return Design(
+    return ArrayNetlist(
         "top",
         PORT_KINDS,
         names,
@@ -47,7 +47,7 @@ def ports_only(count: int) -> Design:
     )
 
 
-def shapes(design: Design, core: Core) -> list[tuple[str, tuple[int, int, int, int]]]:
+def shapes(design: ArrayNetlist, core: Core) -> list[tuple[str, tuple[int, int, int, int]]]:
     found = []
     for x, y in zip(design.x.tolist(), design.y.tolist(), strict=True):
         layer, _ = port_layer(core, KIT, x, y)
@@ -56,7 +56,7 @@ def shapes(design: Design, core: Core) -> list[tuple[str, tuple[int, int, int, i
     return found
 
 
-def check_legal(design: Design, core: Core) -> None:
+def check_legal(design: ArrayNetlist, core: Core) -> None:
     """On the boundary, on tracks, and no closer to ports and power than the spacing."""
     check_placement(design, core)
     power = list(power_grid(core, KIT).shapes())

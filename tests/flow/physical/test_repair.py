@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rsaxcel.flow.physical.design import OUTPUT_PORT, Design
+from rsaxcel.flow.physical.array_netlist import OUTPUT_PORT, ArrayNetlist
 from rsaxcel.flow.physical.embedded.session import Clock, Session, session
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from tests.flow.physical.layouts import clocked, laid_out
@@ -17,7 +17,7 @@ UM = 2000
 MOST_SINKS = 40  # of a net of the data
 
 
-def scatter(design: Design, side_um: int, seed: int) -> None:
+def scatter(design: ArrayNetlist, side_um: int, seed: int) -> None:
     """Put the cells anywhere in a square: legal places do not matter to the repair."""
     draw = np.random.default_rng(seed)
     own = ~design.is_port
@@ -25,11 +25,11 @@ def scatter(design: Design, side_um: int, seed: int) -> None:
     design.y[own] = draw.integers(side_um * UM, size=own.sum())
 
 
-def fan_outs(design: Design) -> list[int]:
+def fan_outs(design: ArrayNetlist) -> list[int]:
     return (np.diff(design.net_pins[0]) - 1).tolist()
 
 
-def kinds_of(design: Design) -> list[str]:
+def kinds_of(design: ArrayNetlist) -> list[str]:
     return [design.kinds[kind].name for kind in design.kind]
 
 
@@ -68,7 +68,7 @@ def test_every_step_keeps_the_netlist_and_the_limits(
     scatter(layout.design, side_um, seed)
     reference = netlist.design(tmp_path)
 
-    def same(opened: Session, copies: int = 0) -> Design:
+    def same(opened: Session, copies: int = 0) -> ArrayNetlist:
         design, copied = opened.read()
         check_equivalent(design, reference, library(), copied)
         assert len(copied) == copies
@@ -174,7 +174,7 @@ def test_ports_stay_what_they_are(tmp_path):
         assert opened.remove_buffers() == 4
         bare, _ = opened.read()
 
-    def net_of(design: Design, port: str) -> str:
+    def net_of(design: ArrayNetlist, port: str) -> str:
         pin = design.pin_start[design.names.index(port)]
         return design.nets[design.pin_net[pin]]
 

@@ -46,7 +46,7 @@ PORT_KINDS = (INPUT_PORT, OUTPUT_PORT)  # A bit of a port is an instance without
 
 
 @dataclass
-class Design:
+class ArrayNetlist:
     """A netlist with places.
 
     An input port drives its net: it is an ``INPUT_PORT`` with an output pin. Pins are numbered
@@ -150,7 +150,9 @@ def bit_name(port: str, index: int, width: int) -> str:
 
 
 @without_collection()
-def read_design(path: Path, top: str, kinds: Sequence[Kind], *, constants: bool = False) -> Design:
+def read_array_netlist(
+    path: Path, top: str, kinds: Sequence[Kind], *, constants: bool = False
+) -> ArrayNetlist:
     """Read a flat netlist in Yosys's JSON form; all instances lie at (0, 0).
 
     A net has the name of its port, or else its first public name. Only with ``constants``, pins and
@@ -198,7 +200,7 @@ def read_design(path: Path, top: str, kinds: Sequence[Kind], *, constants: bool 
                 raise FlowError(f"port {names[-1]} is the constant {bit}")
             pin_net.append(number.setdefault(bit, len(number)))
     zeros = np.zeros(len(names), np.int32)
-    return Design(
+    return ArrayNetlist(
         top,
         (*kinds, *PORT_KINDS),
         names,
