@@ -5,6 +5,7 @@ from dataclasses import asdict
 import pytest
 from click.testing import CliRunner
 
+from rsaxcel import catalog
 from rsaxcel.cli.options.flow import SHORT_CLOCK_NS
 from rsaxcel.cli.rank import command as rank_command
 from rsaxcel.course.rank import output, ranking
@@ -61,10 +62,11 @@ def test_placed_designs_are_measured_at_a_period_that_they_reach(monkeypatch):
     flow.use(monkeypatch, "rsaxcel.eval.measure.flows")
     asked = "decrypt", "timed", TIMED_CYCLES, Limits(60, 8), PLACED_LAYOUT
     own = ranking.Conditions("freepdk-45nm", None, *asked)
-    record = ranking._measured("design", asdict(own))
+    design = catalog.get("mulrem_r2l").configure(8)
+    record = ranking._measured(design, asdict(own))
     assert judge(record.clock_ns, record.min_period_ns) == TIGHT
     given = ranking.Conditions("freepdk-45nm", 0.5, *asked)
-    assert ranking._measured("design", asdict(given)).clock_ns == 0.5
+    assert ranking._measured(design, asdict(given)).clock_ns == 0.5
 
 
 @pytest.mark.parametrize("stage", [SYNTHESIZED, PLACED])
