@@ -142,7 +142,8 @@ def test_the_code_of_the_physical_half_renews_no_synthesized_circuit(renewed):
         ("flow/nodes/steps.py", "job.utilisation == SEARCHED", "job.utilisation <= SEARCHED"),
         ("flow/physical/placed.py", "1e-15", "2e-15"),
     )
-    assert renewed(*changes) == {f"code of {name}" for name in PLACED}
+    # The record reads what the other nodes have written.
+    assert renewed(*changes) == {f"code of {name}" for name in PLACED if name != "placed-record"}
 
 
 @pytest.mark.skipif(usual_timer() != OPENSTA, reason="OpenSTA is missing")
