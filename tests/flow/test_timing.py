@@ -179,4 +179,5 @@ def test_constants_and_ports_have_no_path(tmp_path):
 def test_without_opensta_jobs_that_name_no_timer_have_the_embedded_one(tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "which", lambda name, *a, **k: None)
     assert Layout().timer == Layout(PLACED).timer == EMBEDDED
-    assert FlowJob("d", 8, {}, "d", str(tmp_path)).timer == EMBEDDED
+    own = {"design": "d", "nbits": 8, "params": {}, "name": "d", "results": str(tmp_path)}
+    assert FlowJob(**own).timer == EMBEDDED
