@@ -163,6 +163,12 @@ def test_deciding_builds_no_design(tmp_path, monkeypatch, name):
     assert (first.key, made) == (keys[0], None)
 
 
+def test_asking_for_what_is_there_imports_no_simulator():
+    script = "import sys, rsaxcel.cli.flow, rsaxcel.flow.run; print('numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.stdout, done.returncode) == ("False\n", 0), done.stderr
+
+
 def test_a_job_reads_as_it_was_written(tmp_path):
     job = replace(standard_job(), exponents={"encrypt": 1 << 2048}, params={"a": 1, "b": "x y"})
     job.write(tmp_path / JOB)
@@ -172,7 +178,8 @@ def test_a_job_reads_as_it_was_written(tmp_path):
         del earlier[name]
     (tmp_path / JOB).write_text(json.dumps(earlier))
     assert FlowJob.read(tmp_path / JOB) == job
-    for text in ("[]", "{", '{"design": "mont_r2l"}'):
+    wrong = ({"stage": "drawn"}, {"seed": -1}, {"derate": "0"}, {"timer": ["x"]}, {"root": "/"})
+    for text in ("[]", "{", '{"design": "mont_r2l"}', *(json.dumps(earlier | x) for x in wrong)):
         (tmp_path / JOB).write_text(text)
         with pytest.raises(FlowError, match=re.escape(str(tmp_path / JOB))):
             FlowJob.read(tmp_path / JOB)

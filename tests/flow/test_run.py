@@ -9,9 +9,11 @@ from functools import partial
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.flow.code import code_of
 from rsaxcel.flow.graph import path_to
 from rsaxcel.flow.kit import LIBRARIES
 from rsaxcel.flow.layout import OPENSTA, PLACED, Layout, usual_timer
+from rsaxcel.flow.nodes import node as node_module
 from rsaxcel.flow.nodes.record import RecordNode
 from rsaxcel.flow.paths import WORK
 from rsaxcel.flow.record import Record
@@ -103,6 +105,22 @@ def test_a_second_run_reuses_the_record(finished):
     assert again == record
     assert not set(lines) & set(NODES)
     assert outputs(directory) == before
+
+
+def test_a_stored_record_needs_no_compiler_and_one_key_of_each_node(finished, monkeypatch):
+    directory, record, _ = finished
+    find, asked = shutil.which, []
+    monkeypatch.setattr(
+        shutil, "which", lambda x, *a, **k: None if x == "g++" else find(x, *a, **k)
+    )
+    monkeypatch.setattr("rsaxcel.store.installing.find_spec", lambda name: None)
+    monkeypatch.setattr(
+        node_module, "code_of", lambda node: asked.append(node.name) or code_of(node)
+    )
+    find_toolchain.cache_clear()
+    assert flow(directory)[0] == record
+    find_toolchain.cache_clear()
+    assert asked == NODES
 
 
 def test_what_is_asked_decides_the_nodes_that_run(finished, monkeypatch):
