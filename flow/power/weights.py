@@ -57,7 +57,7 @@ def weights_of(model: EnergyModel, activity: Activity, part: Part = module_path)
     """Return the weights of toggles, which depend on the typical states of ``activity``.
 
     Nets that ports drive are of the part ``TOP``. ``part`` is the innermost module instance, or
-    ``flow.registers.register_part``.
+    ``flow.names.register_part``.
     """
     toggles = {bit: max(count, _RARE) for bit, count in activity.toggles.items()}
     typical = replace(activity, toggles=toggles)
