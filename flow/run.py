@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 from rsaxcel.circuit import Target
 from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
@@ -75,7 +75,7 @@ def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
         find_tool(layout.physical).version()
 
 
-def stored_folders(job: FlowJob, goal: Goal[Asked]) -> dict[str, Path]:
+def stored_folders(job: FlowJob, goal: Goal[Any]) -> dict[str, Path]:
     """Folders of a job's stored results by node, unchecked, up to the first missing one."""
     # `run`: the folder of the run with the logs, if it still exists. No folders if the smallest
     # core was not searched yet.

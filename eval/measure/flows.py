@@ -299,7 +299,9 @@ def _run(
     if progress:
         return run_published(target, library, result, progress)
     estimate = run(_fast(target, library), OUTLINE, lookup=True)
-    return estimate and find_published(estimate.min_period_ns, partial(result, tell=None))
+    if estimate is None:
+        return None
+    return find_published(estimate.min_period_ns, partial(result, tell=None))
 
 
 def run_published(
