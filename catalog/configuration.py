@@ -53,13 +53,12 @@ class AnyConfiguration(_Base):
 
     design: Any  # Design or MultiplierEntry, as the registry lists it
     nbits: int  # width of operands
+    multiplier: Unit  # of every lane of a design, or the one that is used alone
     levels: ClassVar[tuple[str, ...]] = LEVELS
     labels: ClassVar[tuple[Label, ...]] = _LABELS
 
     if TYPE_CHECKING:  # each of the two has these
 
-        @property
-        def multiplier(self) -> Unit: ...
         @property
         def multiplier_golden(self) -> Multiplier: ...
         @property
@@ -331,6 +330,8 @@ class Configuration(Exponentiator, AnyConfiguration):
         The registered design from which the configuration was made.
     nbits : int
         Width of base and modulus in bits.
+    multiplier : Unit
+        Multiplier of every lane, with its parameters.
     choices : Choices
         Choices on the axes, with the values of the parameters.
     """
@@ -364,11 +365,6 @@ class Configuration(Exponentiator, AnyConfiguration):
     def design_id(self) -> int:
         """Number of the design, which software reads from an accelerator; 0 for a composition."""
         return 0 if self.composition else int(self.design.id)
-
-    @property
-    def multiplier(self) -> Unit:
-        """Multiplier of every lane."""
-        return self.choices.multiplier
 
     @property
     def multiplier_golden(self) -> Multiplier:
@@ -690,8 +686,6 @@ class MultiplierConfiguration(MultiplierAlone, AnyConfiguration):
     multiplier : Unit
         The multiplier with its parameters.
     """
-
-    multiplier: Unit
 
     @property
     def params(self) -> dict[str, Any]:

@@ -83,7 +83,7 @@ class Design(Entry):
         ``ValueError`` lists the allowed values.
         """
         choices = resolve(self, nbits, params)
-        return configuration_class(choices)(self, nbits, choices)
+        return configuration_class(choices)(self, nbits, choices.multiplier, choices)
 
 
 @dataclass(frozen=True)
