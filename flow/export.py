@@ -15,7 +15,7 @@ from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.layout import ROUTED
 from rsaxcel.flow.physical.array_netlist import read_array_netlist
 from rsaxcel.flow.physical.floorplan import make_core
-from rsaxcel.flow.physical.interface import ROUTE, STEPS, Task
+from rsaxcel.flow.physical.interface import ROUTE, STEPS, PlacementTask
 from rsaxcel.flow.physical.lef import kinds
 from rsaxcel.flow.physical.openroad.script import PLACED, script, variables, write_inputs
 from rsaxcel.flow.plain_verilog import plain_verilog
@@ -77,7 +77,7 @@ set_output_delay $delay -clock clk [all_outputs]
 def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> None:
     """Write a folder for OpenROAD; ``files`` are those of a ``TimedNetlist``."""
     kit = find_kit(job.library)
-    task = Task.of(job, kit, files["netlist.json"])
+    task = PlacementTask.of(job, kit, files["netlist.json"])
     given = read_array_netlist(task.netlist, task.top, kinds(kit))
     core = make_core(given, kit, task.utilisation)
     _make(folder, _LIBRARY)

@@ -15,6 +15,7 @@ from rsaxcel.flow.files import read_json
 from rsaxcel.flow.graph import path_to
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.layout import PLACED_STAGES, SEARCHED
+from rsaxcel.flow.nodes.node import LONGEST_NAME
 from rsaxcel.flow.nodes.steps import STEP_NODES, StepNode, WiresNode
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.physical.interface import PLACE
@@ -24,7 +25,6 @@ from rsaxcel.store.folders import find_json, keep_json, key_of
 # Utilisations that the search tries, from the smallest core on.
 UTILISATIONS = (*(percent / 100 for percent in range(80, 45, -2)), 0.45)
 
-_LONGEST_NAME = 150  # a name in a file system has 255 characters
 _PLACE = next(node for node in STEP_NODES if node.name == PLACE)
 
 
@@ -100,4 +100,4 @@ def _entry(job: FlowJob) -> str | None:
     if made is None:
         return None
     keys = [node.key(job, {**dict.fromkeys(node.inputs, ""), **made}) for node in STEP_NODES]
-    return f"utilisation-{job.name[:_LONGEST_NAME]}-{key_of(keys, UTILISATIONS)}"
+    return f"utilisation-{job.name[:LONGEST_NAME]}-{key_of(keys, UTILISATIONS)}"

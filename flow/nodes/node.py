@@ -16,7 +16,7 @@ KIT = "adk"  # the design kit, among a node's inputs
 
 _OWN = ("name", "inputs", "outputs")  # a node declares these itself
 _DECLARED = (*_OWN, "configuration", "tools", "run")  # a node may inherit the others
-_LONGEST_NAME = 150  # a name in a file system has 255 characters
+LONGEST_NAME = 150  # of a job, in the name of a folder; a name in a file system has 255 characters
 
 
 @dataclass(frozen=True)
@@ -89,4 +89,4 @@ class Node(ABC):
     @classmethod
     def entry(cls, job: FlowJob, key: str) -> str:
         """Name of the folder of a result in the job's result cache."""
-        return f"{cls.name}-{job.name[:_LONGEST_NAME]}-{key}"
+        return f"{cls.name}-{job.name[:LONGEST_NAME]}-{key}"

@@ -13,7 +13,7 @@ from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import ROUTED, SEARCHED
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
-from rsaxcel.flow.physical.interface import FIGURES, LAYOUT, ROUTE, STEPS, WIRES, Task
+from rsaxcel.flow.physical.interface import FIGURES, LAYOUT, ROUTE, STEPS, WIRES, PlacementTask
 from rsaxcel.flow.tools import find_tool, key_of_tool
 
 _TASK = (KIT, "netlist.json", "netlist.v")  # of every step
@@ -60,7 +60,7 @@ class StepNode(Node, base=True):
             )
         tool, inputs = find_tool(job.physical), folders.inputs
         kit = Kit.read(inputs / KIT, job.library)
-        task = Task.of(job, kit, inputs.resolve() / "netlist.json")
+        task = PlacementTask.of(job, kit, inputs.resolve() / "netlist.json")
         before = [inputs.resolve() / x for x in cls.inputs if x not in _TASK]
         outputs, work = folders.outputs.resolve(), folders.work.resolve()
         step = cls.step(job)

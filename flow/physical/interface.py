@@ -43,7 +43,7 @@ FIGURES = (
 
 
 @dataclass(frozen=True)
-class Task:
+class PlacementTask:
     """What to place."""
 
     netlist: Path  # synthesized, in Yosys's JSON form
@@ -56,7 +56,7 @@ class Task:
     derate: float = 0.0  # see flow.layout.Layout
 
     @classmethod
-    def of(cls, job: FlowJob, kit: Kit, netlist: Path) -> Task:
+    def of(cls, job: FlowJob, kit: Kit, netlist: Path) -> PlacementTask:
         return cls(
             netlist,
             job.design,
@@ -89,7 +89,7 @@ class PhysicalTool(ABC):
 
     @abstractmethod
     def run(
-        self, step: str, task: Task, before: Path | None, folder: Path, work: Path
+        self, step: str, task: PlacementTask, before: Path | None, folder: Path, work: Path
     ) -> dict[str, Any]:
         """Run a step; the same arguments give the same files.
 

@@ -20,7 +20,7 @@ FALL: Edge = "fall"
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class LookUpTable:
     """A quantity by input slew and output load, interpolated and extrapolated linearly."""
 
     slews_s: np.ndarray  # axes ascend; the quantity does not depend on an axis with a single point
@@ -59,7 +59,7 @@ class InternalPower:
 
     related_pin: str | None  # input that causes an output's edge; None: an input's edges
     when: BooleanFunction | None  # condition on the other pins; None: always
-    tables: Mapping[Edge, Table]  # an edge without a table has no energy
+    tables: Mapping[Edge, LookUpTable]  # an edge without a table has no energy
 
     def energy_j(self, edge: Edge, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
         table = self.tables.get(edge)
@@ -72,7 +72,7 @@ class DelayArc:
 
     related_pin: str  # input that causes the edge
     when: BooleanFunction | None  # condition on the other pins; None: always
-    tables: Mapping[Edge, Table]  # seconds by edge of the output
+    tables: Mapping[Edge, LookUpTable]  # seconds by edge of the output
 
 
 @dataclass(frozen=True)

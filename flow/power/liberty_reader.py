@@ -18,9 +18,9 @@ from rsaxcel.flow.power.liberty import (
     Leakage,
     Library,
     LibraryCell,
+    LookUpTable,
     Pin,
     Sequential,
-    Table,
     WireLoad,
 )
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
@@ -177,7 +177,7 @@ class _Reader(LibertyTables):
 
     def internal_powers(self, group: LibertyGroup) -> Iterator[InternalPower]:
         """Yield an `internal_power` group once per related pin."""
-        tables: dict[Edge, Table] = {}
+        tables: dict[Edge, LookUpTable] = {}
         for child in group.groups("power", "rise_power", "fall_power"):
             edges = {"rise_power": [RISE], "fall_power": [FALL]}.get(child.name, [RISE, FALL])
             tables |= dict.fromkeys(edges, self.table(child, self.energy_j))
@@ -200,7 +200,7 @@ class _Reader(LibertyTables):
         for related in (group.get("related_pin") or "").split():
             yield DelayArc(related, when, tables)
 
-    def table(self, group: LibertyGroup, unit: float) -> Table:
+    def table(self, group: LibertyGroup, unit: float) -> LookUpTable:
         axes, values = self.axes_and_values(group)
         quantities = values * unit
         slews, loads = np.zeros(1), np.zeros(1)
@@ -215,7 +215,7 @@ class _Reader(LibertyTables):
             quantities = quantities.T
         if quantities.size != len(slews) * len(loads):
             raise group.fault("the axes of the table must differ")
-        return Table(slews, loads, quantities.reshape(len(slews), len(loads)))
+        return LookUpTable(slews, loads, quantities.reshape(len(slews), len(loads)))
 
 
 def _clock_gate(cell: LibertyGroup) -> Sequential | None:

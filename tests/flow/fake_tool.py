@@ -17,7 +17,14 @@ import numpy as np
 from rsaxcel.flow import tools
 from rsaxcel.flow.layout import EMBEDDED
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.interface import LAYOUT, NETLIST, SPEF, STEPS, PhysicalTool, Task
+from rsaxcel.flow.physical.interface import (
+    LAYOUT,
+    NETLIST,
+    SPEF,
+    STEPS,
+    PhysicalTool,
+    PlacementTask,
+)
 from rsaxcel.flow.physical.placed import overloaded, read_placed
 from rsaxcel.flow.power.netlist import Netlist
 
@@ -64,7 +71,7 @@ class FakeTool(PhysicalTool):
         return "fake 4"
 
     def run(
-        self, step: str, task: Task, before: Path | None, folder: Path, work: Path
+        self, step: str, task: PlacementTask, before: Path | None, folder: Path, work: Path
     ) -> dict[str, Any]:
         """Run a step; the checkpoint lists the steps that ran before."""
         self.called.append((step, task.utilisation))
@@ -84,7 +91,7 @@ def fake(monkeypatch) -> type[FakeTool]:
     return FakeTool
 
 
-def _write(task: Task, folder: Path, room: float) -> dict[str, Any]:
+def _write(task: PlacementTask, folder: Path, room: float) -> dict[str, Any]:
     """Write the files of a layout; return its figures."""
     content = json.loads(task.netlist.read_text())
     module = content["modules"][task.top]
@@ -128,7 +135,7 @@ def _write(task: Task, folder: Path, room: float) -> dict[str, Any]:
     }
 
 
-def _wired(task: Task, folder: Path) -> Netlist:
+def _wired(task: PlacementTask, folder: Path) -> Netlist:
     """Write the wires of the netlist in the folder; return the netlist with them."""
     files = {name: folder / name for name in (NETLIST, SPEF)}
     library = kept_library(task.kit.liberty)
@@ -137,7 +144,7 @@ def _wired(task: Task, folder: Path) -> Netlist:
     return read_placed(files, library, task.top)
 
 
-def _enlarge(names: set[str], task: Task, folder: Path) -> None:
+def _enlarge(names: set[str], task: PlacementTask, folder: Path) -> None:
     """Give cells twice their drive."""
     content = json.loads((folder / "placed.json").read_text())
     cells = content["modules"][task.top]["cells"]

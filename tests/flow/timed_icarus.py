@@ -16,7 +16,7 @@ import numpy as np
 
 from rsaxcel.flow.gates.delays import cases_of, gate_delays
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.liberty import DelayArc, Library, LibraryCell, Pin, Table
+from rsaxcel.flow.power.liberty import DelayArc, Library, LibraryCell, LookUpTable, Pin
 from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
 from rsaxcel.sim.batch import RESET_CYCLES
 from tests.flow.timed_comparison import TimedSimulation
@@ -34,7 +34,7 @@ def without_states(library: Library) -> Library:
             first = arcs[0].tables[edge]
             points = np.meshgrid(first.slews_s, first.loads_f, indexing="ij")
             values = [arc.tables[edge].lookup(*points) for arc in arcs if edge in arc.tables]
-            tables[edge] = Table(first.slews_s, first.loads_f, np.mean(values, axis=0))
+            tables[edge] = LookUpTable(first.slews_s, first.loads_f, np.mean(values, axis=0))
         return DelayArc(arcs[0].related_pin, None, tables)
 
     def simple(pin: Pin) -> Pin:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin, Table
+from rsaxcel.flow.power.liberty import Library, LibraryCell, LookUpTable, Pin
 from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
 
 T = TypeVar("T")
@@ -107,9 +107,9 @@ class Cells:
         raise LookupError(f"no cell with the table {wanted.table}")
 
 
-def _always(draw: random.Random) -> Table:
+def _always(draw: random.Random) -> LookUpTable:
     """Draw a delay that depends on neither slew nor load."""
-    return Table(np.zeros(1), np.zeros(1), np.array([[draw.randint(1, 6) * 1e-12]]))
+    return LookUpTable(np.zeros(1), np.zeros(1), np.array([[draw.randint(1, 6) * 1e-12]]))
 
 
 class _Builder:

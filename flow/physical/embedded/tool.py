@@ -29,7 +29,7 @@ from rsaxcel.flow.physical.interface import (
     REPAIR_TIMING,
     WIRES,
     PhysicalTool,
-    Task,
+    PlacementTask,
 )
 from rsaxcel.flow.physical.lef import kinds
 from rsaxcel.flow.physical.ports import assign_ports, places_of_cells, spread_ports
@@ -67,7 +67,7 @@ class EmbeddedTool(PhysicalTool):
         return f"placer {_PLACER}"
 
     def run(
-        self, step: str, task: Task, before: Path | None, folder: Path, work: Path
+        self, step: str, task: PlacementTask, before: Path | None, folder: Path, work: Path
     ) -> dict[str, Any]:
         if step == FLOORPLAN:
             state = _floorplan(task)
@@ -84,12 +84,12 @@ class EmbeddedTool(PhysicalTool):
         return state.counts
 
 
-def _target_ns(task: Task) -> float:
+def _target_ns(task: PlacementTask) -> float:
     """Period that repairs for speed aim at: legal places and the clock tree take some of it."""
     return task.period_ns - min(_MARGIN_NS, _MARGIN * task.period_ns)
 
 
-def _floorplan(task: Task) -> Checkpoint:
+def _floorplan(task: PlacementTask) -> Checkpoint:
     """Read the netlist without its buffers, and make a core for the netlist with them."""
     design = read_array_netlist(task.netlist, task.top, kinds(task.kit))
     core = make_core(design, task.kit, task.utilisation)
@@ -102,7 +102,7 @@ def _floorplan(task: Task) -> Checkpoint:
     return Checkpoint(design, core, counts={"synthesis_buffers_removed": removed})
 
 
-def _place(task: Task, state: Checkpoint) -> None:
+def _place(task: PlacementTask, state: Checkpoint) -> None:
     """Place by wire length, then with ports near their cells and nets weighted by slack.
 
     The second netlist has buffers, so that driven cells stand together. Where wires crowd, cells
@@ -135,7 +135,7 @@ def _place(task: Task, state: Checkpoint) -> None:
     }
 
 
-def _repair(task: Task, state: Checkpoint) -> None:
+def _repair(task: PlacementTask, state: Checkpoint) -> None:
     """Repair loads and slews, then speed; take area back; make the places legal."""
     with session(state.design, task.kit, state.clock) as opened:
         limited = opened.repair(task.period_ns)
@@ -150,7 +150,7 @@ def _repair(task: Task, state: Checkpoint) -> None:
     state.counts["adder_cells"] = smaller.adders
 
 
-def _clock_tree(task: Task, state: Checkpoint) -> None:
+def _clock_tree(task: PlacementTask, state: Checkpoint) -> None:
     """Insert the clock tree, and make the places legal."""
     with session(state.design, task.kit, state.clock) as opened:
         tree = opened.clock_tree(task.period_ns)
@@ -164,7 +164,7 @@ def _clock_tree(task: Task, state: Checkpoint) -> None:
     state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
 
 
-def _repair_timing(task: Task, state: Checkpoint) -> None:
+def _repair_timing(task: PlacementTask, state: Checkpoint) -> None:
     """Repair limits, setup and hold with the clock tree, on legal places, as long as that helps."""
     # Whether all slews and loads are allowed, worst slack, and layout.
     best: tuple[bool, float, Checkpoint] | None = None
@@ -203,7 +203,7 @@ def _repair_timing(task: Task, state: Checkpoint) -> None:
     state.copies, state.counts = kept.copies, kept.counts
 
 
-def _check(task: Task, state: Checkpoint) -> None:
+def _check(task: PlacementTask, state: Checkpoint) -> None:
     """Check places, connections and the clock's reach; prove that the netlist is equivalent."""
     design, library = state.design, kept_library(task.kit.liberty)
     check_placement(design, state.core, [fixed_cells(state.core, task.kit)])
@@ -213,14 +213,14 @@ def _check(task: Task, state: Checkpoint) -> None:
     check_equivalent(design, given, library, state.copies, state.adders)
 
 
-def _wires(task: Task, state: Checkpoint, folder: Path) -> dict[str, Any]:
+def _wires(task: PlacementTask, state: Checkpoint, folder: Path) -> dict[str, Any]:
     """Write netlist, places, wires, clock and capacity."""
     buffers = state.counts["clock_buffers"]
     found = write_layout(state.design, state.core, task.kit, task.clock_ns, buffers, folder)
     return {**state.counts, **found}
 
 
-_STEPS: dict[str, Callable[[Task, Checkpoint], None]] = {
+_STEPS: dict[str, Callable[[PlacementTask, Checkpoint], None]] = {
     PLACE: _place,
     REPAIR: _repair,
     CLOCK_TREE: _clock_tree,
@@ -229,7 +229,7 @@ _STEPS: dict[str, Callable[[Task, Checkpoint], None]] = {
 
 
 def _spread(
-    task: Task, state: Checkpoint, space: np.ndarray, period_ns: float | None = None
+    task: PlacementTask, state: Checkpoint, space: np.ndarray, period_ns: float | None = None
 ) -> None:
     fixed = fixed_cells(state.core, task.kit)
     with session(state.design, task.kit) as opened:
@@ -237,13 +237,13 @@ def _spread(
         state.design, _ = opened.read()
 
 
-def _routed(task: Task, state: Checkpoint) -> Congestion:
+def _routed(task: PlacementTask, state: Checkpoint) -> Congestion:
     """Route a placement that is not final, to see where wires crowd."""
     trees = trees_of(state.design)
     return congestion(trees, state.core, task.kit, _EARLY_SPARE, _EARLY_ROUNDS)
 
 
-def _legalize(task: Task, state: Checkpoint) -> None:
+def _legalize(task: PlacementTask, state: Checkpoint) -> None:
     """Move all cells to legal places; ``NoRoom`` if the core is too small."""
     fixed = fixed_cells(state.core, task.kit)
     with session(state.design, task.kit) as opened:
@@ -254,7 +254,7 @@ def _legalize(task: Task, state: Checkpoint) -> None:
     _shorten(task, state)
 
 
-def _shorten(task: Task, state: Checkpoint) -> None:
+def _shorten(task: PlacementTask, state: Checkpoint) -> None:
     """Move and mirror cells on legal places for shorter wires.
 
     With a clock tree, moves that make the slowest path slower, and too slow, are taken back.

@@ -22,7 +22,7 @@ from rsaxcel.flow.physical.interface import (
     REPAIR_TIMING,
     ROUTE,
     WIRES,
-    Task,
+    PlacementTask,
 )
 from rsaxcel.flow.physical.lef import geometry, layers
 from rsaxcel.flow.physical.netlist_files import write_verilog
@@ -96,7 +96,9 @@ def _tcl(value: Value) -> str:
     return f"{{{' '.join(map(_tcl, value))}}}"
 
 
-def variables(task: Task, core: Core, lefs: Sequence[str], liberty: Path | str) -> dict[str, Value]:
+def variables(
+    task: PlacementTask, core: Core, lefs: Sequence[str], liberty: Path | str
+) -> dict[str, Value]:
     """Variables of the scripts.
 
     ``lefs`` and ``liberty`` are paths as the scripts shall read them.
@@ -170,7 +172,7 @@ def _clock_gates(kit: Kit) -> list[str]:
     return [word for name, gate in gates if gate for word in (name, gate.clock.pins[0])]
 
 
-def write_inputs(task: Task, given: ArrayNetlist, core: Core, folder: Path) -> None:
+def write_inputs(task: PlacementTask, given: ArrayNetlist, core: Core, folder: Path) -> None:
     """Write the files that the scripts read: netlist, floorplan and constraints."""
     write_verilog(given, folder / NETLIST)
     none = np.zeros(0, np.int32)
@@ -183,7 +185,7 @@ def write_inputs(task: Task, given: ArrayNetlist, core: Core, folder: Path) -> N
     (folder / CONSTRAINTS).write_text(constraints(task))
 
 
-def constraints(task: Task) -> str:
+def constraints(task: PlacementTask) -> str:
     """Write the constraints as SDC: clock, ports, margins; times in ns, capacitances in fF."""
     return _CONSTRAINTS.format(
         clock_ns=f"{task.clock_ns:g}",

@@ -28,7 +28,7 @@ from rsaxcel.flow.physical.interface import (
     ROUTE,
     WIRES,
     PhysicalTool,
-    Task,
+    PlacementTask,
 )
 from rsaxcel.flow.physical.lef import kinds, layers
 from rsaxcel.flow.physical.openroad.copies import find_copies
@@ -66,7 +66,7 @@ class OpenRoadTool(PhysicalTool):
         return f"{openroad_version()}, extraction rules {digest[:12]}"
 
     def run(
-        self, step: str, task: Task, before: Path | None, folder: Path, work: Path
+        self, step: str, task: PlacementTask, before: Path | None, folder: Path, work: Path
     ) -> dict[str, Any]:
         return _Step(step, task, before, folder, work).run()
 
@@ -75,7 +75,7 @@ class _Step:
     """A step and where it runs; arguments as those of ``PhysicalTool.run``."""
 
     def __init__(
-        self, step: str, task: Task, before: Path | None, folder: Path, work: Path
+        self, step: str, task: PlacementTask, before: Path | None, folder: Path, work: Path
     ) -> None:
         self.step, self.task, self.folder, self.work = step, task, folder, work
         kit = task.kit

@@ -13,7 +13,7 @@ from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import PhysicalCells, fill_gaps, fixed_cells, make_core
-from rsaxcel.flow.physical.interface import STEPS, Task
+from rsaxcel.flow.physical.interface import STEPS, PlacementTask
 from rsaxcel.flow.physical.lef import layers
 from rsaxcel.flow.physical.openroad import script as script_module
 from rsaxcel.flow.physical.openroad.copies import find_copies
@@ -129,9 +129,9 @@ def test_a_copy_is_known_by_what_it_drives(tmp_path):
         check_equivalent(wrong, before, library(), find_copies(wrong, before, library()))
 
 
-def task(folder: Path) -> Task:
+def task(folder: Path) -> PlacementTask:
     random_netlist(60, 1).design(folder)
-    return Task(folder / "netlist.json", "top", KIT, 1.25, 0.5, 1, 0.02, 0.05)
+    return PlacementTask(folder / "netlist.json", "top", KIT, 1.25, 0.5, 1, 0.02, 0.05)
 
 
 def inputs(folder: Path) -> str:

@@ -9,7 +9,7 @@ import pytest
 from rsaxcel.flow.errors import NoRoom, ToolFailure
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import OPENROAD, PLACED, Layout
-from rsaxcel.flow.physical.interface import FLOORPLAN, Task
+from rsaxcel.flow.physical.interface import FLOORPLAN, PlacementTask
 from rsaxcel.flow.physical.openroad.program import (
     figures,
     global_overflow,
@@ -123,7 +123,7 @@ def test_a_core_without_room_lets_the_search_go_on(openroad, tmp_path, code):
 def test_a_step_that_writes_nothing_is_a_failure(openroad, tmp_path):
     openroad()
     small().design(tmp_path)
-    task = Task(tmp_path / "netlist.json", "top", KIT, 1.0, 0.5, 1)
+    task = PlacementTask(tmp_path / "netlist.json", "top", KIT, 1.0, 0.5, 1)
     with pytest.raises(ToolFailure, match=r"OpenROAD wrote no floorplan\.db \(log: .*plan\.log\)"):
         OpenRoadTool().run(FLOORPLAN, task, None, tmp_path, tmp_path)
 

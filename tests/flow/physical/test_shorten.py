@@ -13,7 +13,7 @@ from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
 from rsaxcel.flow.physical.embedded.layout_files import clock_nets
 from rsaxcel.flow.physical.embedded.session import Clock, Session, session
 from rsaxcel.flow.physical.embedded.tool import _shorten
-from rsaxcel.flow.physical.interface import Task
+from rsaxcel.flow.physical.interface import PlacementTask
 from tests.flow.physical.layouts import Layout, clocked, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, random_netlist
 
@@ -137,7 +137,7 @@ def test_moves_that_slow_the_slowest_path_are_taken_back(tmp_path, monkeypatch, 
     """Every second cell moves far away; with a clock tree and failing paths that is undone."""
     layout = laid_out(clocked(20, 1, 3), tmp_path)
     state = Checkpoint(layout.design, layout.core, Clock(is_ideal=not has_tree))
-    task = Task(tmp_path / "netlist.json", "top", KIT, clock_ns, 0.5, 1)
+    task = PlacementTask(tmp_path / "netlist.json", "top", KIT, clock_ns, 0.5, 1)
     places = np.stack((layout.design.x, layout.design.y))
 
     def scatter(opened, *_):
