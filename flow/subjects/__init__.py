@@ -9,16 +9,16 @@ from rsaxcel import catalog
 from rsaxcel.catalog.given import find_given, is_given
 from rsaxcel.circuit import Target, is_circuit, is_product
 from rsaxcel.flow.subjects.subject import Subject
-from rsaxcel.proc.systems import System, find_system, is_system
 
 
 def subject_of(target: Target) -> Subject:
     # Each kind of subject is imported when it is needed: imports are slow.
-    if isinstance(target, System):
+    if not is_circuit(target):
         from rsaxcel.flow.subjects.system import SystemSubject
+        from rsaxcel.proc.systems import System
 
+        assert isinstance(target, System)
         return SystemSubject(target)
-    assert is_circuit(target)
     if is_product(target):
         from rsaxcel.flow.subjects.multiplier import MultiplierSubject
 
@@ -35,6 +35,9 @@ def find_target(design: str, nbits: int, params: Mapping[str, Any]) -> Target:
     """
     if is_given(params):
         return find_given(params)
-    if is_system(design):
-        return find_system(design, nbits, **params)
+    if design not in catalog.circuits():
+        from rsaxcel.proc.systems import find_system, is_system  # as slow to import
+
+        if is_system(design):
+            return find_system(design, nbits, **params)
     return catalog.find(design).configure(nbits, **params)
