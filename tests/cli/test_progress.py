@@ -10,6 +10,7 @@ from rich.console import Console
 from rsaxcel.cli.progress import progress, steps, waiting
 from rsaxcel.eval.measure.collect import collect
 from rsaxcel.eval.measure.job import Job, Measurement
+from tests.shared.messages import without_progress
 
 
 @pytest.fixture
@@ -66,6 +67,7 @@ def test_what_takes_long_is_told_once(capsys, monkeypatch, least, told):
     with waiting("set-up of mont_r2l_256"):
         time.sleep(0.3)
     assert capsys.readouterr().err == told
+    assert without_progress(told) == ""
 
 
 def test_a_terminal_shows_that_something_is_under_way(terminal, capsys):

@@ -2,7 +2,10 @@
 
 import re
 
-_FAR = re.compile(r"^\w+ .*: \d+ of \d+ (vectors|cycles)\n", re.MULTILINE)
+_FAR = re.compile(
+    r"^(?:\w+ .*: \d+ of \d+ (?:vectors|cycles)|set-up of .*|compiling .*, about \d+ (?:s|min))\n",
+    re.MULTILINE,
+)
 
 
 def without_progress(text: str) -> str:

@@ -6,6 +6,7 @@ from rsaxcel.sim.native import build
 from rsaxcel.sim.native.build import tell_compiling
 from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.native.toolchain import find_toolchain
+from tests.shared.messages import without_progress
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,7 @@ def test_an_estimate_follows_verilators_own_time(
     monkeypatch.setattr("os.sched_getaffinity", lambda process: set(range(cores)))
     tell_compiling("x", first_pass, second_pass)
     assert capsys.readouterr().err == told
+    assert without_progress(told) == ""
 
 
 def test_what_is_kept_is_not_compiled(capsys, monkeypatch, gcd, empty_store):
