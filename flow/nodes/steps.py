@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -102,10 +103,10 @@ class WiresNode(StepNode):
             )
 
 
-def _node(step: str, before: tuple[str, ...]) -> type[StepNode]:
+def _node(before: str, step: str) -> type[StepNode]:
     own = {
         "name": step,
-        "inputs": (*_TASK, *(f"{x}.db" for x in before)),
+        "inputs": (*_TASK, f"{before}.db") if before else _TASK,
         "outputs": (f"{step}.db", f"{step}.json"),
         "__module__": __name__,
     }
@@ -114,6 +115,6 @@ def _node(step: str, before: tuple[str, ...]) -> type[StepNode]:
 
 # in order
 STEP_NODES: tuple[type[StepNode], ...] = (
-    *(_node(step, STEPS[at - 1 : at] if at else ()) for at, step in enumerate(STEPS[:-1])),
+    *(_node(before, step) for before, step in pairwise(("", *STEPS[:-1]))),
     WiresNode,
 )
