@@ -16,7 +16,7 @@ from rsaxcel.cli.options.common import design_options, refuse_system
 from rsaxcel.cli.options.confinement import confinement_options
 from rsaxcel.cli.options.plain import json_option, random_option, seed_option
 from rsaxcel.cli.progress import progress
-from rsaxcel.diagnosis.silent import silent
+from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.plan import TITLES, Check, Result, Step, Task, results
 from rsaxcel.sim.check.refused import KINDS, Refused

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from rsaxcel.catalog import PROBLEMS, registry
 from rsaxcel.catalog.given import VerilogEntry
-from rsaxcel.diagnosis.silent import silent
+from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.limit import time_limit
 

@@ -1,4 +1,4 @@
-"""Interface of a static timing analyzer, and what an analysis finds."""
+"""Interface of a static timing analyzer, and what an analysis finds; ``find_timer`` chooses one."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from rsaxcel.circuit import Halves
 from rsaxcel.cli.keys.crypt_actions import Action
 from rsaxcel.cli.keys.key_file import RsaKey
 from rsaxcel.cli.options.blinding import refused_option
-from rsaxcel.diagnosis.silent import silent
+from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.domains import HALF_NBITS, PUBLIC_NBITS

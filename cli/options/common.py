@@ -10,7 +10,7 @@ import click
 from rsaxcel import catalog
 from rsaxcel.catalog import AnyConfiguration
 from rsaxcel.circuit import Circuit
-from rsaxcel.diagnosis.silent import silent
+from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.pseudo_modulus import is_family_member
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.shown import shorten

@@ -3,7 +3,7 @@
 from rsaxcel import catalog
 from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import configure, tell_choices
-from rsaxcel.diagnosis.silent import silent
+from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.proc.systems import System, find_system, is_system
 
 

@@ -49,9 +49,6 @@ def key_cycles(
     # The circuit runs both operations of the first key, in as many cycles as the model.
     # ``"circuit"`` is the mean with the circuit's own handshake, the others that with each of
     # ``handshakes``.
-    # The circuit runs both operations of the first key, in as many cycles as the model.
-    # ``"circuit"`` is the mean with the circuit's own handshake, the others that with each of
-    # ``handshakes``.
     operands = list(_operations(configuration.nbits, keys, progress))
 
     def measure(progress: Progress) -> dict[str, float]:

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
-from rsaxcel.diagnosis.silent import silent
+from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.eval.sweep.spec import ENERGY, SYNTHESIS, Group, Spec
 from rsaxcel.eval.sweep.values import ALL
 from rsaxcel.flow.requests import default_exponents

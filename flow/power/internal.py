@@ -1,4 +1,4 @@
-"""Internal energy and leakage of cells; rising and falling toggles have separate energies.
+"""Leakage and internal energy of cells; rising and falling toggles have separate energies.
 
 Several `internal_power` groups that can apply to a toggle are weighted by the activity of their
 related input and by the probability of their `when` state. Pins count as statistically independent,

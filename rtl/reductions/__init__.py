@@ -1,4 +1,4 @@
-"""Circuits of the final reduction, which bring the final result below the modulus."""
+"""Circuits of the final reduction below the modulus; ``rtl.reducers`` gives them streams."""
 
 from collections.abc import Mapping
 
