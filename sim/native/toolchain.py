@@ -25,6 +25,10 @@ _NEWER = (
 # Of these, clang has no unique symbols, and vectorizes by itself.
 _GCC_ONLY = ("-fno-gnu-unique", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic")
 
+_CPUINFO = Path("/proc/cpuinfo")
+_CPU_LINES = ("vendor_id", "model name", "flags", "Features", "CPU implementer", "CPU part")
+"""Beginnings of the lines that say which instructions there are: of x86-64, then of ARM."""
+
 
 @dataclass(frozen=True)
 class Toolchain:
@@ -140,8 +144,8 @@ def run_tool(command: Sequence[str], folder: Path | None = None, **environment: 
 
 def _cpu_identity() -> str:
     try:
-        lines = Path("/proc/cpuinfo").read_text().split("\n\n")[0].splitlines()
+        lines = _CPUINFO.read_text().split("\n\n")[0].splitlines()
     except OSError:
         lines = []
-    kept = [line for line in lines if line.startswith(("vendor_id", "model name", "flags"))]
+    kept = [line for line in lines if line.startswith(_CPU_LINES)]
     return hashlib.sha256("\n".join([os.uname().machine, *kept]).encode()).hexdigest()

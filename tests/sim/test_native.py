@@ -478,3 +478,19 @@ def test_toggles_are_counted_over_exactly_the_operations(gate_level, tmp_path):
     for bit in range(16):
         changes = sum((x ^ y) >> bit & 1 for x, y in itertools.pairwise(words))
         assert difference[f"recv__msg[{bit}]"] == changes
+
+
+def test_what_is_compiled_for_a_processor_is_not_used_on_another(tmp_path, monkeypatch):
+    """Raspberry Pi 4 and 5: of their lines, only some say which instructions there are."""
+    pi4 = (
+        "processor\t: 0\nBogoMIPS\t: 108.00\n"
+        "Features\t: fp asimd evtstrm crc32 cpuid\nCPU implementer\t: 0x41\nCPU part\t: 0xd08\n"
+    )
+    found = []
+    for text in (pi4, pi4.replace("108", "54"), pi4.replace("cpuid", "cpuid asimddp"), ""):
+        file = tmp_path / "cpuinfo"
+        file.write_text(text)
+        monkeypatch.setattr("rsaxcel.sim.native.toolchain._CPUINFO", file)
+        found.append(toolchain._cpu_identity())
+    assert found[0] == found[1]
+    assert len({*found}) == 3
