@@ -162,6 +162,13 @@ COCOTB = Tool(
     needed_by=("test",),
     wheel="cocotb",
 )
+LIBPYTHON = Tool(
+    "libpython",
+    files=("lib/*/libpython{version}.so*", "lib/libpython{version}.so*"),
+    optional_for=("test, for cocotb",),
+    debian="libpython{version}",
+    common="Python's shared library",
+)
 PYMTL3 = Tool(
     "PyMTL3", ("{python}", "-c", "from rsaxcel import fl"), "", always=True, wheel="pymtl3"
 )
@@ -207,14 +214,7 @@ TOOLS = (
         debian="iverilog",
     ),
     OPENROAD,
-    *((COCOTB,) if _X86 else ()),
-    Tool(
-        "libpython",
-        files=("lib/*/libpython{version}.so*", "lib/libpython{version}.so*"),
-        optional_for=("test, for cocotb",),
-        debian="libpython{version}",
-        common="Python's shared library",
-    ),
+    *((COCOTB, LIBPYTHON) if _X86 else ()),
     Tool(
         "Chromium",
         ("chromium", "--version"),

@@ -255,9 +255,10 @@ library_cells() {
   [[ -e /$cells || -e $venv/debian/$cells ]] || unpack qflow-tech-osu018
 }
 
-# Python as a shared library, for the simulator that runs cocotb.
+# Python as a shared library, for the simulator that runs cocotb, which has a wheel for x86-64 alone.
 shared_python() {
   local name found
+  [[ $(uname -m) == x86_64 ]] || return 0
   name=lib$(basename "$venv"/lib/python3.*)
   # Try the file name first: asking Python takes as long as the rest of a run with nothing to do.
   for found in {,"$venv"/debian}/usr/lib/*/"$name".so*; do
