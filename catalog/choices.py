@@ -25,7 +25,7 @@ from rsaxcel.plan.dummies import DUMMIES, DUMMY_COUNT, SQUARES, Dummies
 from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import HOST, ModulusConstant, from_units
 from rsaxcel.plan.parameters import Parameter, parse_parameters
-from rsaxcel.plan.programs import DOUBLED, STATES, Program, Reduction, multiple_nbits
+from rsaxcel.plan.programs import STATES, Program, Reduction, multiple_nbits
 from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule, plan
 from rsaxcel.plan.steps import BY_DIGIT
 from rsaxcel.store.errors import UserError, nearest
@@ -168,9 +168,8 @@ class Choices:
         window_nbits = self.values.get(WINDOW_NBITS.name, WINDOW_NBITS.default(self.nbits))
         widths = scanned_nbits, window_nbits
         programs = plan(self.domain, self.schedule, self.lanes, *widths, self.constants)
-        if self.tokens.get("states") == DOUBLED:
-            return tuple(replace(program, doubled=True) for program in programs)
-        return programs
+        own = tuple((name, token) for name, token in self.tokens.items() if name in OWN_AXES)
+        return tuple(replace(program, own_choices=own) for program in programs)
 
     @property
     def units(self) -> tuple[Unit, ...]:

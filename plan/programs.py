@@ -100,8 +100,9 @@ class Program:
     factor: int = 1  # by which the store's final reduction divides; FACTOR reads it
     # Runs after the last step; None: not needed, or done by the store.
     reduction: Reduction | None = None
-    # A copy of each state machine detects faults; same results and cycles.
-    doubled: bool = field(default=False, repr=False)
+    # (axis, token) of choices that only some designs have, for measures that change the circuit
+    # alone: same results and cycles.
+    own_choices: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         written = {*self.residues, *((NEXT,) if self.table else ())}
@@ -135,6 +136,11 @@ class Program:
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def doubled(self) -> bool:
+        """Whether a copy of each state machine detects faults."""
+        return ("states", DOUBLED) in self.own_choices
 
     def product_nbits(self, nbits: int) -> int:
         return multiple_nbits(self.cofactor, self.split.nbits if self.split else nbits)

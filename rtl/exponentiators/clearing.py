@@ -7,7 +7,7 @@ from pymtl3 import Bits1, Wire, clog2, mk_bits, update, update_ff
 from rsaxcel.rtl.exponentiators.states import BLANK, CHECK, CLEAR, DONE, IDLE, RUN, START
 
 
-def add_clearing(s: Any, cycles: int, checks: bool) -> None:
+def add_clearing(s: Any, cycles: int, late: bool) -> None:
     """Clear an executor after each response and each reset, before it accepts another request.
 
     Only for a store with ``is_cleared`` (``rtl.stores.digits``); operands in an adapter are cleared
@@ -26,9 +26,9 @@ def add_clearing(s: Any, cycles: int, checks: bool) -> None:
         RUN      DONE          the program has ended
         DONE     BLANK         the response is taken
 
-    If the result is checked (``checks``), the status comes one cycle later, and ``CHECK`` is
-    between ``IDLE`` and ``START``. The executor has no units for constants. ``cycles`` shifts empty
-    all shift registers (``plan.kept_results.shift_cycles``).
+    If the store's status is ``late`` by a cycle, ``CHECK`` is between ``IDLE`` and ``START``. The
+    executor has no units for constants. ``cycles`` shifts empty all shift registers
+    (``plan.kept_results.shift_cycles``).
     """
     s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that remain
     s.cleared = Wire(Bits1)
@@ -60,7 +60,7 @@ def add_clearing(s: Any, cycles: int, checks: bool) -> None:
         elif s.sequencer.clears:
             s.count_reg <<= s.count_reg - 1
 
-    if checks:
+    if late:
 
         @update_ff
         def seq_state_checking():

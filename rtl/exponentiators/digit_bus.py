@@ -8,6 +8,7 @@ from rsaxcel.fl.status import STATUS_NBITS, InputRules
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.sequencer import Sequencer
 from rsaxcel.rtl.exponentiators.states import CHECK, DONE, IDLE, RUN, START
+from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.stores.bus_loader import BusLoader
 from rsaxcel.rtl.stores.bus_unloader import BusUnloader
 from rsaxcel.rtl.stores.memory import MODULUS, WordMemory, loaded_names
@@ -79,8 +80,7 @@ class DigitBusExponentiator(Component):
         s.unloader.value //= s.memory.unload_value
         s.unloader.modulus //= s.memory.unload_modulus
         s.unloader.status //= s.status_reg
-        s.unloader.val //= s.send.val
-        s.unloader.rdy //= s.send.rdy
+        connect_named(s.unloader, s.send, "val", "rdy")
         s.unloader.digit //= s.send.msg
 
         # Each operand but the exponent is written to a bank of the memory.

@@ -7,7 +7,8 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import power_request, power_response
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
-from rsaxcel.rtl.exponentiators.trap import TrappedExecutor
+from rsaxcel.rtl.lib.adjust import connect_named
+from rsaxcel.rtl.parts import executor_of
 
 
 class ExponentiatorRTL(Component):
@@ -46,18 +47,16 @@ class ExponentiatorRTL(Component):
         executors = []
         for i, program in enumerate(programs):
             first = (units, rules, host_constants if split else ()) if i == 0 else ()
-            kind = TrappedExecutor if program.doubled else ProgramExecutor
+            kind = executor_of(program, ProgramExecutor)
             executor = kind(nbits, program, multiplier, store, *first)
             setattr(s, program.name, executor)
             executors.append(executor)
-        for name in request_type.__bitstruct_fields__:
-            connect(getattr(s.recv.msg, name), getattr(executors[0].recv.msg, name))
+        connect_named(s.recv.msg, executors[0].recv.msg, *request_type.__bitstruct_fields__)
         connect(s.recv.val, executors[0].recv.val)
         connect(s.recv.rdy, executors[0].recv.rdy)
         for before, after in pairwise(executors):
             connect(before.send, after.recv)
-        for name in ("r", "status"):
-            connect(getattr(executors[-1].send.msg, name), getattr(s.send.msg, name))
+        connect_named(executors[-1].send.msg, s.send.msg, "r", "status")
         connect(executors[-1].send.val, s.send.val)
         connect(executors[-1].send.rdy, s.send.rdy)
 

@@ -9,6 +9,7 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, upda
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.step_table import StepTable
+from rsaxcel.rtl.lib.adjust import connect_named
 
 
 class OtherHalf(Component):
@@ -28,15 +29,11 @@ class OtherHalf(Component):
     gives, given : in; only with ``given_nbits``; see ``ExponentScan``
     next_step : in, clog2(steps + 1) bits; number of the step that follows
     next_index : in, program.scan.index_nbits bits; table index of half 0 for that step
-    fills : in, 1 bit; only with a check; that step fills the table
-    to_index : out, program.scan.index_nbits bits; only with a check; table index of half 1 for the
-        next step, steady from the cycle before it on
     index : out, program.scan.index_nbits bits; table index of half 1 for the current step
     """
 
     def construct(s, program: Program, given_nbits=0):
         table = StepTable(program)
-        loop_first = table.loop_first
         Index = mk_bits(program.scan.index_nbits)
         s.load = InPort(1)
         s.vacant = InPort(1)
@@ -51,74 +48,32 @@ class OtherHalf(Component):
         if given_nbits:
             s.gives = InPort(1)
             s.given = InPort(given_nbits)
-            s.scan.gives //= s.gives
-            s.scan.given //= s.given
-        for name in ("load", "vacant", "exponent", "advance", "shift", "enters"):
-            port = getattr(s.scan, name)
-            port //= getattr(s, name)
+            connect_named(s.scan, s, "gives", "given")
+        connect_named(s.scan, s, "load", "vacant", "exponent", "advance", "shift", "enters")
         s.planned_index_reg = Wire(Index)
         s.to_index_reg = Wire(Index)
         s.index_reg = Wire(Index)
         s.index //= s.index_reg
 
-        if program.check:
-            s.fills = InPort(1)
-            s.to_index = OutPort(Index)
-            s.to_index //= s.to_index_reg
+        s.add_index(table)
 
-            @update_ff
-            def seq_index_or_fill():
-                s.planned_index_reg <<= s.scan.index
-                if s.fills:
-                    s.planned_index_reg <<= s.next_index
-                s.to_index_reg <<= s.planned_index_reg
-                if s.advance:
-                    s.index_reg <<= s.to_index_reg
-
-        else:
-
-            @update_ff
-            def seq_index():
-                s.planned_index_reg <<= s.next_index
-                if s.next_step >= loop_first:
-                    s.planned_index_reg <<= s.scan.index
-                s.to_index_reg <<= s.planned_index_reg
-                if s.advance:
-                    s.index_reg <<= s.to_index_reg
-
-
-class TurnEnd(Component):
-    """Tells when a turn ends, if two lanes execute both halves, and then check their result.
-
-    Ports
-    -----
-    over : in, 1 bit; this is the last cycle of the current step
-    wraps : in, 1 bit; the step that follows is the first one of a later turn (``NextStep``)
-    turn_ends : out, 1 bit; this is the last cycle before a later turn
-    """
-
-    def construct(s):
-        s.over = InPort(1)
-        s.wraps = InPort(1)
-        s.turn_ends = OutPort(1)
-        s.planned_wraps_reg = Wire(Bits1)
-        s.to_wraps_reg = Wire(Bits1)
-
-        @update
-        def comb_turn_ends():
-            s.turn_ends @= s.over & s.to_wraps_reg
+    def add_index(s, table: StepTable) -> None:
+        loop_first = table.loop_first
 
         @update_ff
-        def seq_wraps():
-            s.planned_wraps_reg <<= s.wraps
-            s.to_wraps_reg <<= s.planned_wraps_reg
+        def seq_index():
+            s.planned_index_reg <<= s.next_index
+            if s.next_step >= loop_first:
+                s.planned_index_reg <<= s.scan.index
+            s.to_index_reg <<= s.planned_index_reg
+            if s.advance:
+                s.index_reg <<= s.to_index_reg
 
 
 class Turns(Component):
     """Makes one lane execute the turn of half 1, the turn of half 0, then the steps of ``join``.
 
-    The steps of ``join`` combine the results of both halves (``plan.programs``). If the result is
-    checked, two turns follow in the same order, with the steps of the check.
+    The steps of ``join`` combine the results of both halves (``plan.programs``).
 
     ::
 
@@ -148,8 +103,6 @@ class Turns(Component):
     turn_ends : out, 1 bit; this is the last cycle before a later turn
     half : out, 1 bit; half to which the offered product belongs: the half of the turn, or the half
         given by the step of ``join``
-    to_step : in; only with a check; number of the next step, if this is the last cycle of a step
-    to_half : out, 1 bit; only with a check; ``half`` for the next step
     slots : out, a bit per product (``rtl.lib.slots``); 1 if the product is for the same half as the
         step that follows, or belongs to ``join``
     scan_load, scan_vacant, scan_exponent : out; ``load``, ``vacant`` and ``exponent`` of the scan
@@ -216,41 +169,18 @@ class Turns(Component):
                 if s.running & (s.step == join_first + i):
                     s.half @= s.join_half[i]
 
-        if program.check:
-            s.to_step = InPort(clog2(table.end + 1))
-            s.to_half = OutPort(1)
+        s.add_turns(table)
 
-            @update
-            def comb_to_half():
-                s.to_half @= s.first_turn_reg ^ s.to_wraps_reg
-                for i in range(njoin):
-                    if s.to_step == join_first + i:
-                        s.to_half @= s.join_half[i]
-
-            @update_ff
-            def seq_four_turns():
-                s.planned_wraps_reg <<= s.wraps
-                s.to_wraps_reg <<= s.planned_wraps_reg
-                s.reload_reg <<= s.turn_ends & s.first_turn_reg & ~s.reset
-                if s.clears:
-                    s.waiting_reg <<= 0
-                elif s.load:
-                    s.waiting_reg <<= s.exponents[0]
-                    s.first_turn_reg <<= 1
-                elif s.turn_ends:
-                    s.first_turn_reg <<= ~s.first_turn_reg
-
-        else:
-
-            @update_ff
-            def seq_turns():
-                s.planned_wraps_reg <<= s.wraps
-                s.to_wraps_reg <<= s.planned_wraps_reg
-                s.reload_reg <<= s.turn_ends & ~s.reset
-                if s.clears:
-                    s.waiting_reg <<= 0
-                elif s.load:
-                    s.waiting_reg <<= s.exponents[0]
-                    s.first_turn_reg <<= 1
-                elif s.turn_ends:
-                    s.first_turn_reg <<= 0
+    def add_turns(s, table: StepTable) -> None:
+        @update_ff
+        def seq_turns():
+            s.planned_wraps_reg <<= s.wraps
+            s.to_wraps_reg <<= s.planned_wraps_reg
+            s.reload_reg <<= s.turn_ends & ~s.reset
+            if s.clears:
+                s.waiting_reg <<= 0
+            elif s.load:
+                s.waiting_reg <<= s.exponents[0]
+                s.first_turn_reg <<= 1
+            elif s.turn_ends:
+                s.first_turn_reg <<= 0

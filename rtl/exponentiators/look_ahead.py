@@ -8,17 +8,17 @@ from rsaxcel.plan.dummies import SEED_NBITS
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.dummy_places import DummyPlaces
 from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
-from rsaxcel.rtl.exponentiators.halves import OtherHalf, TurnEnd, Turns
+from rsaxcel.rtl.exponentiators.halves import OtherHalf, Turns
 from rsaxcel.rtl.exponentiators.lane_slots import (
     LaneEnd,
     LaneSlotsAhead,
     SingleLaneSlot,
-    SingleLaneSlotAhead,
 )
 from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
-from rsaxcel.rtl.exponentiators.public_scan import PublicScan
 from rsaxcel.rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
 from rsaxcel.rtl.exponentiators.step_table import StepTable
+from rsaxcel.rtl.lib.adjust import connect_named
+from rsaxcel.rtl.parts import part_of
 
 # Cycles in which the next step is computed. 1: the exponent is shifted. 2: the step's number and
 # all products whose conditions hold are registered at its end. 3: the products of the step are
@@ -40,9 +40,6 @@ class LookAheadSequencer(Component):
         products                   ``wanted``     ``step_slots``    to_slots_reg
         first product                                                             first_upcoming_reg
         end of the step                                                           ``over``
-
-    With a check, there is no ``first_upcoming_reg``: in the last cycle of a step, the store decodes
-    the product of the next step.
 
     A step without products takes five cycles. No lane may answer in the first four cycles of a
     step, nor in consecutive cycles. Raises ``ValueError`` if the first step depends on the
@@ -67,12 +64,7 @@ class LookAheadSequencer(Component):
     other_index : out, program.scan.index_nbits bits; with two lanes: table index for half 1
     half : out, 1 bit; with one lane: half to which the offered product belongs
     turn_ends : out, 1 bit; this is the last cycle before a later turn: the turn of half 0 on one
-        lane, or a turn that checks the result (``rtl.exponentiators.halves``)
-    advances, to_index, to_other_index, to_half : out; only with a check, for which ``chosen`` names
-        the products of the next step: it begins in the next cycle; ``index``, ``other_index`` and
-        ``half`` for it
-    public_exponent : in, program.check.scan.exponent_nbits bits; only with a check: without its
-        lowest bit
+        lane, or a turn that checks the result
     seed : in, SEED_NBITS bits; only with dummies: random number that decides on their places
     gives, given : in, 1 and given_nbits bits, per lane; only with ``given_nbits``: ``given`` is the
         next digit of the exponent, the lowest one first
@@ -90,9 +82,7 @@ class LookAheadSequencer(Component):
         s.vacant = InPort(1)
         s.clears = InPort(1)
         s.advance = Wire(Bits1)  # the next step begins in the next cycle
-        assert slots.singly or not program.check
-        single_type = SingleLaneSlotAhead if program.check else SingleLaneSlot
-        lane_type = single_type if slots.singly else LaneSlotsAhead
+        lane_type = part_of(program, SingleLaneSlot if slots.singly else LaneSlotsAhead)
         s.lanes = [lane_type(slots.per_lane) for _ in range(nlanes)]
         add_step_registers(s, table, s.lanes)
 
@@ -139,25 +129,19 @@ class LookAheadSequencer(Component):
         s.scan = ExponentScan(program.scan, True, given_nbits=given_nbits)
         s.scan.advance //= s.digit_advances
         s.exponent //= s.scan.left
-        s.next_step = NextStep(program)
+        s.next_step = part_of(program, NextStep)(program)
         s.next_step.done //= s.running_reg
         s.next_step.step //= s.step_reg
         s.next_step.index //= s.index_reg
-        s.next_step.passing //= s.scan.passing
-        s.next_step.ended //= s.scan.ended
+        connect_named(s.next_step, s.scan, "passing", "ended")
         s.next_step.digit_index //= s.scan.index
         s.wanted = WantedSlots(program)
-        if program.check:
-            add_public_scan(s, program)
-        else:
-            s.wanted.set //= s.scan.set
-        s.wanted.more //= s.scan.more
-        s.wanted.later //= s.scan.later
+        s.add_set(program)
+        connect_named(s.wanted, s.scan, "more", "later")
 
         s.shift = Wire(Bits1)
         s.enters = Wire(Bits1)
-        s.scan.shift //= s.shift
-        s.scan.enters //= s.enters
+        connect_named(s.scan, s, "shift", "enters")
 
         @update
         def comb_shift():
@@ -175,10 +159,8 @@ class LookAheadSequencer(Component):
             s.half = OutPort(1)
             s.turn_ends = OutPort(1)
         if len(program.turns) > 1:
-            s.turns = Turns(program)
-            s.turns.load //= s.load
-            s.turns.vacant //= s.vacant
-            s.turns.clears //= s.clears
+            s.turns = part_of(program, Turns)(program)
+            connect_named(s.turns, s, "load", "vacant", "clears")
             s.turns.exponents[0] //= s.exponent_in
             s.turns.exponents[1] //= s.other_exponent
             s.turns.running //= s.running_reg
@@ -190,36 +172,23 @@ class LookAheadSequencer(Component):
             s.scan.vacant //= s.turns.scan_vacant
             s.scan.exponent //= s.turns.scan_exponent
             s.turn_slots //= s.turns.slots
-            s.half //= s.turns.half
-            s.turn_ends //= s.turns.turn_ends
+            connect_named(s, s.turns, "half", "turn_ends")
             s.other_index //= 0
         else:
             s.next_step.first_turn //= 0
-            s.scan.load //= s.load
-            s.scan.vacant //= s.vacant
+            connect_named(s.scan, s, "load", "vacant")
             s.scan.exponent //= s.exponent_in
             s.turn_slots //= (1 << slots.count) - 1
         if program.split and len(program.turns) == 1:
-            s.other_half = OtherHalf(program, given_nbits)
-            s.other_half.load //= s.load
-            s.other_half.vacant //= s.vacant
+            s.other_half = part_of(program, OtherHalf)(program, given_nbits)
+            connect_named(s.other_half, s, "load", "vacant")
             s.other_half.exponent //= s.other_exponent
             s.other_half.advance //= s.digit_advances
-            s.other_half.shift //= s.shift
-            s.other_half.enters //= s.enters
-            s.other_half.next_step //= s.next_step.next_step
-            s.other_half.next_index //= s.next_step.next_index
-            if program.check:
-                s.other_half.fills //= s.next_step.fills
+            connect_named(s.other_half, s, "shift", "enters")
+            connect_named(s.other_half, s.next_step, "next_step", "next_index")
             s.other_index //= s.other_half.index
             s.half //= 0
-            if program.check:
-                s.turn_end = TurnEnd()
-                s.turn_end.over //= s.over
-                s.turn_end.wraps //= s.next_step.wraps
-                s.turn_ends //= s.turn_end.turn_ends
-            else:
-                s.turn_ends //= 0
+            s.add_turn_end()
 
         if given_nbits:
             s.gives = [InPort(1) for _ in range(nlanes)]
@@ -239,7 +208,7 @@ class LookAheadSequencer(Component):
         s.to_step_reg = Wire(s.step_reg._dsl.Type)
         s.to_index_reg = Wire(s.index._dsl.Type)
         s.to_slots_reg = Wire(Mask)
-        s.step_slots = StepSlots(program)
+        s.step_slots = part_of(program, StepSlots)(program)
         s.step_slots.wanted //= s.wanted_reg
         s.step_slots.step //= s.planned_step_reg
         s.step_slots.passes //= s.passes_reg
@@ -249,8 +218,6 @@ class LookAheadSequencer(Component):
             s.step_slots.dummy //= s.dummies.planned
         for number, lane in enumerate(s.lanes):
             lane.upcoming //= s.to_slots_reg[slots.of_lane(number)]
-        if program.check:
-            add_choice_ahead(s, program)
 
         @update_ff
         def seq_plan():
@@ -280,6 +247,12 @@ class LookAheadSequencer(Component):
                 s.step_reg <<= s.to_step_reg
                 s.index_reg <<= s.to_index_reg
 
+    def add_set(s, program: Program) -> None:
+        s.wanted.set //= s.scan.set
+
+    def add_turn_end(s) -> None:
+        s.turn_ends //= 0
+
     def line_trace(s):
         return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"
 
@@ -288,9 +261,7 @@ def add_dummies(s: Any, program: Program) -> None:
     """Let dummies follow steps of the loop: neither the step nor the digit advances before one."""
     s.seed = InPort(SEED_NBITS)
     s.dummies = DummyPlaces(program)
-    s.dummies.load //= s.load
-    s.dummies.seed //= s.seed
-    s.dummies.clears //= s.clears
+    connect_named(s.dummies, s, "load", "seed", "clears")
     s.dummies.running //= s.running_reg
     s.dummies.step //= s.step_reg
     s.dummies.advance //= s.advance
@@ -303,65 +274,3 @@ def add_dummies(s: Any, program: Program) -> None:
     def comb_advance_or_dummy():
         s.advance @= s.start | s.over
         s.digit_advances @= s.start | (s.over & ~s.dummies.follows) | s.clears
-
-
-def add_choice_ahead(s: Any, program: Program) -> None:
-    """Give what a store needs to decode the products of the next step, with ``chosen``."""
-    s.advances = OutPort(1)
-    s.to_index = OutPort(s.index._dsl.Type)
-    s.to_other_index = OutPort(s.index._dsl.Type)
-    s.to_half = OutPort(1)
-    s.advances //= s.advance
-    s.to_index //= s.to_index_reg
-    if len(program.turns) > 1:
-        s.turns.to_step //= s.to_step_reg
-        s.to_half //= s.turns.to_half
-        s.to_other_index //= 0
-    else:
-        s.to_half //= 0
-        s.to_other_index //= s.other_half.to_index
-
-
-def add_public_scan(s: Any, program: Program) -> None:
-    """Scan the public exponent in the steps of the check; its bits decide on products there."""
-    assert program.check is not None
-    check_first = StepTable(program).check_first
-    nbits = program.check.scan.exponent_nbits
-    s.public_exponent = InPort(nbits)
-    s.public_scan = PublicScan(nbits)
-    s.public_scan.load //= s.load
-    s.public_scan.clears //= s.clears
-    s.public_scan.exponent //= s.public_exponent
-    s.public_scan.shift //= s.next_step.bit_shift
-    s.public_scan.advance //= s.advance
-    s.next_step.bits_ended //= s.public_scan.ended
-
-    @update
-    def comb_set():
-        s.wanted.set @= s.scan.set
-        if s.step_reg >= check_first:
-            s.wanted.set @= s.public_scan.set
-
-
-def connect_exponents(s: Any, sequencer: LookAheadSequencer, program: Program) -> None:
-    """Connect the exponents of two halves, and the seed of dummies, to a sequencer or its copy.
-
-    Blinded exponents come digit by digit from the lanes, everything else from the request.
-    """
-    assert program.split is not None
-    padded, nbits = program.split.padded_nbits, program.scan.exponent_nbits
-    if program.blinds_exponents:
-        sequencer.exponent_in //= 0
-        sequencer.other_exponent //= 0
-        for lane in range(program.lanes):
-            sequencer.gives[lane] //= s.store.gives_exponent[lane]
-            sequencer.given[lane] //= s.store.exponent_digit[lane]
-    else:
-        sequencer.exponent_in //= s.recv.msg.e[0:nbits]
-        sequencer.other_exponent //= s.recv.msg.e[padded : padded + nbits]
-    if program.check:
-        first, above = program.split.joined_nbits, program.check.public_nbits
-        sequencer.public_exponent //= s.recv.msg.e[first + 1 : first + above]
-    if program.dummy:
-        low = program.split.blind_lows[-1]
-        sequencer.seed //= s.recv.msg.e[low : low + SEED_NBITS]

@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update
 
 from rsaxcel.plan.programs import Program
-from rsaxcel.plan.steps import When
+from rsaxcel.plan.steps import Step, When
 from rsaxcel.rtl.exponentiators.step_table import StepTable
 
 
@@ -21,27 +21,22 @@ class NextStep(Component):
     index : in, program.scan.index_nbits bits; table index of the current step
     passing : in, 1 bit; the current digit is a leading zero that is passed over
     ended : in, 1 bit; no digit is left; depends combinationally on ``shift``
-    bits_ended : in, 1 bit; only with a check of the result; no bit of the public exponent is left;
-        depends combinationally on ``bit_shift``
     digit_index : in, program.scan.index_nbits bits; table index of the digit that begins or goes on
     first_turn : in, 1 bit; the current turn is the first of two; 0 if there is one turn only
     shift : out, 1 bit; the current digit ends
     enters : out, 1 bit; a digit begins
-    bit_shift : out, 1 bit; only with a check of the result; the current bit of the public exponent
-        ends
     next_step, next_index : out; number and table index of the step that follows
     wraps : out, 1 bit; the step that follows is the first one of a later turn
-    fills : out, 1 bit; only with a check; the step that follows fills the table
 
     Combinational.
     """
 
+    Table = StepTable
+
     def construct(s, program: Program):
-        table = StepTable(program)
-        fill, end = table.fill, table.end
-        loop_first, loop_last, leave_first = table.loop_first, table.loop_last, table.leave_first
-        turn_last = table.turn_last
-        StepIndex = mk_bits(clog2(end + 1))
+        table = s.Table(program)
+        fill, loop_first, loop_last = table.fill, table.loop_first, table.loop_last
+        StepIndex = mk_bits(clog2(table.end + 1))
         Index = mk_bits(program.scan.index_nbits)
         s.done = InPort(1)
         s.step = InPort(StepIndex)
@@ -59,39 +54,7 @@ class NextStep(Component):
         s.repeats = Wire(Bits1)  # the step that fills the table has entries left
         s.following = Wire(StepIndex)  # the next step, unless the digits or the first turn end
 
-        if program.check:
-            bit_first, bit_last, bit_end = table.bit_first, table.bit_last, table.bit_last + 1
-            check_first, join_last, check_last = table.check_first, table.join_last, end - 1
-            s.bits_ended = InPort(1)
-            s.bit_shift = OutPort(1)
-
-            @update
-            def comb_following_or_bit():
-                s.following @= 0
-                if s.done:
-                    s.following @= s.step + 1
-                if s.repeats:
-                    s.following @= fill
-                if s.shift:
-                    s.following @= loop_first
-                if s.bit_shift:
-                    s.following @= bit_first
-
-            @update
-            def comb_bit_shift():
-                s.bit_shift @= s.done & (s.step == bit_last)
-
-        else:
-
-            @update
-            def comb_following():
-                s.following @= 0
-                if s.done:
-                    s.following @= s.step + 1
-                if s.repeats:
-                    s.following @= fill
-                if s.shift:
-                    s.following @= loop_first
+        s.add_following(table)
 
         if program.loop:
 
@@ -103,44 +66,51 @@ class NextStep(Component):
             def comb_enters():
                 s.enters @= s.following == loop_first
 
-            if program.check:
-
-                @update
-                def comb_next_step_or_bit():
-                    s.next_step @= s.following
-                    if s.enters & s.ended:
-                        s.next_step @= leave_first
-                    if (s.following == bit_first) & s.bits_ended:
-                        s.next_step @= bit_end
-                    if s.wraps:
-                        s.next_step @= 0
-                        if s.step > turn_last:
-                            s.next_step @= check_first
-
-            else:
-
-                @update
-                def comb_next_step():
-                    s.next_step @= s.following
-                    if s.enters & s.ended:
-                        s.next_step @= leave_first
-                    if s.wraps:
-                        s.next_step @= 0
-
+            s.add_next_step(table)
         else:
             s.shift //= 0
             s.enters //= 0
             s.next_step //= s.following
+        s.add_wraps(table)
 
-        if program.check:
+        if table.fills:
+            last = table.fills[-1]
 
             @update
-            def comb_wraps_to_check():
-                s.wraps @= s.done & (s.step == join_last)
-                if s.first_turn & ((s.step == turn_last) | (s.step == check_last)):
-                    s.wraps @= s.done
+            def comb_repeats():
+                s.repeats @= s.done & (s.step == fill) & (s.index != last)
 
-        elif len(program.turns) > 1:
+        else:
+            s.repeats //= 0
+        s.add_next_index(table)
+
+    def add_following(s, table: StepTable) -> None:
+        fill, loop_first = table.fill, table.loop_first
+
+        @update
+        def comb_following():
+            s.following @= 0
+            if s.done:
+                s.following @= s.step + 1
+            if s.repeats:
+                s.following @= fill
+            if s.shift:
+                s.following @= loop_first
+
+    def add_next_step(s, table: StepTable) -> None:
+        leave_first = table.leave_first
+
+        @update
+        def comb_next_step():
+            s.next_step @= s.following
+            if s.enters & s.ended:
+                s.next_step @= leave_first
+            if s.wraps:
+                s.next_step @= 0
+
+    def add_wraps(s, table: StepTable) -> None:
+        turn_last = table.turn_last
+        if table.turns > 1:
 
             @update
             def comb_wraps():
@@ -149,47 +119,20 @@ class NextStep(Component):
         else:
             s.wraps //= 0
 
+    def add_next_index(s, table: StepTable) -> None:
         if table.fills:
-            first, last = table.fills[0], table.fills[-1]
+            fill, first = table.fill, table.fills[0]
 
             @update
-            def comb_repeats():
-                s.repeats @= s.done & (s.step == fill) & (s.index != last)
-
-            if program.check:
-                # ``following`` would be late: there are more steps that it may be.
-                s.fills = OutPort(1)
-                s.begins_fill = Wire(Bits1)
-
-                @update
-                def comb_fills():
-                    s.begins_fill @= s.done & (s.step == fill - 1)
-                    s.fills @= s.repeats | s.begins_fill
-
-                @update
-                def comb_next_index_or_bit():
-                    s.next_index @= s.digit_index
-                    if s.repeats:
-                        s.next_index @= s.index + 1
-                    elif s.begins_fill:
-                        s.next_index @= first
-
-            else:
-
-                @update
-                def comb_next_index():
-                    s.next_index @= s.digit_index
-                    if s.repeats:
-                        s.next_index @= s.index + 1
-                    elif s.following == fill:
-                        s.next_index @= first
+            def comb_next_index():
+                s.next_index @= s.digit_index
+                if s.repeats:
+                    s.next_index @= s.index + 1
+                elif s.following == fill:
+                    s.next_index @= first
 
         else:
-            s.repeats //= 0
             s.next_index //= s.digit_index
-            if program.check:
-                s.fills = OutPort(1)
-                s.fills //= 0
 
 
 class WantedSlots(Component):
@@ -239,8 +182,7 @@ class StepSlots(Component):
     step : in, clog2(steps + 1) bits; number of the step
     passes : in, 1 bit; the step passes over a leading zero of the exponent, and has no products
     dummy : in, 1 bit; only with dummies; a dummy runs instead of the step
-    slots : out, a bit per product; products that the step forms; if the program has ended, none
-        with a check, else undefined
+    slots : out, a bit per product; products that the step forms; undefined if the program has ended
 
     Combinational.
     """
@@ -262,32 +204,10 @@ class StepSlots(Component):
             s.of_dummy = Wire(Mask)
             s.of_dummy //= table.slots.step_mask(end)
 
-        if program.check:
-            # More steps: the last choice of a chain would be late, an OR of all of them is not.
-            s.of_any_step = Wire(Mask)
+        s.add_slots(end, program.dummy)
 
-            @update
-            def comb_of_any_step():
-                s.of_any_step @= 0
-                for t in range(end):
-                    if (s.step == t) & ~s.passes:
-                        s.of_any_step @= s.of_any_step | s.of_step[t]
-
-            if program.dummy:
-
-                @update
-                def comb_slots_of_any_step_or_dummy():
-                    s.slots @= s.of_any_step & s.wanted
-                    if s.dummy:
-                        s.slots @= s.of_dummy
-
-            else:
-
-                @update
-                def comb_slots_of_any_step():
-                    s.slots @= s.of_any_step & s.wanted
-
-        elif program.dummy:
+    def add_slots(s, end: int, dummy: Step) -> None:
+        if dummy:
 
             @update
             def comb_slots_or_dummy():

@@ -9,6 +9,7 @@ from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.plan.modulus_constants import widths_of
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
+from rsaxcel.rtl.lib.adjust import connect_named
 
 
 class ProductExecutor(Component):
@@ -39,8 +40,7 @@ class ProductExecutor(Component):
         s.executor = ProgramExecutor(
             nbits, program, multiplier, store, operand_widths=operand_widths
         )
-        for name in request_type.__bitstruct_fields__:
-            connect(getattr(s.recv.msg, name), getattr(s.executor.recv.msg, name))
+        connect_named(s.recv.msg, s.executor.recv.msg, *request_type.__bitstruct_fields__)
         s.executor.recv.msg.status //= 0
         connect(s.recv.val, s.executor.recv.val)
         connect(s.recv.rdy, s.executor.recv.rdy)

@@ -1,20 +1,21 @@
 """ProgramExecutor: runs one program of modular products for one request at a time."""
 
+from typing import Any
+
 from pymtl3 import Bits1, Bits3, Component, Wire, connect, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import value_message
-from rsaxcel.fl.status import STATUS_NBITS, Status
+from rsaxcel.fl.status import STATUS_NBITS
+from rsaxcel.plan.dummies import SEED_NBITS
 from rsaxcel.plan.modulus_constants import widths_of
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.clearing import add_clearing
-from rsaxcel.rtl.exponentiators.copies import add_copies
-from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer, connect_exponents
+from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.exponentiators.sequencer import Sequencer
 from rsaxcel.rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
-from rsaxcel.rtl.stores.ports import ports_ahead
-
-FAULT_DETECTED = int(Status.FAULT_DETECTED)  # update blocks accept no members of an enumeration
+from rsaxcel.rtl.lib.adjust import connect_named
+from rsaxcel.rtl.parts import part_of
 
 
 class ProgramExecutor(Component):
@@ -39,12 +40,11 @@ class ProgramExecutor(Component):
         The request is refused if the flag ``wide`` (an operand is too wide) or ``missing`` (a
         constant is missing) is set; ``missing`` is there only if the host sends constants
     send : {values named by ``program.sends``, status}
-    differs, idles : out, 1 bit each; only if states are doubled (``rtl.exponentiators.copies``)
 
     Latency: the sum of
 
     - 2 cycles for the request, or 1 if the store loads operands before it accepts the request;
-      one more if it is refused, and the program checks its result
+      one more if it is refused, and the store's status ``is_late``
     - with units for constants: the latency of the slowest unit, plus 1
     - for each step: the latency of the multiplier, plus 1
     - the cycles of the store's final subtraction
@@ -84,8 +84,8 @@ class ProgramExecutor(Component):
         given = {}
         if program.blinds_exponents:
             given["given_nbits"] = store.digit_nbits(nbits, program, multiplier)
-        s.sequencer = sequencer(program, **given)
-        s.store = store(nbits, program, multiplier, rules, request_type)
+        s.sequencer = part_of(program, sequencer)(program, **given)
+        s.store = part_of(program, store)(nbits, program, multiplier, rules, request_type)
         for lane in range(program.lanes):
             for port in ("offers", "chosen", "accepts", "answers", "answered"):
                 connect(getattr(s.sequencer, port)[lane], getattr(s.store, port)[lane])
@@ -131,9 +131,10 @@ class ProgramExecutor(Component):
         has_constants = int(nunits > 0)
 
         if program.split:
-            connect_exponents(s, s.sequencer, program)
-            for name in ("other_index", "half", "turn_ends", *ports_ahead(program)):
-                connect(getattr(s.sequencer, name), getattr(s.store, name))
+            s.connect_exponents(s.sequencer, program)
+            connect_named(
+                s.sequencer, s.store, "other_index", "half", "turn_ends", *s.store.ports_ahead
+            )
         elif "e" in program.receives:
             s.sequencer.exponent_in //= s.recv.msg.e
         else:
@@ -159,9 +160,8 @@ class ProgramExecutor(Component):
 
         if store.is_cleared:
             cycles = store.shift_cycles(nbits, program, multiplier)
-            add_clearing(s, cycles, program.check is not None)
-            if program.doubled:
-                add_copies(s, program, cycles, given)
+            add_clearing(s, cycles, s.store.is_late)
+            s.add_measures(program, cycles, given)
         else:
 
             @update_ff
@@ -188,18 +188,35 @@ class ProgramExecutor(Component):
         def comb_response():
             s.send.val @= (s.state_reg == DONE) & s.store.ready
 
-        if program.check:
-
-            @update
-            def comb_checked_status():
-                s.send.msg.status @= s.status_reg
-                if (s.status_reg == 0) & ~s.store.confirmed:
-                    s.send.msg.status @= FAULT_DETECTED
-
-        else:
-            s.send.msg.status //= s.status_reg
+        s.add_status()
         for name, port in zip(program.sends, s.store.results, strict=True):
             connect(s.sequencer.exponent if name == "e" else port, getattr(s.send.msg, name))
+
+    def connect_exponents(s, sequencer: Any, program: Program) -> None:
+        """Connect the exponents of two halves, and the seed of dummies, to a sequencer or its copy.
+
+        Blinded exponents come digit by digit from the lanes, everything else from the request.
+        """
+        assert program.split is not None
+        padded, nbits = program.split.padded_nbits, program.scan.exponent_nbits
+        if program.blinds_exponents:
+            sequencer.exponent_in //= 0
+            sequencer.other_exponent //= 0
+            for lane in range(program.lanes):
+                sequencer.gives[lane] //= s.store.gives_exponent[lane]
+                sequencer.given[lane] //= s.store.exponent_digit[lane]
+        else:
+            sequencer.exponent_in //= s.recv.msg.e[0:nbits]
+            sequencer.other_exponent //= s.recv.msg.e[padded : padded + nbits]
+        if program.dummy:
+            low = program.split.blind_lows[-1]
+            sequencer.seed //= s.recv.msg.e[low : low + SEED_NBITS]
+
+    def add_measures(s, program: Program, cycles: int, given: dict[str, int]) -> None:
+        """Add what a measure needs besides the machine, to an executor that is cleared."""
+
+    def add_status(s) -> None:
+        s.send.msg.status //= s.status_reg
 
     def line_trace(s):
         return f"{s.recv}({int(s.state_reg)}:{s.sequencer.line_trace()}){s.send}"

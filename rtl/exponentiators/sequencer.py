@@ -10,6 +10,7 @@ from rsaxcel.rtl.exponentiators.lane_slots import LaneSlots
 from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
 from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.exponentiators.word_scan import WordScan, is_word_by_word
+from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.slots import Slots
 
 
@@ -23,8 +24,8 @@ def add_sequencer_ports(s: Any, program: Program, exponent_nbits: int = 0) -> No
     start : in, 1 bit; the first step begins in the next cycle
     offers : out, 1 bit each; per lane: a product is offered
     chosen : out, Slots.per_lane bits each; per lane: slot (one-hot) of the product that is offered,
-        or of that of the next step (``LookAheadSequencer`` with a check); a slot is the number of a
-        product (``rtl.lib.slots``)
+        or of that of the next step (``SingleLaneSlotAhead``); a slot is the number of a product
+        (``rtl.lib.slots``)
     accepts : in, 1 bit each; per lane: the store takes the product that is offered
     answers : in, 1 bit each; per lane: a result is there
     answered : out, Slots.per_lane bits each; per lane: slot (one-hot) of the result's product
@@ -117,8 +118,7 @@ class Sequencer(Component):
             s.scan = kind(program.scan, word_nbits=word_nbits)
             s.fill = InPort(1)
             s.fill_index = InPort(s.scan.fill_index._dsl.Type)
-            s.scan.fill //= s.fill
-            s.scan.fill_index //= s.fill_index
+            connect_named(s.scan, s, "fill", "fill_index")
         s.scan.load //= s.load
         s.scan.exponent //= s.exponent_in
         s.scan.advance //= s.advance
@@ -128,17 +128,13 @@ class Sequencer(Component):
         s.next_step.done //= s.step_done
         s.next_step.step //= s.step_reg
         s.next_step.index //= s.index_reg
-        s.next_step.passing //= s.scan.passing
-        s.next_step.ended //= s.scan.ended
+        connect_named(s.next_step, s.scan, "passing", "ended")
         s.next_step.digit_index //= s.scan.index
         s.next_step.first_turn //= 0
-        s.next_step.shift //= s.scan.shift
-        s.next_step.enters //= s.scan.enters
+        connect_named(s.next_step, s.scan, "shift", "enters")
 
         s.wanted = WantedSlots(program)
-        s.wanted.set //= s.scan.set
-        s.wanted.more //= s.scan.more
-        s.wanted.later //= s.scan.later
+        connect_named(s.wanted, s.scan, "set", "more", "later")
         s.step_slots = StepSlots(program)
         s.step_slots.wanted //= s.wanted.wanted
         s.step_slots.step //= s.next_step.next_step

@@ -1,4 +1,4 @@
-"""Connections between signals of different widths."""
+"""Connections between signals of different widths, and between ports of the same names."""
 
 from typing import Any
 
@@ -15,3 +15,8 @@ def connect_low(target: Any, source: Any) -> None:
     else:
         connect(target[0:narrow], source)
         connect(target[narrow:wide], 0)
+
+
+def connect_named(part: Any, other: Any, *names: str) -> None:
+    for name in names:
+        connect(getattr(part, name), getattr(other, name))

@@ -4,6 +4,7 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, upda
 
 from rsaxcel.fl.word_serial import WORD_NBITS, words_per_constant
 from rsaxcel.plan.modulus_constants import Widths
+from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.operand_register import OperandRegister
 
 
@@ -41,8 +42,7 @@ class ConstantRegisters(Component):
         # No reset: constants are used only with a modulus, and the first word of a modulus drops
         # the earlier constants.
         s.words = OperandRegister(WORD_NBITS * words, resets=False)
-        s.words.write //= s.write
-        s.words.data //= s.data
+        connect_named(s.words, s, "write", "data")
         s.padding = [Wire(mk_bits(each_nbits)) for _ in constants]
         npadding = len(s.padding)
         for i, (name, width) in enumerate(constants):

@@ -61,7 +61,7 @@ def add_lane_ports(
     doubles : in, 1 bit; with ``offered``: operand a has first and second digits, each as many as a
         residue has
     follows : in, 1 bit; with ``doubles``: the first and the second digits are one number; 0: they
-        are two numbers. If ``held``, the store holds it until the second digits begin
+        are two numbers
     second : out, 1 bit; a second digit is fetched
 
     With ``whole_digits`` or ``order_digits``:

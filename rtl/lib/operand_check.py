@@ -3,6 +3,7 @@
 from pymtl3 import Component, InPort, OutPort, mk_bits, update
 
 from rsaxcel.fl.status import STATUS_NBITS, InputRules, Status
+from rsaxcel.rtl.lib.adjust import connect_named
 
 
 class Verdict(Component):
@@ -75,9 +76,7 @@ class OperandCheck(Component):
         odd = int(rules.odd_modulus)
 
         s.verdict = Verdict()
-        s.verdict.wide //= s.wide
-        s.verdict.missing //= s.missing
-        s.verdict.status //= s.status
+        connect_named(s.verdict, s, "wide", "missing", "status")
 
         @update
         def comb_findings():

@@ -6,7 +6,6 @@ from pymtl3 import (
     OutPort,
     Wire,
     clog2,
-    connect,
     mk_bits,
     update,
     update_ff,
@@ -17,6 +16,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.plan.recurrence import SIGNED, finish_cycles
 from rsaxcel.rtl.lib.add_halve import AddHalve
+from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.multiplier import Multiplier
 from rsaxcel.rtl.lib.serial_control import SerialControl
 from rsaxcel.rtl.lib.subtract_once import SubtractOnce
@@ -64,8 +64,7 @@ class MontRed(Component):
         s.reduction = SignedReduction(nbits) if recurrence == SIGNED else UnsignedReduction(nbits)
         s.reduction.product //= s.multiplier.product
         s.reduction.m //= s.recv.msg.m
-        for name in ("load", "step", "finish", "index"):
-            connect(getattr(s.control, name), getattr(s.reduction, name))
+        connect_named(s.control, s.reduction, "load", "step", "finish", "index")
         s.reduction.r //= s.send.msg.r
 
     def line_trace(s):
@@ -166,5 +165,4 @@ class UnsignedReduction(Component):
 
         s.reduce = SubtractOnce(nbits)
         s.reduce.x //= s.p_reg[0 : nbits + 1]
-        s.reduce.m //= s.m
-        s.reduce.r //= s.r
+        connect_named(s.reduce, s, "m", "r")

@@ -38,7 +38,7 @@ class DigitChoice(Component):
     whole : out, 1 bit; the product is formed without a reduction (``plan.steps.Kind.WHOLE``)
     less : out, 1 bit; operand b of the product is the modulus minus 1; such a product forms an
         exponent
-    compared : out, 1 bit; only with a check of the result: the reduced result is compared with 1
+    compared : out, 1 bit; only if results are compared with 1: that of the product is
 
     Combinational.
     """
@@ -145,12 +145,11 @@ class DigitChoice(Component):
                     if s.writes_next[j]:
                         s.written @= s.next_entry
 
-        if program.check:
+        compared = sum(1 << j for j, p in enumerate(sources.products) if p and p.compared)
+        if compared:
             s.compared = OutPort(1)
             s.compared_slots = Wire(mk_bits(per_lane))
-            s.compared_slots //= sum(
-                1 << j for j, p in enumerate(sources.products) if p and p.compared
-            )
+            s.compared_slots //= compared
 
             @update
             def comb_compared():
@@ -177,7 +176,7 @@ class DigitChoice(Component):
 class DigitChoiceAhead(Component):
     """``DigitChoice`` for the product of the next step, in registers from when this step begins.
 
-    A program with a check has more products, so that it takes longer to decode one of them.
+    It is for a program with many products: it takes longer to decode one of them.
 
     Parameters
     ----------

@@ -104,9 +104,9 @@ class DigitReader(Component):
 
 
 class HeldDigitReader(Component):
-    """``DigitReader`` of a program that checks its result: the source comes from a register.
+    """``DigitReader`` of a program with many products: the source comes from a register.
 
-    More products read more registers then. So the digit is selected first, in each residue, and
+    Many products read many registers. So the digit is selected first, in each residue, and
     then the residue: a bit of ``source`` drives the bits of a digit, instead of all bits of a
     residue. And all digits but the first ``AT_ONCE`` are selected a cycle ahead (``EarlyDigit``).
     Whether one of many digits is selected is known a cycle ahead, too, except for the lowest digit.

@@ -6,6 +6,7 @@ from typing import Any
 from pymtl3 import (
     Bits1,
     Component,
+    InPort,
     OutPort,
     Wire,
     concat,
@@ -18,10 +19,9 @@ from pymtl3 import (
 from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.kept_results import shift_cycles
 from rsaxcel.plan.programs import Given, Program
-from rsaxcel.rtl.lib.adjust import connect_low
-from rsaxcel.rtl.stores.confirmation import Confirmation
+from rsaxcel.rtl.lib.adjust import connect_low, connect_named
+from rsaxcel.rtl.parts import part_of
 from rsaxcel.rtl.stores.digit_bank import DigitBank
-from rsaxcel.rtl.stores.digit_copies import add_store_copies
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 from rsaxcel.rtl.stores.ports import add_store_ports
 from rsaxcel.rtl.stores.request_check import add_request_check
@@ -50,17 +50,25 @@ class DigitStore(Component):
         exponent, the lowest one first
     exponent_digit : out, digit_nbits bits each; per lane
 
-    If states are doubled, there are more ports (``add_store_copies``).
+    For clearing:
 
-    A request is accepted at once. In the next
-    cycle, the input rules are checked on the registers, and the lanes begin to prepare for the
-    moduli. The store is cleared (``rtl.exponentiators.clearing``).
+    blank : in, 1 bit; a modulus of zeros is loaded instead of a request
+    clears : in, 1 bit; from the cycle after ``blank``: the store replaces its contents by zeros
+    cleared : out, 1 bit; all contents are zeros, except those of shift registers
+
+    A request is accepted at once. In the next cycle, the input rules are checked on the registers,
+    and the lanes begin to prepare for the moduli. The store is cleared
+    (``rtl.exponentiators.clearing``).
     """
 
     # The lanes leave time for a sequencer that computes the next step in advance.
     looks_ahead = True
 
     is_cleared = True  # the executor is cleared after each request
+
+    is_late = False  # the status comes two cycles after the request
+
+    ports_ahead: tuple[str, ...] = ()  # of the sequencer and of the store, about the next step
 
     @staticmethod
     def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:
@@ -80,6 +88,9 @@ class DigitStore(Component):
                 "with the request"
             )
         add_store_ports(s, nbits, program, request_type)
+        s.blank = InPort(1)
+        s.clears = InPort(1)
+        s.cleared = OutPort(1)
         lanes, split = program.lanes, program.split
         if program.blinds_exponents:
             digit_nbits = DigitStore.digit_nbits(nbits, program, multiplier)
@@ -97,7 +108,8 @@ class DigitStore(Component):
         for lane in range(lanes):
             widest = max((nbits for _, nbits in fields[lane]), default=0)
             widths = (widest,) * len(fields[lane])  # PyMTL3 wants equal ports in a list
-            bank = DigitBank(bank_nbits, program, lane, multiplier, widths, message_nbits)
+            bank_type = part_of(program, DigitBank)
+            bank = bank_type(bank_nbits, program, lane, multiplier, widths, message_nbits)
             setattr(s, f"bank{lane}", bank)
             banks.append(bank)
             bank.prepare //= s.prepare_reg
@@ -108,15 +120,9 @@ class DigitStore(Component):
                 connect_low(port, field)
             bank.idle //= s.idle
             bank.load //= s.loaded
-            bank.blank //= s.blank
-            bank.clears //= s.clears
+            connect_named(bank, s, "blank", "clears")
             bank.chosen //= s.chosen[lane]
-            if program.check:
-                bank.advances //= s.advances
-                bank.half //= s.to_half
-                bank.index //= s.to_other_index if lane else s.to_index
-            else:
-                bank.index //= s.other_index if split and lane else s.index
+            s.connect_step(bank, lane)
             s.answers[lane] //= bank.answer
             if program.blinds_exponents:
                 s.gives_exponent[lane] //= bank.gives_order
@@ -143,8 +149,6 @@ class DigitStore(Component):
 
         s.modulus_reg = Wire(s.request.m._dsl.Type)
         connect_low(s.modulus, s.modulus_reg)
-        if not program.check:
-            s.ready //= 1
         s.refused_reg = Wire(Bits1)
 
         @update_ff
@@ -155,13 +159,13 @@ class DigitStore(Component):
                 s.refused_reg <<= 1
 
         if split:
-            add_request_check(s, rules, None, late=program.check is not None)
-            add_halves(s, nbits, split, banks, program.check is not None)
+            add_request_check(s, rules, None, late=s.is_late)
+            add_halves(s, nbits, split, banks)
         else:
             add_request_check(s, rules, s.bank0.base)
             s.bank0.modulus //= s.modulus_reg
-            s.bank0.half //= 0
             s.bank0.message //= 0
+            s.ready //= 1
 
             @update
             def comb_result():
@@ -169,8 +173,34 @@ class DigitStore(Component):
                 if s.refused_reg:
                     s.results[0] @= 0
 
-        if program.doubled:
-            add_store_copies(s, program, banks)
+    def connect_step(s, bank: DigitBank, lane: int, copy: str = "") -> None:
+        """Connect a bank, or its copy, to what the sequencer says about the current step."""
+        connect(getattr(bank, f"{copy}half"), getattr(s, f"{copy}half", 0))
+        name = "other_index" if lane else "index"
+        connect(getattr(bank, f"{copy}index"), getattr(s, f"{copy}{name}"))
+
+    def add_reading(s, banks: Sequence[DigitBank]) -> None:
+        """For two halves: let banks read the message, and shift its register."""
+        k, again = s.given._dsl.Type.nbits, int(len(banks) == 1)
+        for bank in banks:
+            bank.message //= s.message_reg[0:k]
+        s.ready //= 1
+
+        @update
+        def comb_entering():
+            s.moves @= s.gives | s.bank0.takes | s.clears
+            s.entering @= 0
+            if s.gives:
+                s.entering @= s.given
+            elif s.half & again & ~s.clears:
+                s.entering @= s.message_reg[0:k]
+
+    def add_result(s) -> None:
+        @update
+        def comb_result_of_halves():
+            s.results[0] @= s.result
+            if s.refused_reg:  # the register still holds the message
+                s.results[0] @= 0
 
 
 def given_by(request: Any, each: Given) -> tuple[Any, int]:
@@ -181,13 +211,8 @@ def given_by(request: Any, each: Given) -> tuple[Any, int]:
     return field, field._dsl.Type.nbits
 
 
-def add_halves(
-    s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBank], checks: bool
-) -> None:
-    """For two halves: connect each bank to its modulus, and to the register of message and result.
-
-    If the design ``checks`` its result, banks also read the result, and the message from a copy.
-    """
+def add_halves(s: DigitStore, nbits: int, split: Halves, banks: Sequence[DigitBank]) -> None:
+    """Connect the bank of each half to its modulus, and to the register of message and result."""
     half_nbits, padded_nbits = split.nbits, split.padded_nbits
     k = banks[0].message._dsl.Type.nbits
     digits = -(-2 * half_nbits // k)
@@ -212,9 +237,6 @@ def add_halves(
     # half 0 reads them, too.
     s.message_reg = Wire(Message)
     for lane, bank in enumerate(banks):
-        if not checks:
-            bank.half //= s.half
-            bank.message //= s.message_reg[0:k]
         if not turns:
             bank.modulus //= s.moduli[lane]
 
@@ -226,19 +248,7 @@ def add_halves(
     s.given = Wire(Digit)
     s.gives //= banks[-1].gives
     s.given //= banks[-1].digit
-    again = int(turns)
-    if checks:
-        add_result_check(s, banks)
-    else:
-
-        @update
-        def comb_entering():
-            s.moves @= s.gives | s.bank0.takes | s.clears
-            s.entering @= 0
-            if s.gives:
-                s.entering @= s.given
-            elif s.half & again & ~s.clears:
-                s.entering @= s.message_reg[0:k]
+    s.add_reading(banks)
 
     @update_ff
     def seq_message():
@@ -251,77 +261,4 @@ def add_halves(
     s.result = Wire(mk_bits(nbits))
     s.result //= s.message_reg[0:nbits]
 
-    if checks:
-
-        @update
-        def comb_confirmed_result():
-            s.results[0] @= 0
-            if s.confirmed:
-                s.results[0] @= s.result
-
-    else:
-
-        @update
-        def comb_result_of_halves():
-            s.results[0] @= s.result
-            if s.refused_reg:  # the register still holds the message
-                s.results[0] @= 0
-
-
-def add_result_check(s: Any, banks: Sequence[DigitBank]) -> None:
-    """For a check of the result: keep message and result while they are read, and judge the check.
-
-    Digits that are read are shifted in again at the high end, also in the copy of the message.
-    """
-    lanes, half_nbits = len(banks), banks[0].result._dsl.Type.nbits
-    Message, k = s.message_reg._dsl.Type, s.given._dsl.Type.nbits
-    nbits = Message.nbits
-    s.reference_reg = Wire(Message)
-    s.refers = Wire(Bits1)
-    s.refers //= s.bank0.refers
-    s.read_digit = Wire(s.given._dsl.Type)
-    for bank in banks:
-        bank.message //= s.read_digit
-
-    @update
-    def comb_entering_again():
-        s.moves @= s.gives | (s.bank0.takes & ~s.refers) | s.clears
-        s.entering @= s.message_reg[0:k]
-        if s.gives:
-            s.entering @= s.given
-        elif s.clears:
-            s.entering @= 0
-
-    s.reference_moves = Wire(Bits1)
-    s.reference_entering = Wire(s.given._dsl.Type)
-
-    @update
-    def comb_reference():
-        s.reference_moves @= (s.bank0.takes & s.refers) | s.clears
-        s.reference_entering @= s.reference_reg[0:k]
-        if s.clears:
-            s.reference_entering @= 0
-        s.read_digit @= s.message_reg[0:k]
-        if s.refers:
-            s.read_digit @= s.reference_reg[0:k]
-
-    @update_ff
-    def seq_reference():
-        if s.idle:
-            if s.loaded:
-                s.reference_reg <<= s.first_message
-        elif s.reference_moves:
-            s.reference_reg <<= concat(s.reference_entering, s.reference_reg[k:nbits])
-
-    s.confirmation = Confirmation(half_nbits, lanes)
-    s.confirmation.load //= s.loads
-    s.confirmation.half //= s.half
-    for lane, bank in enumerate(banks):
-        s.confirmation.compares[lane] //= bank.compares
-        s.confirmation.value[lane] //= bank.result
-        s.confirmation.broken[lane] //= bank.broken
-
-    @update
-    def comb_confirmed():
-        s.confirmed @= s.confirmation.confirmed & ~s.refused_reg
-        s.ready @= ~s.confirmation.busy
+    s.add_result()

@@ -36,7 +36,8 @@ class LaneSources:
         self.from_other_lane = _read_from_other(program, lane)
         self.for_other_lane = _read_from_other(program, 1 - lane)
         self.given = [each for each in program.request_residues if each.half in self.kept.halves]
-        more = (REFERENCE,) if program.check else ()
+        read = {name for step in program.steps for p in step for name in p.operands}
+        more = (REFERENCE,) if REFERENCE in read else ()
         self._unregistered = (*_NO_REGISTER, *more, *self.from_other_lane)
         self.count = self.registers + len(self._unregistered)
 

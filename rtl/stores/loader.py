@@ -3,6 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from rsaxcel.fl.status import STATUS_NBITS, InputRules
+from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.word_lane import index_nbits
 from rsaxcel.rtl.stores.word_check import WordCheck
 
@@ -64,11 +65,7 @@ class WordLoader(Component):
         if rules:
             s.check = WordCheck(word_nbits, rules)
             s.check.comes //= s.loading
-            s.check.base //= s.base
-            s.check.modulus //= s.modulus
-            s.check.wide //= s.wide
-            s.check.missing //= s.missing
-            s.check.status //= s.status
+            connect_named(s.check, s, "base", "modulus", "wide", "missing", "status")
 
             @update
             def comb_first():

@@ -7,6 +7,7 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, connect, mk_b
 from rsaxcel.plan.dual_port import dual_port
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import ONE
+from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.port_ram import PortRam
 from rsaxcel.rtl.lib.slots import Slots
 from rsaxcel.rtl.lib.word_lane import index_nbits
@@ -208,8 +209,7 @@ def add_engine_on_ports(
     """Build the multiplier of both lanes; connect it to ``memory`` and to a sequencer."""
     circuit = multiplier.classes.rtl.on_ports
     s.engine = circuit(nbits, Slots(program).per_lane, **dict(multiplier.params))
-    for name in _OF_ALL:
-        connect(getattr(s.engine, name), getattr(s.memory, name))
+    connect_named(s.engine, s.memory, *_OF_ALL)
     for i, lane in enumerate(s.engine.lanes):
         connect(lane.offered, sequencer.offers[i])
         connect(lane.slot, sequencer.chosen[i])

@@ -9,11 +9,6 @@ from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.lib.slots import Slots
 
 
-def ports_ahead(program: Program) -> tuple[str, ...]:
-    """Name the ports for a store that decodes the products of the next step: with a check."""
-    return ("advances", "to_index", "to_other_index", "to_half") if program.check else ()
-
-
 def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) -> None:
     """Declare the ports between an executor and the store of its residues.
 
@@ -48,19 +43,6 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     turn_ends : in, 1 bit; this is the last cycle before a later turn: before the steps of the other
         half, if both halves share a lane, or before a turn that checks the result
 
-    Only for a program that checks its result:
-
-    advances : in, 1 bit; the next step begins in the next cycle. ``chosen`` names the products of
-        the next step; ``to_index``, ``to_other_index``, ``to_half`` (in) are ``index``,
-        ``other_index`` and ``half`` for it
-    confirmed : out, 1 bit; the result passed the check; otherwise the results are zeros; valid with
-        ``ready``
-
-    Only for a store that is cleared (``is_cleared``):
-
-    blank : in, 1 bit; a modulus of zeros is loaded instead of a request
-    clears : in, 1 bit; from the cycle after ``blank``: the store replaces its contents by zeros
-    cleared : out, 1 bit; all contents are zeros, except those of shift registers
     """
     slots = Slots(program)
     Value = mk_bits(nbits)
@@ -88,13 +70,3 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     s.accepts = [OutPort(1) for _ in range(slots.lanes)]
     s.answers = [OutPort(1) for _ in range(slots.lanes)]
     s.answered = [InPort(LaneMask) for _ in range(slots.lanes)]
-    if program.check:
-        s.confirmed = OutPort(1)
-        s.advances = InPort(1)
-        s.to_index = InPort(program.scan.index_nbits)
-        s.to_other_index = InPort(program.scan.index_nbits)
-        s.to_half = InPort(1)
-    if s.is_cleared:
-        s.blank = InPort(1)
-        s.clears = InPort(1)
-        s.cleared = OutPort(1)

@@ -3,6 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
 from rsaxcel.fl.status import STATUS_NBITS, InputRules
+from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.operand_check import Verdict
 
 
@@ -79,8 +80,7 @@ class WordCheck(Component):
         s.verdict.too_small //= s.small_reg
         s.verdict.even //= s.even_reg
         s.verdict.other //= 0
-        s.verdict.missing //= s.missing
-        s.verdict.status //= s.status
+        connect_named(s.verdict, s, "missing", "status")
 
         @update
         def comb_too_large():

@@ -349,7 +349,8 @@ def columns_of(top: Component) -> list[Column]:
     first = _streams(top, RecvIfcRTL)
     last = _streams(top, SendIfcRTL)
     parts = sorted(top.get_all_components(), key=lambda part: (len(repr(part)), repr(part)))
-    inner = [c for kind, make in PARTS.items() for p in parts if type(p) is kind for c in make(p)]
+    pairs = [(p, make) for kind, make in PARTS.items() for p in parts if isinstance(p, kind)]
+    inner = [column for part, make in pairs for column in make(part)]
     return [*first, *inner, *last]
 
 

@@ -1,5 +1,6 @@
 """A part of a digit bank alone, for tests."""
 
+import rsaxcel.rtl.measures  # noqa: F401  # adds itself to the parts of circuits
 from rsaxcel import catalog
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 from rsaxcel.sim.pymtl_engine import prepare

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+import rsaxcel.rtl.measures  # noqa: F401  # adds itself to the parts of circuits
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import ENTRY, NEXT, Product
 from rsaxcel.plan.walk import Formed, State, walk
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.exponentiators.sequencer import Sequencer
 from rsaxcel.rtl.lib.slots import Slots
+from rsaxcel.rtl.parts import part_of
 from rsaxcel.sim.pymtl_engine import prepare
 
 
@@ -54,7 +56,8 @@ class Bench:
     def __init__(self, program: Program, looks_ahead: bool, latency: int):
         self.program, self.latency, self.looks_ahead = program, latency, looks_ahead
         self.slots = Slots(program)
-        self.top = (LookAheadSequencer if looks_ahead else Sequencer)(program)
+        kind = LookAheadSequencer if looks_ahead else Sequencer
+        self.top = part_of(program, kind)(program)
         self.top.elaborate()
         prepare(self.top, None)
         self.lanes = range(self.slots.lanes)

@@ -6,6 +6,7 @@ import pytest
 
 from rsaxcel.plan.kept_results import KEPT
 from rsaxcel.plan.steps import MESSAGE, REFERENCE, Kind
+from rsaxcel.rtl.parts import part_of
 from rsaxcel.rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
 from rsaxcel.rtl.stores.product_in_flight import ProductInFlight
 from tests.rtl.bank_part import CHECKED, DESIGNS, Part
@@ -78,9 +79,13 @@ def test_with_a_check_the_choice_is_held_from_the_next_step_on(name, lane):
 # The product in flight.
 
 
+def in_flight(part: Part):
+    return part_of(part.program, ProductInFlight)(part.sources)
+
+
 @pytest.fixture
 def flight() -> Part:
-    return Part("orup_window", 0, lambda part: ProductInFlight(part.sources))
+    return Part("orup_window", 0, in_flight)
 
 
 def offer(part: Part, source: int, written: int, **more: int) -> None:
@@ -137,7 +142,7 @@ def test_a_reduced_result_is_done_later(flight):
 
 def test_with_a_check_the_source_of_second_digits_replaces_that_of_the_first():
     """A product without second digits reads no source any more after its first digits."""
-    flight = Part("crt_window", 0, lambda part: ProductInFlight(part.sources), **CHECKED)
+    flight = Part("crt_window", 0, in_flight, **CHECKED)
     top = flight.top
     for tail in (1 << 3, 0):
         offer(flight, 1, 2, next_tail=tail)
@@ -158,7 +163,7 @@ def test_with_a_check_the_source_of_second_digits_replaces_that_of_the_first():
 
 def test_with_a_check_a_destination_that_is_not_sure_is_a_fault():
     """The destination and its inverse come, and are held, apart; so is the result's."""
-    flight = Part("crt_window", 0, lambda part: ProductInFlight(part.sources), **CHECKED)
+    flight = Part("crt_window", 0, in_flight, **CHECKED)
     flight.cycle(clears=1)
     for written, unwritten, broken in ((2, 2, 0), (1, 1, 0), (2, 3, 1)):
         offer(flight, 0, written, next_unwritten=~(1 << unwritten))

@@ -4,6 +4,7 @@ from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, upd
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.plan.kept_results import LOAD_CYCLES
+from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.multipliers.mont_orup.passes import PassControl
 from rsaxcel.rtl.multipliers.mont_orup.reduction import ReductionControl
 
@@ -125,22 +126,17 @@ class LaneControl(Component):
         s.passes.start //= s.starts
         s.passes.waits //= s.loads
         s.passes.last //= s.last
-        for name in ("begins", "fetches", "decodes", "iterates", "accumulates"):
-            port = getattr(s, name)
-            port //= getattr(s.passes, name)
-        for name in ("adds", "finds_carries", "increments"):
-            port = getattr(s, name)
-            port //= getattr(s.passes, name)
+        connect_named(s, s.passes, "begins", "fetches", "decodes", "iterates", "accumulates")
+        connect_named(s, s.passes, "adds", "finds_carries", "increments")
         s.reduction = ReductionControl(golden)
         s.reduction.prepare //= s.prepare
         s.reduction.resolved //= s.passes.resolved
         s.reduction.last //= s.last
         s.passes.divides //= s.reduction.divides
-        for name in ("reducing", "reduced", "loads_digit", "forms_digit", "takes_sign"):
-            port = getattr(s, name)
-            port //= getattr(s.reduction, name)
-        s.takes_m //= s.reduction.takes_m
-        s.takes_m2 //= s.reduction.takes_m2
+        connect_named(
+            s, s.reduction, "reducing", "reduced", "loads_digit", "forms_digit", "takes_sign"
+        )
+        connect_named(s, s.reduction, "takes_m", "takes_m2")
 
         # Kind of the current product. During a reduction, these registers are 0, except
         # ``loads_reg``.

@@ -3,24 +3,17 @@
 It fetches operand a digit by digit.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
-from pymtl3 import Component, OutPort, Wire, connect, mk_bits, update, update_ff, zext
+from pymtl3 import Component, Wire, connect, mk_bits, update, update_ff, zext
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
-from rsaxcel.rtl.lib.adjust import connect_low
-from rsaxcel.rtl.lib.agreement import add_agreement
-from rsaxcel.rtl.lib.digit_lane import COPIED_IN, COPIED_OUT, add_lane_ports
-from rsaxcel.rtl.multipliers.mont_orup.control import OUTPUTS, LaneControl
+from rsaxcel.rtl.lib.adjust import connect_low, connect_named
+from rsaxcel.rtl.lib.digit_lane import add_lane_ports
+from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
 from rsaxcel.rtl.multipliers.mont_orup.division_digit import DivisionDigit
-from rsaxcel.rtl.multipliers.mont_orup.operand_digits import (
-    CopiedHeldOperandDigits,
-    CopiedOperandDigits,
-    DigitSelect,
-    HeldDigitSelect,
-    HeldOperandDigits,
-    OperandDigits,
-)
+from rsaxcel.rtl.multipliers.mont_orup.operand_digits import DigitSelect, OperandDigits
 from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
 from rsaxcel.rtl.multipliers.mont_orup.resolve import CarryResolve
 from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
@@ -77,11 +70,9 @@ class MontOrup(Component):
 
     copied = False  # the control is compared with a copy
 
-    held = False  # the store holds `follows` (its source tells it), and reads `broken` and `shifts`
+    measured: Mapping[str, type] = {}  # the same lane with a measure, by its name (`rtl.parts`)
 
-    with_copy: type[Component]  # the same lane with a copy of its control
-
-    with_held: type["MontOrup"]  # the same lane for a store that holds `follows`
+    digits_type, select_type = OperandDigits, DigitSelect
 
     def construct(s, nbits, digit_nbits, pipeline, doubles=False, whole_digits=0, order_digits=0):
         golden = Golden(nbits, digit_nbits, pipeline)
@@ -93,21 +84,21 @@ class MontOrup(Component):
         s.m2_reg = Wire(nbits)
         s.b //= s.b_reg
 
-        s.control = LaneControl(golden, doubles, whole_digits, order_digits)
-        for name in ("prepare", "offered", "loads", "reduce", "accepts", "answers", "kept"):
-            connect(getattr(s, name), getattr(s.control, name))
+        of_control = golden, doubles, whole_digits, order_digits
+        s.control = LaneControl(*of_control)
+        connect_named(
+            s, s.control, "prepare", "offered", "loads", "reduce", "accepts", "answers", "kept"
+        )
         s.reduced //= s.control.reduced
         s.control.doubles //= s.doubles if doubles else 0
         s.control.whole //= s.whole if whole_digits or order_digits else 0
         s.control.less //= s.less if order_digits else 0
 
-        s.operand_digits = OPERAND_DIGITS[s.held, s.copied](golden)
-        for name in ("begins", "fetches", "decodes", "iterates", "reducing", "doubling"):
-            connect(getattr(s.operand_digits, name), getattr(s.control, name))
+        s.operand_digits = s.digits_type(golden, s.copied)
+        connect_named(s.operand_digits, s.control, *s.operand_digits.of_control, "reducing")
         s.operand_digits.prepare //= s.prepare
         s.operand_digits.follows //= s.follows if doubles else 0
-        s.operand_digits.select //= s.select
-        s.operand_digits.a_digit //= s.a_digit
+        connect_named(s.operand_digits, s, "select", "a_digit")
 
         @update
         def comb_accepted():
@@ -131,8 +122,7 @@ class MontOrup(Component):
         connect_low(s.division_digit.m_low, s.m)
 
         s.running_sum = RunningSum(golden)
-        for name in ("decodes", "injects", "accumulates", "keeps_low"):
-            connect(getattr(s.running_sum, name), getattr(s.control, name))
+        connect_named(s.running_sum, s.control, "decodes", "injects", "accumulates", "keeps_low")
         s.running_sum.adds_b_first //= s.control.takes_m_as_b
         s.running_sum.b_first //= s.b_first
         s.running_sum.digit //= s.division_digit.digit
@@ -177,12 +167,6 @@ class MontOrup(Component):
             elif s.control.takes_m2:
                 s.m2_reg <<= s.b_reg[0:nbits]
 
-        if s.held:
-            s.broken = OutPort(1)
-            s.broken //= s.operand_digits.broken
-            s.shifts = OutPort(1)
-            s.shifts //= s.operand_digits.shifts
-            s.operand_digits.answers //= s.control.answers
         if doubles:
             s.second //= s.operand_digits.second
         if order_digits:
@@ -190,76 +174,10 @@ class MontOrup(Component):
         if whole_digits or order_digits:
             s.gives //= s.control.gives
             s.digit //= s.quotient_digit.low[0:k]
-        if s.copied:
-            add_control_copy(s, golden, doubles, whole_digits, order_digits)
+        s.add_measures(*of_control)
+
+    def add_measures(s, *of_control: Any) -> None:
+        """Add what a measure needs besides the parts; ``of_control`` constructs ``control``."""
 
     def line_trace(s):
         return f"{s.control.line_trace()} {s.b_reg}"
-
-
-class CopiedMontOrup(MontOrup):
-    """``MontOrup`` whose control is compared with a copy: ``copied`` of ``rtl.lib.digit_lane``."""
-
-    copied = True
-
-
-class HeldMontOrup(MontOrup):
-    """``MontOrup`` for a store that holds ``follows``, and checks the result.
-
-    More ports: ``broken``, ``shifts`` (out, 1 bit each); see ``OperandDigits``.
-    """
-
-    held = True
-
-
-class CopiedHeldMontOrup(HeldMontOrup):
-    """``HeldMontOrup`` whose control is compared with a copy; see ``CopiedMontOrup``."""
-
-    copied = True
-
-
-MontOrup.with_copy = CopiedMontOrup
-MontOrup.with_held = HeldMontOrup
-HeldMontOrup.with_copy = CopiedHeldMontOrup
-
-# Kind of `OperandDigits`, by whether `follows` is held, and whether there is a copy.
-OPERAND_DIGITS = {
-    (False, False): OperandDigits,
-    (False, True): CopiedOperandDigits,
-    (True, False): HeldOperandDigits,
-    (True, True): CopiedHeldOperandDigits,
-}
-
-
-def add_control_copy(
-    s: Any, golden: Golden, doubles: bool, whole_digits: int, order_digits: int
-) -> None:
-    """Add a copy of the control and of the registers that select digits, and compare them."""
-    s.control_copy = LaneControl(golden, doubles, whole_digits, order_digits)
-    s.control_copy.prepare //= s.prepare
-    for name in COPIED_IN:
-        if name != "follows":
-            connect(getattr(s.control_copy, name), getattr(s, f"copy_{name}"))
-    s.select_copy = (HeldDigitSelect if s.held else DigitSelect)(golden)
-    if s.held:
-        s.select_copy.answers //= s.control_copy.answers
-    for name in ("begins", "fetches", "decodes", "iterates", "doubling"):
-        connect(getattr(s.select_copy, name), getattr(s.control_copy, name))
-    s.select_copy.prepare //= s.prepare
-    s.select_copy.follows //= s.copy_follows
-    for name in COPIED_OUT:
-        connect(getattr(s, f"copy_{name}"), getattr(s.control_copy, name))
-    s.copy_select //= s.select_copy.select
-    s.copy_second //= s.select_copy.second
-
-    @update
-    def comb_copy_accepted():
-        s.select_copy.accepted @= s.copy_offered & s.copy_accepts
-
-    selected = "select", "second", "joining"
-    machine = [getattr(s.control, x) for x in OUTPUTS]
-    copy = [getattr(s.control_copy, x) for x in OUTPUTS]
-    machine += [getattr(s.operand_digits, x) for x in selected]
-    copy += [getattr(s.select_copy, x) for x in selected]
-    add_agreement(s, "agreement", machine, copy)
-    s.differed //= s.agreement.differed

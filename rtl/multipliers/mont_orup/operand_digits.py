@@ -1,14 +1,85 @@
 """OperandDigits: fetches and recodes the digits of operand a, one after the other."""
 
-from typing import Any
-
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits
 
 
-class OperandDigits(Component):
+class DigitSelect(Component):
+    """The registers of ``OperandDigits`` that select a digit, also alone as their copy.
+
+    Parameters
+    ----------
+    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+        and of registers
+    copied : bool; the registers are compared with a copy, or are the copy
+
+    Ports
+    -----
+    begins, fetches, decodes, iterates : in, 1 bit each; see ``LaneControl``
+    doubling : in, 1 bit; operand a has twice the digits of a residue
+    accepted : in, 1 bit; a product is accepted
+    follows : in, 1 bit; with ``accepted``: second digits are the upper digits of the same number;
+        0: they are a second number
+    prepare : in, 1 bit; the product is aborted
+    select : out, golden.digits bits; number (one-hot) of the digit that is fetched; 0: none
+    second : out, 1 bit; second digits are selected
+    joining : out, 1 bit; only if ``copied``: the second digits begin, and belong to the same
+        number
+    """
+
+    # Inputs that come from ``LaneControl``.
+    of_control: tuple[str, ...] = ("begins", "fetches", "decodes", "iterates", "doubling")
+
+    def construct(s, golden: MontOrup, copied=True):
+        top = golden.digits - 1
+        for name in (*s.of_control, "accepted", "follows", "prepare"):
+            setattr(s, name, InPort(1))
+        s.select = OutPort(golden.digits)
+        s.second = OutPort(1)
+        s.select_reg = Wire(mk_bits(golden.digits))
+        s.second_reg = Wire(Bits1)
+        s.again = Wire(Bits1)  # the second digits are selected from the next cycle on
+        s.joins = Wire(Bits1)  # they belong to the same number
+        s.select //= s.select_reg
+        s.second //= s.second_reg
+        if copied:
+            s.joining = OutPort(1)
+            s.joining //= s.joins
+
+        @update_ff
+        def seq_select():
+            if s.begins | s.again:
+                s.select_reg <<= 1
+            elif s.fetches | s.decodes | s.iterates:
+                s.select_reg <<= s.select_reg << 1
+            else:  # deselect: a selected digit of the message is shifted out of its register
+                s.select_reg <<= 0
+
+        s.add_second(top)
+
+    def add_second(s, top: int) -> None:
+        s.follows_reg = Wire(Bits1)
+
+        @update
+        def comb_again():
+            s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
+            s.joins @= s.again & s.follows_reg
+
+        @update_ff
+        def seq_second():
+            if s.begins:
+                s.second_reg <<= 0
+            elif s.again:
+                s.second_reg <<= 1
+            if s.prepare:
+                s.follows_reg <<= 0
+            elif s.accepted:
+                s.follows_reg <<= s.follows
+
+
+class OperandDigits(DigitSelect):
     """Selects the digits of operand a, the lowest one first, and recodes each to radix-4 digits.
 
     A digit passes through three stages, and each cycle selects the next one::
@@ -25,39 +96,21 @@ class OperandDigits(Component):
 
     Parameters
     ----------
-    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
-        and of registers
+    golden, copied : see ``DigitSelect``
 
     Ports
     -----
-    begins, fetches, decodes, iterates, reducing : in, 1 bit each; see ``LaneControl``
-    doubling : in, 1 bit; operand a has twice the digits of a residue
-    accepted : in, 1 bit; a product is accepted
-    follows : in, 1 bit; with ``accepted``, or if ``held``, until the second digits begin: these are
-        the upper digits of the same number; 0: they are a second number
-    prepare : in, 1 bit; the product is aborted
-    select : out, golden.digits bits; number (one-hot) of the digit that is fetched; 0: none
-    second : out, 1 bit; second digits are selected
+    Those of ``DigitSelect``, and:
+
+    reducing : in, 1 bit; see ``LaneControl``
     a_digit : in, digit_nbits bits; the digit that is selected, in the same cycle
     one, two, negative : out, digit_nbits / 2 bits each; radix-4 digits in use, registered
-    joining : out, 1 bit; only if ``copied``: the second digits begin, and belong to the same
-        number
-    answers : in, 1 bit; only if ``held``: all digits have been selected
-    shifts : out, 1 bit; only if ``held``: in the next cycle, the digit after the one that is
-        selected is selected, if there is one
-    broken : out, 1 bit; only if ``held``: the register of ``second`` and its inverted copy are not
-        opposite, or there are second digits that were not selected: a fault. (Without second
-        digits, the comparison of a checked result would always be good.)
     """
 
-    copied = False  # registers that select a digit are compared with a copy
-
-    held = False  # the store holds `follows`, so that it needs no register here
-
-    def construct(s, golden: MontOrup):
+    def construct(s, golden: MontOrup, copied=False):
         k, top = golden.digit_nbits, golden.digits - 1
         Digit, Radix4 = mk_bits(k), mk_bits(k // 2)
-        add_select(s, golden, s.copied, s.held)
+        super().construct(golden, copied)
         s.reducing = InPort(1)
         s.a_digit = InPort(Digit)
         s.one = OutPort(Radix4)
@@ -95,108 +148,3 @@ class OperandDigits(Component):
             s.one_reg <<= s.recoded.one
             s.two_reg <<= s.recoded.two
             s.negative_reg <<= s.recoded.negative
-
-
-class CopiedOperandDigits(OperandDigits):
-    """``OperandDigits`` whose registers that select a digit are compared with a copy."""
-
-    copied = True
-
-
-class HeldOperandDigits(OperandDigits):
-    """``OperandDigits`` for a store that holds ``follows``."""
-
-    held = True
-
-
-class CopiedHeldOperandDigits(HeldOperandDigits):
-    """``HeldOperandDigits`` whose registers that select a digit are compared with a copy."""
-
-    copied = True
-
-
-class DigitSelect(Component):
-    """The registers of ``OperandDigits`` that select a digit, once more, as their copy."""
-
-    held = False  # see OperandDigits
-
-    def construct(s, golden: MontOrup):
-        add_select(s, golden, True, s.held)
-
-
-class HeldDigitSelect(DigitSelect):
-    """``DigitSelect`` for a store that holds ``follows``."""
-
-    held = True
-
-
-def add_select(s: Any, golden: MontOrup, copied: bool, held: bool) -> None:
-    """Add the registers that select a digit, and their ports; see ``OperandDigits``."""
-    top = golden.digits - 1
-    for name in ("begins", "fetches", "decodes", "iterates", "doubling"):
-        setattr(s, name, InPort(1))
-    for name in ("accepted", "follows", "prepare"):
-        setattr(s, name, InPort(1))
-    s.select = OutPort(golden.digits)
-    s.second = OutPort(1)
-    s.select_reg = Wire(mk_bits(golden.digits))
-    s.second_reg = Wire(Bits1)
-    s.again = Wire(Bits1)  # the second digits are selected from the next cycle on
-    s.joins = Wire(Bits1)  # they belong to the same number
-    s.select //= s.select_reg
-    s.second //= s.second_reg
-    if copied:
-        s.joining = OutPort(1)
-        s.joining //= s.joins
-
-    @update_ff
-    def seq_select():
-        if s.begins | s.again:
-            s.select_reg <<= 1
-        elif s.fetches | s.decodes | s.iterates:
-            s.select_reg <<= s.select_reg << 1
-        else:  # deselect: a selected digit of the message is shifted out of its register
-            s.select_reg <<= 0
-
-    if held:
-        s.answers = InPort(1)
-        s.shifts = OutPort(1)
-        s.broken = OutPort(1)
-        s.unsecond_reg = Wire(Bits1)
-
-        @update
-        def comb_again_held():
-            s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
-            s.joins @= s.again & s.follows
-            s.shifts @= (s.fetches | s.decodes | s.iterates) & ~(s.begins | s.again)
-            s.broken @= (
-                (s.second_reg == s.unsecond_reg) | (s.answers & s.doubling & s.unsecond_reg)
-            ) & ~s.prepare
-
-        @update_ff
-        def seq_second_held():
-            if s.begins | s.prepare:
-                s.second_reg <<= 0
-                s.unsecond_reg <<= 1
-            elif s.again:
-                s.second_reg <<= 1
-                s.unsecond_reg <<= 0
-
-    else:
-        s.follows_reg = Wire(Bits1)
-
-        @update
-        def comb_again():
-            s.again @= s.doubling & s.select_reg[top] & ~s.second_reg
-            s.joins @= s.again & s.follows_reg
-
-        @update_ff
-        def seq_second():
-            if s.begins:
-                s.second_reg <<= 0
-            elif s.again:
-                s.second_reg <<= 1
-            if s.prepare:
-                s.follows_reg <<= 0
-            elif s.accepted:
-                s.follows_reg <<= s.follows

@@ -2,6 +2,7 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff, zext
 
+from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.word_lane import index_nbits
 
 
@@ -231,8 +232,7 @@ class SystolicRow(Component):
 
         s.quotient = QuotientDigit(k)
         s.quotient.multiply //= s.step
-        s.quotient.x //= s.x
-        s.quotient.m_prime //= s.m_prime
+        connect_named(s.quotient, s, "x", "m_prime")
 
         @update
         def comb_quotient():

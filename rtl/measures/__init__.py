@@ -1,0 +1,7 @@
+"""Measures against faults and observers: each one names the parts of a circuit that it changes."""
+
+from rsaxcel.rtl.measures.check import CHECK
+from rsaxcel.rtl.measures.doubled_states import DOUBLED
+from rsaxcel.rtl.parts import add_measures
+
+add_measures(CHECK, DOUBLED)

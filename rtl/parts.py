@@ -1,0 +1,60 @@
+"""Parts: the type of each part of a circuit, with what measures change in it."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from rsaxcel.plan.programs import Program
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure against faults or observers, as the parts of a circuit that it changes.
+
+    A lane tells itself which type has the measure, by the measure's name: ``measured``.
+    """
+
+    name: str  # of the axis
+    belongs: Callable[[Program], bool]  # whether circuits of a program have the measure
+    # By part: a subclass, which changes the part, or a type with its ports, which replaces it.
+    # PyMTL3 takes update blocks of one name for the same block, also in a class and its subclass.
+    parts: Mapping[type, type]
+    around: type | None = None  # stands in place of an executor, and contains one
+
+    def kinds(self, part: type) -> list[type]:
+        known = [(self.parts.get(x), vars(x).get("measured", {})) for x in part.__mro__]
+        return [kind for own, lane in known if (kind := own or lane.get(self.name))]
+
+
+_MEASURES: list[Measure] = []
+
+
+def add_measures(*measures: Measure) -> None:
+    """Add the measures that exist: they are made of parts, which do not import them."""
+    _MEASURES.extend(measures)
+
+
+def part_of(program: Program, part: type) -> type:
+    """Give the type of a part in circuits of a program: the part as all its measures change it."""
+    kinds = [kind for measure in _measures(program) for kind in measure.kinds(part)]
+    return _combined(part, *reversed(kinds))
+
+
+def executor_of(program: Program, executor: type) -> type:
+    """Give the type of an executor with what measures put around it."""
+    arounds = [measure.around for measure in _measures(program) if measure.around]
+    return arounds[-1] if arounds else part_of(program, executor)
+
+
+def _measures(program: Program) -> list[Measure]:
+    assert _MEASURES or not program.own_choices, "import rsaxcel.rtl.measures first"
+    return [measure for measure in _MEASURES if measure.belongs(program)]
+
+
+@cache
+def _combined(part: type, *kinds: type) -> type:
+    replaced = [kind for kind in kinds if not issubclass(kind, part)]
+    if replaced or not kinds:
+        return replaced[0] if replaced else part
+    # Its name is that of its module in Verilog, which no measure changes.
+    return type(part.__name__, (*kinds, part), {"__module__": part.__module__})
