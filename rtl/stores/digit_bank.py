@@ -111,7 +111,7 @@ class DigitBank(Component):
         s.lane.reduce //= s.in_flight.reduces
         s.answer //= s.in_flight.done
 
-        s.residues = LaneResidues(residue_nbits, sources, widths)
+        s.residues = part_of(program, LaneResidues)(residue_nbits, sources, widths)
         for port, value in zip(s.residues.given, s.given, strict=True):
             port //= value
         connect_named(s.residues, s, "idle", "load", "blank", "clears")

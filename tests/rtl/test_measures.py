@@ -1,0 +1,173 @@
+"""Measures that change parts of circuits; a small one as an example: parity bits of residues."""
+
+from itertools import combinations
+
+import pytest
+from pymtl3 import Bits1, OutPort, Wire, reduce_xor, update, update_ff
+
+from rsaxcel.fl.status import Status
+from rsaxcel.rtl import measures, parts
+from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
+from rsaxcel.rtl.multipliers.mont_orup import MontOrup
+from rsaxcel.rtl.stores.digit_bank import DigitBank
+from rsaxcel.rtl.stores.digits import DigitStore
+from rsaxcel.rtl.stores.lane_residues import LaneResidues
+from rsaxcel.sim.translate import translate
+from tests.levels.test_clearing import Bench
+from tests.levels.test_result_check import row_of
+from tests.shared.harness import configure, response_of
+
+MEASURES = (measures.CHECK, measures.DOUBLED)
+FAULT_DETECTED = int(Status.FAULT_DETECTED)
+
+
+class ParityResidues(LaneResidues):
+    """``LaneResidues`` with a parity bit for each register.
+
+    More ports: ``corrupt`` (out, 1 bit): the parity of a register is wrong.
+    """
+
+    def construct(s, residue_nbits, sources, widths):
+        super().construct(residue_nbits, sources, widths)
+        count = sources.registers
+        s.corrupt = OutPort(1)
+        s.parity_reg = [Wire(Bits1) for _ in range(count)]
+
+        @update_ff
+        def seq_parity():
+            for i in range(count):
+                if s.blank & ~s.takes_results[i]:
+                    s.parity_reg[i] <<= 0
+                elif s.idle & s.has_first[i]:
+                    if s.load:
+                        s.parity_reg[i] <<= reduce_xor(s.first[i])
+                elif s.kept & s.takes_results[i]:
+                    if s.clears | s.written[i]:
+                        s.parity_reg[i] <<= reduce_xor(s.result)
+
+        @update
+        def comb_corrupt():
+            s.corrupt @= 0
+            for i in range(count):
+                if reduce_xor(s.residue_reg[i]) != s.parity_reg[i]:
+                    s.corrupt @= 1
+
+
+class ParityBank(DigitBank):
+    """``DigitBank`` with the port ``corrupt`` of its residues."""
+
+    def add_measures(s, sources):
+        super().add_measures(sources)
+        s.corrupt = OutPort(1)
+        s.corrupt //= s.residues.corrupt
+
+
+class ParityStore(DigitStore):
+    """``DigitStore`` that gives no result once a residue was corrupt (``corrupt``: out, 1 bit)."""
+
+    def construct(s, nbits, program, multiplier, rules, request_type):
+        s.corrupt = OutPort(1)
+        s.corrupt_reg = Wire(Bits1)
+        s.corrupt //= s.corrupt_reg
+        super().construct(nbits, program, multiplier, rules, request_type)
+        lanes = program.lanes
+        s.bank_corrupt = [Wire(Bits1) for _ in range(lanes)]
+        for lane in range(lanes):
+            s.bank_corrupt[lane] //= getattr(s, f"bank{lane}").corrupt
+
+        @update_ff
+        def seq_corrupt():
+            for lane in range(lanes):
+                if s.bank_corrupt[lane]:
+                    s.corrupt_reg <<= 1
+            if s.loads:
+                s.corrupt_reg <<= 0
+
+    def add_result(s):
+        @update
+        def comb_sound_result():
+            s.results[0] @= s.result
+            if s.refused_reg | s.corrupt_reg:
+                s.results[0] @= 0
+
+
+class ParityExecutor(ProgramExecutor):
+    """``ProgramExecutor`` that answers ``fault_detected`` if a residue was corrupt."""
+
+    def add_status(s):
+        @update
+        def comb_sound_status():
+            s.send.msg.status @= s.status_reg
+            if (s.status_reg == 0) & s.store.corrupt:
+                s.send.msg.status @= FAULT_DETECTED
+
+
+PARITY = parts.Measure(
+    "parity",
+    lambda program: program.split is not None,
+    {
+        ProgramExecutor: ParityExecutor,
+        DigitStore: ParityStore,
+        DigitBank: ParityBank,
+        LaneResidues: ParityResidues,
+    },
+)
+
+
+@pytest.fixture
+def parity(monkeypatch):
+    """All designs by two primes have parity bits."""
+    monkeypatch.setattr(parts, "_MEASURES", [*MEASURES, PARITY])
+
+
+@pytest.mark.parametrize(
+    "params",
+    [pytest.param({}, marks=pytest.mark.slow), {"states": "doubled"}],
+    ids=["alone", "doubled"],
+)
+def test_a_measure_from_outside_refuses_a_flipped_residue(parity, params):
+    driven = Bench(configure("crt_window_shared", 8, **params))
+    configuration, top = driven.configuration, driven.top
+    row = row_of(configuration, 5, 11, 13, 7)
+    answers = []
+    for flips in (False, True, False):
+        top.recv.msg @= driven.request(*configuration.request(*row))
+        driven.after_reset(1)
+        driven.settle(val=1)
+        for cycle in range(2 * configuration.cycles(*row)):
+            top.sim_edge()
+            if flips and cycle == 100:
+                (path,) = [x for x in driven.contents() if x.endswith("residues.residue_reg[0]")]
+                driven.put({path: driven.contents()[path] ^ 4})
+            driven.settle()
+            if top.send.val:
+                answers.append((int(top.send.msg.r), int(top.send.msg.status)))
+                break
+    assert answers == [response_of(configuration, row), (0, FAULT_DETECTED), *answers[:1]]
+
+
+def test_parts_keep_the_names_of_their_modules(parity):
+    """No two blocks have one name; module names in Verilog do not tell which measures there are."""
+    text = translate(configure("crt_window_shared", 8).component("rtl")).text
+    assert "module LaneResidues" in text
+    assert "corrupt" in text
+    assert "Parity" not in text
+
+
+@pytest.mark.parametrize(("first", "second"), [*combinations(MEASURES, 2)])
+def test_methods_that_two_measures_change_call_each_other(first, second):
+    """A method that does not call ``super`` would silently undo another measure."""
+    for part in {*first.parts, *second.parts, MontOrup}:
+        *before, _ = kinds = [x for measure in (second, first) for x in measure.kinds(part)] or [0]
+        for kind in before:
+            for name, method in vars(kind).items():
+                if hasattr(method, "__code__") and any(name in vars(x) for x in kinds if x != kind):
+                    assert "__class__" in method.__code__.co_freevars, (kind, name)
+
+
+def test_a_circuit_with_a_measure_needs_the_measures(monkeypatch):
+    """A part that asks too early is an error, not a part without the measure."""
+    monkeypatch.setattr(parts, "_MEASURES", [])
+    (program,) = configure("crt_window", 16, states="doubled").programs
+    with pytest.raises(AssertionError, match=r"import rsaxcel\.rtl\.measures first"):
+        parts.part_of(program, DigitStore)
