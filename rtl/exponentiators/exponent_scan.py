@@ -171,16 +171,11 @@ class ExponentScan(Component):
 
 def add_scan_ports(s: Any, scan: Scan) -> None:
     """Declare the ports of ``ExponentScan`` that do not depend on how the exponent is loaded."""
-    s.shift = InPort(1)
-    s.enters = InPort(1)
-    s.advance = InPort(1)
+    for name in ("shift", "enters", "advance"):
+        setattr(s, name, InPort(1))
     s.left = OutPort(scan.exponent_nbits)
-    s.ended = OutPort(1)
-    s.set = OutPort(1)
-    s.more = OutPort(1)
-    s.later = OutPort(1)
-    s.passes = OutPort(1)
-    s.passing = OutPort(1)
+    for name in ("ended", "set", "more", "later", "passes", "passing"):
+        setattr(s, name, OutPort(1))
     s.index = OutPort(scan.index_nbits)
 
 

@@ -38,9 +38,8 @@ class OtherHalf(Component):
         s.load = InPort(1)
         s.vacant = InPort(1)
         s.exponent = InPort(program.scan.exponent_nbits)
-        s.advance = InPort(1)
-        s.shift = InPort(1)
-        s.enters = InPort(1)
+        for name in ("advance", "shift", "enters"):
+            setattr(s, name, InPort(1))
         s.next_step = InPort(clog2(table.end + 1))
         s.next_index = InPort(Index)
         s.index = OutPort(Index)
@@ -115,17 +114,15 @@ class Turns(Component):
         join_halves = [step[0].half for step in program.join]
         njoin = len(join_halves)
         Exponent, Mask = mk_bits(program.scan.exponent_nbits), mk_bits(slots.count)
-        s.load = InPort(1)
-        s.vacant = InPort(1)
-        s.clears = InPort(1)
+        for name in ("load", "vacant", "clears"):
+            setattr(s, name, InPort(1))
         s.exponents = [InPort(Exponent) for _ in range(2)]
         s.running = InPort(1)
         s.step = InPort(clog2(table.end + 1))
         s.over = InPort(1)
         s.wraps = InPort(1)
-        s.first_turn = OutPort(1)
-        s.turn_ends = OutPort(1)
-        s.half = OutPort(1)
+        for name in ("first_turn", "turn_ends", "half"):
+            setattr(s, name, OutPort(1))
         s.slots = OutPort(Mask)
         s.scan_load = OutPort(1)
         s.scan_vacant = OutPort(1)

@@ -30,9 +30,8 @@ def add_lane_slot_ports(s: Any, count: int) -> None:
     s.pending = InPort(Mask)
     s.awaited = InPort(Mask)
     s.upcoming = InPort(Mask)
-    s.advance = InPort(1)
-    s.accepts = InPort(1)
-    s.answers = InPort(1)
+    for name in ("advance", "accepts", "answers"):
+        setattr(s, name, InPort(1))
     s.offers = OutPort(1)
     s.chosen = OutPort(Mask)
     s.accepted = OutPort(Mask)

@@ -9,11 +9,7 @@ from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.dummy_places import DummyPlaces
 from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.halves import OtherHalf, Turns
-from rsaxcel.rtl.exponentiators.lane_slots import (
-    LaneEnd,
-    LaneSlotsAhead,
-    SingleLaneSlot,
-)
+from rsaxcel.rtl.exponentiators.lane_slots import LaneEnd, LaneSlotsAhead, SingleLaneSlot
 from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots, WantedSlots
 from rsaxcel.rtl.exponentiators.sequencer import add_sequencer_ports, add_step_registers
 from rsaxcel.rtl.exponentiators.step_table import StepTable

@@ -149,9 +149,8 @@ class WantedSlots(Component):
     def construct(s, program: Program):
         slots = StepTable(program).slots
         Mask = mk_bits(slots.count)
-        s.set = InPort(1)
-        s.more = InPort(1)
-        s.later = InPort(1)
+        for name in ("set", "more", "later"):
+            setattr(s, name, InPort(1))
         s.wanted = OutPort(Mask)
         for when in When:
             setattr(s, f"if_{when.value}", Wire(Mask))

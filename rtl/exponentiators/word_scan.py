@@ -1,16 +1,6 @@
 """WordScan: scans an exponent that is in the words of a memory, from its least significant bit."""
 
-from pymtl3 import (
-    Bits1,
-    Component,
-    InPort,
-    Wire,
-    clog2,
-    mk_bits,
-    update,
-    update_ff,
-    zext,
-)
+from pymtl3 import Bits1, Component, InPort, Wire, clog2, mk_bits, update, update_ff, zext
 
 from rsaxcel.plan.scan import Scan
 from rsaxcel.rtl.exponentiators.exponent_scan import add_begun, add_scan_ports

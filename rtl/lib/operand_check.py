@@ -20,12 +20,8 @@ class Verdict(Component):
     """
 
     def construct(s):
-        s.wide = InPort(1)
-        s.too_small = InPort(1)
-        s.even = InPort(1)
-        s.other = InPort(1)
-        s.too_large = InPort(1)
-        s.missing = InPort(1)
+        for name in ("wide", "too_small", "even", "other", "too_large", "missing"):
+            setattr(s, name, InPort(1))
         s.status = OutPort(STATUS_NBITS)
         too_small, even = int(Status.MODULUS_TOO_SMALL), int(Status.MODULUS_EVEN)
         too_large, too_wide = int(Status.BASE_TOO_LARGE), int(Status.OPERAND_TOO_WIDE)

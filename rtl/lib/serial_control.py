@@ -37,9 +37,8 @@ class SerialControl(Component):
         s.recv_rdy = OutPort(1)
         s.send_val = OutPort(1)
         s.send_rdy = InPort(1)
-        s.load = OutPort(1)
-        s.step = OutPort(1)
-        s.finish = OutPort(1)
+        for name in ("load", "step", "finish"):
+            setattr(s, name, OutPort(1))
         s.index = OutPort(Index)
 
         s.state_reg = Wire(Bits2)

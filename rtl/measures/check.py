@@ -659,9 +659,8 @@ class CheckedBank(DigitBank):
         connect(getattr(s.lane, f"{copy}follows"), in_flight.follows)
 
     def add_measures(s, sources: LaneSources) -> None:
-        s.refers = OutPort(1)
-        s.compares = OutPort(1)
-        s.broken = OutPort(1)
+        for name in ("refers", "compares", "broken"):
+            setattr(s, name, OutPort(1))
         s.refers //= s.reader.refers
         s.compares //= s.in_flight.compares
 

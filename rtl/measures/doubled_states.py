@@ -353,9 +353,8 @@ class DoubledBank(DigitBank):
         s.copy_chosen = InPort(len(sources.products))
         s.copy_index = InPort(s.index._dsl.Type)
         s.copy_half = InPort(1)
-        s.copy_accept = OutPort(1)
-        s.copy_answer = OutPort(1)
-        s.differed = OutPort(1)
+        for name in ("copy_accept", "copy_answer", "differed"):
+            setattr(s, name, OutPort(1))
         s.add_choice(sources, "choice_copy", "copy_")
         s.in_flight_copy = part_of(sources.program, ProductInFlight)(sources)
         s.copy_accept //= s.lane.copy_accepts

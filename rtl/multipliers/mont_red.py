@@ -1,16 +1,6 @@
 """MontRed: forms a full product, then reduces it bit by bit (Montgomery)."""
 
-from pymtl3 import (
-    Component,
-    InPort,
-    OutPort,
-    Wire,
-    clog2,
-    mk_bits,
-    update,
-    update_ff,
-    zext,
-)
+from pymtl3 import Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import product_request, product_response
@@ -80,9 +70,8 @@ def add_reduction_ports(s: Component, nbits: int) -> None:
     """
     s.product = InPort(2 * nbits)
     s.m = InPort(nbits)
-    s.load = InPort(1)
-    s.step = InPort(1)
-    s.finish = InPort(1)
+    for name in ("load", "step", "finish"):
+        setattr(s, name, InPort(1))
     s.index = InPort(clog2(nbits))
     s.r = OutPort(nbits)
 

@@ -62,11 +62,8 @@ class DigitBank(Component):
         doubles, wholes = sources.doubles, sources.wholes
 
         s.modulus = InPort(nbits)
-        s.prepare = InPort(1)
-        s.idle = InPort(1)
-        s.load = InPort(1)
-        s.blank = InPort(1)
-        s.clears = InPort(1)
+        for name in ("prepare", "idle", "load", "blank", "clears"):
+            setattr(s, name, InPort(1))
         s.given = [InPort(width) for width in widths]
         s.half = InPort(1)
         s.offer = InPort(1)

@@ -66,9 +66,8 @@ class BoothRow(Component):
         width = nbits if signed else nbits + 1
         Row = mk_bits(width + 1)
         s.number = InPort(nbits)
-        s.one = InPort(1)
-        s.two = InPort(1)
-        s.negative = InPort(1)
+        for name in ("one", "two", "negative"):
+            setattr(s, name, InPort(1))
         s.multiple = OutPort(width)
         s.sign = OutPort(1)
         s.positive = OutPort(1)

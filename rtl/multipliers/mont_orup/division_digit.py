@@ -27,9 +27,8 @@ class DivisionDigit(Component):
     def construct(s, digit_nbits):
         k = digit_nbits
         Digit, Wide = mk_bits(k), mk_bits(k + 1)
-        s.loads = InPort(1)
-        s.forms = InPort(1)
-        s.takes_sign = InPort(1)
+        for name in ("loads", "forms", "takes_sign"):
+            setattr(s, name, InPort(1))
         s.b_low = InPort(Digit)
         s.b_sign = InPort(1)
         s.m_low = InPort(Digit)

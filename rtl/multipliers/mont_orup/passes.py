@@ -55,12 +55,8 @@ class PassControl(Component):
 
     def construct(s, golden: MontOrup):
         late = int(golden.row_registers > 0)
-        s.prepare = InPort(1)
-        s.start = InPort(1)
-        s.waits = InPort(1)
-        s.divides = InPort(1)
-        s.last = InPort(1)
-        s.next_last = InPort(1)
+        for name in ("prepare", "start", "waits", "divides", "last", "next_last"):
+            setattr(s, name, InPort(1))
         for name in (
             "idle",
             "loads",

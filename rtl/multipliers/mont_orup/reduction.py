@@ -70,10 +70,8 @@ class ReductionControl(Component):
 
     def construct(s, golden: MontOrup):
         final_digits, first_digits = golden.final_digits, golden.final_digits - 1
-        s.prepare = InPort(1)
-        s.reduce = InPort(1)
-        s.resolved = InPort(1)
-        s.last = InPort(1)
+        for name in ("prepare", "reduce", "resolved", "last"):
+            setattr(s, name, InPort(1))
         for name in (
             "reducing",
             "adding",

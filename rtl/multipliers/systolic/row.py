@@ -91,9 +91,8 @@ class ProcessingElement(Component):
         s.y_in = InPort(Word)
         s.m_in = InPort(Word)
         s.y = OutPort(Word)
-        s.first = InPort(1)
-        s.second = InPort(1)
-        s.fresh = InPort(1)
+        for name in ("first", "second", "fresh"):
+            setattr(s, name, InPort(1))
         s.a = InPort(Carry)
         s.carry_in = InPort(Carry)
         s.low = OutPort(Word)
