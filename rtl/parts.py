@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from rsaxcel.plan.programs import Program
 
@@ -56,5 +57,7 @@ def _combined(part: type, *kinds: type) -> type:
     replaced = [kind for kind in kinds if not issubclass(kind, part)]
     if replaced or not kinds:
         return replaced[0] if replaced else part
-    # Its name is that of its module in Verilog, which no measure changes.
-    return type(part.__name__, (*kinds, part), {"__module__": part.__module__})
+    # Its name is that of its module in Verilog, which no measure changes. PyMTL3 would keep its
+    # blocks with those of one of its bases: which one depends on what was elaborated before.
+    own: dict[str, Any] = {name: {} for name in ("_name_info", "_name_rd", "_name_wr", "_name_fc")}
+    return type(part.__name__, (*kinds, part), own | {"__module__": part.__module__})

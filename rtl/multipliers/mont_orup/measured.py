@@ -52,8 +52,11 @@ class HeldDigitSelect(DigitSelect):
                 s.unsecond_reg <<= 0
 
 
-class HeldOperandDigits(HeldDigitSelect, OperandDigits):
+class HeldOperandDigits(OperandDigits):
     """``OperandDigits`` with the registers of ``HeldDigitSelect``."""
+
+    # No second base class: PyMTL3 would look for the update blocks in one, then in the other.
+    of_control, add_second = HeldDigitSelect.of_control, HeldDigitSelect.add_second
 
 
 class HeldMontOrup(MontOrup):
