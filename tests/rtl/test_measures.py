@@ -14,6 +14,7 @@ from rsaxcel.rtl.multipliers.mont_orup.measured import HeldOperandDigits
 from rsaxcel.rtl.stores.digit_bank import DigitBank
 from rsaxcel.rtl.stores.digits import DigitStore
 from rsaxcel.rtl.stores.lane_residues import LaneResidues
+from rsaxcel.sim.traces.trace import columns_of
 from rsaxcel.sim.translate import translate
 from tests.levels.test_clearing import Bench
 from tests.levels.test_result_check import row_of
@@ -154,6 +155,12 @@ def test_parts_keep_the_names_of_their_modules(parity):
     assert "module LaneResidues" in text
     assert "corrupt" in text
     assert "Parity" not in text
+
+
+def test_traces_show_the_steps_of_a_circuit_with_a_measure():
+    component = configure("crt_window_shared", 8, check="public_exponent").component("rtl")
+    component.elaborate()
+    assert "step" in [column.title for column in columns_of(component)]
 
 
 @pytest.mark.parametrize(("first", "second"), [*combinations(MEASURES, 2)])
