@@ -139,11 +139,13 @@ class ProgramExecutor(Component):
             s.sequencer.exponent_in //= s.recv.msg.e
         else:
             s.sequencer.exponent_in //= 0
+        if not store.is_cleared:
+            s.sequencer.load //= s.store.loaded
+
         s.refused = Wire(Bits1)
         s.store.refuse //= s.refused
 
         if not store.is_cleared:
-            s.sequencer.load //= s.store.loaded
 
             @update
             def comb_store():
