@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from itertools import combinations
 from typing import Any
 
 from rsaxcel.plan.programs import Program
@@ -57,6 +58,12 @@ def _combined(part: type, *kinds: type) -> type:
     replaced = [kind for kind in kinds if not issubclass(kind, part)]
     if replaced or not kinds:
         return replaced[0] if replaced else part
+    for above, below in combinations(kinds, 2):
+        for name in {*vars(above)} & {*vars(below)}:
+            code = getattr(vars(above)[name], "__code__", None)
+            if not name.startswith("_") and "__class__" not in getattr(code, "co_freevars", ()):
+                twice = f"{above.__name__} and {below.__name__} change {name}"
+                raise ValueError(f"{twice}; the former undoes the latter: it calls no super()")
     # Its name is that of its module in Verilog, which no measure changes. PyMTL3 would keep its
     # blocks with those of one of its bases: which one depends on what was elaborated before.
     own: dict[str, Any] = {name: {} for name in ("_name_info", "_name_rd", "_name_wr", "_name_fc")}
