@@ -13,7 +13,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from rsaxcel.store.folders import cache_root, file_digest, keep, key_of
+from rsaxcel.store.folders import CacheError, cache_root, file_digest, keep, key_of
 
 _UNIT, _MAPPED, _LOG = "input.blif", "output.blif", "log.txt"
 _QUOTED = re.compile(r'"([^"]+)"')
@@ -24,10 +24,13 @@ def main(abc: str, version: str, *arguments: str) -> None:
     if arguments[:2] != ("-s", "-f"):
         os.execv(abc, [abc, *arguments])
     script = Path(arguments[2])
-    folder = script.parent
-    entry = keep(cache_root(), f"abc-{_key(script, version)}", partial(_run, abc, script))
-    shutil.copyfile(entry / _MAPPED, folder / _MAPPED)
-    print((entry / _LOG).read_text(encoding="utf-8", errors="replace"))
+    try:
+        entry = keep(cache_root(), f"abc-{_key(script, version)}", partial(_run, abc, script))
+        shutil.copyfile(entry / _MAPPED, script.with_name(_MAPPED))
+        log = (entry / _LOG).read_text(encoding="utf-8", errors="replace")
+    except (CacheError, OSError):  # the store cannot be used, or ABC wrote nothing: ABC tells it
+        os.execv(abc, [abc, *arguments])
+    print(log)
 
 
 def _key(script: Path, version: str) -> str:

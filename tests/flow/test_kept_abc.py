@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from rsaxcel.flow.synthesizer import kept_abc
 ABC = """#!/bin/sh
 echo "$@" >> {calls}
 [ "$1" = -s ] || exit 3
+grep -q "no output" "$3" && echo "no unit" && exit 0
 cat $(dirname "$3")/input.blif > $(dirname "$3")/output.blif
 echo "mapped"
 grep -q refused "$3" && exit 5
@@ -66,3 +68,18 @@ def test_what_abc_refuses_is_shown_and_not_kept(run):
         done, _, found = run("one", ".model x\n", commands="refused")
         assert (done.returncode, done.stdout, found) == (5, "mapped\n", calls)
     assert run("one", ".model x\n", arguments=["-c", "read_lib x"])[0].returncode == 3
+
+
+@pytest.mark.parametrize("spoil", [Path.touch, lambda store: store.mkdir(0o777)])
+def test_where_nothing_can_be_kept_abc_maps_all_the_same(run, tmp_path, spoil):
+    spoil(tmp_path / "store")
+    (tmp_path / "store").chmod(0o777)
+    for calls in (1, 2):
+        done, written, found = run("one", ".model x\n")
+        assert (done.returncode, done.stdout, done.stderr) == (0, "mapped\n", "")
+        assert (written, found) == (".model x\n", calls)
+
+
+def test_what_abc_says_is_shown_if_it_writes_nothing(run):
+    done, written, _ = run("one", ".model x\n", commands="no output")
+    assert (done.returncode, done.stdout, done.stderr, written) == (0, "no unit\n", "", None)
