@@ -29,9 +29,6 @@ from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import CacheError
 from rsaxcel.store.shown import one_line
 
-# Dask only chooses a free worker with enough memory. Jobs do not queue at a worker: if the worker
-# died, they would be lost.
-
 MEMORY = "memory_mb"  # name in Dask of a worker's resource: memory in MB that its jobs may take
 
 _GONE = "the scheduler is gone; results are kept, and the same command continues from them"
@@ -50,6 +47,8 @@ def workers_of(client: Client) -> Mapping[str, Any]:
 class Run:
     """Runs jobs on a cluster, in their order."""
 
+    # Dask only chooses a free worker with enough memory. Jobs do not queue at a worker: if the
+    # worker died, they would be lost.
     # ``asker``: what workers need to know of the command (``eval.measure.remote``). ``witness``:
     # file by which workers know whether they share its folder (``eval.measure.witness``).
 

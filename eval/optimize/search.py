@@ -178,7 +178,7 @@ class Proposer:
 
 
 Figures = Mapping[str, float]
-"""Measured figures of a composition: see ``eval.optimize.objective.MODELLED``, and ``COST``."""
+"""Measured figures of a composition: those of ``Objective.fitted``, and ``COST``."""
 
 Measure = Callable[[Sequence[Composition]], Mapping[Composition, Figures]]
 """Function that measures compositions side by side; a composition that fails has no figures."""

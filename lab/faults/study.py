@@ -17,12 +17,13 @@ from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
 
+_MESSAGES = (2, 3, 0x1234)  # on which a private exponent is tried
+
+
 # If a fault leaves one half right, the wrong result agrees with the right one modulo one prime
 # only. Sources: D. Boneh, R. DeMillo, R. Lipton, "On the Importance of Checking Cryptographic
 # Protocols for Faults", EUROCRYPT 1997, for the difference of two results; A. Lenstra, "Memo on RSA
 # signature generation in the presence of faults", 1996, for one wrong result alone.
-
-_MESSAGES = (2, 3, 0x1234)
 
 
 def factor_of_two(wrong: int, right: int, n: int) -> int:

@@ -26,11 +26,8 @@ from rsaxcel.lab.proofs.signals import Signals, signals_of
 from rsaxcel.lab.proofs.solver import run_abc, satisfied
 from rsaxcel.store.errors import RunError
 
-# Each literal of the design becomes two: ``one`` says that it can be 1, ``zero`` that it can be 0;
-# an undefined value (x) can be both. Where an output can be both, the netlist may have any value.
 # Products of words are formed by passes of the synthesizer, as Booth rows: ABC takes a second for
 # equal rows, and does not decide other rows at 32 bits. A fault of these passes would be in both.
-
 _PRODUCTS = ("wreduce", "booth", "alumacc")  # passes of the synthesizer that form products of words
 
 
@@ -82,7 +79,9 @@ class Comparison:
 
 def possible(graph: Aig, machine: Machine, given: Mapping[str, int]) -> dict[str, tuple[int, int]]:
     """Add a machine without latches; inputs that are not ``given`` are undefined."""
-    # By name of an output: literals of whether it can be 1, and whether it can be 0.
+    # Each literal of the design becomes two, also in the result, by name of an output: ``one`` says
+    # that it can be 1, ``zero`` that it can be 0; an undefined value (x) can be both. Where an
+    # output can be both, the netlist may have any value.
     pairs: list[tuple[int, int]] = [(FALSE, TRUE)] * (machine.count + 1)
 
     def pair(literal: int) -> tuple[int, int]:

@@ -21,13 +21,6 @@ from rsaxcel.lab.leakage.schedule import Span, digits_of
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
-# The attacker knows how many cycles a digit takes if it is 0 and if it is not, and looks for the
-# cut and the two shapes that explain a trace (or a mean) best: k-means with two clusters, where
-# digits of different lengths move all later ones (segmental k-means, by dynamic programming). Where
-# squares and products follow each other on one lane, this is simple analysis. Where all digits take
-# the same cycles, it is horizontal analysis: clusters have no names, and the attacker has to try
-# both.
-
 _RESTARTS = 12
 _ROUNDS = 30
 
@@ -49,6 +42,12 @@ class Cut:
 
 def told_digits(trace: np.ndarray, cut: Cut, draw: np.random.Generator) -> np.ndarray:
     """Whether each digit, in scan order, is told not to be 0 (or 0, if clusters have no names)."""
+    # The attacker knows how many cycles a digit takes if it is 0 and if it is not, and looks for
+    # the cut and the two shapes that explain a trace (or a mean) best: k-means with two clusters,
+    # where digits of different lengths move all later ones (segmental k-means, by dynamic
+    # programming). Where squares and products follow each other on one lane, this is simple
+    # analysis. Where all digits take the same cycles, it is horizontal analysis: clusters have no
+    # names, and the attacker has to try both.
     best, least = np.zeros(cut.count, int), np.inf
     fixed = _starts(trace, cut)
     for attempt in range(_RESTARTS):
