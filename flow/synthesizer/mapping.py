@@ -193,7 +193,8 @@ def _kept_abc() -> Path:
     """Write a program that takes ABC's place, and maps each unit once; see ``kept_abc``."""
     program = Path("abc.sh")  # Yosys gives ABC's arguments alone
     called = (sys.executable, "-P", "-m", kept_abc.__name__, str(abc_program()), yosys_version())
-    program.write_text(f'#!/bin/sh\nexec {shlex.join(called)} "$@"\n')
+    found = shlex.quote(os.pathsep.join(sys.path))  # rsaxcel need not be installed
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={found} exec {shlex.join(called)} "$@"\n')
     program.chmod(0o700)
     return program
 

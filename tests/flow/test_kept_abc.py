@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.flow.synthesizer import kept_abc
+from rsaxcel.flow.synthesizer import kept_abc, mapping
 
 ABC = """#!/bin/sh
 echo "$@" >> {calls}
@@ -83,3 +83,13 @@ def test_where_nothing_can_be_kept_abc_maps_all_the_same(run, tmp_path, spoil):
 def test_what_abc_says_is_shown_if_it_writes_nothing(run):
     done, written, _ = run("one", ".model x\n", commands="no output")
     assert (done.returncode, done.stdout, done.stderr, written) == (0, "no unit\n", "", None)
+
+
+def test_the_program_in_the_place_of_abc_is_found_as_this_process_finds_it(tmp_path, monkeypatch):
+    program = tmp_path.joinpath("with blank", *kept_abc.__name__.split(".")).with_suffix(".py")
+    program.parent.mkdir(parents=True)
+    program.write_text("import sys; print(sys.argv[-2:])")
+    monkeypatch.syspath_prepend(tmp_path / "with blank")
+    monkeypatch.chdir(tmp_path)
+    command = [mapping._kept_abc().absolute(), "-s", "-f"]
+    assert subprocess.check_output(command, cwd="/", text=True) == "['-s', '-f']\n"
