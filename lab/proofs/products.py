@@ -28,6 +28,7 @@ from rsaxcel.lab.proofs.enumeration import decide
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.lab.proofs.solver import satisfied
+from rsaxcel.sim.batch import SimulationTimeout
 from rsaxcel.sim.corners import moduli, residues
 from rsaxcel.sim.operations import named, operation
 from rsaxcel.sim.runners import cycles_of
@@ -140,14 +141,21 @@ class ProductClaim(CircuitClaim):
             for m in {m | self.configuration.golden.odd_modulus for m in tried}
             for a, b in product(residues(m), repeat=2)
         ]
-        return max(cycles_of(self.configuration, rows))
+        return self._longest(rows)
+
+    def _longest(self, rows: Sequence[tuple[int, int, int]]) -> int:
+        """Largest number of cycles of products, by model or simulation; 0 if one never ends."""
+        try:
+            return max(cycles_of(self.configuration, rows))
+        except SimulationTimeout:
+            return 0
 
     def _late(self, run: Run, answer: Answer) -> int:
-        """Cycles that a product without a response takes, by model or simulation; 0: it has one."""
+        """Cycles that a product without a response takes; 0: it has one, or never gets one."""
         values = answer.frames[0]
         bits = [values.get(name, 0) for name in run.graph.inputs]
         (done,) = run.graph.values(bits, [run.done])
-        return 0 if done else max(cycles_of(self.configuration, [self._operands(values)]))
+        return 0 if done else self._longest([self._operands(values)])
 
     def _operands(self, values) -> tuple[int, int, int]:
         golden = self.configuration.golden
