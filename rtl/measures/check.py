@@ -122,7 +122,7 @@ class CheckedNextStep(NextStep):
 
     Table = CheckSteps
 
-    def add_following(s, table: CheckSteps) -> None:
+    def add_following(s, table: Any) -> None:
         fill, loop_first = table.fill, table.loop_first
         bit_first, bit_last = table.bit_first, table.bit_last
         s.bits_ended = InPort(1)
@@ -144,7 +144,7 @@ class CheckedNextStep(NextStep):
         def comb_bit_shift():
             s.bit_shift @= s.done & (s.step == bit_last)
 
-    def add_next_step(s, table: CheckSteps) -> None:
+    def add_next_step(s, table: Any) -> None:
         leave_first, turn_last, check_first = table.leave_first, table.turn_last, table.check_first
         bit_first, bit_end = table.bit_first, table.bit_last + 1
 
@@ -160,7 +160,7 @@ class CheckedNextStep(NextStep):
                 if s.step > turn_last:
                     s.next_step @= check_first
 
-    def add_wraps(s, table: CheckSteps) -> None:
+    def add_wraps(s, table: Any) -> None:
         turn_last, join_last, check_last = table.turn_last, table.join_last, table.end - 1
 
         @update
@@ -169,7 +169,7 @@ class CheckedNextStep(NextStep):
             if s.first_turn & ((s.step == turn_last) | (s.step == check_last)):
                 s.wraps @= s.done
 
-    def add_next_index(s, table: CheckSteps) -> None:
+    def add_next_index(s, table: Any) -> None:
         s.fills = OutPort(1)
         if not table.fills:
             s.fills //= 0
