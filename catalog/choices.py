@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
 from itertools import combinations
+from operator import index
 from typing import Any, NamedTuple, NoReturn
 
 from rsaxcel.catalog.multipliers import MULTIPLIERS, check_outside, design_widths
@@ -46,13 +47,14 @@ class WidthError(UserError):
     allowed = ""
 
 
-def check_width(nbits: int, widths: range, name: str) -> None:
-    """Raise ``WidthError`` for a width in bits that is not in ``widths``, those of ``name``."""
-    if nbits not in widths:
+def check_width(nbits: Any, widths: range, name: str) -> int:
+    """Return a width in bits; ``WidthError`` if it is not in ``widths``, those of ``name``."""
+    if not hasattr(nbits, "__index__") or nbits not in widths:
         allowed = allowed_widths(widths, name)
         error = WidthError(f"nbits={nbits}: {allowed}")
         error.allowed = allowed
         raise error
+    return index(nbits)
 
 
 def allowed_widths(widths: range, name: str) -> str:
@@ -611,6 +613,10 @@ OWN_AXES: Mapping[str, Mapping[str, str]] = {x.name: dict(x.tokens) for x in _AX
 
 def resolve(design: Any, nbits: int, asked: Mapping[str, Any]) -> Choices:
     """Make a choice on each axis; ``asked`` has values or their texts."""
+    # What is kept for 32 would also be found for 32.0, or kept for numpy's 32.
+    if not hasattr(nbits, "__index__"):
+        check_width(nbits, design_widths(design.multiplier.fl), design.name)
+    nbits = index(nbits)
     if not asked:
         return usual_choices(design, nbits)
     return _resolve(design, nbits, asked)

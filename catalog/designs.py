@@ -83,7 +83,7 @@ class Design(Entry):
         ``ValueError`` lists the allowed values.
         """
         choices = resolve(self, nbits, params)
-        return configuration_class(choices)(self, nbits, choices.multiplier, choices)
+        return configuration_class(choices)(self, choices.nbits, choices.multiplier, choices)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class MultiplierEntry(Entry):
 
     def configure(self, nbits: int = DEFAULT_NBITS, /, **params: Any) -> MultiplierConfiguration:
         """Make a configuration of the multiplier; width and parameters (or texts) are checked."""
-        check_width(nbits, self.widths, self.name)
+        nbits = check_width(nbits, self.widths, self.name)
         check_outside(self.classes)
         left = dict(params)
         values = parse_parameters(self.parameters, left, nbits)

@@ -270,7 +270,7 @@ class VerilogEntry(Entry):
 
     def _fields(self, nbits: int, params: Mapping[str, Any]) -> dict[str, Any]:
         """Fields of the circuit of a width; ``WidthError`` if it is not allowed."""
-        check_width(nbits, self.widths, self.name)
+        nbits = check_width(nbits, self.widths, self.name)
         for name, value in params.items():
             refuse_parameter(name, value, self.name, ())
         text = self.text(nbits)

@@ -235,7 +235,7 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     """
     kind, design = _split(name)
     if kind is NULL:
-        check_width(nbits, NULL_WIDTHS, NULL_SYSTEM)
+        nbits = check_width(nbits, NULL_WIDTHS, NULL_SYSTEM)
         values = parse_own(kind.parameters, params, nbits)
         _check_known(NULL_SYSTEM, kind.parameters, params)
         return System(NULL_SYSTEM, nbits, None, values)
@@ -248,7 +248,7 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     others = {k: v for k, v in params.items() if k.startswith(PREFIX)}
     _check_known(kind.prefix + design, kind.parameters, others)
     configuration = catalog.find_design(design).configure(nbits, **params)
-    system = System(kind.prefix + design, nbits, configuration, values)
+    system = System(kind.prefix + design, configuration.nbits, configuration, values)
     if system.constants and system.params.get(SOFTWARE.name) == "printed":
         why = "which needs constants from its host"
         raise ValueError(f"{SOFTWARE.name}=printed: tuned allowed for {design}, {why}")

@@ -2,8 +2,10 @@
 
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import event, example, given, settings
 from hypothesis import strategies as st
@@ -16,6 +18,7 @@ from rsaxcel.catalog.designs import MUL_REM, SYSTOLIC
 from rsaxcel.fl.multipliers import mul_rem, systolic
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.plan.modulus_constants import ModulusConstant, PowerOfTwo
+from rsaxcel.proc.systems import find_system
 from tests.shared.compositions import rows_of
 from tests.shared.constant_multipliers import BARRETT, BarrettRTL, OneCycle
 from tests.shared.harness import response_of
@@ -201,6 +204,17 @@ def test_widths_of_another_multiplier():
     configuration = catalog.get("mont_r2l").configure(512, multiplier="ssmm")
     assert configuration.nbits == 512
     assert configuration.params["multiplier"] == "ssmm"
+
+
+@pytest.mark.parametrize("find", [catalog.find, partial(partial, find_system)])
+def test_a_width_is_an_integer_of_any_type(find):
+    """What one call of a width has made does not change what an equal width of another type is."""
+    configure = getattr(find("montmul_r2l"), "configure", find("montmul_r2l"))
+    for _ in range(2):
+        assert type(configure(np.int64(24)).nbits) is int
+        with pytest.raises(ValueError, match=r"nbits=24\.0: 8 to 4096 bits allowed"):
+            configure(24.0)
+        assert configure(24).nbits == 24
 
 
 def test_what_follows_is_told():
