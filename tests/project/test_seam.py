@@ -6,6 +6,7 @@ import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -18,7 +19,7 @@ from rsaxcel.flow.subjects import find_target, subject_of
 from rsaxcel.lab.leakage.timing import time_test
 from rsaxcel.plan.domains import DOMAINS
 from rsaxcel.plan.schedules import SCHEDULES
-from rsaxcel.sim.runners import cycles_of, translation
+from rsaxcel.sim.runners import cycles_of, cycles_or, translation
 from tests.shared.verilog_core import (
     ENTRY,
     MONT_ENTRY,
@@ -67,6 +68,12 @@ def test_cycles_are_compared_with_what_the_author_declares():
         assert not time_test(circuit, operand, 0, count=40).varies
     assert time_test(wrong, "exponent", 0, count=40).contradicts
     assert not time_test(ENTRY.configure(8), "exponent", 0, count=40).contradicts
+
+
+def test_no_cycles_by_a_model_are_a_number():
+    """Only where nothing is foretold, any number of cycles is right."""
+    unknown, none = (SimpleNamespace(cycles=lambda *_, x=x: x) for x in (None, 0))
+    assert (cycles_or(7, unknown, (1, 1, 3)), cycles_or(7, none, (1, 1, 3))) == (7, 0)
 
 
 @pytest.mark.parametrize("level", ["fl", "rtl"])
