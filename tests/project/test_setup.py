@@ -34,8 +34,8 @@ USED = (
     "sha256sum",
     "sort",
     "touch",
-    "uname",
 )
+UNAME = "#!/bin/sh\ncase $1 in -m) echo {machine};; *) echo {system};; esac\n"
 APT_GET = """#!/bin/sh
 echo "$@" >>"$0.log"
 case "$*" in *update*) exit {update};; *install*) : ;;
@@ -71,6 +71,7 @@ class Machine:
             (self.programs / name).symlink_to(found)
         for name in TOOLS:
             program(self.programs / name)
+        self.kernel()
         shutil.copytree(ROOT / "tools", self.checkout / "tools")
         shutil.copytree(ROOT / "store", self.checkout / "store")
         for name in ("setup.py", "requirements.txt"):
@@ -92,6 +93,10 @@ class Machine:
         locked = b"".join((ROOT / x).read_bytes() for x in ("setup.py", "requirements.txt"))
         stamp = f"{self.checkout} {told}\n{sha256(locked).hexdigest()}  -\n"
         (self.environment / ".rsaxcel-installed").write_text(stamp)
+        return self
+
+    def kernel(self, system: str = "Linux", machine: str = "x86_64") -> "Machine":
+        program(self.programs / "uname", UNAME.format(system=system, machine=machine))
         return self
 
     def lacks(self, *names: str) -> "Machine":
@@ -140,6 +145,16 @@ def machine(tmp_path) -> Machine:
 def test_nothing_is_said_where_nothing_is_missing(machine):
     done = machine.finish().apt(user=0).set_up()
     assert (done.returncode, done.stdout, done.stderr, machine.asked) == (0, "", "", [])
+
+
+def test_arm_needs_the_systems_verilator(machine):
+    machine.finish().apt(user=0).kernel(machine="aarch64")
+    assert machine.set_up().returncode == 0
+    (asked,) = machine.asked
+    assert asked.endswith("install --yes --no-install-recommends verilator")
+    program(machine.programs / "verilator_bin")
+    done = machine.set_up()
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
 @pytest.mark.parametrize("name", ['my "best"', "a$b", "a`b", "a\\b", "a:b", "a\nb"])
@@ -302,8 +317,7 @@ def test_fedora_and_other_systems(machine):
     told = machine.set_up().stdout
     assert "Fedora's:  dnf install gcc-c++ " in told
     assert "docker build --tag rsaxcel ." in told
-    (machine.programs / "uname").unlink()
-    program(machine.programs / "uname", "#!/bin/sh\necho Darwin\n")
+    machine.kernel("Darwin")
     done = machine.set_up()
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
