@@ -78,6 +78,8 @@ _PINS_PER_OUTPUT = 8
 # such as the words of a memory, would make this output the slowest of all.
 _MOST_TAKERS = 32
 
+_KEPT_BYTES = 100_000  # of a unit in ABC's input; ABC takes some tenths of a second for it
+
 
 @dataclass(frozen=True)
 class MappingOptions:
@@ -190,11 +192,16 @@ def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
 
 
 def _kept_abc() -> Path:
-    """Write a program that takes ABC's place, and maps each unit once; see ``kept_abc``."""
-    program = Path("abc.sh")  # Yosys gives ABC's arguments alone
-    called = (sys.executable, "-P", "-m", kept_abc.__name__, str(abc_program()), yosys_version())
+    """Write a program that takes ABC's place, and maps a large unit once; see ``kept_abc``."""
+    program, abc = Path("abc.sh"), str(abc_program())  # Yosys gives ABC's arguments alone
+    called = (sys.executable, "-P", "-m", kept_abc.__name__, abc, yosys_version())
     found = shlex.quote(os.pathsep.join(sys.path))  # rsaxcel need not be installed
-    program.write_text(f'#!/bin/sh\nPYTHONPATH={found} exec {shlex.join(called)} "$@"\n')
+    # ABC maps a small unit in less time than Python takes to start.
+    is_small = f'[ "$2" != -f ] || [ $(wc -c < "${{3%/*}}/input.blif") -lt {_KEPT_BYTES} ]'
+    program.write_text(
+        f'#!/bin/sh\nif {is_small}; then exec {shlex.quote(abc)} "$@"; fi\n'
+        f'PYTHONPATH={found} exec {shlex.join(called)} "$@"\n'
+    )
     program.chmod(0o700)
     return program
 

@@ -86,10 +86,25 @@ def test_what_abc_says_is_shown_if_it_writes_nothing(run):
 
 
 def test_the_program_in_the_place_of_abc_is_found_as_this_process_finds_it(tmp_path, monkeypatch):
+    """It is asked for large units only; ABC itself maps a small one, and takes other calls."""
     program = tmp_path.joinpath("with blank", *kept_abc.__name__.split(".")).with_suffix(".py")
     program.parent.mkdir(parents=True)
     program.write_text("import sys; print(sys.argv[-2:])")
+    abc, folder = tmp_path / "the abc", tmp_path / "a unit"
+    abc.write_text("#!/bin/sh\necho abc $1\n")
+    abc.chmod(0o700)
+    folder.mkdir()
+    monkeypatch.setattr(mapping, "abc_program", lambda: abc)
     monkeypatch.syspath_prepend(tmp_path / "with blank")
     monkeypatch.chdir(tmp_path)
-    command = [mapping._kept_abc().absolute(), "-s", "-f"]
-    assert subprocess.check_output(command, cwd="/", text=True) == "['-s', '-f']\n"
+    own = mapping._kept_abc().absolute()
+
+    def said(*arguments):
+        return subprocess.check_output([own, *arguments], cwd="/", text=True)
+
+    script = f"{folder}/abc.script"
+    (folder / "input.blif").write_text(".model x\n")
+    assert said("-s", "-f", script) == "abc -s\n"
+    (folder / "input.blif").write_text("# a net\n" * mapping._KEPT_BYTES)
+    assert said("-s", "-f", script) == f"['-f', '{script}']\n"
+    assert said("-c", "read_lib x") == "abc -c\n"
