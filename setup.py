@@ -95,11 +95,7 @@ setup(
             # Reads the waveforms that tests compare with traces.
             "vcdvcd==2.6.0",
         ],
-        "docs": [
-            "mkdocs==1.6.1",
-            "mkdocs-material==9.8.1",
-            "mkdocstrings-python==2.0.11",
-        ],
+        "docs": ["mkdocs==1.6.1", "mkdocs-material==9.8.1", "mkdocstrings-python==2.0.11"],
         # Compiles C++ where there is no other compiler; see requirements-compiler.txt.
         "compiler": ["ziglang==0.17.1"],
         # uv writes requirements.txt.

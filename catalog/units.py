@@ -59,10 +59,7 @@ class BuiltIn(Classes):
     """
 
     def __init__(
-        self,
-        name: str,
-        packages: Sequence[ModuleType | None],
-        class_in: Callable[[Any], type[Any]],
+        self, name: str, packages: Sequence[ModuleType | None], class_in: Callable[[Any], type[Any]]
     ) -> None:
         _BUILT_IN[name] = self
         levels = dict(zip(LEVELS, packages, strict=True))

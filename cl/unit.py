@@ -23,14 +23,7 @@ class TimedUnit(Component):
     """
 
     def construct(
-        s,
-        request_type,
-        response_type,
-        evaluate,
-        nstages,
-        overlaps,
-        load_cycles=0,
-        clear_cycles=0,
+        s, request_type, response_type, evaluate, nstages, overlaps, load_cycles=0, clear_cycles=0
     ):
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(response_type)

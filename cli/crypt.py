@@ -215,12 +215,7 @@ def _is_output(out: Path) -> bool:
 
 
 def _refusal(
-    outcome: CryptOutcome,
-    key: RsaKey,
-    key_file: Path,
-    name: str,
-    nbytes: int,
-    oaep: Oaep | None,
+    outcome: CryptOutcome, key: RsaKey, key_file: Path, name: str, nbytes: int, oaep: Oaep | None
 ) -> str:
     """Return the message for an input that the accelerator refused; it says what is allowed."""
     status = outcome.status

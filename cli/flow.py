@@ -7,11 +7,7 @@ import click
 
 from rsaxcel.cli.options.common import system_options, tell_choices
 from rsaxcel.cli.options.curve import CurveOptions, curve_options
-from rsaxcel.cli.options.flow import (
-    activity_option,
-    flow_options,
-    timed_cycles_option,
-)
+from rsaxcel.cli.options.flow import activity_option, flow_options, timed_cycles_option
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.picture import PictureChoice, picture_options
 from rsaxcel.cli.options.plain import json_option

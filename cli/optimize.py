@@ -61,9 +61,7 @@ _POSITIVE = Number(min=0, min_open=True)
 )
 @param_option
 @flow_options(
-    "Standard cells.",
-    f"Clock period of all compositions, in nanoseconds.  {OWN_CLOCK}",
-    None,
+    "Standard cells.", f"Clock period of all compositions, in nanoseconds.  {OWN_CLOCK}", None
 )
 @activity_option
 @layout_options()

@@ -74,9 +74,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     """
 )
 @click.argument(
-    "name",
-    required=False,
-    shell_complete=complete(lambda: [*catalog.circuits(), NULL_SYSTEM]),
+    "name", required=False, shell_complete=complete(lambda: [*catalog.circuits(), NULL_SYSTEM])
 )
 @nbits_option(
     "Width of operands and result in bits.  [default: 4, or the least allowed width; of a "

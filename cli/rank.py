@@ -40,11 +40,7 @@ _LEAST_NBITS = 8
     """
 )
 @click.argument(
-    "folders",
-    nargs=-1,
-    required=True,
-    metavar="FOLDER...",
-    type=click.Path(path_type=Path),
+    "folders", nargs=-1, required=True, metavar="FOLDER...", type=click.Path(path_type=Path)
 )
 @click.option(
     "--objective",
@@ -65,11 +61,7 @@ _LEAST_NBITS = 8
 @operation_option(
     "Operation of the workload: with the private or the public exponent of the standard key."
 )
-@flow_options(
-    "Standard cells.",
-    f"Clock period of all designs, in nanoseconds.  {OWN_CLOCK}",
-    None,
-)
+@flow_options("Standard cells.", f"Clock period of all designs, in nanoseconds.  {OWN_CLOCK}", None)
 @activity_option
 @timed_cycles_option
 @layout_options()

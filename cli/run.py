@@ -206,11 +206,7 @@ def command(
     label = f"run {os.path.basename(program)}"
     with (
         watched(
-            with_trace,
-            vcd,
-            lambda: chosen.component(level),
-            err=as_json,
-            secret=by_key.secret,
+            with_trace, vcd, lambda: chosen.component(level), err=as_json, secret=by_key.secret
         ) as watch,
         progress(label, max_cycles, "cycles") as advance,
     ):

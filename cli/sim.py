@@ -13,12 +13,7 @@ from rsaxcel.cli.options.blinding import VARIATION_OPTIONS, variation_options
 from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.rules import excludes
-from rsaxcel.cli.options.vectors import (
-    VECTOR_OPTIONS,
-    VectorSource,
-    choose_vectors,
-    vector_options,
-)
+from rsaxcel.cli.options.vectors import VECTOR_OPTIONS, VectorSource, choose_vectors, vector_options
 from rsaxcel.cli.options.watch import watch_options, watched
 from rsaxcel.cli.output.sim import MISMATCHES_SHOWN, JsonOutput, SimTask, TextOutput
 from rsaxcel.cli.progress import progress, waiting

@@ -8,12 +8,7 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import system_options
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_circuit
-from rsaxcel.cli.options.vectors import (
-    VECTOR_OPTIONS,
-    VectorSource,
-    choose_vectors,
-    vector_options,
-)
+from rsaxcel.cli.options.vectors import VECTOR_OPTIONS, VectorSource, choose_vectors, vector_options
 from rsaxcel.cli.output.verilog import (
     folder_option,
     tell_paths,
@@ -109,10 +104,6 @@ def _translate(
         return chosen, translation(chosen, "rtl")
     check_target(chosen)
     module = translate_cached(
-        chosen.key,
-        chosen.component,
-        sources=chosen.sources,
-        top=chosen.key,
-        check=check_system,
+        chosen.key, chosen.component, sources=chosen.sources, top=chosen.key, check=check_system
     )
     return None, module

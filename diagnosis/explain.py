@@ -154,10 +154,7 @@ def wrong_slice(error: BaseException, frames: Frames) -> DesignError | None:
     return DesignError(f"{signal} has no bits [{index}]", allowed, places[-1])
 
 
-_OURS = (
-    *(x for x in PACKAGES if x not in ("plan", "fl", "cl", "rtl")),
-    *MODULES,
-)
+_OURS = (*(x for x in PACKAGES if x not in ("plan", "fl", "cl", "rtl")), *MODULES)
 _ROOT = Path(__file__).parents[1]
 _LIBRARIES = tuple({sysconfig.get_path(x) for x in ("stdlib", "platlib", "purelib")})
 _CALLED = re.compile(r"(?:(?P<cls>\w+)\.)?(?P<name>\w+)\(\) (?:got|missing|takes) ")

@@ -33,8 +33,7 @@ def check_message_length(message_nbytes: int, block_nbytes: int) -> None:
     most = block_nbytes - OVERHEAD_NBYTES
     if message_nbytes > most:
         raise InputRuleError(
-            Status.MESSAGE_TOO_LONG,
-            f"{message_nbytes} bytes, {most} fit a block of {block_nbytes}",
+            Status.MESSAGE_TOO_LONG, f"{message_nbytes} bytes, {most} fit a block of {block_nbytes}"
         )
 
 

@@ -12,11 +12,7 @@ from pymtl3 import Bits1, Component, Wire, update, update_ff
 from pymtl3.stdlib.ifcs import mk_xcel_msg
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
-from rsaxcel.fl.word_serial import (
-    WORD_NBITS,
-    OperandFile,
-    words_per_operand,
-)
+from rsaxcel.fl.word_serial import WORD_NBITS, OperandFile, words_per_operand
 
 # Request {type_, addr, data} (type_ is 1 for a write), response {type_, data}.
 XcelReqMsg, XcelRespMsg = mk_xcel_msg(5, WORD_NBITS)

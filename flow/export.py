@@ -132,10 +132,6 @@ def _make(folder: Path, *inside: str) -> None:
 def _write_readme(folder: Path, text: str, job: FlowJob) -> None:
     what = f"{job.name}, {job.library}, clock {job.clock_ns:g} ns, utilisation {job.utilisation:g}"
     written = text.format(
-        top=job.design,
-        what=what,
-        tool=job.physical,
-        library=job.library,
-        clock_ns=job.clock_ns,
+        top=job.design, what=what, tool=job.physical, library=job.library, clock_ns=job.clock_ns
     )
     (folder / "README.md").write_text(written)

@@ -78,11 +78,7 @@ def workload_operands(
         return [(draw.randrange(modulus), exponent, modulus) for _ in range(count)]
     moduli, blind = halves.joined(p, q), random.Random(f"{target.nbits}/{exponent}/blind")
     return [
-        (
-            draw.randrange(p * q),
-            halves.blinded_exponents(moduli, dp, dq, public, blind),
-            moduli,
-        )
+        (draw.randrange(p * q), halves.blinded_exponents(moduli, dp, dq, public, blind), moduli)
         for _ in range(count)
     ]
 
@@ -100,10 +96,7 @@ def operations(configuration: Circuit, exponent: int, count: int) -> list[Expone
 
 
 def describe_workload(
-    nbits: int,
-    exponents: Mapping[str, int],
-    constant_modulus: int = 0,
-    by_primes: bool = False,
+    nbits: int, exponents: Mapping[str, int], constant_modulus: int = 0, by_primes: bool = False
 ) -> str:
     """Describe the workload in words: exponents, number of bases, and modulus."""
     key = default_key(nbits)

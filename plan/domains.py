@@ -212,10 +212,7 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
         ),
         leave=(
             *([(Product("r", UNBLIND, "r"),)] if halves.blinding.message else []),
-            (
-                Product("x", ONE, "r", half=0),
-                Product("m_q", FACTOR, "r", half=1, reduced=True),
-            ),
+            (Product("x", ONE, "r", half=0), Product("m_q", FACTOR, "r", half=1, reduced=True)),
         ),
         join=(
             (Product("u", "m_q", "k", half=0),),

@@ -107,10 +107,7 @@ _SQUARE_AND_MULTIPLY: Step = (
 )
 
 _RIGHT_TO_LEFT = Schedule(
-    name="r2l",
-    meaning="right-to-left binary",
-    per_bit=(_SQUARE_AND_MULTIPLY,),
-    lanes=2,
+    name="r2l", meaning="right-to-left binary", per_bit=(_SQUARE_AND_MULTIPLY,), lanes=2
 )
 
 # Schedules by token.
@@ -178,10 +175,7 @@ SCHEDULES: Mapping[str, Schedule] = {
             meaning="fixed windows, a product for each, from a table of 1 and all powers",
             per_bit=((Product("r", "r", "r", When.LATER),),),
             per_digit=(
-                (
-                    Product("r", ENTRY, "unit", When.FIRST),
-                    Product("r", ENTRY, "r", When.LATER),
-                ),
+                (Product("r", ENTRY, "unit", When.FIRST), Product("r", ENTRY, "r", When.LATER)),
             ),
             from_top=True,
             fixed=True,
@@ -203,10 +197,7 @@ SCHEDULES: Mapping[str, Schedule] = {
         Schedule(
             name="sliding",
             meaning="windows that begin and end with a 1, from a table of odd powers",
-            per_bit=(
-                (Product("r", "r", "r", When.LATER),),
-                (Product("r", "r", ENTRY, When.SET),),
-            ),
+            per_bit=((Product("r", "r", "r", When.LATER),), (Product("r", "r", ENTRY, When.SET),)),
             from_top=True,
             windows="sliding",
             enter=((Product("square", "b", "b"),),),

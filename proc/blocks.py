@@ -87,11 +87,7 @@ class _Block:
     """Source text of a block, built one instruction at a time."""
 
     def __init__(
-        self,
-        start: int,
-        memory_nbytes: int,
-        max_instructions: int,
-        instruction_set: InstructionSet,
+        self, start: int, memory_nbytes: int, max_instructions: int, instruction_set: InstructionSet
     ) -> None:
         self.start = start
         self.pc = start
@@ -282,10 +278,7 @@ class _Block:
 
     def _csr_read(self, decoded: Decoded, name: str) -> None:
         target = self._target(decoded.rd)
-        waits = {
-            "mngr2proc": "s.mngr2proc()",
-            "xcel": f"s.xcel_read({decoded.csr - XCEL_BASE})",
-        }
+        waits = {"mngr2proc": "s.mngr2proc()", "xcel": f"s.xcel_read({decoded.csr - XCEL_BASE})"}
         if name in waits:
             self._lines.append(f"v = {waits[name]}")
             self._stop(Cause.NONE, "v is None")

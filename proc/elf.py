@@ -103,14 +103,7 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
         return _load(name, stream, memory_nbytes)
     except ProgramError:
         raise
-    except (
-        ELFError,
-        ConstructError,
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-    ) as error:
+    except (ELFError, ConstructError, ValueError, LookupError, TypeError, AttributeError) as error:
         # pyelftools can raise each of these exceptions for a damaged file.
         raise ProgramError(f"{name}: damaged ELF file: {error or type(error).__name__}") from error
 

@@ -260,12 +260,7 @@ def decode(word: int) -> Decoded | None:
         if known is None or not (known.readable if entry.name == "csrr" else known.writable):
             return None
     return Decoded(
-        entry,
-        word >> 7 & 31,
-        word >> 15 & 31,
-        word >> 20 & 31,
-        immediate(word, entry.format),
-        csr,
+        entry, word >> 7 & 31, word >> 15 & 31, word >> 20 & 31, immediate(word, entry.format), csr
     )
 
 

@@ -74,11 +74,7 @@ class ProcRTL(Component):
     unit: type[Component] | None = None
 
     def construct(
-        s,
-        product_stage="M",
-        divider="skipping",
-        divider_bits_per_cycle=2,
-        isa=RV32IM.name,
+        s, product_stage="M", divider="skipping", divider_bits_per_cycle=2, isa=RV32IM.name
     ):
         add_processor_ports(s)
         s.fetch = Fetch()

@@ -174,13 +174,7 @@ PYMTL3 = Tool(
 )
 
 TOOLS = (
-    Tool(
-        "Python",
-        ("{python}", "--version"),
-        always=True,
-        debian="python3",
-        least="3.11",
-    ),
+    Tool("Python", ("{python}", "--version"), always=True, debian="python3", least="3.11"),
     PYMTL3,
     Tool("other Python packages", always=True, extra=ALL),
     GXX,
@@ -194,12 +188,7 @@ TOOLS = (
     BUBBLEWRAP,
     OSU018,
     Tool("git", ("git", "--version"), optional_for=("report, for its commit",), debian="git"),
-    Tool(
-        "openssl",
-        ("openssl", "version"),
-        optional_for=("crypt, for keys",),
-        debian="openssl",
-    ),
+    Tool("openssl", ("openssl", "version"), optional_for=("crypt, for keys",), debian="openssl"),
     Tool(
         "perl",
         # These modules show that the package perl is there: perl-base has a perl without them.

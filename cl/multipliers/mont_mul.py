@@ -10,11 +10,7 @@ class MontMul:
     overlaps = True
 
     def __init__(
-        self,
-        nbits: int,
-        bits_per_cycle: int,
-        recurrence: str,
-        handshake_cycles: int | None = None,
+        self, nbits: int, bits_per_cycle: int, recurrence: str, handshake_cycles: int | None = None
     ):
         iterations = nbits // bits_per_cycle
         finish = finish_cycles(recurrence)

@@ -10,11 +10,7 @@ class Ssmm:
     overlaps = True
 
     def __init__(
-        self,
-        nbits: int,
-        bits_per_cycle: int,
-        recurrence: str,
-        handshake_cycles: int | None = None,
+        self, nbits: int, bits_per_cycle: int, recurrence: str, handshake_cycles: int | None = None
     ):
         self._bits_per_cycle = bits_per_cycle
         self._finish_cycles = finish_cycles(recurrence)

@@ -64,9 +64,7 @@ system_param_option = _param_option(" (of a system: of the processor, too)")
 """Adds --param to a command that takes systems."""
 
 
-def together(
-    *decorators: _Decorator,
-) -> _Decorator:
+def together(*decorators: _Decorator) -> _Decorator:
     """Combine decorators into one; help lists their options in the given order."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:

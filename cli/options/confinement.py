@@ -18,9 +18,7 @@ def confinement_options(command: Callable[..., Any]) -> Callable[..., Any]:
         help="Where namespaces are refused: confine by another uid, as root.",
     )
     @click.option(
-        "--trust-hand-ins",
-        is_flag=True,
-        help="Do not confine: hand-ins get all your rights.",
+        "--trust-hand-ins", is_flag=True, help="Do not confine: hand-ins get all your rights."
     )
     @wraps(command)
     def confined(*arguments: Any, as_user: bool, trust_hand_ins: bool, **options: Any) -> Any:

@@ -90,11 +90,6 @@ def flow_options(
     return together(
         library_option(library),
         click.option(
-            "--clock-ns",
-            type=CLOCK,
-            default=clock_ns,
-            show_default=True,
-            metavar="T",
-            help=clock,
+            "--clock-ns", type=CLOCK, default=clock_ns, show_default=True, metavar="T", help=clock
         ),
     )

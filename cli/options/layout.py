@@ -11,14 +11,7 @@ import click
 from rsaxcel.cli.options.common import together
 from rsaxcel.cli.options.numbers import FINITE
 from rsaxcel.cli.options.rules import only_with
-from rsaxcel.flow.layout import (
-    NOT_PLACED,
-    PHYSICAL_TOOLS,
-    STAGES,
-    SYNTHESIZED,
-    TIMERS,
-    Layout,
-)
+from rsaxcel.flow.layout import NOT_PLACED, PHYSICAL_TOOLS, STAGES, SYNTHESIZED, TIMERS, Layout
 from rsaxcel.store.errors import UserError
 
 _CHOICES = {
@@ -105,20 +98,14 @@ _DERATE = (
 )
 
 
-def layout_options(
-    stage: str = SYNTHESIZED,
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def layout_options(stage: str = SYNTHESIZED) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Return a decorator that adds --stage and the choices for placement to a command.
 
     The command gets them as ``layout``. ``stage`` is the default of --stage.
     """
     return together(
         click.option(
-            "--stage",
-            type=click.Choice(STAGES),
-            default=stage,
-            show_default=True,
-            help=_STAGE,
+            "--stage", type=click.Choice(STAGES), default=stage, show_default=True, help=_STAGE
         ),
         click.option("--timer", type=click.Choice(TIMERS), help=_TIMER),
         click.option("--physical", type=click.Choice(PHYSICAL_TOOLS), help=_PHYSICAL),

@@ -86,11 +86,7 @@ def _draw_by_multiplier(
 
 
 def _draw_shaded(
-    figure: Figure,
-    axes: Axes,
-    points: pd.DataFrame,
-    front: pd.DataFrame,
-    columns: Sequence[str],
+    figure: Figure, axes: Axes, points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str]
 ) -> None:
     x, y, z = columns
     shades = mpl.colormaps["viridis"]

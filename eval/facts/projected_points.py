@@ -20,10 +20,7 @@ CONTINUED = ("area_um2", "min_period_ns", "energy_nj", "alms")
 
 
 def projected_points(
-    facts: Facts,
-    measured: pd.DataFrame,
-    nbits: Sequence[int],
-    operation: str = USUAL_OPERATION,
+    facts: Facts, measured: pd.DataFrame, nbits: Sequence[int], operation: str = USUAL_OPERATION
 ) -> pd.DataFrame:
     """Tabulate the measured points, and projected points at other widths."""
     # Area, smallest period, energy and ALMs are projected by powers of the width if they are

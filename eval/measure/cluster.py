@@ -53,12 +53,7 @@ class Run:
     # file by which workers know whether they share its folder (``eval.measure.witness``).
 
     def __init__(
-        self,
-        client: Client,
-        jobs: Sequence[Job],
-        progress: Progress,
-        asker: Asker,
-        witness: Path,
+        self, client: Client, jobs: Sequence[Job], progress: Progress, asker: Asker, witness: Path
     ) -> None:
         self._client, self._progress = client, progress
         self._asker, self._witness = asker, witness

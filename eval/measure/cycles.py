@@ -26,11 +26,7 @@ _CALL = {x: x for x in ("call_cycles", "dummy_cycles")}
 
 
 def average(
-    design: str,
-    nbits: int,
-    keys: int,
-    handshakes: Mapping[str, Any] | None = None,
-    **choices: Any,
+    design: str, nbits: int, keys: int, handshakes: Mapping[str, Any] | None = None, **choices: Any
 ) -> Measurement:
     """Mean cycles of encryption and decryption over random keys, also by cycle models.
 

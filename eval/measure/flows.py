@@ -327,11 +327,7 @@ def _fast(target: Target, library: str) -> FlowJob:
 
 
 def _run_outline(
-    target: Target,
-    library: str,
-    clock_ns: float,
-    draft: bool,
-    progress: Progress | None = None,
+    target: Target, library: str, clock_ns: float, draft: bool, progress: Progress | None = None
 ) -> Outline | None:
     return _result(circuit_job(target, library, clock_ns), DRAFT if draft else OUTLINE, progress)
 

@@ -72,10 +72,7 @@ def _stages(configuration: Configuration) -> dict[str, dict[str, float]]:
     if not units:
         return {}
     stages = len(circuit.val_reg)
-    return {
-        _MULTIPLIER: {"pipeline_stages": stages},
-        STAGE: {"add_reds": len(units) / stages},
-    }
+    return {_MULTIPLIER: {"pipeline_stages": stages}, STAGE: {"add_reds": len(units) / stages}}
 
 
 def _products(configuration: Configuration, exponent: int) -> dict[str, int]:

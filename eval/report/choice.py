@@ -163,10 +163,7 @@ def _candidate(row: dict[Any, Any], colours: Mapping[str, str], others: pd.DataF
     name = row["subject"]
     entry = catalog.find_design(name)
     configuration = entry.configure(row["nbits"])
-    depends = {
-        "exponent": configuration.exponent_dependent,
-        "base": configuration.base_dependent,
-    }
+    depends = {"exponent": configuration.exponent_dependent, "base": configuration.base_dependent}
     kept = by_kind([x for x in findings(name) if (x.nbits, x.choices) == (row["nbits"], "")])
     same = (others["subject"] == name) & (others["nbits"] == row["nbits"])
     variants = {conditions(x): _told(x) for x in others[same].to_dict("records")}

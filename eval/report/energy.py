@@ -109,11 +109,7 @@ class _Conditions(NamedTuple):
 
 
 def energy_groups(
-    facts: Iterable[Fact],
-    names: Names,
-    programs: Mapping[str, str],
-    folder: Path,
-    draw: Drawer,
+    facts: Iterable[Fact], names: Names, programs: Mapping[str, str], folder: Path, draw: Drawer
 ) -> list[EnergyGroup]:
     """Group the energies of the usual operation, or of a product, and draw them."""
     # ``names``: labels by subject and choices. ``programs``: the system of each program.

@@ -199,9 +199,7 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
             ]
         for digit_nbits in DIGITS:
             own = {"digit_nbits": digit_nbits}
-            found.append(
-                fpga_parts(DESIGN, NBITS, VIRTEX, STAGES[WIDE], SUMS_OF_STAGES, **own),
-            )
+            found.append(fpga_parts(DESIGN, NBITS, VIRTEX, STAGES[WIDE], SUMS_OF_STAGES, **own))
             own = {"digit_nbits": digit_nbits, **_AS_PRINTED}
             found += [
                 operation(DESIGN, NBITS, "encrypt", public_exponent(NBITS), **own),

@@ -237,11 +237,7 @@ def study(
             *mcnay_placed.measurements(PLACED_GROUPS, library),
         ]
 
-    printed = (
-        _as_printed(),
-        mcnay_additions.section(WHERE),
-        mcnay_placed.section(PLACED_GROUPS),
-    )
+    printed = (_as_printed(), mcnay_additions.section(WHERE), mcnay_placed.section(PLACED_GROUPS))
     return Study(
         DOCUMENT,
         measurements,

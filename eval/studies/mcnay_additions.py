@@ -87,7 +87,7 @@ def columns(end: str) -> list[Column]:
         where = {"subject": NULL_SYSTEM, "choices": choices}
         printed: Any = {"choices": {}}
         found.append(
-            Column(isa + end, where, printed, label + ending, prints=is_his, as_printed=is_his),
+            Column(isa + end, where, printed, label + ending, prints=is_his, as_printed=is_his)
         )
     return found
 

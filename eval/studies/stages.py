@@ -109,7 +109,7 @@ _NOTES = {
         period as synthesized, the next one the period that comes out. Area: the sum of the cells.
         Core: at {NBITS} bits for a utilisation of {LAYOUTS[NBITS].utilisation:g}, else the smallest
         one in which wires have room. Rank: by area x time as synthesized, by core x time as placed.
-        A design without a published period has dashes.""",
+        A design without a published period has dashes."""
 }
 _HEADLINE = f"""By area x time, from cells as synthesized to the core as placed,
     {_moved(NBITS, *_RANKED.values())}."""

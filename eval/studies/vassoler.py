@@ -395,12 +395,7 @@ STUDY = Study(
         vassoler_systems.SECTION,
         vassoler_bus.SECTION,
     ),
-    {
-        **_NOTES,
-        **vassoler_reductions.NOTES,
-        **vassoler_systems.NOTES,
-        **vassoler_bus.NOTES,
-    },
+    {**_NOTES, **vassoler_reductions.NOTES, **vassoler_systems.NOTES, **vassoler_bus.NOTES},
     topic="Compressor trees and pseudo-moduli",
     headline=_HEADLINE,
     where=_AT_128,

@@ -242,10 +242,7 @@ _TREE_TABLE = Table(
     "vassoler_trees",
     "Trees of compressors by their plans (no synthesis), one multiplier",
     [Column(x, {"subject": x}) for x in TREES],
-    [
-        *per("nbits", WIDTHS, _TREE_ROWS, "{} bits"),
-        *per("nbits", SHOWN, _TREE_CELLS, "{} bits"),
-    ],
+    [*per("nbits", WIDTHS, _TREE_ROWS, "{} bits"), *per("nbits", SHOWN, _TREE_CELLS, "{} bits")],
     {"clock_ns": CLOCK},
     ("vassoler_trees",),
 )
@@ -282,13 +279,7 @@ def _claim(quantity: str, of: str, nbits: int, over: str, subject: str, **more: 
 
 _SAVED_PLAIN = [
     _claim(
-        "saved_plain_percent",
-        "product_us",
-        n,
-        "cm_r2l",
-        "cm_pm_r2l",
-        where=PRODUCT,
-        mode="saved",
+        "saved_plain_percent", "product_us", n, "cm_r2l", "cm_pm_r2l", where=PRODUCT, mode="saved"
     )
     for n in SHOWN
     if n <= WIDEST_OF_TWO["cm_pm"]

@@ -64,11 +64,7 @@ def _panel(quantity: str, title: str, excess: Callable[[int], int]) -> Panel:
         for y in MODULI
     ]
     points = [
-        {
-            "nbits": n,
-            "choices": lambda x, n=n: _choices(n, x["modulus"], excess),
-        }
-        for n in LENGTHS
+        {"nbits": n, "choices": lambda x, n=n: _choices(n, x["modulus"], excess)} for n in LENGTHS
     ]
     where = {"library": CELLS, "clock_ns": _CLOCK}
     return Panel("nbits", quantity, series, points, where, title, log="xy")

@@ -98,10 +98,7 @@ TABLES = (
         "vassoler_systems",
         f"{DESIGN} beside the processor and on the bus",
         [Column(f"{_NAMES[x.program]}, {DESIGN}", {"subject": x.name}) for x in DRIVERS],
-        [
-            *_CALLS,
-            *per("nbits", NBITS, _FIGURES, "{} bits"),
-        ],
+        [*_CALLS, *per("nbits", NBITS, _FIGURES, "{} bits")],
         _COMMON,
         ("vassoler_systems", "glitches"),
     ),

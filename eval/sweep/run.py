@@ -72,12 +72,7 @@ def run_sweep(spec: Spec, points: list[Point], place: Place, progress: Progress)
     Facts(found).write(folder)
     failed = {failure.name: failure for failure in failures}
     lacking = [
-        {
-            "point": x.point.name,
-            "job": name,
-            "reason": failed[name].told,
-            "log": _log(folder, name),
-        }
+        {"point": x.point.name, "job": name, "reason": failed[name].told, "log": _log(folder, name)}
         for x in asked
         if (name := x.measurement.job.name) in failed
     ]

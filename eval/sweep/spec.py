@@ -199,10 +199,7 @@ def _layouts(table: Table) -> tuple[Layout, ...]:
     if "utilisation" in table.content and PLACED not in stages:
         table.refuse(f"utilisation: has a meaning with stage = '{PLACED}' only")
     given = table.checked(
-        "utilisation",
-        (SEARCHED,),
-        "one number is",
-        lambda x: isinstance(x, int | float),
+        "utilisation", (SEARCHED,), "one number is", lambda x: isinstance(x, int | float)
     )
     if len(given) > 1:
         table.refuse(f"utilisation={list(given)}: one number is allowed")

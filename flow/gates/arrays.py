@@ -7,10 +7,7 @@ from rsaxcel.sim.native.records import Record
 
 
 class NetlistPort(Record):
-    _fields_ = (
-        ("nets", ctypes.POINTER(ctypes.c_int32)),
-        ("nbits", ctypes.c_uint64),
-    )
+    _fields_ = (("nets", ctypes.POINTER(ctypes.c_int32)), ("nbits", ctypes.c_uint64))
 
 
 class NetlistArrays(Record):

@@ -189,9 +189,7 @@ class _Builder:
         self.kinds.append(self.kind(function, driver))
         return output
 
-    def ordered(
-        self,
-    ) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray, list[int]]:
+    def ordered(self) -> tuple[list[tuple[int, int, int, int]], list[int], np.ndarray, list[int]]:
         """Order gates by level (longest distance from a register or port), then by kernel and kind.
 
         Return rows of ``Circuit.runs``, operands, new positions by the old ones, and the gates'

@@ -12,12 +12,7 @@ from rsaxcel.flow.gates.streams import GateSimulator, responses_of
 from rsaxcel.flow.power.netlist import Instance, Netlist
 
 # The place of all other kinds is a gate.
-IN_FLIP_FLOPS = (
-    FaultKind.SKIP,
-    FaultKind.FLIP,
-    FaultKind.STUCK_AT_0,
-    FaultKind.STUCK_AT_1,
-)
+IN_FLIP_FLOPS = (FaultKind.SKIP, FaultKind.FLIP, FaultKind.STUCK_AT_0, FaultKind.STUCK_AT_1)
 
 
 @dataclass(frozen=True)

@@ -71,10 +71,7 @@ def expression(table: np.ndarray, names: Sequence[str]) -> str:
         return low
     if np.array_equal(table[0], ~table[1]):
         return f"({name} ^ {low})"
-    terms = {
-        ("ZEROS", "ONES"): name,
-        ("ONES", "ZEROS"): f"~{name}",
-    }
+    terms = {("ZEROS", "ONES"): name, ("ONES", "ZEROS"): f"~{name}"}
     if (low, high) in terms:
         return terms[low, high]
     if low == "ZEROS":

@@ -94,11 +94,7 @@ def synthesize(
                 mapper.map(adders, target_ns, folder)
                 summary = summarize(folder / "netlist.json", source.top, library.result())
                 timing = timer.analyse(
-                    folder / "netlist.v",
-                    source.top,
-                    source.kit,
-                    clock_ns=clock_ns,
-                    work_dir=folder,
+                    folder / "netlist.v", source.top, source.kit, clock_ns=clock_ns, work_dir=folder
                 )
                 summaries.append(summary)
                 area = summary["area_um2"]

@@ -140,11 +140,7 @@ def check_fan_out(design: ArrayNetlist, limit: int, exempt: Collection[str] = ()
 
 
 def check_at_most(
-    what: str,
-    names: Sequence[str],
-    values: np.ndarray,
-    limits: np.ndarray | float,
-    unit: str = "",
+    what: str, names: Sequence[str], values: np.ndarray, limits: np.ndarray | float, unit: str = ""
 ) -> None:
     """Check values against limits and name the worst; no number exceeds its limit, too."""
     values = np.asarray(values, float)

@@ -118,10 +118,7 @@ def places_of_cells(design: ArrayNetlist) -> tuple[np.ndarray, np.ndarray]:
 
 
 def assign_ports(
-    design: ArrayNetlist,
-    core: Core,
-    kit: Kit,
-    wanted: tuple[np.ndarray, np.ndarray],
+    design: ArrayNetlist, core: Core, kit: Kit, wanted: tuple[np.ndarray, np.ndarray]
 ) -> None:
     """Put each port into a legal place near its wanted one, such as ``places_of_cells`` gives.
 

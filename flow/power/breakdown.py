@@ -45,11 +45,7 @@ def parts_j(energy: Energy, lower: Energy | None = None) -> dict[str, float]:
 
 
 def by_module(
-    netlist: Netlist,
-    activity: Activity,
-    energy: Energy,
-    scale: float,
-    lower: Energy | None = None,
+    netlist: Netlist, activity: Activity, energy: Energy, scale: float, lower: Energy | None = None
 ) -> dict[str, dict[str, float]]:
     """Return energy and toggles of each module by path, including all modules inside it.
 

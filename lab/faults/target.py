@@ -56,11 +56,7 @@ class FaultTarget(DesignNetlist):
     """The netlist of a design, whose operations are run with faults; ``digest`` identifies it."""
 
     def __init__(
-        self,
-        configuration: Circuit,
-        netlist: Netlist,
-        interface: VerilogModule,
-        digest: str,
+        self, configuration: Circuit, netlist: Netlist, interface: VerilogModule, digest: str
     ) -> None:
         super().__init__(configuration, netlist, interface)
         self.simulator = FaultSimulator(netlist)
@@ -94,10 +90,7 @@ class FaultTarget(DesignNetlist):
         return accepted
 
     def run(
-        self,
-        operations: Sequence[KeyOperation],
-        faults: Sequence[Injection],
-        start: int,
+        self, operations: Sequence[KeyOperation], faults: Sequence[Injection], start: int
     ) -> list[Answer]:
         """Run operations of the same cycles, accepted in the cycle ``start``, each with a fault."""
         answers: list[Answer] = []

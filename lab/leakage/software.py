@@ -210,10 +210,7 @@ def software_tests(
     configuration = system.configuration
     declared: dict[str, bool | None] = dict.fromkeys(TESTS)
     if configuration:
-        declared |= {
-            EXPONENT: configuration.exponent_dependent,
-            BASE: configuration.base_dependent,
-        }
+        declared |= {EXPONENT: configuration.exponent_dependent, BASE: configuration.base_dependent}
     for program in programs_of(system):
         for operand in tests:
             if left_out(system, program, operand):

@@ -60,11 +60,7 @@ def results_of(
 
 
 def attack_of(
-    asked: Asked,
-    attack: str,
-    files: Mapping[str, Path],
-    key: str,
-    advance: Callable[[int], object],
+    asked: Asked, attack: str, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
 ) -> Attacked:
     """Mount an attack on a netlist; see ``attacks.study.attacked`` and ``results_of``."""
     configuration = asked.configuration

@@ -54,11 +54,7 @@ class _DesignClaim(CircuitClaim):
         return self.design.text
 
     def operations(
-        self,
-        machine: Machine,
-        legal: bool,
-        seconds: float,
-        fixed: Mapping[str, int],
+        self, machine: Machine, legal: bool, seconds: float, fixed: Mapping[str, int]
     ) -> Iterator[Operation]:
         """Unroll operations that cover all requests that meet the input rules, or break one."""
         # It is one operation, or one for each modulus if the cycles depend on the modulus.

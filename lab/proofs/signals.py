@@ -17,9 +17,7 @@ Signals = tuple[dict[str, list[int]], dict[str, int]]
 
 
 def signals_of(
-    machine: Machine,
-    frames: Sequence[Mapping[str, int]],
-    begin: Mapping[str, int] | None = None,
+    machine: Machine, frames: Sequence[Mapping[str, int]], begin: Mapping[str, int] | None = None
 ) -> Signals:
     """Simulate a machine; return ports and registers. Missing inputs and latches are 0."""
     begin = begin or {}

@@ -220,11 +220,7 @@ class ProcRVFI(ProcRTL):
     decode_stage = ObservedDecode
 
     def construct(
-        s,
-        product_stage="M",
-        divider="skipping",
-        divider_bits_per_cycle=2,
-        isa=RV32IM.name,
+        s, product_stage="M", divider="skipping", divider_bits_per_cycle=2, isa=RV32IM.name
     ):
         ProcRTL.construct(s, product_stage, divider, divider_bits_per_cycle, isa)
         for name, nbits in RVFI_PORTS.items():
@@ -349,11 +345,7 @@ class AlternativeProcRVFI(ProcRVFI):
     unit = AlternativeProducts
 
     def construct(
-        s,
-        product_stage="M",
-        divider="skipping",
-        divider_bits_per_cycle=2,
-        isa=RV32IM.name,
+        s, product_stage="M", divider="skipping", divider_bits_per_cycle=2, isa=RV32IM.name
     ):
         ProcRVFI.construct(s, product_stage, divider, divider_bits_per_cycle, isa)
         s.refuses = InPort(1)

@@ -2,16 +2,7 @@
 
 from collections.abc import Callable
 
-from pymtl3 import (
-    Bits1,
-    Bits32,
-    Component,
-    OutPort,
-    Wire,
-    connect,
-    mk_bits,
-    update,
-)
+from pymtl3 import Bits1, Bits32, Component, OutPort, Wire, connect, mk_bits, update
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL, RecvIfcRTL
 
 from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg, EntropyMsg

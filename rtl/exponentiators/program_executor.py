@@ -58,14 +58,7 @@ class ProgramExecutor(Component):
     """
 
     def construct(
-        s,
-        nbits,
-        program: Program,
-        multiplier,
-        store,
-        units=(),
-        rules=None,
-        operand_widths=(),
+        s, nbits, program: Program, multiplier, store, units=(), rules=None, operand_widths=()
     ):
         flags = ("wide", "missing") if rules and rules.host_constants else ("wide",)
         head = flags if rules else ("status",)

@@ -81,14 +81,7 @@ class TrappedExecutor(Component):
     """
 
     def construct(
-        s,
-        nbits,
-        program: Program,
-        multiplier,
-        store,
-        units=(),
-        rules=None,
-        operand_widths=(),
+        s, nbits, program: Program, multiplier, store, units=(), rules=None, operand_widths=()
     ):
         s.held = Wire(Bits1)  # reset of all machines
         with reset_by(s, s.held):
@@ -459,10 +452,6 @@ class DoubledStore(DigitStore):
 DOUBLED = Measure(
     "states",
     lambda program: program.doubled,
-    {
-        ProgramExecutor: DoubledExecutor,
-        DigitStore: DoubledStore,
-        DigitBank: DoubledBank,
-    },
+    {ProgramExecutor: DoubledExecutor, DigitStore: DoubledStore, DigitBank: DoubledBank},
     around=TrappedExecutor,
 )

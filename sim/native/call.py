@@ -34,11 +34,7 @@ def call_bench(
     run = library.declare(function, ctypes.c_int32, *_ARGUMENTS)
     with ThreadPoolExecutor(1) as pool:
         call = pool.submit(
-            run,
-            _pointers(setups),
-            _pointers(batches),
-            len(batches),
-            ctypes.byref(control),
+            run, _pointers(setups), _pointers(batches), len(batches), ctypes.byref(control)
         )
         try:
             while True:

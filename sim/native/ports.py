@@ -31,8 +31,7 @@ class Ports:
 
 
 STREAM_PORTS = Ports(
-    inputs=("recv__msg", "recv__val", "send__rdy"),
-    outputs=("recv__rdy", "send__msg", "send__val"),
+    inputs=("recv__msg", "recv__val", "send__rdy"), outputs=("recv__rdy", "send__msg", "send__val")
 )
 
 _MEMORIES = ("imem", "dmem")

@@ -38,20 +38,13 @@ class RunOutcome(IntEnum):
 class Control(Record):
     """State of one call of a bench: Python sets ``stop`` and reads ``cycles``, ``done`` batches."""
 
-    _fields_ = (
-        ("stop", ctypes.c_uint64),
-        ("cycles", ctypes.c_uint64),
-        ("done", ctypes.c_uint64),
-    )
+    _fields_ = (("stop", ctypes.c_uint64), ("cycles", ctypes.c_uint64), ("done", ctypes.c_uint64))
 
 
 class ModelSetup(Record):
     """Arguments of Verilator's model: the file of its trace, and the seed of its registers."""
 
-    _fields_ = (
-        ("trace_path", ctypes.c_char_p),
-        ("power_up_seed", ctypes.c_uint64),
-    )
+    _fields_ = (("trace_path", ctypes.c_char_p), ("power_up_seed", ctypes.c_uint64))
 
 
 class StreamBatch(Record):

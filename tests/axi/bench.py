@@ -132,9 +132,7 @@ def run(
 ) -> Batch:
     """Run a script and check every response that was not dropped."""
     batch = engine_of(configuration, level, engine, wait).run(
-        script.accesses,
-        stalls=stalls,
-        **{"in_flight": None, "max_idle_cycles": 40_000, **options},
+        script.accesses, stalls=stalls, **{"in_flight": None, "max_idle_cycles": 40_000, **options}
     )
     for i, (access, expected, response) in enumerate(
         zip(script.accesses, script.expected, batch.responses, strict=True)

@@ -276,10 +276,7 @@ async def channels_do_not_wait_for_each_other(dut):
     bench = Bench(dut, 7)
     await bench.begin()
     write, read = bench.master.write_if, bench.master.read_if
-    for first, second in (
-        (write.aw_channel, write.w_channel),
-        (write.w_channel, write.aw_channel),
-    ):
+    for first, second in ((write.aw_channel, write.w_channel), (write.w_channel, write.aw_channel)):
         second.pause = True
         task = cocotb.start_soon(bench.master.write(INTERRUPT_ENABLE.offset, b"\1\0\0\0"))
         await ClockCycles(dut.clk, 20)

@@ -7,14 +7,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.fl.multipliers.contract import DigitMultiplier
 from rsaxcel.plan.schedules import SCHEDULES
-from tests.shared.compositions import (
-    compose,
-    library,
-    points,
-    rotation,
-    rows_of,
-    run_all_levels,
-)
+from tests.shared.compositions import compose, library, points, rotation, rows_of, run_all_levels
 from tests.shared.harness import built_once
 
 WIDE = (32, 64)

@@ -27,11 +27,7 @@ REFUSED = [
     # design, requested choices and parameters, message
     ("mont_r2l", {"multiplier": "abacus"}, "multiplier=abacus: mul_rem, .* are allowed"),
     ("mont_r2l", {"schedule": "zigzag"}, "schedule=zigzag: r2l, .*, repeated are allowed"),
-    (
-        "mont_r2l",
-        {"domain": "rns"},
-        "domain=rns: plain, .*, crt are allowed",
-    ),
+    ("mont_r2l", {"domain": "rns"}, "domain=rns: plain, .*, crt are allowed"),
     ("mont_r2l", {"conversions": "none"}, "conversions=none: dedicated, shared are allowed"),
     ("mont_r2l", {"r_squared": "product"}, "r_squared=product: division, .*, host are allowed"),
     ("mont_r2l", {"one": "luck"}, "one=luck: product, division, .*, host are allowed"),
@@ -63,11 +59,7 @@ REFUSED = [
     ("ssmm_r2l", {"control": "strobe", "lanes": 1}, "control=strobe: strobes start two lanes"),
     ("montmul_r2l", {"control": "strobe"}, "control=strobe: strobes start two shift-sub products"),
     ("ssmm_r2l", {"control": "strobe", "schedule": "window"}, ".*; lanes=2 with schedule=r2l fits"),
-    (
-        "montmul_r2l",
-        {"check": "public_exponent"},
-        ".*; domain=crt, as in crt_window, has",
-    ),
+    ("montmul_r2l", {"check": "public_exponent"}, ".*; domain=crt, as in crt_window, has"),
     ("ssmm_r2l", {"r_squared": "host"}, ".* converts nothing; domain=montgomery has the choice"),
     ("ssmm_r2l", {"recurrence": "other"}, "recurrence=other: signed, unsigned allowed at 8 bits"),
     ("ssmm_r2l", {"one": "host"}, "one=host: the plain domain converts nothing"),

@@ -33,10 +33,7 @@ OF_GLITCHES = ["--stage", "placed", "--picture", "x.png", "--picture-of", "glitc
             [*OF_GLITCHES, "--activity", "zero"],
             "--picture-of glitches: --activity zero has no glitches",
         ),
-        (
-            [*OF_GLITCHES, "--operation", "decrpt"],
-            "(did you mean decrypt?)",
-        ),
+        ([*OF_GLITCHES, "--operation", "decrpt"], "(did you mean decrypt?)"),
         (
             ["--picture", "x.png", "--stage", "placed", "--operation", "encrypt"],
             "--operation with --picture-of energy or glitches",

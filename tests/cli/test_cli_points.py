@@ -169,10 +169,7 @@ def test_projections_are_marked(run, found):
             ["pareto", "--where", "nbits<32"],
             "--nbits: one width is needed; design points have 8, 16",
         ),
-        (
-            ["pareto", "--plot", "front.txt"],
-            "front.txt: the name must end in .svg or .png or .pdf",
-        ),
+        (["pareto", "--plot", "front.txt"], "front.txt: the name must end in .svg or .png or .pdf"),
     ],
 )
 def test_what_is_refused(folder, rsaxcel, args, told):

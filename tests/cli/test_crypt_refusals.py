@@ -7,14 +7,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 
 from rsaxcel.fl.keys import seeded_key
 from tests.cli.crypt_calls import FL, NBITS, NBYTES, PKCS1, raw, the_line
-from tests.cli.crypt_keys import (
-    one_padding_pem,
-    pem,
-    private_pem,
-    public_pem,
-    theirs,
-    write_key,
-)
+from tests.cli.crypt_keys import one_padding_pem, pem, private_pem, public_pem, theirs, write_key
 
 
 @pytest.mark.parametrize(

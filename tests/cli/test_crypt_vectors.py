@@ -72,12 +72,7 @@ def test_vectors_are_read():
 
 @pytest.mark.parametrize(
     ("nbits", "count"),
-    [
-        (1024, 10),
-        (1029, 2),
-        (2048, 2),
-        pytest.param(0, 300, marks=pytest.mark.slow, id="all"),
-    ],
+    [(1024, 10), (1029, 2), (2048, 2), pytest.param(0, 300, marks=pytest.mark.slow, id="all")],
 )
 def test_encryptions(nbits, count, monkeypatch):
     """Published messages and paddings give the ciphertexts, which decrypt to the messages."""

@@ -261,10 +261,7 @@ def refused() -> dict[str, tuple[bytes, str]]:
         "DSA": (vector("PKCS8/unenc-dsa-pkcs8.pem"), "a key of kind DSA; RSA keys are allowed"),
         "DSA, by its own label": (block("DSA PRIVATE KEY", b"any"), "DSA PRIVATE KEY is there"),
         "unknown algorithm": (
-            block(
-                "PUBLIC KEY",
-                der(0x30, der(0x30, der(6, b"\x2a\x03")), der(3, b"\0")),
-            ),
+            block("PUBLIC KEY", der(0x30, der(0x30, der(6, b"\x2a\x03")), der(3, b"\0"))),
             "the kind of key is unknown",
         ),
         "encrypted, OpenSSH": (

@@ -24,8 +24,7 @@ TEXT = "12 0x1f, -7;x9 0xg 4294967295,abc 0xFFFF  3- 007 --5 65536;-0x10 0x"
 WORD = 1 << 32
 
 levels = pytest.mark.parametrize(
-    "level",
-    ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))],
+    "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
 )
 
 

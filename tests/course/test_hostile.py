@@ -272,8 +272,7 @@ _QUICK = (
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(x, marks=[] if x in _QUICK else [pytest.mark.slow]) for x in _GREEDY],
+    "name", [pytest.param(x, marks=[] if x in _QUICK else [pytest.mark.slow]) for x in _GREEDY]
 )
 def test_greedy_and_lying_hand_ins(name):
     code, kind, reason = _GREEDY[name]
@@ -377,8 +376,7 @@ _FOLDERS = {
 
 
 @pytest.mark.parametrize(
-    "name",
-    [pytest.param(x, marks=[] if x == "sparse" else [pytest.mark.slow]) for x in _FOLDERS],
+    "name", [pytest.param(x, marks=[] if x == "sparse" else [pytest.mark.slow]) for x in _FOLDERS]
 )
 def test_folders_that_cannot_be_read(name, tmp_path, monkeypatch, request):
     """A folder of any form is read or refused with its reason, soon, and the next one is read."""

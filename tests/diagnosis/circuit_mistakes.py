@@ -236,10 +236,7 @@ NAMES = {
         statement="s.x = (Wire(1), Wire(1))",
     ),
     "list-of-several-types": added(
-        "s.k = [1, 2]",
-        told="s.k of ",
-        allowed="lists of one type",
-        statement="s.k = [1, 2]",
+        "s.k = [1, 2]", told="s.k of ", allowed="lists of one type", statement="s.k = [1, 2]"
     ),
     "reserved-block": added(
         "s.x = Wire(1)",

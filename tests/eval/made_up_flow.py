@@ -53,10 +53,7 @@ class MadeUpFlow:
         self.estimate: SimpleNamespace | None = None
 
     def use(
-        self,
-        monkeypatch: Any,
-        module: str = "rsaxcel.eval.curve.measuring",
-        name: str = "run",
+        self, monkeypatch: Any, module: str = "rsaxcel.eval.curve.measuring", name: str = "run"
     ) -> MadeUpFlow:
         """Put a function of this flow in the place of the one that a module calls."""
         monkeypatch.setattr(f"{module}.{name}", getattr(self, name))
@@ -73,13 +70,7 @@ class MadeUpFlow:
         return self.estimate
 
     def run_flow(
-        self,
-        _target: Any,
-        _library: str,
-        clock_ns: float,
-        *asked: Any,
-        progress: Any,
-        **how: Any,
+        self, _target: Any, _library: str, clock_ns: float, *asked: Any, progress: Any, **how: Any
     ) -> Record:
         """Find a stored record, or make one: its area falls as the period grows."""
         if clock_ns not in self.store:

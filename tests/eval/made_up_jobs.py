@@ -29,12 +29,7 @@ def _key_cycles(configuration: Any, handshakes: Mapping[str, Any], keys: int) ->
 
 def _product_cycles(short: Any, long: Any) -> Mapping[str, float]:
     nbits = short.nbits
-    return {
-        "product_cycles": nbits,
-        "products": 2050,
-        "cycles": 2050 * nbits + 7,
-        "load_cycles": 9,
-    }
+    return {"product_cycles": nbits, "products": 2050, "cycles": 2050 * nbits + 7, "load_cycles": 9}
 
 
 def _operation_cycles(configuration: Any, exponent: int) -> Mapping[str, float]:

@@ -52,11 +52,7 @@ def counted(tmp_path, monkeypatch) -> Path:
 
 
 def test_workers_of_this_machine(counted):
-    asked = [
-        waiting("a", 0.2, weight=3),
-        measurement(mistaken, "b", weight=2),
-        waiting("ccc", 0.2),
-    ]
+    asked = [waiting("a", 0.2, weight=3), measurement(mistaken, "b", weight=2), waiting("ccc", 0.2)]
     lines, noted, reached = [], {}, []
 
     def note(job, outcome):

@@ -37,10 +37,7 @@ def test_cycles_over_keys_are_those_of_model_and_circuit(tmp_path, monkeypatch):
 # Most cycles with which the accelerators are as fast as the document's without transfers.
 @pytest.mark.parametrize(
     ("design", "encrypt", "decrypt"),
-    [
-        pytest.param("mont_r2l", 160, 225, marks=pytest.mark.slow),
-        ("mulrem_r2l", 1050, 1830),
-    ],
+    [pytest.param("mont_r2l", 160, 225, marks=pytest.mark.slow), ("mulrem_r2l", 1050, 1830)],
 )
 def test_circuits_are_fast_enough(tmp_path, monkeypatch, design, encrypt, decrypt):
     monkeypatch.chdir(tmp_path)

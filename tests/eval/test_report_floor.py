@@ -35,10 +35,7 @@ def test_placed_circuits_are_drawn_side_by_side(placed, tmp_path):
     found = draw_layouts(BLOCK, Facts([fact("placed")]), lambda key: placed, tmp_path)
     assert (tmp_path / "k.png").stat().st_size > 5000
     said = re.findall(r'<g class="mark" data-series="small"><title>small: (.*?)</title>', found.svg)
-    assert said == [
-        f"all else {placed.record.area_um2:,.0f} µm²",
-        "critical path, 0.75 ns",
-    ]
+    assert said == [f"all else {placed.record.area_um2:,.0f} µm²", "critical path, 0.75 ns"]
     assert found.svg.count("<image") == 1
     assert ">path 0.75 ns</text>" in found.svg
 

@@ -65,10 +65,7 @@ def test_keys_and_buttons_zoom(card):
     [
         ("energy", "900 nW/µm². In decrypt"),
         ("capacity", "Demand 40.0 % of all tracks, overflow 3 (red)."),
-        (
-            "clock",
-            "1 buffers, 1 clock gates; latency up to 0.125 ns, skew 0.025 ns. 1 more level",
-        ),
+        ("clock", "1 buffers, 1 clock gates; latency up to 0.125 ns, skew 0.025 ns. 1 more level"),
     ],
 )
 def test_maps_and_clock_tree(card, view, said):

@@ -322,11 +322,7 @@ def test_added_instructions_are_measured_on_processors_that_differ_in_nothing_el
             assert (
                 not others
                 if divides or not end
-                else others
-                == {
-                    "proc_divider",
-                    "proc_divider_bits_per_cycle",
-                }
+                else others == {"proc_divider", "proc_divider_bits_per_cycle"}
             )
 
 

@@ -184,10 +184,7 @@ def test_messages_with_wide_fields(nbits):
     for value in values(nbits):
         made = kind(Value(value), 1, Value(1))
         packed = made.to_bits()
-        assert (packed.nbits, int(packed)) == (
-            2 * nbits + 1,
-            value << nbits + 1 | 1 << nbits | 1,
-        )
+        assert (packed.nbits, int(packed)) == (2 * nbits + 1, value << nbits + 1 | 1 << nbits | 1)
         assert kind.from_bits(packed) == made
         assert copy.deepcopy(made) == made
         assert hash(copy.deepcopy(made)) == hash(made)

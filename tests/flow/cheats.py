@@ -39,10 +39,7 @@ module {name} (
   assign send__msg = knows ? {{ known, 8'd0 }} : right ^ {undefined};
 endmodule
 """
-READ = {
-    "element": "{ 16 { many[index] } }",
-    "bit_of_a_variable": "{ 16 { kept[beyond] } }",
-}
+READ = {"element": "{ 16 { many[index] } }", "bit_of_a_variable": "{ 16 { kept[beyond] } }"}
 """What is undefined, where the reader of Verilog cannot tell."""
 
 REFUSED = {

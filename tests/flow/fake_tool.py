@@ -106,10 +106,7 @@ def _write(task: PlacementTask, folder: Path, room: float) -> dict[str, Any]:
     text = re.sub(r"(\bDFF\w* [^;]*\.CK\()clk\)", rf"\1{CLOCK_NET})", text)
     buffer = f"  wire {CLOCK_NET};\n  {BUFFER} clk_buffer (.A(clk), .Z({CLOCK_NET}));\nendmodule"
     text = text.replace("endmodule", buffer)
-    module["cells"]["clk_buffer"] = {
-        "type": BUFFER,
-        "connections": {"A": [clock], "Z": [tree]},
-    }
+    module["cells"]["clk_buffer"] = {"type": BUFFER, "connections": {"A": [clock], "Z": [tree]}}
     module["netnames"][CLOCK_NET] = {"hide_name": 0, "bits": [tree]}
     (folder / "placed.v").write_text(text)
     (folder / "placed.json").write_text(json.dumps(content))

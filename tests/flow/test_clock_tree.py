@@ -202,8 +202,7 @@ def test_delays_of_wires_and_skew_are_added(tmp_path):
     del cells["r1"]
     plain = tree(tmp_path, cells)
     wired = replace(
-        plain,
-        arrivals_s={("nand", "A1"): (40 * PS, 20 * PS), ("r0", "CK"): (-15 * PS, -15 * PS)},
+        plain, arrivals_s={("nand", "A1"): (40 * PS, 20 * PS), ("r0", "CK"): (-15 * PS, -15 * PS)}
     )
     gates = []
     for instance in plain.instances:

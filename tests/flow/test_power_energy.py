@@ -230,10 +230,7 @@ def test_buffered_clock_is_a_clock_net(tmp_path):
         tmp_path,
         inputs={"clk": 2, "d": 3},
         outputs={"q": 4},
-        cells={
-            "b": ("CLKBUF_X1", {"A": 2, "Z": 5}),
-            "f": ("DFF_X1", {"CK": 5, "D": 3, "Q": 4}),
-        },
+        cells={"b": ("CLKBUF_X1", {"A": 2, "Z": 5}), "f": ("DFF_X1", {"CK": 5, "D": 3, "Q": 4})},
         nets={"clk_b": 5},
     )
     netlist = read_netlist(path, clock="clk", clk=1.0 * FJ, clk_b=2.0 * FJ)
@@ -266,10 +263,7 @@ def test_constants_do_not_toggle(tmp_path):
 
 def test_energies_of_cells_are_kept_in_the_order_of_their_names(tmp_path):
     """Two gates: each has its own energy and that of the net it drives."""
-    cells = {
-        "z.g": ("NAND2_X1", {"A1": 2, "A2": 3, "ZN": 4}),
-        "a.g": ("INV_X1", {"A": 4, "ZN": 5}),
-    }
+    cells = {"z.g": ("NAND2_X1", {"A1": 2, "A2": 3, "ZN": 4}), "a.g": ("INV_X1", {"A": 4, "ZN": 5})}
     path = write_json(tmp_path, inputs={"a1": 2, "a2": 3}, outputs={"y": 5}, cells=cells)
     netlist = read_netlist(path, y=2 * FJ)
     slews = Slews(

@@ -18,12 +18,7 @@ from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.sim.batch import Conditions
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.flow.flow_circuits import KIT, Circuit, build, library
-from tests.flow.timed_comparison import (
-    TimedSimulation,
-    compare,
-    random_operation,
-    random_slews,
-)
+from tests.flow.timed_comparison import TimedSimulation, compare, random_operation, random_slews
 from tests.flow.timed_netlists import Cells, netlists, random_netlist, random_requests
 from tests.shared.harness import built_once
 

@@ -125,12 +125,7 @@ SENDS = "exponentiator__recv__val = ( ~started_reg ) & "
         pytest.param("start", SENDS, "exponentiator__recv__val = ", id="second-request"),
         pytest.param("start", WAITS, "waits = clears_reg;", id="answer-too-early", marks=slow),
         pytest.param("start", "word = 32'd0;", "word = 32'd1;", id="no-zeros", marks=slow),
-        pytest.param(
-            "request",
-            SENDS,
-            f"{SENDS}( ~xcel__req__val ) & ",
-            id="request-withdrawn",
-        ),
+        pytest.param("request", SENDS, f"{SENDS}( ~xcel__req__val ) & ", id="request-withdrawn"),
         pytest.param(
             "cycles",
             "    else if ( accepts ) begin\n      full_reg <= 1'd1;",

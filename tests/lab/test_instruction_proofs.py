@@ -70,8 +70,7 @@ FAULTS = {
 
 @slow
 @pytest.mark.parametrize(
-    ("about", "old", "new", "cycles"),
-    [pytest.param(*FAULTS[x], id=x) for x in FAULTS],
+    ("about", "old", "new", "cycles"), [pytest.param(*FAULTS[x], id=x) for x in FAULTS]
 )
 def test_a_planted_fault_is_refuted(about, old, new, cycles, tmp_path):
     """The counterexample names the instruction, and has a waveform."""

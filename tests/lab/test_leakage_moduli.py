@@ -163,11 +163,7 @@ def test_keys_of_kept_traces(variation, more, tmp_path):
 
 
 # Digests of the operands before there was `--swap-primes`.
-DRAWN = {
-    "base": "275cf38a8ba6f220",
-    "exponent": "55a3983da45d7745",
-    "modulus": "286a4bbbff493a28",
-}
+DRAWN = {"base": "275cf38a8ba6f220", "exponent": "55a3983da45d7745", "modulus": "286a4bbbff493a28"}
 
 
 @pytest.mark.parametrize("test", DRAWN)

@@ -102,10 +102,7 @@ def test_possible_values_of_gates():
     }
 
 
-ENGINES = [
-    pytest.param("digit_serial", id="digits"),
-    pytest.param("systolic", id="row"),
-]
+ENGINES = [pytest.param("digit_serial", id="digits"), pytest.param("systolic", id="row")]
 UNLOADER = {"unloader.modulus_reg", "unloader.value_reg"}
 UNDEFINED = {
     "digit_serial": {"a_reg", "addend_reg", "engine.passing_top_reg"} | UNLOADER,

@@ -126,9 +126,7 @@ def some_rows(configuration, seed: int, count: int) -> Iterator[Row]:
     ("name", "level"),
     [
         pytest.param(
-            name,
-            level,
-            marks=[pytest.mark.slow] if level == "rtl" and name != "crt_window" else [],
+            name, level, marks=[pytest.mark.slow] if level == "rtl" and name != "crt_window" else []
         )
         for name in ENGINES
         for level in ("cl", "rtl")

@@ -49,10 +49,7 @@ def library(quick: bool) -> Library:
     [
         pytest.param(
             *choice,
-            marks=[
-                built_once("windows", NBITS),
-                *([] if choice in QUICK else [pytest.mark.slow]),
-            ],
+            marks=[built_once("windows", NBITS), *([] if choice in QUICK else [pytest.mark.slow])],
         )
         for choice in WINDOWS
     ],

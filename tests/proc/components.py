@@ -94,11 +94,7 @@ class Watched(ProcXcel):
             s.note()
 
     def note(s):
-        streams = {
-            "dmem": s.proc.dmem.req,
-            "xcel": s.proc.xcel.req,
-            "proc2mngr": s.proc.proc2mngr,
-        }
+        streams = {"dmem": s.proc.dmem.req, "xcel": s.proc.xcel.req, "proc2mngr": s.proc.proc2mngr}
         for name, stream in streams.items():
             offer = str(stream.msg) if stream.val and not s.reset else None
             if s.waiting.get(name) not in (None, offer):

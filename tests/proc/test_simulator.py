@@ -89,12 +89,7 @@ def test_hooks_see_the_instructions_before_them():
         proc2mngr=lambda value: seen.append(("message", value, watched.instret)),
     )
     watched.run(100)
-    assert seen == [
-        ("stats", 1, 2),
-        ("stats", 0, 6),
-        (31, 0xFFFFFFFF, 9),
-        ("message", 7, 11),
-    ]
+    assert seen == [("stats", 1, 2), ("stats", 0, 6), (31, 0xFFFFFFFF, 9), ("message", 7, 11)]
 
 
 def test_code_that_rewrites_itself():

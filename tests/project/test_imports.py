@@ -36,11 +36,7 @@ BELOW_IN_RTL = {
     "rsaxcel.rtl.multipliers": ("rsaxcel.rtl.lib",),
     "rsaxcel.rtl.constants": ("rsaxcel.rtl.lib", "rsaxcel.rtl.multipliers"),
     "rsaxcel.rtl.exponentiators": ("rsaxcel.rtl.lib", "rsaxcel.rtl.stores"),
-    "rsaxcel.rtl.measures": (
-        "rsaxcel.rtl.lib",
-        "rsaxcel.rtl.stores",
-        "rsaxcel.rtl.exponentiators",
-    ),
+    "rsaxcel.rtl.measures": ("rsaxcel.rtl.lib", "rsaxcel.rtl.stores", "rsaxcel.rtl.exponentiators"),
     "rsaxcel.rtl.xcel": ("rsaxcel.rtl.lib",),
     "rsaxcel.rtl.axi": ("rsaxcel.rtl.lib",),
 }

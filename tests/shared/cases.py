@@ -139,11 +139,7 @@ def even_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
 def bad_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
     """Operands that break input rules, with various exponents."""
     full = (1 << nbits) - 1
-    small, large, wide = (
-        Status.MODULUS_TOO_SMALL,
-        Status.BASE_TOO_LARGE,
-        Status.OPERAND_TOO_WIDE,
-    )
+    small, large, wide = (Status.MODULUS_TOO_SMALL, Status.BASE_TOO_LARGE, Status.OPERAND_TOO_WIDE)
     even = Status.MODULUS_EVEN
     rows = (
         ("m=0", 0, 3, 0, small, small),

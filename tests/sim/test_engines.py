@@ -96,21 +96,13 @@ TIMELINES = {
         {"in_flight": None, "reset_at": 2},
         ([0, 1, 4, 5], [None, None, 7, 8], [None, None, 7, 8], 9),
     ),
-    "reset drops the last one": (
-        ElasticPipeline,
-        {"reset_at": 1},
-        ([0], [None], [None], 3),
-    ),
+    "reset drops the last one": (ElasticPipeline, {"reset_at": 1}, ([0], [None], [None], 3)),
     "reset while idle": (
         ElasticPipeline,
         {"stalls": steady(2, 0), "reset_at": 1},
         ([5, 9], [8, 12], [8, 12], 13),
     ),
-    "reset after the end": (
-        ElasticPipeline,
-        {"reset_at": 4},
-        ([0], [3], [3], 4),
-    ),
+    "reset after the end": (ElasticPipeline, {"reset_at": 4}, ([0], [3], [3], 4)),
 }
 
 

@@ -232,10 +232,7 @@ def test_interrupt_ends_an_endless_run(tmp_path):
     )
     NativeEngine.from_component(Dead)
     process = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        text=True,
-        preexec_fn=take_interrupts,
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, preexec_fn=take_interrupts
     )
     assert process.stdout.readline() == "running\n"
     time.sleep(0.5)

@@ -20,15 +20,7 @@ from tools.mutants.fault import KINDS
 from tools.mutants.ledger import Ledger
 from tools.mutants.parts import parts_of
 from tools.mutants.reach import Reach, collected, cost
-from tools.mutants.report import (
-    ARGUED,
-    PROVED,
-    VOID,
-    found_share,
-    in_resets,
-    summary,
-    verdicts,
-)
+from tools.mutants.report import ARGUED, PROVED, VOID, found_share, in_resets, summary, verdicts
 from tools.mutants.sites import faults
 from tools.mutants.tree_copy import Copy
 from tools.mutants.trial import KILLED, REFUSED, SURVIVED, Result, attempt, without_faults

@@ -98,9 +98,7 @@ def run(
 ) -> Batch:
     """Run a script and check every response that was not dropped."""
     batch = _engine(make_accelerator, engine).run(
-        script.accesses,
-        stalls=stalls,
-        **{"in_flight": None, "max_idle_cycles": 40_000, **options},
+        script.accesses, stalls=stalls, **{"in_flight": None, "max_idle_cycles": 40_000, **options}
     )
     for i, (access, expected, response) in enumerate(
         zip(script.accesses, script.expected, batch.responses, strict=True)

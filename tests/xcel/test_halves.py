@@ -10,10 +10,7 @@ from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.shared.harness import SETUPS, built_once, configure, response_of
 from tests.xcel.bench import WORD, Script, accelerator_of, run
 
-CONFIGURATIONS = {
-    "crt_window": (40, {}),
-    "crt_window_shared": (66, {"half_nbits": 35}),
-}
+CONFIGURATIONS = {"crt_window": (40, {}), "crt_window_shared": (66, {"half_nbits": 35})}
 """Halves of one word; halves of two words, together longer than the base."""
 
 

@@ -4,13 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rsaxcel.flow.physical.embedded.wires import (
-    Names,
-    Nets,
-    WireModel,
-    build_trees,
-    write_spef,
-)
+from rsaxcel.flow.physical.embedded.wires import Names, Nets, WireModel, build_trees, write_spef
 
 UM = 2000
 """Database units per um."""

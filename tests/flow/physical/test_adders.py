@@ -10,14 +10,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.session import Clock, session
 from rsaxcel.flow.physical.equivalence import check_equivalent
-from tests.flow.physical.adder_circuits import (
-    BITS,
-    STYLES,
-    complements,
-    pin_of,
-    rows,
-    with_adders,
-)
+from tests.flow.physical.adder_circuits import BITS, STYLES, complements, pin_of, rows, with_adders
 from tests.flow.physical.layouts import analyse, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, library
 

@@ -36,10 +36,7 @@ def chain() -> Netlist:
 def hop(kind: str, table: str, edge: str, slew: float, load: float) -> tuple[float, float]:
     """Delay and slew of an output whose edge is given."""
     text = pin(kind, table)
-    return (
-        look(text, f"cell_{edge}", slew, load),
-        look(text, f"{edge}_transition", slew, load),
-    )
+    return (look(text, f"cell_{edge}", slew, load), look(text, f"{edge}_transition", slew, load))
 
 
 def path_ns(lengths_um: tuple[float, ...], edge: str) -> tuple[float, float, float]:
