@@ -115,21 +115,6 @@ def test_our_own_designs(name, rsaxcel):
     assert finished.status == 0, finished.out
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["mulrem"], "did you mean mul_rem, mulrem_r2l or mont_mul_rem?"),
-        (["mul_rem", "--nbits", "1"], "nbits=1"),
-        (["mul_rem", "--only", "one-lane"], "mul_rem has no such step"),
-        (["mul_rem", "--param", "x=1"], "not a parameter of mul_rem"),
-    ],
-)
-def test_bad_input(rsaxcel, options, told):
-    finished = rsaxcel("check", *options)
-    assert (finished.status, finished.out) == (2, "")
-    assert told in finished.err
-
-
 def test_steps_can_be_chosen(rsaxcel):
     finished = rsaxcel("check", "mul_rem", "--nbits", "8", "--only", "declared", "--json")
     rows = [json.loads(line) for line in finished.out.splitlines()]

@@ -17,12 +17,6 @@ def flow(monkeypatch):
     return MadeUpFlow(saturated(2.0, far=1.0)).use(monkeypatch)
 
 
-def refused(finished) -> str:
-    assert (finished.status, finished.out) == (2, "")
-    (line,) = finished.err.splitlines()
-    return line
-
-
 def test_json_has_a_line_for_each_point_and_the_verdict(rsaxcel, flow):
     finished = rsaxcel(*CURVE, "--json")
     assert finished.status == 0, finished.err
@@ -58,21 +52,6 @@ def test_the_drawing(rsaxcel, flow, tmp_path, ending):
     if ending == "svg":
         assert rsaxcel(*CURVE, "--curve-plot", path).status == 0
         assert path.read_bytes() == first
-
-
-@pytest.mark.parametrize(
-    ("args", "told"),
-    [
-        (["--curve-plot", "a.svg"], "--curve-plot: has a meaning with --curve only"),
-        (["--curve", "--clock-ns", "2"], "--curve and --clock-ns: one of them is allowed"),
-        (["--curve", "--vcd", "a.vcd"], "--curve and --vcd: one of them is allowed"),
-        (["--curve", "--curve-plot", "a.txt"], "a.txt: the name must end in .svg or .png or .pdf"),
-        (["--curve", "--curve-plot", "none/a.svg"], "--curve-plot: cannot write none/a.svg: No"),
-    ],
-)
-def test_options_that_do_not_fit_are_refused(rsaxcel, flow, args, told):
-    assert told in refused(rsaxcel(*ARGS, *args))
-    assert flow.made == []
 
 
 def test_a_period_that_is_never_reached_is_told(rsaxcel, monkeypatch):

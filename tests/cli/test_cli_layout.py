@@ -12,28 +12,6 @@ ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
 PLACED = [*ARGS, "--stage", "placed", "--utilisation", "0.6"]
 
 
-@pytest.mark.parametrize(
-    ("args", "told"),
-    [
-        (
-            ["--placement-seed", "3"],
-            "--placement-seed: has a meaning with --stage placed or --stage routed only",
-        ),
-        (["--physical", "openroad"], "--physical: has a meaning with --stage placed or"),
-        (["--stage", "routed"], "--stage=routed: only physical=openroad routes"),
-        (["--stage", "placed", "--utilisation", "1.5"], "--utilisation=1.5: 0.1 to 0.95 are"),
-        (["--stage", "placed", "--placement-seed", "-1"], "--placement-seed=-1: 0 to "),
-        (["--stage", "placed", "--uncertainty-ns", "-1"], "--uncertainty-ns=-1: 0 or more"),
-        (["--stage", "drawn"], "'drawn' is not one of 'synthesized', 'placed', 'routed'"),
-    ],
-)
-def test_choices_that_have_no_meaning_are_refused(rsaxcel, args, told):
-    finished = rsaxcel(*ARGS, *args)
-    assert (finished.status, finished.out) == (2, "")
-    (line,) = finished.err.splitlines()
-    assert told in line
-
-
 def test_the_text_tells_the_layout():
     text = "\n".join(describe(placed()))
     for part in (

@@ -10,47 +10,6 @@ from tests.flow.fake_tool import fake
 
 ARGS = ["flow", "mulrem_r2l", "--nbits", "8", "--clock-ns", "4"]
 PLACED = [*ARGS, "--stage", "placed", "--utilisation", "0.6"]
-OF_GLITCHES = ["--stage", "placed", "--picture", "x.png", "--picture-of", "glitches"]
-
-
-@pytest.mark.parametrize(
-    ("args", "told"),
-    [
-        (
-            ["--picture", "x.png"],
-            "--picture: modules shows places, which cells have with --stage placed or routed only; "
-            "--picture-of areas needs no places",
-        ),
-        (["--picture", "x.png", "--picture-of", "clock"], "--picture: clock shows places"),
-        (["--picture", "x.jpg"], "x.jpg: the name must end in .svg or .png or .pdf"),
-        (["--picture-of", "clock"], "--picture-of: has a meaning with --picture only"),
-        (["--picture", "x.png", "--picture-of", "wires"], "'wires' is not one of 'modules'"),
-        (
-            ["--picture", "missing/x.png", "--picture-of", "areas"],
-            "--picture: cannot write missing/x.png: No such file",
-        ),
-        (
-            [*OF_GLITCHES, "--activity", "zero"],
-            "--picture-of glitches: --activity zero has no glitches",
-        ),
-        ([*OF_GLITCHES, "--operation", "decrpt"], "(did you mean decrypt?)"),
-        (
-            ["--picture", "x.png", "--stage", "placed", "--operation", "encrypt"],
-            "--operation with --picture-of energy or glitches",
-        ),
-    ],
-)
-def test_refused_before_the_flow_runs(rsaxcel, tmp_path, monkeypatch, args, told):
-    def run(*_args: object, **_options: object) -> None:
-        raise AssertionError("the flow was run")
-
-    monkeypatch.setattr("rsaxcel.flow.run.run_flow", run)
-    monkeypatch.chdir(tmp_path)
-    finished = rsaxcel(*ARGS, *args)
-    assert (finished.status, finished.out) == (2, "")
-    (line,) = finished.err.splitlines()
-    assert told in line
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.xdist_group("rsaxcel-flow")

@@ -122,60 +122,6 @@ def test_projections_are_marked(run, found):
     assert "projected" in run("results", "ssmm_r2l", "--project", "128")
 
 
-@pytest.mark.parametrize(
-    ("args", "told"),
-    [
-        (["results", "mulrem_r2"], "no design 'mulrem_r2' (did you mean mulrem_r2l?)"),
-        (["results", "mont_r2l"], "mont_r2l is not measured: `rsaxcel flow mont_r2l` measures it"),
-        (["results", "axi_mont_r2l"], "axi_mont_r2l is not measured: `rsaxcel flow axi_mont_r2l`"),
-        (["results", "cm_*"], "cm_*: no such design is measured; measured in this folder: mm_r2l"),
-        (
-            ["results", "--nbits", "99"],
-            "design points in this folder meets all conditions (1 has 8",
-        ),
-        (["results", "--sort", "area"], "column 'area' is unknown"),
-        (["results", "--where", "area_um<5"], "'area_um' is unknown (did you mean area_um2, "),
-        (["results", "--where", "area_um2<"], "is not a condition"),
-        (["results", "--library", "osu"], "library 'osu' is unknown"),
-        (["results", "--multiplier", "sssm"], "'sssm' is unknown (did you mean ssmm?)"),
-        (["results", "--json", "--csv"], "--json and --csv: one of them is allowed"),
-        (["results", "--descending"], "--descending: has a meaning with --sort only"),
-        (
-            ["compare", "mm_r2l:32", "mm_r2l:16"],
-            "mm_r2l is measured at 32 bits only; `rsaxcel flow",
-        ),
-        (
-            ["compare", "mm_r2:32", "mm_r2l:32"],
-            "no design 'mm_r2' (did you mean mm_r2l?); measured",
-        ),
-        (["compare", "mont_r2l:32", "mm_r2l:32"], "`rsaxcel flow mont_r2l` measures it; measured"),
-        (["compare", "mm_r2l:32", "mm_r2l"], "DESIGN:NBITS[,CHOICE=VALUE]"),
-        (
-            ["compare", "mm_r2l:32,one=host", "mm_r2l:32"],
-            "mm_r2l:32,one=host is not measured; mm_r2l:32, mm_r2l:32,lanes=1 are",
-        ),
-        (["compare", "mm_r2l:32@3", "mm_r2l:32"], "mm_r2l:32@3: synthesized for 0.5 ns"),
-        (
-            ["compare", "mm_r2l:32,library=osu018", "mm_r2l:32"],
-            "mm_r2l:32,library=osu018: not measured with osu018; measured with: freepdk-45nm",
-        ),
-        (["pareto", "--x", "lanes"], "'lanes': less must be better"),
-        (
-            ["pareto", "--x", "time_us", "--y", "time_us"],
-            "--x, --y and --z: different columns are allowed, not time_us, time_us",
-        ),
-        (["pareto", "--x", "alms"], "none of the 4 points has alms, area_um2"),
-        (
-            ["pareto", "--where", "nbits<32"],
-            "--nbits: one width is needed; design points have 8, 16",
-        ),
-        (["pareto", "--plot", "front.txt"], "front.txt: the name must end in .svg or .png or .pdf"),
-    ],
-)
-def test_what_is_refused(folder, rsaxcel, args, told):
-    assert told in refused(rsaxcel(*args))
-
-
 def test_nothing_is_measured(tmp_path, monkeypatch, rsaxcel):
     monkeypatch.chdir(tmp_path)
     told = "no design is measured in this folder: `rsaxcel flow DESIGN` measures a design"

@@ -128,21 +128,3 @@ def test_areas_of_a_multiplier_and_its_parts(rsaxcel, tmp_path, monkeypatch):
     assert f"{record['area_um2']:,.0f} um2 (100.0 %)" in shown
     share = 100 * record["area_by_module"]["unit"] / record["area_um2"]
     assert any(text.endswith(f"um2 ({share:.1f} %)") for text in shown)
-
-
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["nothing"], "unknown"),
-        (["proc_nothing"], "unknown"),
-        (["mulrem_r2l", "--clock-ns", "0"], "--clock-ns 0.0: a number from 0.01 to 1000 is"),
-        (["mulrem_r2l", "--output", "/nowhere/x.svg"], "/nowhere"),
-        (["mulrem_r2l", "--output", "h.png"], "h.png: the name must end in .svg"),
-        (["mulrem_r2l", "--output", "h"], "h: the name must end in .svg"),
-    ],
-)
-def test_bad_input(rsaxcel, options, reason):
-    finished = rsaxcel("show", *options)
-    assert (finished.status, finished.out) == (2, "")
-    assert len(finished.err.splitlines()) == 1
-    assert reason in finished.err

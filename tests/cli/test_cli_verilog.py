@@ -108,24 +108,6 @@ def test_vectors_of_a_file(rsaxcel, tmp_path):
     assert "localparam COUNT = 1;" in text
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["nothing"], "unknown"),
-        (["mulrem_r2l", "--nbits", "1"], "nbits=1"),
-        (["mulrem_r2l", "--random", "3"], "--testbench"),
-        (["proc_null", "--testbench"], "rsaxcel run"),
-        (["proc_nothing"], "unknown"),
-    ],
-)
-def test_bad_input(rsaxcel, tmp_path, options, reason):
-    finished = rsaxcel("verilog", *options, "--output", tmp_path / "new")
-    assert (finished.status, finished.out) == (2, "")
-    assert len(finished.err.splitlines()) == 1
-    assert reason in finished.err
-    assert not (tmp_path / "new").exists()
-
-
 @pytest.mark.parametrize("name", ["top.sv", "top.v"])
 def test_a_folder_is_not_called_as_a_file(rsaxcel, tmp_path, name):
     command = ("verilog", "mulrem_r2l", "--nbits", 8, "--output", tmp_path / name)

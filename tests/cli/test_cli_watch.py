@@ -215,29 +215,6 @@ def test_trace_of_a_program_that_does_not_end_in_time(rsaxcel, operands):
     assert len(table(finished.out)) == 30
 
 
-@pytest.mark.parametrize(
-    ("options", "reason"),
-    [
-        (["sim", "mulrem_r2l", "--random", "1", "--vcd", "wave.txt"], "the name must end in .vcd"),
-        (["run", "selfcheck", "--system", "proc_null", "--trace"], "--level rtl or cl"),
-        (["run", "selfcheck", "--system", "proc_null", "--vcd", "a.vcd"], "--level rtl or cl"),
-        (
-            ["run", "selfcheck", "--system", "proc_null", "--level", "cl", "--engine", "native"],
-            "leave it out",
-        ),
-        (
-            ["sim", "mulrem_r2l", "--random=1", "--level=cl", "--vcd", "/nowhere/x.vcd"],
-            "--vcd: cannot write /nowhere/x.vcd",
-        ),
-    ],
-)
-def test_bad_input(rsaxcel, options, reason):
-    finished = rsaxcel(*options)
-    assert (finished.status, finished.out) == (2, "")
-    assert len(finished.err.splitlines()) == 1
-    assert reason in finished.err
-
-
 def test_nothing_sent_leaves_no_waveform(rsaxcel, tmp_path):
     vectors, path = tmp_path / "vectors.jsonl", tmp_path / "wave.vcd"
     vectors.write_text('{"a": "8", "b": "6", "n": "7"}\n')

@@ -333,21 +333,3 @@ def test_every_product(rsaxcel):
         (f"{a:x}", f"{b:x}", f"{m:x}") for m in (3, 5, 7) for a in range(m) for b in range(m)
     ]
     assert all(x["match"] for x in rows)
-
-
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        (["mont_r2l", "--nbits", "8"], "a multiplier is allowed, such as mont_mul_rem"),
-        (["mul_rem", "--nbits", "9"], "up to 8 allowed"),
-        (
-            ["mul_rem", "--nbits", "8", "--random", "3"],
-            "--exhaustive and --random: one of them is allowed",
-        ),
-        (["mul_rem", "--nbits", "8", "--trace"], "--exhaustive and --trace: one of them"),
-    ],
-)
-def test_not_every_product(rsaxcel, options, told):
-    finished = rsaxcel("sim", *options, "--exhaustive")
-    assert (finished.status, finished.out) == (2, "")
-    assert told in finished.err

@@ -67,35 +67,6 @@ def test_cycles_that_are_not_there(rsaxcel, tmp_path, options, said):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--vcd", "x.fst"], "x.fst: the name must end in .vcd"),
-        (["--saif", "x.vcd"], "x.vcd: the name must end in .saif"),
-        (["--drawing", "x.png"], "x.png: the name must end in .svg"),
-        (["--vcd", "missing/x.vcd"], "--vcd: cannot write missing/x.vcd: No such file"),
-        (["--cycles", "0:9"], "--operation and --cycles go with --vcd, --saif or --drawing"),
-        (["--operation", "encrypt"], "--operation and --cycles go with --vcd"),
-        (["--vcd", "x.vcd", "--cycles", "9:0"], "'9:0': the first cycle is after the last one"),
-        (["--vcd", "x.vcd", "--cycles", "9"], "'9' is not of the form FIRST:LAST"),
-        (["--vcd", "x.vcd", "--operation", "decrpt"], "(did you mean decrypt?)"),
-        (["--drawing", "x.svg", "--cycles", "0:8"], "--drawing: up to 8 cycles are drawn, not 9"),
-    ],
-)
-def test_refused_before_the_flow_runs(rsaxcel, tmp_path, monkeypatch, options, said):
-    def run(*_args: object, **_options: object) -> None:
-        raise AssertionError("the flow was run")
-
-    monkeypatch.setattr("rsaxcel.flow.run.run_flow", run)
-    monkeypatch.chdir(tmp_path)
-    finished = rsaxcel(*ARGS, *options)
-    assert finished.status == 2
-    (line,) = finished.err.splitlines()
-    assert line.startswith("rsaxcel: error: ")
-    assert said in line
-    assert not list(tmp_path.glob("x.*"))
-
-
 @pytest.mark.xdist_group("rsaxcel-flow")
 def test_a_waveform_of_many_cycles_has_to_be_chosen(rsaxcel, tmp_path, monkeypatch):
     monkeypatch.setattr("rsaxcel.cli.options.waves._MOST_CYCLES", 10)

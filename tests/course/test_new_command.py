@@ -73,36 +73,6 @@ def test_names_that_its_files_do_not_use_load(rsaxcel, tmp_path, name):
     design.default.component("rtl").elaborate()
 
 
-@pytest.mark.parametrize(
-    ("name", "told"),
-    [
-        ("ssmm", "there is a design or multiplier ssmm already"),
-        ("mulrem", "there is a design or multiplier mulrem_r2l already"),
-        ("Booth", "small letters"),
-        ("a__b", "small letters"),
-        ("2bits", "small letters"),
-        ("x_y", "two letters"),
-        ("mul_2", "small letters"),
-        ("a/b", "small letters"),
-        ("class", "Python or a package has this name"),
-        ("json", "Python or a package has this name"),
-        ("rtl", "Python or a package has this name"),
-        ("wire", "its class Wire would replace"),
-        ("serial_control", "its class SerialControl would replace"),
-        ("multiplier", "its class Multiplier would replace"),
-        ("classes", "its class Classes would replace"),
-        ("true", "its class True would replace"),
-        ("none", "its class None would replace"),
-    ],
-)
-def test_name_is_refused(rsaxcel, tmp_path, name, told):
-    finished = rsaxcel("new", "multiplier", name, "--output", tmp_path)
-    assert (finished.status, finished.out) == (2, "")
-    (line,) = finished.err.splitlines()
-    assert told in line
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_folder_that_no_variable_can_name_is_refused(rsaxcel, tmp_path):
     finished = rsaxcel("new", "multiplier", "booth", "--output", tmp_path / "a:b")
     assert (finished.status, finished.out) == (2, "")

@@ -9,7 +9,6 @@ import pytest
 from scipy import stats
 
 from rsaxcel import catalog
-from rsaxcel.cli.main import cli, guard
 from rsaxcel.cli.output.leak_drawing import draw
 from rsaxcel.flow.conditions import ACTIVITIES, TIMED, ZERO
 from rsaxcel.flow.errors import FlowError
@@ -344,38 +343,3 @@ def test_picture_and_tables(recorder, tmp_path, capsys):
     time, energy = map(json.loads, capsys.readouterr().out.splitlines())
     assert (time["kind"], time["operand"], energy["kind"]) == ("time", "exponent", "energy")
     assert len(energy["t"]) == found.lengths[1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (["ssmm"], "design 'ssmm' is a multiplier; allowed: mulrem_r2l"),
-        (["mont_r2l", "--traces", "3"], "64"),
-        (["mont_r2l", "--plot", "a.txt"], ".png or .svg or .pdf"),
-        (["mont_r2l", "--utilisation", "0.6"], "--stage placed or --stage routed only"),
-        (["mont_r2l", "--placement-seed", "2"], "--placement-seed: has a meaning with --stage"),
-        (
-            ["mont_r2l", "--stage", "placed", "--placement-seed", "-1"],
-            "--placement-seed=-1: 0 to 2147483647 are allowed",
-        ),
-        (["mont_r2l", "--stage", "placed", "--uncertainty-ns", "-1"], "--uncertainty-ns=-1: 0 or"),
-        (["proc_null", "--activity", "timed"], "proc_null is a system"),
-        (["proc_null", "--stage", "placed"], "proc_null is a system"),
-        (["proc_null", "--stage", "placed", "--derate", "0.1"], "proc_null is a system"),
-    ],
-    ids=[
-        "multiplier",
-        "traces",
-        "plot",
-        "core",
-        "seed",
-        "seed_value",
-        "uncertainty",
-        "system_delays",
-        "system_placed",
-        "system_core",
-    ],
-)
-def test_bad_input_gets_one_line(arguments, told, capsys):
-    assert guard(cli, "rsaxcel", ["leak", *arguments]) == 2
-    assert told in capsys.readouterr().err

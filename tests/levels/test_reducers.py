@@ -104,20 +104,3 @@ def test_flow(rsaxcel, name):
     assert record["design"] == name
     assert record["area_um2"] > 0
     assert record["energy_nj"] > 0
-
-
-@pytest.mark.parametrize(
-    ("args", "words"),
-    [
-        (("sim", "subtraction_reducer", "--nbits", "8", "--exhaustive"), "forms no products"),
-        (("sim", "remainder_reducer", "--nbits", "300"), "4 to 256 bits allowed"),
-        (("sim", "subtraction_reducer", "--param", "modulus=5"), "not a parameter"),
-        (("sim", "mont_r2l", "--param", "multiplier=remainder_reducer"), "multiplier"),
-        (("check", "remainder_reducer"), "a reducer"),
-    ],
-)
-def test_bad_input(rsaxcel, args, words):
-    done = rsaxcel(*args)
-    assert (done.status, done.out) == (2, "")
-    assert words in done.err
-    assert len(done.err.splitlines()) == 1

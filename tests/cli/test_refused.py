@@ -1,0 +1,55 @@
+"""Commands that are refused, before anything runs: ``refused.txt`` lists them with their messages.
+
+A message is one line; the exit status is 2, and nothing is printed or written.
+"""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.eval import made_up_points
+
+CASES = [
+    (command, [x.strip() for x in told if x.startswith("  ")])
+    for command, *told in (
+        case.splitlines()
+        for case in Path(__file__).with_name("refused.txt").read_text("utf-8").split("\n$ ")[1:]
+    )
+]
+HALVES = {"base": "7", "p": "3", "q": "9", "dp": "1", "dq": "1"}
+FILES = {
+    "text.py": "no TOML",
+    "vector.json": '{"base": "5", "exp": "3", "n": "4d"}',
+    "two.json": 2 * '{"base": "5", "exp": "3", "n": "7"}\n',
+    "bad.json": '{"base": "x", "exp": "3", "n": "7"}',
+    "shared.json": json.dumps(HALVES),
+    "wide.json": json.dumps(HALVES | {"q": f"{1 << 2048 | 1:x}"}),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Vectors, good and bad ones, and figures of a few designs."""
+    made = made_up_points.write(tmp_path_factory.mktemp("refused"))
+    for name, content in FILES.items():
+        (made / name).write_text(content)
+    return made
+
+
+@pytest.mark.parametrize(("command", "told"), CASES, ids=[command for command, _ in CASES])
+def test_refused(rsaxcel, folder, monkeypatch, command, told):
+    def run(*_args: object, **_options: object) -> None:
+        raise AssertionError("something was measured")
+
+    monkeypatch.setattr("rsaxcel.flow.run.run_flow", run)
+    monkeypatch.setattr("rsaxcel.eval.report.build.write_report", run)
+    monkeypatch.chdir(folder)
+    before = set(folder.rglob("*"))
+    finished = rsaxcel(*shlex.split(command)[1:])
+    assert (finished.status, finished.out) == (2, "")
+    (line,) = finished.err.splitlines()
+    assert line.startswith("rsaxcel: error: ")
+    assert [x for x in told if x not in line] == []
+    assert set(folder.rglob("*")) == before
