@@ -1,51 +1,63 @@
-"""What was read from Liberty files, kept in the store, because reading takes half a second."""
+"""What was read from Liberty files, kept in the store, because reading takes half a second.
+
+The kept files have data only, so that reading one runs no code.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from rsaxcel.flow.code import code_of
 from rsaxcel.store.folders import cache_root, file_digest, keep, key_of
 
-if TYPE_CHECKING:
-    from rsaxcel.flow.power.liberty import Library
+if TYPE_CHECKING:  # slow to import
+    import numpy as np
 
-Model = TypeVar("Model")
+    from rsaxcel.flow.power.liberty import Library
 
 _FILE = "model.msgpack"
 
 
 def kept_library(path: Path) -> Library:
     """Read a Liberty file, or take it from the store; ``PowerError`` if it cannot be read."""
-    from rsaxcel.flow.power.liberty import Library
+    import msgspec
+
     from rsaxcel.flow.power.liberty_reader import read_liberty
-
-    return kept_model(path, Library, read_liberty)
-
-
-def kept_model(path: Path, kind: type[Model], read: Callable[[Path], Model]) -> Model:
-    """Keep in the store what ``read`` makes of a Liberty file, a dataclass ``kind``."""
-    from rsaxcel.flow import packed
 
     try:
         content = file_digest(path)
     except OSError:
-        return read(path)  # raises with the reason
-    key = key_of(content, code_of(sys.modules[read.__module__]), code_of(packed))
+        return read_liberty(path)  # raises with the reason
 
     def populate(folder: Path) -> None:
-        packed.write_packed(folder / _FILE, read(path))
+        library = read_liberty(path)
+        (folder / _FILE).write_bytes(msgspec.msgpack.encode(library, enc_hook=_plain))
 
-    entry = keep(cache_root(), f"{read.__name__}-{key}", populate)
-    return _loaded(entry / _FILE, kind)  # type: ignore[arg-type]  # mypy: a type is not hashable
+    key = key_of(content, code_of(sys.modules[__name__]))
+    return _loaded(keep(cache_root(), f"read_liberty-{key}", populate) / _FILE)
 
 
 @lru_cache(4)  # three nodes of a flow need the same library
-def _loaded(path: Path, kind: Any) -> Any:
-    from rsaxcel.flow.packed import read_packed
+def _loaded(path: Path) -> Library:
+    import msgspec
 
-    return read_packed(path, kind)
+    from rsaxcel.flow.power.liberty import Library
+
+    return msgspec.msgpack.decode(path.read_bytes(), type=Library, dec_hook=_array)
+
+
+def _plain(value: object) -> tuple[str, tuple[int, ...], bytes]:
+    if not hasattr(value, "tobytes"):
+        raise TypeError(f"{type(value).__name__} cannot be packed")
+    array: np.ndarray = value
+    return array.dtype.str, array.shape, array.tobytes()
+
+
+def _array(_: type, packed: Any) -> np.ndarray:
+    import numpy as np
+
+    kind, shape, content = packed
+    return np.frombuffer(content, kind).reshape(shape)

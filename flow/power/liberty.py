@@ -1,7 +1,4 @@
-"""A standard-cell library as dataclasses in SI units, for power analysis and gate-level simulation.
-
-Setup and hold checks are left to the timing tool.
-"""
+"""A standard-cell library as dataclasses in SI units: functions, power, timing and limits."""
 
 from __future__ import annotations
 
@@ -24,15 +21,16 @@ class LookUpTable:
     """A quantity by input slew and output load, interpolated and extrapolated linearly."""
 
     slews_s: np.ndarray  # axes ascend; the quantity does not depend on an axis with a single point
-    loads_f: np.ndarray
-    values: np.ndarray  # by slew and load: joules or seconds
+    columns: np.ndarray  # loads in farads; of a check, slews of the clock in seconds
+    values: np.ndarray  # by slew and column: joules or seconds
+    over_load: bool = True  # False: of a check
 
     def lookup(self, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
         """Return the quantity at the given slews and loads (arrays of one shape)."""
         row, along_slew = _segment(self.slews_s, slew_s)
-        column, along_load = _segment(self.loads_f, load_f)
+        column, along_load = _segment(self.columns, load_f)
         next_row = np.minimum(row + 1, len(self.slews_s) - 1)
-        next_column = np.minimum(column + 1, len(self.loads_f) - 1)
+        next_column = np.minimum(column + 1, len(self.columns) - 1)
         table = self.values
         low = (1 - along_load) * table[row, column] + along_load * table[row, next_column]
         high = (1 - along_load) * table[next_row, column] + along_load * table[
@@ -73,6 +71,18 @@ class DelayArc:
     related_pin: str  # input that causes the edge
     when: BooleanFunction | None  # condition on the other pins; None: always
     tables: Mapping[Edge, LookUpTable]  # seconds by edge of the output
+    slews: Mapping[Edge, LookUpTable] = field(default_factory=dict)  # of the output, in seconds
+    timing_type: str = "combinational"
+    sense: int = 3  # bit 0: the output follows the input; bit 1: it inverts it
+
+
+@dataclass(frozen=True)
+class Check:
+    """One `timing` group with a setup or hold time of a data pin at a clock's rising edge."""
+
+    related_pin: str  # the clock
+    is_hold: bool
+    tables: Mapping[Edge, LookUpTable]  # seconds by edge of the data
 
 
 @dataclass(frozen=True)
@@ -88,6 +98,7 @@ class Pin:
     function: BooleanFunction | None = None
     internal_powers: tuple[InternalPower, ...] = ()
     delay_arcs: tuple[DelayArc, ...] = ()
+    checks: tuple[Check, ...] = ()
 
     @property
     def is_input(self) -> bool:
@@ -183,4 +194,8 @@ class Library:
     load_unit_f: float  # of the file
     corner: str  # operating conditions, such as `typical, 1.10 V, 25 C`
     cells: Mapping[str, LibraryCell]
+    max_slew_s: float
+    # Levels by edge (rise, fall), as fractions: of delays, and of a slew's begin and end.
+    levels: tuple[tuple[float, float, float], ...]
+    slew_derate: float  # time between the two levels over a table's slew
     wire_load: WireLoad | None = None  # default model

@@ -12,6 +12,7 @@ from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import (
     FALL,
     RISE,
+    Check,
     DelayArc,
     Edge,
     InternalPower,
@@ -36,6 +37,16 @@ _CAUSES = (
     "preset",
 )
 
+_CHECKS = {"setup_rising": False, "hold_rising": True}
+_SENSES = {"positive_unate": 1, "negative_unate": 2}
+_BOTH = 3
+_LOAD, _CLOCK_SLEW = "total_output_net_capacitance", "related_pin_transition"
+_COLUMNS = (_LOAD, _CLOCK_SLEW)
+_SLEWS = ("input_transition_time", "input_net_transition", "constrained_pin_transition")
+# Thresholds: the percentages where a library has none.
+_LEVELS = {"output": 50.0, "slew_lower": 20.0, "slew_upper": 80.0}
+_UNLIMITED = 1e9
+
 
 def read_liberty(path: str | Path) -> Library:
     """Read the library at `path`; ``PowerError`` if it is faulty or unsupported."""
@@ -43,10 +54,11 @@ def read_liberty(path: str | Path) -> Library:
         return _Reader(top).library()
 
 
-class LibertyTables:
-    """Units of time and load of a library, and the axes of its tables."""
+class _Reader:
+    """Reads one library; holds its units, defaults and templates."""
 
     def __init__(self, top: LibertyGroup) -> None:
+        self.top = top
         self.time_s = top.unit("time_unit", "s", "1ns")
         self.load_f = top.unit("capacitive_load_unit", "f")
         self.templates = {
@@ -54,44 +66,6 @@ class LibertyTables:
             for group in top.groups("power_lut_template", "lu_table_template")
             for name in group.names()[:1]
         }
-
-    def axes_and_values(
-        self, group: LibertyGroup
-    ) -> tuple[list[tuple[str, np.ndarray]], np.ndarray]:
-        """Return variable and points of each axis of a table, and its values, in library units.
-
-        ``LibertyError`` for a wrong number of values, no template, or an axis that does not ascend.
-        """
-        name = next(iter(group.arguments), "scalar")
-        template = self.templates.get(name)
-        if template is None and name != "scalar":
-            raise group.fault(f"the table template {name!r} is not defined")
-        axes: list[tuple[str, np.ndarray]] = []
-        for position in (1, 2, 3):
-            variable = template.get(f"variable_{position}") if template else None
-            if template and variable:
-                index = f"index_{position}"
-                source = group if group.has(index) else template
-                points = source.numbers(index)
-                if points is None:
-                    raise group.fault(f"the table template {name!r} has no {index}")
-                if np.any(np.diff(points) <= 0):
-                    raise source.fault(f"the numbers of {index} must ascend", index)
-                axes.append((variable, points))
-        values = group.numbers("values")
-        shape = tuple(len(points) for _, points in axes)
-        if values is None or values.size != math.prod(shape):
-            needed = " x ".join(map(str, shape)) or "1"
-            raise group.fault(f"a table of template {name!r} needs {needed} values", "values")
-        return axes, values.reshape(shape)
-
-
-class _Reader(LibertyTables):
-    """Reads one library; holds its units, defaults and templates."""
-
-    def __init__(self, top: LibertyGroup) -> None:
-        super().__init__(top)
-        self.top = top
         self.leakage_w = top.unit("leakage_power_unit", "w", "1nW")
         volt = top.unit("voltage_unit", "v", "1V")
         # The Liberty standard defines the unit of internal energy by these two units.
@@ -107,8 +81,29 @@ class _Reader(LibertyTables):
             load_unit_f=self.load_f,
             corner=self.corner(),
             cells={cell.name: cell for cell in cells},
+            max_slew_s=self.top.number("default_max_transition", _UNLIMITED) * self.time_s,
+            levels=tuple(self.levels(edge) for edge in (RISE, FALL)),
+            slew_derate=self.slew_derate(),
             wire_load=self.wire_load(),
         )
+
+    def levels(self, edge: Edge) -> tuple[float, float, float]:
+        middle, low, high = (
+            self.top.number(f"{name}_threshold_pct_{edge}", usual) / 100
+            for name, usual in _LEVELS.items()
+        )
+        if not (0 < low < high < 1 and 0 < middle < 1):
+            raise self.top.fault(
+                f"thresholds of {edge}: expected 0 < slew_lower < slew_upper < 100, and output "
+                "between 0 and 100"
+            )
+        return middle, low, high
+
+    def slew_derate(self) -> float:
+        derate = self.top.number("slew_derate_from_library", 1.0)
+        if not derate > 0:
+            raise self.top.fault("slew_derate_from_library must be above 0")
+        return derate
 
     def corner(self) -> str:
         name = self.top.get("default_operating_conditions")
@@ -173,6 +168,7 @@ class _Reader(LibertyTables):
                 power for g in group.groups("internal_power") for power in self.internal_powers(g)
             ),
             delay_arcs=tuple(arc for g in group.groups("timing") for arc in self.delay_arcs(g)),
+            checks=tuple(check for g in group.groups("timing") for check in self.checks(g)),
         )
 
     def internal_powers(self, group: LibertyGroup) -> Iterator[InternalPower]:
@@ -188,34 +184,79 @@ class _Reader(LibertyTables):
 
     def delay_arcs(self, group: LibertyGroup) -> Iterator[DelayArc]:
         """Yield a `timing` group once per related pin, if it gives delays."""
-        if (group.get("timing_type") or "combinational") not in _CAUSES:
+        timing_type = group.get("timing_type") or "combinational"
+        if timing_type not in _CAUSES:
             return
-        edges = {"cell_rise": RISE, "cell_fall": FALL}
-        tables = {
-            edge: self.table(child, self.time_s)
-            for name, edge in edges.items()
-            for child in group.groups(name)
-        }
+        delays, slews = self.by_edge(group, "cell_{}"), self.by_edge(group, "{}_transition")
         when = group.function("when")
+        sense = _SENSES.get(group.get("timing_sense") or "", _BOTH)
         for related in (group.get("related_pin") or "").split():
-            yield DelayArc(related, when, tables)
+            yield DelayArc(related, when, delays, slews, timing_type, sense)
+
+    def checks(self, group: LibertyGroup) -> Iterator[Check]:
+        """Yield a `timing` group once per clock, if it is a setup or hold check."""
+        is_hold = _CHECKS.get(group.get("timing_type") or "")
+        if is_hold is not None:
+            tables = self.by_edge(group, "{}_constraint")
+            for related in (group.get("related_pin") or "").split():
+                yield Check(related, is_hold, tables)
+
+    def by_edge(self, group: LibertyGroup, name: str) -> dict[Edge, LookUpTable]:
+        return {
+            edge: self.table(child, self.time_s)
+            for edge in (RISE, FALL)
+            for child in group.groups(name.format(edge))
+        }
+
+    def axes_and_values(
+        self, group: LibertyGroup
+    ) -> tuple[list[tuple[str, np.ndarray]], np.ndarray]:
+        """Return variable and points of each axis of a table, and its values, in library units.
+
+        ``LibertyError`` for a wrong number of values, no template, or an axis that does not ascend.
+        """
+        name = next(iter(group.arguments), "scalar")
+        template = self.templates.get(name)
+        if template is None and name != "scalar":
+            raise group.fault(f"the table template {name!r} is not defined")
+        axes: list[tuple[str, np.ndarray]] = []
+        for position in (1, 2, 3):
+            variable = template.get(f"variable_{position}") if template else None
+            if template and variable:
+                index = f"index_{position}"
+                source = group if group.has(index) else template
+                points = source.numbers(index)
+                if points is None:
+                    raise group.fault(f"the table template {name!r} has no {index}")
+                if np.any(np.diff(points) <= 0):
+                    raise source.fault(f"the numbers of {index} must ascend", index)
+                axes.append((variable, points))
+        values = group.numbers("values")
+        shape = tuple(len(points) for _, points in axes)
+        if values is None or values.size != math.prod(shape):
+            needed = " x ".join(map(str, shape)) or "1"
+            raise group.fault(f"a table of template {name!r} needs {needed} values", "values")
+        return axes, values.reshape(shape)
 
     def table(self, group: LibertyGroup, unit: float) -> LookUpTable:
+        """Read a table; rows are over the slew, whichever axis a library has first."""
         axes, values = self.axes_and_values(group)
         quantities = values * unit
-        slews, loads = np.zeros(1), np.zeros(1)
+        slews, columns = np.zeros(1), np.zeros(1)
         for variable, points in axes:
-            if variable in ("input_transition_time", "input_net_transition"):
+            if variable in _SLEWS:
                 slews = points * self.time_s
-            elif variable == "total_output_net_capacitance":
-                loads = points * self.load_f
+            elif variable in _COLUMNS:
+                columns = points * (self.load_f if variable == _LOAD else self.time_s)
             else:
                 raise group.fault(f"tables over {variable!r} are not supported")
-        if len(axes) == 2 and axes[0][0] == "total_output_net_capacitance":
+        if len(axes) == 2 and axes[0][0] in _COLUMNS:
             quantities = quantities.T
-        if quantities.size != len(slews) * len(loads):
+        if quantities.size != len(slews) * len(columns):
             raise group.fault("the axes of the table must differ")
-        return LookUpTable(slews, loads, quantities.reshape(len(slews), len(loads)))
+        over_load = _CLOCK_SLEW not in dict(axes)
+        shape = len(slews), len(columns)
+        return LookUpTable(slews, columns, quantities.reshape(shape), over_load)
 
 
 def _clock_gate(cell: LibertyGroup) -> Sequential | None:

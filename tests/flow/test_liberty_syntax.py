@@ -15,7 +15,6 @@ import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import find_kit
-from rsaxcel.flow.physical.embedded.timing_library import read_timing
 from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
@@ -352,16 +351,15 @@ def test_a_damaged_library_is_read_or_refused_in_a_line(tmp_path):
             other = chance.choice((chance.choice(STRANGE), chance.choice(PARTS), parts[at] * 2))
             parts[at : at + chance.choice((0, 1, 1, 1, 30))] = [other]
         path = write(tmp_path, "".join(parts))
-        for reader in (read_liberty, read_timing):
-            try:
-                found = reader(path)
-            except PowerError as error:
-                refused.append(str(error))
-            else:
-                assert all(map(math.isfinite, numbers(found)))
-                read += 1
+        try:
+            found = read_liberty(path)
+        except PowerError as error:
+            refused.append(str(error))
+        else:
+            assert all(map(math.isfinite, numbers(found)))
+            read += 1
     assert all(re.match(rf"{path}, line \d+: \S", x) and x.isprintable() for x in refused)
-    assert read > 100 < len(refused)
+    assert read > 50 < len(refused)
 
 
 @pytest.mark.parametrize(
@@ -376,4 +374,4 @@ def test_a_damaged_library_is_read_or_refused_in_a_line(tmp_path):
 def test_levels_that_no_edge_crosses_are_refused(tmp_path, attribute, told):
     path = write(tmp_path, f"library (a) {{ capacitive_load_unit (1, ff); {attribute}; }}")
     with pytest.raises(PowerError, match=told):
-        read_timing(path)
+        read_liberty(path)

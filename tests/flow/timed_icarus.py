@@ -32,9 +32,9 @@ def without_states(library: Library) -> Library:
         tables = {}
         for edge in arcs[0].tables:
             first = arcs[0].tables[edge]
-            points = np.meshgrid(first.slews_s, first.loads_f, indexing="ij")
+            points = np.meshgrid(first.slews_s, first.columns, indexing="ij")
             values = [arc.tables[edge].lookup(*points) for arc in arcs if edge in arc.tables]
-            tables[edge] = LookUpTable(first.slews_s, first.loads_f, np.mean(values, axis=0))
+            tables[edge] = LookUpTable(first.slews_s, first.columns, np.mean(values, axis=0))
         return DelayArc(arcs[0].related_pin, None, tables)
 
     def simple(pin: Pin) -> Pin:

@@ -12,18 +12,30 @@ from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import INPUT_PORT, OUTPUT_PORT, Kind
 from rsaxcel.flow.physical.embedded.records import LibraryArrays
-from rsaxcel.flow.physical.embedded.timing_library import AXES, Arc, CellTiming, timing_library
 from rsaxcel.flow.physical.roles import complements
-from rsaxcel.flow.power.liberty import LibraryCell
+from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin
 
 # Roles of kinds, as in cells.h.
 PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 32
 
 CLOCK_CELLS = "CLK*"  # cells for clock trees
 
-_Tables = tuple[np.ndarray | None, ...]
-_UNLIMITED = (0.0, 0.0, 1e9)
+SIZE = 7  # largest number of points of a table's axis
+
+_NS, _FF = 1e9, 1e15
+_AXES = slice(0, 2 + 2 * SIZE)  # of a packed table
+_UNLIMITED = 1e9
 _MOST_INPUTS = 6  # of a function whose table has 64 bits
+# Types of arcs with a delay from a clock, whose rising edge causes both edges, and of the others.
+_LAUNCH = "rising_edge"
+_COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
+
+# Packed tables: of an arc's rise and fall delay, then of their slews, or of a check's two edges;
+# None where an edge does not occur.
+_Tables = tuple[np.ndarray | None, ...]
+# Source, target, sense, and whether the arc begins at a clock.
+_Arc = tuple[str, str, int, bool]
 
 
 @lru_cache(maxsize=4)
@@ -33,19 +45,19 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...], *, joined: bool = True) ->
     ``joined``: one arc has the extreme values of all states of a cell's other inputs, which is
     faster and less exact.
     """
-    timing, cells = timing_library(kit), kept_library(kit.liberty).cells
+    library = kept_library(kit.liberty)
+    cells = library.cells
     tables: list[np.ndarray] = []
     families: dict[object, int] = {}
     kind_rows, pin_rows, pin_loads, arc_rows, check_rows = [], [], [], [], []
     pin_tables: list[int] = []
     pin_start, arc_start, check_start = [0], [0], [0]
     for kind in kinds:
-        known = timing.cells.get(kind.name)
         cell = cells.get(kind.name)
         names = [pin.name for pin in kind.pins]
         role = _role(kind, cell, kit)
         family = -1
-        if cell is not None and known and names and _is_usable(kind.name, role, kit):
+        if cell is not None and names and _is_usable(kind.name, role, kit):
             family = families.setdefault(_function(cell, names), len(families))
         clock = _clock_pin(cell, names)
         functions = _tables_of(cell, kind)
@@ -54,17 +66,16 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...], *, joined: bool = True) ->
         others = complements(cell, names)
         for number, pin in enumerate(kind.pins):
             pin_rows.append((pin.is_output, pin.x, pin.y, others.get(number, -1)))
-            loads = _UNLIMITED
-            if known:
-                loads = (*known.capacitance_ff[pin.name], known.limit_ff[pin.name])
-            pin_loads.append(loads)
-        if known:
-            arc_rows += _arc_rows(known, names, tables, joined=joined)
-            check_rows += [
-                (names.index(x.data), names.index(x.clock), x.kind, *_numbers(x.tables, tables))
-                for x in known.checks
-                if x.data in names
-            ]
+            limit = round(cell.pins[pin.name].max_capacitance_f * _FF, 9) if cell else _UNLIMITED
+            capacitances = capacitances_ff(cell.pins[pin.name]) if cell else (0.0, 0.0)
+            pin_loads.append((*capacitances, min(limit, _UNLIMITED)))
+        if cell is not None:
+            arc_rows += _arc_rows(cell, names, tables, joined=joined)
+            for data in (pin for pin in cell.pins.values() if pin.name in names):
+                for check in data.checks:
+                    ends = names.index(data.name), names.index(check.related_pin)
+                    found = [packed(kind.name, check.tables.get(edge)) for edge in (RISE, FALL)]
+                    check_rows.append((*ends, check.is_hold, *_numbers(found, tables)))
         pin_start.append(len(pin_rows))
         arc_start.append(len(arc_rows))
         check_start.append(len(check_rows))
@@ -89,7 +100,7 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...], *, joined: bool = True) ->
         table_count=len(tables),
         driving_kind=[kind.name for kind in kinds].index(kit.driving_cell),
         port_load_ff=kit.port_load_ff,
-        max_slew_ns=timing.max_slew_ns,
+        max_slew_ns=library.max_slew_s * _NS,
     )
 
 
@@ -156,29 +167,59 @@ def _tables_of(cell: LibraryCell | None, kind: Kind) -> list[int] | None:
     return tables
 
 
+def capacitances_ff(pin: Pin) -> tuple[float, float]:
+    """Rise and fall capacitance of a pin, to the digits of a Liberty file."""
+    return round(pin.rise_capacitance_f * _FF, 9), round(pin.fall_capacitance_f * _FF, 9)
+
+
+def packed(cell: str, table: LookUpTable | None) -> np.ndarray | None:
+    """Numbers of rows and columns of a table, its axes, and its values by rows; in ns and fF."""
+    if table is None:
+        return None
+    rows, columns = table.values.shape
+    if max(rows, columns) > SIZE:
+        message = f"must have at most {SIZE} slews by {SIZE} slews or loads"
+        raise PowerError(f"the library's cell {cell}: a table {message}")
+    found = np.zeros(2 + 2 * SIZE + SIZE * SIZE)
+    found[:2] = rows, columns
+    found[2 : 2 + rows] = table.slews_s * _NS
+    found[2 + SIZE : 2 + SIZE + columns] = table.columns * (_FF if table.over_load else _NS)
+    found[2 + 2 * SIZE :].reshape(SIZE, SIZE)[:rows, :columns] = table.values * _NS
+    return found
+
+
 def _arc_rows(
-    timing: CellTiming, names: Sequence[str], tables: list[np.ndarray], *, joined: bool
+    cell: LibraryCell, names: Sequence[str], tables: list[np.ndarray], *, joined: bool
 ) -> list[tuple[int, ...]]:
     rows = []
-    for arc, states in _arcs(timing, joined=joined):
-        if arc.source in names and arc.target in names:
+    for (source, target, sense, launch), states in _arcs(cell, joined=joined):
+        if source in names and target in names:
             late = _numbers(_joined(states, np.maximum), tables)
             # A single state's tables are late and early.
             early = late if len(states) == 1 else _numbers(_joined(states, np.minimum), tables)
-            pins = names.index(arc.source), names.index(arc.target)
-            rows.append((*pins, arc.sense, arc.launch, *late, *early))
+            rows.append((names.index(source), names.index(target), sense, launch, *late, *early))
     return rows
 
 
-def _arcs(timing: CellTiming, *, joined: bool) -> Iterable[tuple[Arc, list[_Tables]]]:
+def _arcs(cell: LibraryCell, *, joined: bool) -> Iterable[tuple[_Arc, list[_Tables]]]:
     """Return arcs, each with the tables of its states; only tables of equal axes can be joined."""
+    arcs: list[tuple[_Arc, _Tables]] = [
+        (
+            (arc.related_pin, pin.name, arc.sense, arc.timing_type == _LAUNCH),
+            tuple(
+                packed(cell.name, x.get(e)) for x in (arc.tables, arc.slews) for e in (RISE, FALL)
+            ),
+        )
+        for pin in cell.pins.values()
+        for arc in pin.delay_arcs
+        if arc.timing_type in (_LAUNCH, *_COMBINATIONAL)
+    ]
     if not joined:
-        return [(arc, [arc.tables]) for arc in timing.arcs]
-    groups: dict[tuple[Hashable, ...], dict[Hashable, tuple[Arc, list[_Tables]]]] = {}
-    for arc in timing.arcs:
-        key = arc.source, arc.target, arc.sense, arc.launch
-        axes = tuple(b"" if x is None else x[AXES].tobytes() for x in arc.tables)
-        groups.setdefault(key, {}).setdefault(axes, (arc, []))[1].append(arc.tables)
+        return [(arc, [tables]) for arc, tables in arcs]
+    groups: dict[_Arc, dict[Hashable, tuple[_Arc, list[_Tables]]]] = {}
+    for arc, tables in arcs:
+        axes = tuple(b"" if x is None else x[_AXES].tobytes() for x in tables)
+        groups.setdefault(arc, {}).setdefault(axes, (arc, []))[1].append(tables)
     return [found for same in groups.values() for found in same.values()]
 
 

@@ -26,7 +26,7 @@ from rsaxcel.flow.physical.array_netlist import (
     read_array_netlist,
 )
 from rsaxcel.flow.physical.embedded.library import load_recorded
-from rsaxcel.flow.physical.embedded.library_arrays import library_arrays
+from rsaxcel.flow.physical.embedded.library_arrays import capacitances_ff, library_arrays
 from rsaxcel.flow.physical.embedded.records import (
     DesignArrays,
     LibraryArrays,
@@ -36,11 +36,11 @@ from rsaxcel.flow.physical.embedded.records import (
     design_arrays,
 )
 from rsaxcel.flow.physical.embedded.reduced_wires import ReducedWires, modelled_wires, read_wires
-from rsaxcel.flow.physical.embedded.timing_library import TimingLibrary, timing_library
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
 from rsaxcel.store.foreign import ForeignLibrary
 
+_NS = 1e9
 _EDGES = "^v"
 _LAUNCH = -2
 _ROUNDING = 1e-4  # of slews, as in ``session.cpp``
@@ -124,8 +124,7 @@ def _kinds(library: Library) -> tuple[Kind, ...]:
 def _time(
     design: ArrayNetlist, kit: Kit, library: Library, clock_ns: float, wires: Wires | None
 ) -> _Timed:
-    timing = timing_library(kit)
-    pin_ff = _pin_loads_ff(design, kit, timing)
+    pin_ff = _pin_loads_ff(design, kit, library)
     reduced = (
         read_wires(wires.spef, design, pin_ff)
         if wires
@@ -133,8 +132,8 @@ def _time(
     )
     options = TimingOptions(
         ideal=wires is None,
-        levels=np.array(timing.levels),
-        slew_derate=timing.slew_derate,
+        levels=np.array(library.levels),
+        slew_derate=library.slew_derate,
         period_ns=clock_ns,
         **{x: getattr(wires, x, 0.0) for x in ("latency_ns", "uncertainty_ns", "derate")},
     )
@@ -150,7 +149,7 @@ def _time(
     _library().analyse(*map(ctypes.byref, given))
     return _Timed(
         design,
-        timing.max_slew_ns,
+        library.max_slew_s * _NS,
         wires is None,
         reduced,
         times,
@@ -166,11 +165,11 @@ def _library() -> ForeignLibrary:
     return code
 
 
-def _pin_loads_ff(design: ArrayNetlist, kit: Kit, timing: TimingLibrary) -> np.ndarray:
+def _pin_loads_ff(design: ArrayNetlist, kit: Kit, library: Library) -> np.ndarray:
     """Return the capacitance of each pin that is driven, for its rise and its fall."""
     by_type = [
-        timing.cells[kind.name].capacitance_ff[pin.name]
-        if kind.name in timing.cells and not pin.is_output
+        capacitances_ff(library.cells[kind.name].pins[pin.name])
+        if kind.name in library.cells and not pin.is_output
         else (kit.port_load_ff * (kind == OUTPUT_PORT),) * 2
         for kind in design.kinds
         for pin in kind.pins

@@ -7,8 +7,9 @@ import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.physical.embedded.library_arrays import SIZE, packed
 from rsaxcel.flow.physical.embedded.session import Clock, session
-from rsaxcel.flow.physical.embedded.timing_library import SIZE, read_timing
 from tests.flow.physical.layouts import analyse, clocked, laid_out, latencies_ns
 from tests.flow.physical.liberty_text import capacitance_ff, constraint, look, pin
 from tests.flow.physical.netlists import KIT, Netlist
@@ -156,9 +157,14 @@ def test_tables_with_the_load_first(tmp_path):
         kit = find_kit("osu018")
     except FlowError as error:
         pytest.skip(str(error))
-    cells = read_timing(kit.liberty).cells
-    (delay, *_) = cells["INVX1"].arcs[0].tables
-    (setup,) = (x.tables[0] for x in cells["DFFPOSX1"].checks if x.kind == 0)
+    cells = kept_library(kit.liberty).cells
+    delay = packed("INVX1", cells["INVX1"].pins["Y"].delay_arcs[0].tables["rise"])
+    (setup,) = (
+        packed("DFFPOSX1", x.tables["rise"])
+        for pin in cells["DFFPOSX1"].pins.values()
+        for x in pin.checks
+        if not x.is_hold
+    )
     slews = [0.06, 0.18, 0.42, 0.6, 1.2]
     for table, columns in ((delay, [5, 12.5, 25, 75, 150]), (setup, [0.06, 0.3, 0.6])):
         assert table[:2].tolist() == [len(slews), len(columns)]
