@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.names import inclusive, module_path
+from rsaxcel.flow.yosys_json import read_module
 
 if TYPE_CHECKING:  # slow to import
     from rsaxcel.flow.power.liberty import Library
@@ -19,7 +19,7 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
 
     ``FlowError`` for a latch or unknown cell.
     """
-    cells = json.loads(netlist.read_text())["modules"][top]["cells"]
+    cells = read_module(netlist, top).cells
     counts = Counter(cell["type"] for cell in cells.values())
     for kind in counts:
         if kind not in library.cells:

@@ -23,3 +23,9 @@ class WrongNetlist(FlowError):  # noqa: N818
 
 class NoRoom(FlowError):  # noqa: N818
     files: Mapping[str, Path] = MappingProxyType({})  # of the layout, for a picture
+
+
+class PowerError(FlowError, ValueError):
+    """A library, netlist, file of slews or activity cannot be used; the message is one line."""
+
+    exit_status = UserError.exit_status

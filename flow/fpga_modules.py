@@ -8,16 +8,15 @@ and two look-up tables form a dual-port memory of 16 words of one bit.
 
 from __future__ import annotations
 
-import json
 import os
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from rsaxcel.flow.resources import FAMILIES, Family
-from rsaxcel.flow.yosys import Yosys, in_yosys, register_names
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.flow.yosys_json import Module, read_modules
 
 _MAPPED = "mapped.json"
 _REGISTERS = "flip_flops"
@@ -67,7 +66,7 @@ def count_resources_by_module(
     own = MODULE_FAMILIES[family]
     commands = [*own.settings, f"{own.command} -top {top}", *own.finishing]
     in_yosys(work / f"{family}-modules.log", _map, verilog.resolve(), top, commands, work)
-    modules = json.loads((work / _MAPPED).read_text())["modules"]
+    modules = read_modules(work / _MAPPED)
     found: dict[str, dict[str, int]] = {}
     _visit(modules, top, "", MODULE_FAMILIES[family], found)
     return found
@@ -110,7 +109,7 @@ def _map(verilog: Path, top: str, commands: Sequence[str], work: Path) -> None:
 
 
 def _visit(
-    modules: Mapping[str, Any],
+    modules: Mapping[str, Module],
     name: str,
     path: str,
     family: Family,
@@ -119,8 +118,8 @@ def _visit(
     """Count the cells of an instance, and of all instances inside it, into ``found``."""
     cells: Counter[str] = Counter()
     registers: defaultdict[str, int] = defaultdict(int)
-    names = register_names(modules[name]["netnames"])
-    for instance, cell in modules[name]["cells"].items():
+    names = modules[name].register_names()
+    for instance, cell in modules[name].cells.items():
         kind = cell["type"]
         below = f"{path}.{instance}" if path else instance
         if kind in modules and not _is_box(modules[kind]):
@@ -143,5 +142,5 @@ def _visit(
         found[f"{prefix}{register}"] = {_REGISTERS: count}
 
 
-def _is_box(module: Mapping[str, Any]) -> bool:
-    return "blackbox" in module["attributes"] or "whitebox" in module["attributes"]
+def _is_box(module: Module) -> bool:
+    return "blackbox" in module.attributes or "whitebox" in module.attributes

@@ -11,8 +11,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import cache_root, file_digest, keep, key_of
 

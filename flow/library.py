@@ -49,10 +49,7 @@ def _loaded(path: Path) -> Library:
     return msgspec.msgpack.decode(path.read_bytes(), type=Library, dec_hook=_array)
 
 
-def _plain(value: object) -> tuple[str, tuple[int, ...], bytes]:
-    if not hasattr(value, "tobytes"):
-        raise TypeError(f"{type(value).__name__} cannot be packed")
-    array: np.ndarray = value
+def _plain(array: np.ndarray) -> tuple[str, tuple[int, ...], bytes]:
     return array.dtype.str, array.shape, array.tobytes()
 
 

@@ -20,12 +20,12 @@ from typing import Any, NoReturn
 
 from rsaxcel.flow.elaboration import elaborate
 from rsaxcel.flow.errors import ToolFailure
+from rsaxcel.flow.yosys_json import REGISTERS
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.foreign import ForeignLibrary
 from rsaxcel.store.installing import missing
 from rsaxcel.store.tools import YOSYS
 
-_REGISTERS = "registers"
 # Prefix that `read_slang` puts before a register's name to name its flip-flops.
 _DRIVER = "$driver$"
 _MAIN = Lock()
@@ -57,11 +57,11 @@ class Yosys:
 
         An error ends the process if instances are lost.
 
-        Arrays of words become flip-flops, or stay ``memories``. Wires of registers get their names
-        as attribute (`register_names`). `slang` makes a module per instance. If all instances of a
-        module are alike, as from PyMTL3, each module is read on its own with the others as black
-        boxes: wide circuits have many instances. (Yosys's own front end leaves arrays of packed
-        structs undriven: it is only for Verilog with which `slang` fails.)
+        Arrays of words become flip-flops, or stay ``memories``. Wires get ``yosys_json.REGISTERS``.
+        `slang` makes a module per instance. If all instances of a module are alike, as from PyMTL3,
+        each module is read on its own with the others as black boxes: wide circuits have many
+        instances. (Yosys's own front end leaves arrays of packed structs undriven: it is only for
+        Verilog with which `slang` fails.)
         """
         source = elaborate(path, top)
         if self.slang:
@@ -144,7 +144,7 @@ class Yosys:
         for wire in module.wires_.values():
             if wire.name.str() in marks:
                 wire.set_string_attribute(
-                    self.lib.IdString(f"\\{_REGISTERS}"), " ".join(marks[wire.name.str()])
+                    self.lib.IdString(f"\\{REGISTERS}"), " ".join(marks[wire.name.str()])
                 )
 
     def _instances(self, top: str) -> Counter[str]:
@@ -164,19 +164,6 @@ class Yosys:
             return found
 
         return below(f"\\{top}")
-
-
-def register_names(netnames: dict[str, dict]) -> dict[int, str]:
-    """Find the register, with the index of several bits, that drives each net of a module."""
-    names: dict[int, str] = {}
-    for wire, net in netnames.items():
-        path, dot, _ = wire.rpartition(".")
-        for mark in net["attributes"].get(_REGISTERS, "").split():
-            offset, _, name = mark.partition(":")
-            bit = net["bits"][int(offset)]
-            if isinstance(bit, int):
-                names.setdefault(bit, f"{path}{dot}{name}")
-    return names
 
 
 def yosys_version() -> str:

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from jinja2 import Environment
 
-from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
+from rsaxcel.flow.power.netlist import Instance, Netlist
 from rsaxcel.flow.waves.cycles import Change
 from rsaxcel.flow.waves.files import WaveFile
+from rsaxcel.flow.yosys_json import Bit
 
 _ROWS = 14
 _CYCLES = 8

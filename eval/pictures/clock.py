@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +15,7 @@ from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.interface import CLOCK, NETLIST
 from rsaxcel.flow.physical.placed import LATENCIES
+from rsaxcel.flow.yosys_json import read_module
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class ClockTree:
         timed: dict[str, float] = dict(placed.record.physical or {})
         self.skew_ns: float = timed.get("skew_ns", about["skew_ns"])
         self.insertion_delay_ns: float = about["insertion_delay_ns"]
-        module = json.loads(placed.file(NETLIST).read_text())["modules"][placed.record.design]
+        module = read_module(placed.file(NETLIST), placed.record.design)
         library = kept_library(find_kit(placed.record.library).liberty).cells
-        self._cells = module["cells"]
-        self._root = module["ports"][clock]["bits"][0]
+        self._cells = module.cells
+        self._root = module.ports[clock]["bits"][0]
         self._outputs = {name: [x.name for x in cell.outputs] for name, cell in library.items()}
         self._inputs = {name: [x.name for x in cell.inputs] for name, cell in library.items()}
         self._gate = {name for name, cell in library.items() if cell.clock_gate}

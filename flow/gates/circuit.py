@@ -14,7 +14,8 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.kernels import HOLD, Kernels
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import LibraryCell, Pin, Sequential
-from rsaxcel.flow.power.netlist import Bit, ClockBranch, Instance, Netlist
+from rsaxcel.flow.power.netlist import ClockBranch, Instance, Netlist
+from rsaxcel.flow.yosys_json import Bit
 
 Driver = tuple[Instance, Pin, BooleanFunction]
 

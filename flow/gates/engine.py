@@ -15,9 +15,9 @@ from rsaxcel.flow.gates.circuit import build_circuit
 from rsaxcel.flow.gates.kernels import Kernels
 from rsaxcel.flow.gates.timed import Sample, TimedArrays, TimedNetlist, TimedRun
 from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.collection import without_collection
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
+from rsaxcel.flow.yosys_json import without_collection
 from rsaxcel.sim.native.call import call_bench
 from rsaxcel.sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
 from rsaxcel.sim.native.protocol import Control, Program, RunOutcome, StreamBatch, SystemBatch

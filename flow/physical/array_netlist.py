@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.power.collection import without_collection
+from rsaxcel.flow.yosys_json import read_module, without_collection
 
 DBU_PER_UM = 2000  # unit of all lengths of the physical half
 
@@ -158,20 +157,19 @@ def read_array_netlist(
     A net has the name of its port, or else its first public name. Only with ``constants``, pins and
     ports may be constants, which have no net; else tie cells drive them.
     """
-    module = json.loads(path.read_text())["modules"][top]
+    module = read_module(path, top)
     known = {kind.name: index for index, kind in enumerate(kinds)}
     number: dict[Any, int] = {}
     named: dict[Any, str] = {}
-    ports = {name: len(port["bits"]) for name, port in module["ports"].items()}
-    for name, port in module["ports"].items():
+    ports = {name: len(port["bits"]) for name, port in module.ports.items()}
+    for name, port in module.ports.items():
         for index, bit in enumerate(port["bits"]):
             named.setdefault(bit, bit_name(name, index, ports[name]))
-    for name, net in module["netnames"].items():
-        if not net.get("hide_name"):
-            for index, bit in enumerate(net["bits"]):
-                named.setdefault(bit, bit_name(name, index, len(net["bits"])))
+    for name, net in module.public_nets:
+        for index, bit in enumerate(net["bits"]):
+            named.setdefault(bit, bit_name(name, index, len(net["bits"])))
     names, kind, pin_net = [], [], []
-    for name, cell in module["cells"].items():
+    for name, cell in module.cells.items():
         if cell["type"] not in known:
             raise FlowError(
                 f"cell {name} of type {cell['type']}: the library has no geometry of it"
@@ -190,7 +188,7 @@ def read_array_netlist(
             if not isinstance(bits[0], int):
                 raise FlowError(f"pin {pin.name} of cell {name} is the constant {bits[0]}")
             pin_net.append(number.setdefault(bits[0], len(number)))
-    for name, port in module["ports"].items():
+    for name, port in module.ports.items():
         for index, bit in enumerate(port["bits"]):
             if constants and not isinstance(bit, int):
                 continue

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from rsaxcel.flow.physical.array_netlist import OUTPUT_PORT, ArrayNetlist, bit_name
+from rsaxcel.flow.yosys_json import Module, write_module
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
@@ -56,7 +55,7 @@ def write_json(design: ArrayNetlist, path: Path) -> None:
     """Write a design in the JSON form of Yosys's ``write_json``; numbers of nets begin with 2."""
     directions = {True: "output", False: "input"}
     starts, nets, kinds = (x.tolist() for x in (design.pin_start, design.pin_net, design.kind))
-    cells: dict[str, Any] = {}
+    module = Module(attributes={"top": "1"})
     bit_of: dict[str, int] = {}
     is_port = design.is_port.tolist()
     for at, name in enumerate(design.names):
@@ -65,7 +64,7 @@ def write_json(design: ArrayNetlist, path: Path) -> None:
             bit_of[name] = own[0] + 2
             continue
         kind = design.kinds[kinds[at]]
-        cells[name] = {
+        module.cells[name] = {
             "hide_name": 0,
             "type": kind.name,
             "parameters": {},
@@ -76,23 +75,23 @@ def write_json(design: ArrayNetlist, path: Path) -> None:
             },
         }
     outputs = _output_names(design)
-    ports = {
+    module.ports = {
         port: {
             "direction": directions[bit_name(port, 0, width) in outputs],
             "bits": [bit_of[bit_name(port, index, width)] for index in range(width)],
         }
         for port, width in design.ports.items()
     }
-    names: dict[str, Any] = {
+    module.netnames = {
         name: {"hide_name": 0, "bits": [net + 2], "attributes": {}}
         for net, name in enumerate(design.nets)
         if name not in bit_of
     }
-    names |= {
-        port: {"hide_name": 0, "bits": x["bits"], "attributes": {}} for port, x in ports.items()
+    module.netnames |= {
+        port: {"hide_name": 0, "bits": x["bits"], "attributes": {}}
+        for port, x in module.ports.items()
     }
-    module = {"attributes": {"top": "1"}, "ports": ports, "cells": cells, "netnames": names}
-    path.write_text(json.dumps({"creator": "rsaxcel", "modules": {design.top: module}}))
+    write_module(path, design.top, module)
 
 
 def _ports(design: ArrayNetlist) -> dict[int, list[str]]:

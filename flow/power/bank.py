@@ -9,12 +9,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.liberty import Edge, InternalPower, LibraryCell, Pin
-from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
+from rsaxcel.flow.power.netlist import Instance, Netlist
 from rsaxcel.flow.power.slews import Slews
+from rsaxcel.flow.yosys_json import Bit
 
 _Fixed = TypeVar("_Fixed")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.errors import PowerError
 
 if TYPE_CHECKING:
     import pyparsing as pp

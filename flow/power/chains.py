@@ -32,7 +32,8 @@ from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.breakdown import SHOWN, short
 from rsaxcel.flow.power.energy import Energy
 from rsaxcel.flow.power.liberty import LibraryCell
-from rsaxcel.flow.power.netlist import Bit, Netlist
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.yosys_json import Bit
 
 NEW = 0.1  # glitches begin at a gate if no input has this fraction of the glitches of its output
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.bank import Bank, Banks
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.internal import input_energy_j, leakage_w, output_energy_j
 from rsaxcel.flow.power.liberty import Pin
 from rsaxcel.flow.power.netlist import Netlist

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.store.whole_files import read_whole
 
 _DEEPEST = 100  # groups within groups; libraries have about eight

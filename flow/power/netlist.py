@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.names import module_path
-from rsaxcel.flow.power.collection import without_collection
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
-
-Bit = int | str  # Yosys's number of a net, or a constant: "0", "1", "x", "z"
+from rsaxcel.flow.yosys_json import Bit, Module, read_module, without_collection
 
 
 @dataclass(frozen=True)
@@ -87,14 +84,14 @@ class Netlist:
         ``clock``: a combinational netlist. ``PowerError`` if a cell or pin is unknown, or a cell
         reads a net without a driver.
         """
-        module = _load_module(path, top)
-        ports = {name: tuple(port["bits"]) for name, port in module["ports"].items()}
+        module = read_module(path, top)
+        ports = {name: tuple(port["bits"]) for name, port in module.ports.items()}
         if clock is not None and clock not in ports:
             raise PowerError(f"{path}: module {top} has no clock port {clock!r}")
         instances = tuple(
-            _instance(name, cell, library, path) for name, cell in module["cells"].items()
+            _instance(name, cell, library, path) for name, cell in module.cells.items()
         )
-        names = _net_names(module["netnames"])
+        names = _net_names(module)
         by_name = {str(name): bit for bit, alias in names.items() for name in alias}
         if unknown := set(wires_f or {}) - set(by_name):
             raise PowerError(f"{path}: no net {sorted(unknown)[0]!r} for a wire capacitance")
@@ -103,7 +100,7 @@ class Netlist:
             top=top,
             instances=instances,
             ports=ports,
-            directions={name: port["direction"] for name, port in module["ports"].items()},
+            directions={name: port["direction"] for name, port in module.ports.items()},
             names=names,
             clock_nets=frozenset(_clock_branches(instances, ports[clock] if clock else ())),
             wires_f={by_name[name]: value for name, value in (wires_f or {}).items()},
@@ -191,18 +188,6 @@ class Netlist:
                 yield from (bit for bit in bits if isinstance(bit, int))
 
 
-def _load_module(path: str | Path, top: str) -> dict:
-    try:
-        modules = json.loads(Path(path).read_text())["modules"]
-    except OSError as error:
-        raise PowerError(f"cannot read the netlist {path}: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise PowerError(f"{path} is not a netlist in Yosys's JSON form") from error
-    if top not in modules:
-        raise PowerError(f"{path} has no module {top!r}, only {', '.join(modules) or 'none'}")
-    return modules[top]
-
-
 def _instance(name: str, cell: dict, library: Library, path: str | Path) -> Instance:
     kind = library.cells.get(cell["type"])
     if kind is None:
@@ -219,12 +204,10 @@ def _instance(name: str, cell: dict, library: Library, path: str | Path) -> Inst
     return Instance(name, kind, nets)
 
 
-def _net_names(netnames: dict) -> dict[int, tuple[NetName, ...]]:
+def _net_names(module: Module) -> dict[int, tuple[NetName, ...]]:
     """Collect the public names of each net; the Verilog has other hidden names than the JSON."""
     names: dict[int, list[NetName]] = {}
-    for name, net in netnames.items():
-        if net.get("hide_name"):
-            continue
+    for name, net in module.public_nets:
         for index, bit in enumerate(net["bits"]):
             if isinstance(bit, int):
                 names.setdefault(bit, []).append(NetName(name, index, len(net["bits"])))

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsaxcel.flow.power.collection import without_collection
-from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.liberty import RISE, Edge
+from rsaxcel.flow.yosys_json import without_collection
 from rsaxcel.store.installing import missing
 from rsaxcel.store.tools import OPENSTA
 

@@ -45,7 +45,6 @@ Some passes gain nothing in these circuits, or need a remark:
 
 from __future__ import annotations
 
-import json
 import os
 import shlex
 import shutil
@@ -60,7 +59,8 @@ from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.names import FLIP_FLOP
 from rsaxcel.flow.synthesizer import kept_abc
-from rsaxcel.flow.yosys import Yosys, abc_program, register_names, yosys_version
+from rsaxcel.flow.yosys import Yosys, abc_program, yosys_version
+from rsaxcel.flow.yosys_json import read_modules
 
 Adders = Literal["ripple", "prefix"]  # carries: a chain, or a tree (Brent and Kung's, from Yosys)
 
@@ -306,12 +306,12 @@ def _name_flip_flops(yosys: Yosys) -> None:
     """Name each flip-flop after the register and bit that it holds."""
     file = Path("flip_flops.json")
     yosys.run(f"write_json {file}")
-    modules = json.loads(file.read_text())["modules"]
+    modules = read_modules(file)
     for module in yosys.modules():
         entry = modules[module.name.str().removeprefix("\\")]
-        names = register_names(entry["netnames"])
+        names = entry.register_names()
         cells = {cell.name.str().removeprefix("\\"): cell for cell in module.cells_.values()}
-        for cell, description in entry["cells"].items():
+        for cell, description in entry.cells.items():
             if not yosys.is_library_cell(cells[cell]):
                 continue
             # Only the output with the state has the net of the register. (Libraries have different

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from rsaxcel.flow.power.netlist import Bit, Netlist
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.yosys_json import Bit
 
 Change = tuple[int, int, int]  # time in ps from the beginning of the window, net, new value
 

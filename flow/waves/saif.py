@@ -7,9 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 
-from rsaxcel.flow.power.netlist import Bit, Netlist
+from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.waves.cycles import Change
 from rsaxcel.flow.waves.signals import Signal
+from rsaxcel.flow.yosys_json import Bit
 
 _SPECIAL = re.compile(r"[^A-Za-z0-9_]")
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.flow.files import read_json
 from rsaxcel.flow.names import SEPARATOR
-from rsaxcel.flow.power.netlist import Bit
+from rsaxcel.flow.yosys_json import Bit, read_module
 
 
 @dataclass(frozen=True)
@@ -40,11 +39,9 @@ class Signal:
 
 def read_signals(path: Path, top: str) -> list[Signal]:
     """Read the signals with names in the Verilog from the JSON that Yosys wrote beside it."""
-    nets: Mapping[str, Any] = read_json(path)["modules"][top]["netnames"]
     return [
         Signal(name, tuple(net["bits"]), net.get("offset", 0), _is_bus(net))
-        for name, net in sorted(nets.items())
-        if not net.get("hide_name")
+        for name, net in sorted(read_module(path, top).public_nets)
     ]
 
 

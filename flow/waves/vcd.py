@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TextIO
 
-from rsaxcel.flow.power.netlist import Bit
 from rsaxcel.flow.waves.cycles import Change
 from rsaxcel.flow.waves.signals import Signal
+from rsaxcel.flow.yosys_json import Bit
 
 _FIRST, _LAST = 33, 126  # range of the characters of an identifier code (printable ASCII)
 

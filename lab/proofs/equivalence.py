@@ -11,7 +11,6 @@ The design is read as synthesis reads it; gate-level simulation shows that this 
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,7 +19,8 @@ from pathlib import Path
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.names import register_of
 from rsaxcel.flow.power.liberty import Library
-from rsaxcel.flow.yosys import Yosys, in_yosys, register_names
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.flow.yosys_json import Bit, Module, read_module, write_module
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine
 from rsaxcel.lab.proofs.signals import Signals, signals_of
 from rsaxcel.lab.proofs.solver import run_abc, satisfied
@@ -160,16 +160,10 @@ class Equivalence:
         return self.constant + self.alike + self.unread
 
 
-Bit = int | str  # number of a net, or a constant (text)
-
-
 @dataclass
-class Cut:
+class Cut(Module):
     """A module without its registers."""
 
-    cells: dict[str, dict]  # as in Yosys's JSON
-    ports: dict[str, dict]
-    netnames: dict[str, dict]
     states: dict[str, Bit] = field(default_factory=dict)  # nets of register bits by name
     nexts: dict[str, Bit] = field(default_factory=dict)  # nets of next states by name
     nets: int = 0
@@ -182,8 +176,8 @@ class Cut:
     @classmethod
     def of(cls, file: Path, top: str) -> Cut:
         """Read a flat module; its registers are not cut yet."""
-        module = json.loads(file.read_text())["modules"][top]
-        return cls(module["cells"], module["ports"], module["netnames"])
+        module = read_module(file, top)
+        return cls(**vars(module))
 
     def new_net(self) -> int:
         """Give the number of a new net."""
@@ -205,14 +199,13 @@ class Cut:
         free = {f"state:{x}": bit for x, bit in self.states.items() if isinstance(bit, int)}
         for direction, nets in (("input", free), ("output", wanted)):
             ports |= {n: {"direction": direction, "bits": [bit]} for n, bit in nets.items()}
-        module = {"ports": ports, "cells": self.cells, "netnames": {}}
-        file.write_text(json.dumps({"creator": "rsaxcel", "modules": {name: module}}))
+        write_module(file, name, Module(ports=ports, cells=self.cells))
 
 
 def cut_design(file: Path, top: str) -> Cut:
     """Cut the translated design, whose flip-flops are Yosys's ``$dff``."""
     cut = Cut.of(file, top)
-    names = register_names(cut.netnames)
+    names = cut.register_names()
     for cell, entry in list(cut.cells.items()):
         if entry["type"] == "$dff":
             pins = cut.cells.pop(cell)["connections"]
@@ -349,7 +342,7 @@ def _shown(folder: Path, kit: Kit, comparison: Comparison, given: Mapping[str, i
 def _held(file: Path, top: str) -> dict[str, Bit]:
     """Net or constant that holds each register bit in the synthesized design before mapping."""
     found: dict[str, Bit] = {}
-    for wire, net in json.loads(file.read_text())["modules"][top]["netnames"].items():
+    for wire, net in read_module(file, top).netnames.items():
         path, dot, _ = wire.rpartition(".")
         for mark in net["attributes"].get(_MARKS, "").split():
             offset, _, name = mark.partition(":")

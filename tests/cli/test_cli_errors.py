@@ -13,8 +13,7 @@ from rsaxcel.cli.number_errors import number_error
 from rsaxcel.eval.measure.errors import MeasureError
 from rsaxcel.fl.status import InputRuleError, Status
 from rsaxcel.fl.wide_bits import UnsupportedPymtl3Error
-from rsaxcel.flow.errors import FlowError, ToolFailure
-from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.errors import FlowError, PowerError, ToolFailure
 from rsaxcel.flow.record import RecordError
 from rsaxcel.proc.run import EndlessError
 from rsaxcel.sim.batch import SimulationError

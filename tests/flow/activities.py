@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.netlist import Netlist
 from tests.flow.saif import SaifScope
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsaxcel.flow.power.errors import PowerError
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.netlist import NetName
 
 # Both write one net per line, and a scope's opening and closing on lines of their own.

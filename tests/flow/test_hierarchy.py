@@ -1,12 +1,11 @@
 """Yosys reads whole hierarchies: parameters of instances are kept, and no instance is lost."""
 
-import json
-
 import pytest
 
 from rsaxcel.flow.elaboration import elaborate
 from rsaxcel.flow.errors import ToolFailure
-from rsaxcel.flow.yosys import Yosys, in_yosys, register_names
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.flow.yosys_json import read_module
 
 PART = """
 module Part #(parameter W = 4) (input logic clk, input [W-1:0] a, output logic [W-1:0] r);
@@ -69,10 +68,10 @@ def test_parameters_of_instances_are_kept(name, tmp_path):
     verilog, netlist = tmp_path / "design.v", tmp_path / "netlist.json"
     verilog.write_text(text)
     in_yosys(tmp_path / "yosys.log", read, verilog, netlist)
-    top = json.loads(netlist.read_text())["modules"]["Top"]
-    q = [cell["connections"]["Q"] for cell in top["cells"].values() if "dff" in cell["type"]]
+    top = read_module(netlist, "Top")
+    q = [cell["connections"]["Q"] for cell in top.cells.values() if "dff" in cell["type"]]
     assert sum(map(len, q)) == nbits
-    names = register_names(top["netnames"])
+    names = top.register_names()
     assert {names[bit].partition(".")[2][:2] for bits in q for bit in bits} <= {
         "r",
         "r[",

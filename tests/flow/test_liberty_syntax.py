@@ -13,9 +13,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.errors import FlowError, PowerError
 from rsaxcel.flow.kit import find_kit
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 from rsaxcel.flow.yosys import Yosys, in_yosys
@@ -372,6 +371,7 @@ def test_a_damaged_library_is_read_or_refused_in_a_line(tmp_path):
     ],
 )
 def test_levels_that_no_edge_crosses_are_refused(tmp_path, attribute, told):
-    path = write(tmp_path, f"library (a) {{ capacitive_load_unit (1, ff); {attribute}; }}")
+    units = "capacitive_load_unit (1, ff); nom_voltage : 1"
+    path = write(tmp_path, f"library (a) {{ {units}; {attribute}; }}")
     with pytest.raises(PowerError, match=told):
         read_liberty(path)

@@ -5,8 +5,8 @@ from dataclasses import fields, is_dataclass
 import numpy as np
 import pytest
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.power.errors import PowerError
 from tests.flow.flow_circuits import KIT, library
 
 

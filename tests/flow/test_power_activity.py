@@ -7,8 +7,8 @@ import json
 
 import pytest
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.energy import analyse
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.slews import clock_constraints, run_opensta
 from rsaxcel.sim.native.build import BuildOptions, build_library
 from rsaxcel.store.foreign import ForeignLibrary

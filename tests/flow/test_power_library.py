@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.liberty import FALL, RISE
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist

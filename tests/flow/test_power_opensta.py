@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.energy import analyse
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.slews import Slews, clock_constraints, run_opensta
 from tests.flow.activities import uniform_activity
 from tests.flow.opensta_accounting import opensta_power

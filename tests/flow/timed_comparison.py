@@ -11,8 +11,9 @@ import numpy as np
 
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.power.liberty import Library
-from rsaxcel.flow.power.netlist import Bit, Netlist
+from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
+from rsaxcel.flow.yosys_json import Bit
 from rsaxcel.sim.batch import RESET_CYCLES, Conditions
 from tests.flow.flow_circuits import Circuit
 from tests.flow.timed_reference import Change, Reference

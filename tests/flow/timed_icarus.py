@@ -17,7 +17,8 @@ import numpy as np
 from rsaxcel.flow.gates.delays import cases_of, gate_delays
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import DelayArc, Library, LibraryCell, LookUpTable, Pin
-from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
+from rsaxcel.flow.power.netlist import Instance, Netlist
+from rsaxcel.flow.yosys_json import Bit
 from rsaxcel.sim.batch import RESET_CYCLES
 from tests.flow.timed_comparison import TimedSimulation
 from tests.shared.icarus import icarus

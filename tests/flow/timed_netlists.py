@@ -16,7 +16,8 @@ from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library, LibraryCell, LookUpTable, Pin
-from rsaxcel.flow.power.netlist import Bit, Instance, Netlist
+from rsaxcel.flow.power.netlist import Instance, Netlist
+from rsaxcel.flow.yosys_json import Bit
 
 T = TypeVar("T")
 Choose = Callable[[Sequence[T]], T]

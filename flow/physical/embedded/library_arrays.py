@@ -8,12 +8,12 @@ from functools import lru_cache
 
 import numpy as np
 
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import INPUT_PORT, OUTPUT_PORT, Kind
 from rsaxcel.flow.physical.embedded.records import LibraryArrays
 from rsaxcel.flow.physical.roles import complements
-from rsaxcel.flow.power.errors import PowerError
 from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin
 
 # Roles of kinds, as in cells.h.
