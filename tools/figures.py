@@ -45,7 +45,7 @@ from tools.figure_keys import (
     whole_key,
     width_of,
 )
-from tools.figure_table import RUNS_ON, FigureTable, Measured, circuit_of
+from tools.figure_table import RUNS_ON, Circuit, FigureTable, Measured, circuit_of
 
 STAGES = SYNTHESIZED, PLACED  # stages whose figures are printed
 
@@ -57,6 +57,9 @@ SAMPLE = 3
 
 # Seconds of a kind's sample, or share of the kind's time, above which it gets no further one.
 _SAMPLE_SECONDS, _SAMPLE_SHARE = 60.0, 0.1
+
+# Conditions of a fact that are those of the facts that enter it, or in which these say nothing.
+_CONDITIONS = "operation", "library", "clock_ns", "stage", "activity"
 
 _COSTS = ("flow_cpu_seconds", "synthesis_cpu_seconds")
 # Of jobs whose cost is not known: weight per second, see ``eval.measure.flows``.
@@ -118,30 +121,51 @@ def _inputs_of(quantity: str) -> frozenset[str]:
 
 
 def _merged(
-    old: Sequence[Fact], new: Sequence[Fact], table: FigureTable, done: Iterable[str]
+    old: Sequence[Fact], new: Sequence[Fact], table: FigureTable, done: Collection[str]
 ) -> list[Fact]:
-    """Replace the facts of jobs by new ones; what is derived from them is derived again."""
+    """Replace the facts of jobs by new ones; what is derived from them is derived again.
+
+    A derived fact of which that is impossible stays, if nothing that enters it has changed: facts
+    from which it is derived need not be kept.
+    """
     by_job = table.jobs_of(old)
     mine = {fact for name in done for fact in by_job.get(name, ())}
+    known, gone = {readme.about(x) for x in new}, _gone(new, table, done)
+    values = {readme.about(x): x.value for x in old}
+    changed = [x for x in new if not _same(values.get(readme.about(x)), x.value)]
+    entered = _entered(mine, new)
+    others = [x for x in old if readme.about(x) not in known and x not in entered]
+    kept = [x for x in others if not (x in mine and circuit_of(x) in gone)]
+    again = {readme.about(x) for x in readme.AskedFacts([*new, *kept])}
+    valid = entered - _entered(entered, changed)
+    left = [x for x in old if x in valid and readme.about(x) not in again]
+    return [*new, *kept, *(x for x in left if circuit_of(x) not in gone)]
+
+
+def _gone(new: Iterable[Fact], table: FigureTable, done: Collection[str]) -> set[Circuit]:
+    """Circuits of jobs of which there are no facts any more."""
     gone = {x for name in done if name in table for x in table[name].circuits}
     gone -= {circuit_of(x) for x in new}
-    gone -= {x for name in table.keys() - set(done) for x in table[name].circuits}
-    known = {readme.about(x) for x in new}
-    measured: dict[tuple[str, int], set[str]] = defaultdict(set)
-    for x in new:
-        measured[x.subject, x.nbits].add(x.quantity)
+    return gone - {x for name in table.keys() - set(done) for x in table[name].circuits}
 
-    def is_old(x: Fact) -> bool:
-        subjects = x.subject, RUNS_ON.get(x.subject, x.subject)
-        enters = (measured[subject, x.nbits] & _inputs_of(x.quantity) for subject in subjects)
-        return x.kind == DERIVED and any(enters)
 
-    kept = [
-        x
-        for x in old
-        if readme.about(x) not in known and not (x in mine and (is_old(x) or circuit_of(x) in gone))
-    ]
-    return [*new, *kept]
+def _entered(facts: Iterable[Fact], by: Iterable[Fact]) -> set[Fact]:
+    """Facts that are derived, by their formula, from one of others, and from its conditions."""
+    known: dict[tuple[str, str, int, str], list[Fact]] = defaultdict(list)
+    for x in by:
+        known[x.quantity, x.subject, x.nbits, x.choices].append(x)
+
+    def enters(x: Fact, fact: Fact) -> bool:
+        return all(getattr(x, name) in ("", None, getattr(fact, name)) for name in _CONDITIONS)
+
+    return {
+        fact
+        for fact in facts
+        if fact.kind == DERIVED
+        for quantity in _inputs_of(fact.quantity)
+        for subject in {fact.subject, RUNS_ON.get(fact.subject, fact.subject)}
+        if any(enters(x, fact) for x in known[quantity, subject, fact.nbits, fact.choices])
+    }
 
 
 def _seconds(table: FigureTable, job: Job) -> float:
@@ -323,8 +347,15 @@ def measure(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) 
     while more:
         run.measure(more)
         facts = _merged(old, run.facts(run.results), table, run.results)
-        more = _lacking(table, jobs, old, facts, asked)[:1]
+        more = _lacking(table, jobs, _lost(old, facts), asked)[:1]
         asked += more
+    while lost := _printed(_lost(old, facts), facts, _gone(facts, table, run.results)):
+        # Pages would lose these figures: all of their circuit stay as they were.
+        own = ", ".join(sorted({f"{x.quantity} of {x.subject}" for x in lost}))
+        for name in table.jobs_of(lost).keys() & run.results.keys():
+            run.failures.append(Failure(name, f"{own} cannot be derived again"))
+            del run.results[name]
+        facts = _merged(old, run.facts(run.results), table, run.results)
     for name in run.results:
         earlier = table[name].cpu_seconds if name in table else 0.0
         table[name] = run.measured(name, earlier)
@@ -332,15 +363,28 @@ def measure(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) 
     return run.failures
 
 
+def _lost(old: Iterable[Fact], facts: Iterable[Fact]) -> list[Fact]:
+    """Find the derived facts that cannot be derived again."""
+    known = {readme.about(x) for x in readme.AskedFacts(facts)}
+    return [x for x in old if x.kind == DERIVED and readme.about(x) not in known]
+
+
+def _printed(lost: Iterable[Fact], facts: Iterable[Fact], gone: Collection[Circuit]) -> list[Fact]:
+    """Those of lost facts that a page would print, of circuits that have others."""
+    lost = [x for x in lost if circuit_of(x) not in gone]
+    every = readme.AskedFacts([*facts, *lost])
+    if lost:
+        readme.render_all(every)
+    return [x for x in lost if x in every.asked]
+
+
 def _lacking(
-    table: FigureTable, jobs: Jobs, old: Iterable[Fact], facts: Iterable[Fact], asked: Sequence[str]
+    table: FigureTable, jobs: Jobs, lost: Iterable[Fact], asked: Sequence[str]
 ) -> list[str]:
     """Jobs that may give what lacks to derive printed facts again, such as cycles of a circuit.
 
     A printed fact can be derived from facts that no page prints. The cheapest job is the first.
     """
-    known = {readme.about(x) for x in readme.AskedFacts(facts)}
-    lost = [x for x in old if x.kind == DERIVED and readme.about(x) not in known]
     by_job = table.jobs_of(lost)
     # A flow that chooses its clock has its own cycles, and derived figures have another clock.
     known_jobs = [jobs[x][0].job for x in by_job if x in jobs]

@@ -179,7 +179,7 @@ def renew(facts: Iterable[Fact], table: FigureTable) -> None:
 
 def about(fact: Fact) -> Fact:
     """Return a fact without its figure and where that comes from."""
-    return replace(fact, value=0, kind="measured", provenance="")
+    return replace(fact, value=0, kind="measured", where="", provenance="")
 
 
 def draw(facts: Facts) -> None:

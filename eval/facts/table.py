@@ -274,6 +274,8 @@ def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact,
             for operation in dict.fromkeys(["", *(x.operation for x in here)]):
                 of_it = (x for x in here if x.operation == operation)
                 values = {x.quantity: float(x.value) for x in (*hardware, *of_it)}
+                if flow[1] is not None and not document:
+                    values["clock_ns"] = flow[1]  # it need not stand among the facts
                 about: Any = dict(zip(_FLOW, flow, strict=True))
                 about |= {"document": document, "scope": DERIVED if document else ""}
                 yield Fact(subject, "", 0, DERIVED, nbits, choices, "", operation, **about), values

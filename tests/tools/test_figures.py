@@ -262,6 +262,49 @@ def test_a_derived_figure_keeps_what_it_is_derived_from(page, monkeypatch):
     assert page.read_text() == "6\n"
 
 
+@pytest.fixture
+def counted(page, monkeypatch):
+    """Page with a time and its cycles; the flow is old and fails, and its period is not kept."""
+    on = {"library": "freepdk-45nm", "clock_ns": 3.0, "stage": "synthesized"}
+    count = Fact("ssmm_r2l", "cycles", 500.0, "measured", nbits=8, operation="decrypt")
+    time = replace(count, quantity="time_us", value=1.0, kind="derived", **on)
+    configuration = catalog.get("ssmm_r2l").configure(8)
+
+    def look(name, configuration, *, progress):
+        if name == "flow":
+            raise ValueError("no tool")
+        return 500.0
+
+    flow = Measurement(Job("flow", look, ("flow", configuration)), lambda _: [])
+    cycles = Measurement(Job("count", look, ("count", configuration)), lambda _: [count])
+    monkeypatch.setattr(figures, "all_jobs", lambda: {x.job.name: [x] for x in (flow, cycles)})
+    monkeypatch.setattr(figures, "_whole_keys", lambda *asked: ({}, []))
+    names = "subject='ssmm_r2l', quantity={!r}, nbits=8, operation='decrypt'"
+    cells = [f"{{{{ mcnay_2023.cell({names.format(x)}) }}}}" for x in ("cycles", "time_us")]
+    guard = f"{{% if has({names.format('time_us')}) %}}{cells[1]}{{% endif %}}"
+    (readme.TEMPLATES / "speed.md.j2").write_text(f"{cells[0]}, {guard}\n")
+    write_csv(to_frame([count, time]), readme.FACTS)
+    circuits = ("flow", figures.circuit_of(time)), ("count", figures.circuit_of(count))
+    rows = {name: Measured("", WholeKey(), 0.0, (x,)) for name, x in circuits}
+    FigureTable(rows).write(readme.FIGURES)
+    return page
+
+
+def test_a_figure_stays_where_nothing_that_enters_it_has_changed(counted):
+    assert run("--only", "count") == 0
+    assert counted.read_text() == "500, 1.000"
+
+
+def test_figures_stay_together_where_one_cannot_be_derived_again(counted, capfd):
+    """A page has no cycles of today beside a time of earlier ones, and does not lose the time."""
+    facts = [replace(x, value=400.0 if x.quantity == "cycles" else 0.8) for x in readme.read_kept()]
+    write_csv(to_frame(facts), readme.FACTS)
+    assert run("--only", "count") == 1
+    assert counted.read_text() == "400, 0.800"
+    assert FigureTable.read(readme.FIGURES)["count"].cheap == ""
+    assert "count: time_us of ssmm_r2l cannot be derived again" in capfd.readouterr().err
+
+
 def test_what_new_figures_do_not_enter_is_kept():
     """The period decides whether the clock is met; cycles anew leave that as it is."""
     on = {"nbits": 8, "library": "freepdk-45nm", "clock_ns": 0.5, "stage": "synthesized"}
