@@ -5,28 +5,26 @@ import random
 
 import pytest
 
-from rsaxcel import catalog
 from rsaxcel.fl.blinded_key import Variation, blinded_key
 from rsaxcel.fl.keys import balanced_key, seeded_key
 from rsaxcel.fl.status import Status
 from rsaxcel.sim import vectors as sim_vectors
 from tests.shared.harness import (
+    HALVES,
     built_once,
-    check_batch,
     check_levels,
+    check_rows,
     configure,
     response_of,
-    simulate,
 )
 
-DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
 PARAMS = {
     "plain": {},
     "check": {"check": "public_exponent"},
     "message": {"blinding": "message"},
     "hardened": {"check": "public_exponent", "blinding": "message", "states": "doubled"},
 }
-CASES = [(name, kind, n) for name in DESIGNS for kind in PARAMS for n in (24, 32, 64)]
+CASES = [(name, kind, n) for name in HALVES for kind in PARAMS for n in (24, 32, 64)]
 
 
 def rows_of(configuration, nbits, count):
@@ -64,15 +62,12 @@ def test_all_levels(name, kind, nbits):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 def test_a_key_of_512_bits(name):
     """A circuit of 576 bits takes 512 bits of a key and random primes of 32 bits."""
     configuration = configure(name, 576, check="public_exponent", blinding="message")
     rows, results = rows_of(configuration, 32, 2)
-    expected = [response_of(configuration, row) for row in rows]
-    batch = simulate(configuration, "rtl", "native", rows)
-    cycles = [configuration.cycles(*row) for row in rows]
-    check_batch(configuration, "rtl", "native", rows, batch, expected, cycles)
+    batch = check_rows(configuration, rows)
     for (result, status), (blinded, of_key) in zip(batch.responses, results, strict=True):
         assert (blinded.reduced(result), status) == (of_key, Status.OK)
 

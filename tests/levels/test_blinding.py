@@ -4,23 +4,18 @@ import json
 import random
 
 import pytest
-import rsa
 
-from rsaxcel import catalog
 from rsaxcel.fl.status import Status
-from rsaxcel.plan.blinding import BLIND, MULTIPLE, UNBLIND
-from tests.levels.test_clearing import Bench
+from rsaxcel.plan.blinding import BLIND, UNBLIND
 from tests.shared.harness import (
+    HALVES,
     built_once,
-    check_batch,
     check_levels,
+    check_rows,
     configure,
-    engine_for,
     response_of,
-    simulate,
 )
 
-DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
 TOKENS = ("message", "exponents", "both")
 PRIMES = [x for x in range(3, 128) if all(x % y for y in range(2, x))]
 
@@ -95,7 +90,7 @@ def drawn(configuration, count):
         yield row_of(configuration, *numbers, seed), Status.OK, power(*numbers)
 
 
-CASES = [(name, token, n) for name in DESIGNS for token in TOKENS for n in (8, 16, 32, 64)]
+CASES = [(name, token, n) for name in HALVES for token in TOKENS for n in (8, 16, 32, 64)]
 
 
 @pytest.mark.parametrize(
@@ -122,7 +117,7 @@ def test_all_levels(name, token, nbits):
     check_levels(configuration, rows, expected)
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 @pytest.mark.quick_cases("crt_window")
 def test_cycles_depend_on_nothing(name):
     """The cycles are the same for all operands and random numbers."""
@@ -132,75 +127,12 @@ def test_cycles_depend_on_nothing(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
-def test_pure_pymtl(name):
-    """The circuit in PyMTL3's simulator."""
-    configuration = configure(name, 8, blinding="both")
-    rows = [row for row, *_ in directed(configuration)][-8:]
-    expected = [response_of(configuration, row) for row in rows]
-    cycles = [configuration.cycles(*row) for row in rows]
-    batch = simulate(configuration, "rtl", "pymtl", rows)
-    check_batch(configuration, "rtl", "pymtl", rows, batch, expected, cycles)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("params", [{}, {"check": "public_exponent"}], ids=["plain", "checked"])
-@pytest.mark.parametrize("nbits", [64, 512])
-def test_a_key_of_the_rsa_package(nbits, params):
-    """Signatures by keys of the package ``rsa``, also with the check, and windows of 3 bits."""
-    own = {"half_nbits": nbits // 2 + nbits // 16, "window_nbits": 3}
-    configuration = configure("crt_window", nbits, blinding="both", **own, **params)
-    rows, results = [], []
-    for seed in range(3):
-        _, key = rsa.newkeys(nbits)
-        base = random.randrange(key.n)
-        numbers = base, key.p, key.q, key.exp1, key.exp2
-        rows.append(row_of(configuration, *numbers, seed, key.e if params else 0))
-        results.append((rsa.core.decrypt_int(base, key.d, key.n), 0))
-    batch = simulate(configuration, "rtl", "native", rows)
-    cycles = [configuration.cycles(*row) for row in rows]
-    check_batch(configuration, "rtl", "native", rows, batch, results, cycles)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("blind_nbits", [2, 20, 64], ids="blind_nbits_{}".format)
 def test_multiples_of_other_widths(blind_nbits):
     """Random multiples that fill no digit, or whole words."""
     configuration = configure("crt_window", 128, blinding="exponents", blind_nbits=blind_nbits)
     told = [*directed(configuration), *drawn(configuration, 5)]
-    rows = [row for row, *_ in told]
-    expected = [response_of(configuration, row) for row in rows]
-    cycles = [configuration.cycles(*row) for row in rows]
-    batch = simulate(configuration, "rtl", "native", rows)
-    check_batch(configuration, "rtl", "native", rows, batch, expected, cycles)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
-def test_a_request_leaves_nothing(name):
-    """After good and refused requests, all registers are as after power-up."""
-    driven = Bench(configure(name, 8, blinding="both"))
-    told = [*directed(driven.configuration)]
-    refused = {status: row for row, status, _ in told}
-    for row in (told[2][0], *refused.values()):
-        driven.serve(row)
-        driven.check(driven.when_free())
-
-
-@built_once("both-crt_window", 32)
-def test_reset_in_flight():
-    """A reset at any time drops an operation, also while its exponents are blinded."""
-    configuration = configure("crt_window", 32, blinding="both")
-    rows = [row for row, *_ in directed(configuration)][3:6]
-    expected = [response_of(configuration, row) for row in rows]
-    engine = engine_for(configuration, "rtl", "native")
-    requests = [configuration.request(*row) for row in rows]
-    last = configuration.cycles(*rows[0]) + configuration.clear_cycles
-    for at in (20, *range(60, 120, 10), last // 2, last - 1):
-        batch = engine.run(requests, reset_at=at, power_up_seed=3)
-        found = [x for x in batch.responses if x is not None]
-        assert found == expected[len(expected) - len(found) :]
-        assert len(found) >= len(rows) - 1
+    check_rows(configuration, [row for row, *_ in told])
 
 
 def test_the_exponent_that_is_scanned():
@@ -219,22 +151,6 @@ def test_the_exponent_that_is_scanned():
         ] == [0, 0]
         seen.add(tuple(s.exponent for s in states))
     assert len(seen) == 8
-
-
-def test_where_it_fits():
-    """Only a design that joins two halves has blinding, which is off unless asked for."""
-    with pytest.raises(ValueError, match="blinding=both: only designs by two primes"):
-        configure("orup_window", 32, blinding="both")
-    with pytest.raises(ValueError, match="blind_nbits=8: not a parameter of crt_window; it goes"):
-        configure("crt_window", 32, blinding="message", blind_nbits=8)
-    with pytest.raises(ValueError, match="blind_nbits=17: 2 to 16 allowed"):
-        configure("crt_window", 32, blinding="both", blind_nbits=17)
-    with pytest.raises(ValueError, match="blinding=x: none, message, exponents, both are allowed"):
-        configure("crt_window", 32, blinding="x")
-    with pytest.raises(ValueError, match="exponent_nbits=17: 1 to 16 allowed"):
-        configure("crt_window", 32, blinding="exponents", exponent_nbits=17)
-    assert configure("crt_window", 32, blinding="none") == configure("crt_window", 32)
-    assert MULTIPLE not in configure("crt_window", 32).programs[0].residues
 
 
 def test_vectors(rsaxcel, vectors):

@@ -5,21 +5,20 @@ from functools import cache
 
 import pytest
 
-from rsaxcel import catalog
 from rsaxcel.fl.status import Status
 from tests.levels.test_clearing import Bench, requests_leave_nothing
 from tests.levels.test_result_check import row_of
 from tests.shared.harness import (
+    HALVES,
     built_once,
-    check_batch,
     check_levels,
+    check_reset,
     configure,
     engine_for,
+    last_cycle,
     response_of,
-    simulate,
 )
 
-DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
 DOUBLED = {"states": "doubled"}
 HARDENED = {"check": "public_exponent", "blinding": "both"}
 
@@ -57,7 +56,7 @@ def blinded(configuration, row):
     ("name", "nbits", "params"),
     [
         pytest.param(name, nbits, params, id=f"{name}-{nbits}-{label}")
-        for name in DESIGNS
+        for name in HALVES
         for nbits in (8, 16, 64)
         for label, params in (("alone", {}), ("hardened", HARDENED))
     ],
@@ -74,18 +73,6 @@ def test_all_levels(name, nbits, params):
     check_levels(configuration, rows, expected)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
-def test_pure_pymtl(name):
-    """The circuit in PyMTL3's simulator gives a good, a refused and a good response."""
-    configuration = doubled(name, 8)
-    rows = list(rows_of(configuration))[5:8]
-    expected = [response_of(configuration, row) for row in rows]
-    cycles = [configuration.cycles(*row) for row in rows]
-    batch = simulate(configuration, "rtl", "pymtl", rows)
-    check_batch(configuration, "rtl", "pymtl", rows, batch, expected, cycles)
-
-
 @built_once("doubled-crt_window", 16)
 @pytest.mark.slow_cases("check")
 @pytest.mark.parametrize("params", [{}, {"check": "public_exponent"}], ids=["alone", "check"])
@@ -98,16 +85,12 @@ def test_power_up_and_resets(params):
     requests = [configuration.request(*row) for row in rows]
     for seed in range(1, 30):
         assert engine.run(requests, power_up_seed=seed).responses == expected
-    last = configuration.cycles(*rows[0]) + configuration.clear_cycles
-    for at in (1, 5, 20, last // 2, last - 10, last - 1, last):
-        batch = engine.run(requests, reset_at=at, power_up_seed=at)
-        found = [x for x in batch.responses if x is not None]
-        assert found == expected[len(expected) - len(found) :]
-        assert len(found) >= len(rows) - 1
+    last = last_cycle(configuration, rows[0])
+    check_reset(configuration, rows, (1, 5, 20, last // 2, last - 10, last - 1, last))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 def test_a_request_leaves_nothing(name):
     """Copies are cleared like the machines: after a request, no register depends on it."""
     requests_leave_nothing(doubled(name, 8), 0, phases=2, contents=2)
@@ -200,13 +183,3 @@ def test_a_response_that_waits_is_never_withdrawn(flip, waits):
     assert waits < 2 or found == refusal
     driven.check({**driven.when_free(), AGAIN: 0})
     driven.serve(row)
-
-
-def test_where_it_fits():
-    """Only designs by two primes have doubled states, and only if asked for."""
-    with pytest.raises(ValueError, match="states=doubled: only designs by two primes"):
-        configure("orup_window", 32, **DOUBLED)
-    with pytest.raises(ValueError, match="states=triple: single, doubled are allowed"):
-        configure("crt_window", 32, states="triple")
-    assert configure("crt_window", 32, states="single") == configure("crt_window", 32)
-    assert doubled("crt_window", 32).name == "crt_window_32_states_doubled"

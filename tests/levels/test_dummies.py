@@ -7,7 +7,6 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from rsaxcel import catalog
 from rsaxcel.fl.status import Status
 from rsaxcel.flow.requests import workload_operands
 from rsaxcel.lab.leakage.operands import classes_of
@@ -17,17 +16,8 @@ from tests.levels.test_blinding import PRIMES, power
 from tests.levels.test_clearing import Bench
 from tests.levels.test_doubled_states import rows_of
 from tests.shared.arithmetic import power_of_x
-from tests.shared.harness import (
-    built_once,
-    check_batch,
-    check_levels,
-    configure,
-    engine_for,
-    response_of,
-    simulate,
-)
+from tests.shared.harness import HALVES, built_once, check_levels, configure, response_of
 
-DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
 SEEDS = (1, 1 << SEED_NBITS - 1, (1 << SEED_NBITS) - 1, 0x12345678, 0xDEADBEEF)
 HARDENED = {"check": "public_exponent", "blinding": "both", "states": "doubled"}
 
@@ -79,7 +69,7 @@ def order_in_circuit(bench, row):
     return offered
 
 
-CASES = [(name, n) for name in DESIGNS for n in (8, 16, 32, 64)]
+CASES = [(name, n) for name in HALVES for n in (8, 16, 32, 64)]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +96,7 @@ def test_all_levels(name, nbits):
     ("name", "nbits", "params"),
     [
         pytest.param(name, nbits, params, id=f"{name}-{nbits}-{label}")
-        for name in DESIGNS
+        for name in HALVES
         for nbits in (16, 64)
         for label, params in (
             ("blinding", {"blinding": "both"}),
@@ -137,7 +127,7 @@ def test_together_with_other_measures(name, nbits, params):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 def test_other_widths(name):
     """128 bits, where the exponents of halves fill words."""
     configuration = with_dummies(name, 128)
@@ -146,7 +136,7 @@ def test_other_widths(name):
     check_levels(configuration, operands, [response_of(configuration, row) for row in operands])
 
 
-@pytest.fixture(scope="module", params=DESIGNS)
+@pytest.fixture(scope="module", params=HALVES)
 def bench(request):
     """Drives an 8-bit circuit with so many dummies that the first digit has its own limit."""
     found = Bench(with_dummies(request.param, 8, dummy_count=8, exponent_nbits=12))
@@ -178,23 +168,7 @@ def test_a_request_leaves_nothing(bench):
     assert {x.rpartition(".")[2] for x in registers} >= {"state_reg", "left_reg", "dummy_reg"}
 
 
-@built_once("dummies-crt_window", 32)
-def test_reset_in_flight():
-    """A reset at any time drops an operation, also while a dummy is formed."""
-    configuration = with_dummies("crt_window", 32)
-    operands = [row for row, *_ in rows(configuration, 0)][:3]
-    expected = [response_of(configuration, row) for row in operands]
-    engine = engine_for(configuration, "rtl", "native")
-    requests = [configuration.request(*row) for row in operands]
-    last = configuration.cycles(*operands[0]) + configuration.clear_cycles
-    for at in range(20, last, last // 12):
-        batch = engine.run(requests, reset_at=at, power_up_seed=at)
-        found = [x for x in batch.responses if x is not None]
-        assert found == expected[len(expected) - len(found) :]
-        assert len(found) >= len(operands) - 1
-
-
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 @pytest.mark.parametrize("nbits", [16, 64])
 def test_each_product_of_the_loop_takes_the_same_cycles(name, nbits):
     """Time does not tell dummies from squares, and squares from products."""
@@ -212,7 +186,7 @@ def test_each_product_of_the_loop_takes_the_same_cycles(name, nbits):
     assert len(taken) == 1
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 def test_all_dummies_are_formed(name):
     """Each half has all dummies for every random number, somewhere from the first to the last."""
     configuration = with_dummies(name, 64)
@@ -229,7 +203,7 @@ def test_all_dummies_are_formed(name):
     assert len(after) > loop
 
 
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 def test_no_dummy_repeats_a_square(name):
     """No dummy has the operands of a product of the exponent, whatever its leading digits are."""
     configuration = with_dummies(name, 64, dummy_count=20)
@@ -289,21 +263,6 @@ def test_no_product_stays_in_its_place(nbits):
     assert most[steps // 2] < 2.5 / nbits**0.5
 
 
-def test_where_it_fits():
-    """Only a design that joins two halves has dummies, and none unless asked for."""
-    with pytest.raises(ValueError, match="dummies=squares: only designs by two primes"):
-        configure("orup_window", 32, dummies="squares")
-    with pytest.raises(ValueError, match="dummy_count=8: not a parameter of crt_window; it goes"):
-        configure("crt_window", 32, dummy_count=8)
-    with pytest.raises(ValueError, match="dummy_count=33: 1 to 32 allowed"):
-        with_dummies("crt_window", 32, dummy_count=33)
-    with pytest.raises(ValueError, match="dummies=x: none, squares are allowed"):
-        configure("crt_window", 32, dummies="x")
-    assert configure("crt_window", 32, dummies="none") == configure("crt_window", 32)
-    assert DUMMY not in configure("crt_window", 32).programs[0].residues
-    assert with_dummies("crt_window", 32).params["dummy_count"] == 8
-
-
 def test_random_numbers_are_new():
     """Each operation of a workload, and each trace, has another random number."""
     configuration = with_dummies("crt_window", 64)
@@ -329,15 +288,3 @@ def test_vectors(rsaxcel, vectors):
     assert int(given["dummy_seed"], 16) == 0x77
     assert {int(x["result"], 16) for x in (drawn, given)} == {70}
     assert missing["status"] == "constants_missing"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
-def test_pure_pymtl(name):
-    """The circuit in PyMTL3's simulator."""
-    configuration = with_dummies(name, 8)
-    operands = [row for row, *_ in rows(configuration, 0)][-5:]
-    expected = [response_of(configuration, row) for row in operands]
-    cycles = [configuration.cycles(*row) for row in operands]
-    batch = simulate(configuration, "rtl", "pymtl", operands)
-    check_batch(configuration, "rtl", "pymtl", operands, batch, expected, cycles)

@@ -14,6 +14,7 @@ from tests.shared.harness import (
     affordable_exponent,
     built_once,
     check_batch,
+    check_rows,
     configure,
     everything,
     response_of,
@@ -34,9 +35,10 @@ OF_COMMON = ("mulrem_r2l", "ssmm_r2l", "orup_window")
 OF_THE_LONGEST = ("ssmm_r2l",)
 # A tree of 512 bits takes minutes to compile, and hours to simulate.
 WIDEST_CIRCUIT = {"compressor_tree": 256}
-# Multipliers on their own that are not only parts of a design: with several products in flight, or
-# with a store.
+# Multipliers on their own that are not only parts of a design: with several products in flight,
+# with a store, and bit-serial ones, whose control stalls.
 ALONE = ("mont_mul_rem", "systolic", "digit_serial", "mont_orup")
+ALONE += ("ssmm", "mont_mul", "mont_red", "mont_mul_csa")
 # Rows of a table with stalls on both sides, and their width, at which a circuit is compiled anyway.
 STALLED_ROWS, STALLED_NBITS = 16, 13
 # Circuits that the engine in Python runs; the native engine, which is faster, runs all circuits.
@@ -94,9 +96,7 @@ def test_results_and_cycles(name, level, engine, nbits, rows):
     """Every row gets the expected response, and RTL takes the cycles of the cycle model."""
     configuration = wide(name, nbits)
     operands, expected = table(configuration, rows)
-    batch = simulate(configuration, level, engine, operands)
-    cycles = None if level == "fl" else [configuration.cycles(*row) for row in operands]
-    check_batch(configuration, level, engine, operands, batch, expected, cycles)
+    check_rows(configuration, operands, expected, level=level, engine=engine)
 
 
 def stalled_points() -> list:

@@ -8,7 +8,8 @@ from tests.shared.cases import PUBLISHED, random_power_cases
 from tests.shared.harness import (
     SETUPS,
     built_once,
-    check_batch,
+    check_overlap,
+    check_rows,
     configure,
     response_of,
     simulate,
@@ -61,9 +62,7 @@ def test_results_and_cycles(form, level, engine, nbits):
     configuration = configure(name, nbits, **params)
     for rows in tables_of(name):
         operands, expected = table(configuration, rows)
-        batch = simulate(configuration, level, engine, operands)
-        cycles = None if level == "fl" else [configuration.cycles(*row) for row in operands]
-        check_batch(configuration, level, engine, operands, batch, expected, cycles)
+        check_rows(configuration, operands, expected, level=level, engine=engine)
 
 
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
@@ -71,16 +70,7 @@ def test_results_and_cycles(form, level, engine, nbits):
 def test_stalls_and_overlap(form, stalls):
     """With many requests in flight and stalls, circuit and cycle model agree in every handshake."""
     name, params = form
-    configuration = configure(name, QUICK["native"], **params)
-    operands, expected = table(configuration, tables_of(name)[0])
-    operands, expected = operands[:16], expected[:16]
-    batches = [
-        simulate(configuration, *setup, operands, stalls, in_flight=None)
-        for setup in (("cl", "pymtl"), ("rtl", "native"))
-    ]
-    for batch in batches:
-        check_batch(configuration, "rtl", "native", operands, batch, expected)
-    assert batches[0] == batches[1]
+    check_overlap(configure(name, QUICK["native"], **params), stalls, 16)
 
 
 def test_a_product_takes_one_cycle_less():

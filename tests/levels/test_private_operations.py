@@ -13,12 +13,10 @@ import rsa.prime
 from cryptography.hazmat.primitives.asymmetric import rsa as their_rsa
 from cryptography.hazmat.primitives.serialization import load_pem_private_key
 
-from rsaxcel import catalog
 from rsaxcel.fl.keys import public_exponent
 from tests.levels.test_nist_signatures import signed_records
-from tests.shared.harness import built_once, check_batch, configure, simulate
+from tests.shared.harness import HALVES, built_once, check_batch, configure, simulate
 
-DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
 BASES = 10
 """Operations with each key."""
 
@@ -120,13 +118,13 @@ def _named(name: str, nbits: int, *values, slow: bool = True, label: str = ""):
     [
         *(
             _named(name, 32, make, 40, slow=False, label=f"-{make.__name__}-40")
-            for name in DESIGNS
+            for name in HALVES
             for make in (of_primes, unequal)
         ),
         *(
             _named(name, *point, label=f"-{point[1].__name__}")
             for point in POINTS
-            for name in DESIGNS
+            for name in HALVES
         ),
     ],
 )
@@ -138,7 +136,7 @@ def test_operations(name, nbits, make, count):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 def test_a_prime_longer_than_half(name):
     """Primes of 40 and 24 bits need halves of 40 bits."""
     configuration = configure(name, 64, half_nbits=40)
@@ -148,7 +146,7 @@ def test_a_prime_longer_than_half(name):
 
 
 @pytest.mark.parametrize(
-    ("name", "nbits"), [_named(name, nbits) for nbits in SIGNATURES for name in DESIGNS]
+    ("name", "nbits"), [_named(name, nbits) for nbits in SIGNATURES for name in HALVES]
 )
 def test_signatures(name, nbits):
     """The circuit computes NIST's signatures."""

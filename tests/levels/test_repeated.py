@@ -10,7 +10,7 @@ from tests.shared.compositions import compose, run_all_levels
 from tests.shared.harness import (
     SETUPS,
     built_once,
-    check_batch,
+    check_rows,
     configure,
     response_of,
     simulate,
@@ -61,9 +61,7 @@ def test_tables(level, engine, name):
     configuration = configure(DESIGN, NBITS, schedule="repeated")
     assert configuration.exponent_nbits == NBITS
     operands, expected = table(configuration, name)
-    batch = simulate(configuration, level, engine, operands)
-    cycles = None if level == "fl" else [configuration.cycles(*row) for row in operands]
-    check_batch(configuration, level, engine, operands, batch, expected, cycles)
+    check_rows(configuration, operands, expected, level=level, engine=engine)
 
 
 @pytest.mark.parametrize(
@@ -79,9 +77,7 @@ def test_exponents_of_several_words(name, params):
     exponents = (0, 1, 15, 16, 17, 255, 256, 257, 511)
     operands = [(6, exponent, 251) for exponent in exponents]
     expected = [(pow(*row), 0) for row in operands]
-    cycles = [configuration.cycles(*row) for row in operands]
-    batch = simulate(configuration, "rtl", "native", operands)
-    check_batch(configuration, "rtl", "native", operands, batch, expected, cycles)
+    check_rows(configuration, operands, expected)
 
 
 @pytest.mark.slow_cases("orup_window")

@@ -5,22 +5,18 @@ from functools import cache
 from itertools import combinations
 
 import pytest
-import rsa
 
-from rsaxcel import catalog
 from rsaxcel.fl.status import Status
 from tests.levels.test_clearing import Bench
 from tests.shared.harness import (
+    HALVES,
     built_once,
-    check_batch,
     check_levels,
+    check_rows,
     configure,
-    engine_for,
     response_of,
-    simulate,
 )
 
-DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
 PRIMES = [x for x in range(3, 128) if all(x % y for y in range(2, x))]
 CHECK = {"check": "public_exponent"}
 
@@ -86,7 +82,7 @@ def drawn(configuration, count):
     ("name", "nbits"),
     [
         pytest.param(name, nbits, id=f"{name}-{nbits}", marks=built_once(f"check-{name}", nbits))
-        for name in DESIGNS
+        for name in HALVES
         for nbits in (8, 16, 32, 64)
     ],
 )
@@ -104,62 +100,13 @@ def test_all_levels(name, nbits):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
-def test_pure_pymtl(name):
-    """The circuit in PyMTL3's simulator gives a good, a detected and a good response."""
-    configuration = checked(name, 8)
-    rows = [row for row, _ in directed(configuration)][15:18]
-    expected = [response_of(configuration, row) for row in rows]
-    assert [status for _, status in expected] == [0, 9, 0]
-    cycles = [configuration.cycles(*row) for row in rows]
-    batch = simulate(configuration, "rtl", "pymtl", rows)
-    check_batch(configuration, "rtl", "pymtl", rows, batch, expected, cycles)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("nbits", [2, 3, 32], ids="public_nbits_{}".format)
 def test_public_exponents_of_other_widths(nbits):
     """Public exponents have 2 to 32 bits."""
     configuration = checked("crt_window", 16, public_nbits=nbits)
     rows = [*drawn(configuration, 20), row_of(configuration, 9, 5, 11, 3)]
-    expected = [response_of(configuration, row) for row in rows]
-    assert any(status == Status.OK for _, status in expected)
-    cycles = [configuration.cycles(*row) for row in rows]
-    batch = simulate(configuration, "rtl", "native", rows)
-    check_batch(configuration, "rtl", "native", rows, batch, expected, cycles)
-
-
-@built_once("check-crt_window", 32)
-def test_reset_in_flight():
-    """A reset at any time drops an operation, also while its result is checked."""
-    configuration = checked("crt_window", 32)
-    rows = [row for row, _ in directed(configuration)][:3]
-    expected = [response_of(configuration, row) for row in rows]
-    engine = engine_for(configuration, "rtl", "native")
-    requests = [configuration.request(*row) for row in rows]
-    last = configuration.cycles(*rows[0]) + configuration.clear_cycles
-    for at in (20, last // 2, last - 100, last - 10, last - 1, last):
-        batch = engine.run(requests, reset_at=at, power_up_seed=3)
-        found = [x for x in batch.responses if x is not None]
-        assert found == expected[len(expected) - len(found) :]
-        assert len(found) >= len(rows) - 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("nbits", [64, 512])
-def test_a_key_of_the_rsa_package(nbits):
-    """Signatures by keys of the package ``rsa``, whose exponents come from the package, too."""
-    configuration = checked("crt_window", nbits, half_nbits=nbits // 2 + nbits // 16)
-    rows, results = [], []
-    for _ in range(3):
-        _, key = rsa.newkeys(nbits)
-        base = random.randrange(key.n)
-        exponents = configuration.halves.joined_exponents(key.exp1, key.exp2, key.e)
-        rows.append((base, exponents, configuration.halves.joined(key.p, key.q)))
-        results.append((rsa.core.decrypt_int(base, key.d, key.n), 0))
-    batch = simulate(configuration, "rtl", "native", rows)
-    cycles = [configuration.cycles(*row) for row in rows]
-    check_batch(configuration, "rtl", "native", rows, batch, results, cycles)
+    batch = check_rows(configuration, rows)
+    assert any(status == Status.OK for _, status in batch.responses)
 
 
 @cache
@@ -230,27 +177,8 @@ def test_a_flip_of_the_verdict():
     assert driven.top.core.store.confirmed
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", DESIGNS)
-def test_a_request_leaves_nothing(name):
-    """After good, detected and refused requests, all registers are as after power-up.
-
-    So they are after resets in flight: also those that hold the product of the next step, whose
-    table entry is a digit of the exponent.
-    """
-    driven, draw = Bench(checked(name, 8)), random.Random(0)
-    rows = [*directed(driven.configuration)]
-    seen = []
-    for row, _ in (rows[15], rows[16], rows[0], rows[-1]):
-        seen += driven.serve(row)
-        driven.check(driven.when_free())
-    for contents in draw.sample(seen, 8):
-        driven.put(contents)
-        driven.check(driven.after_reset(draw.choice((1, 2, 5))))
-
-
 @pytest.mark.slow_cases("crt_window")
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 def test_windows_of_one_bit(name):
     """No table is filled."""
     configuration = checked(name, 16, window_nbits=1)
@@ -258,16 +186,3 @@ def test_windows_of_one_bit(name):
     expected = [response_of(configuration, row) for row in rows]
     assert Status.OK in {status for _, status in expected}
     check_levels(configuration, rows, expected)
-
-
-def test_where_it_fits():
-    """Only a design that joins two halves has the check, which is off unless asked for."""
-    with pytest.raises(ValueError, match="check=public_exponent: only a result that two halves"):
-        configure("orup_window", 32, **CHECK)
-    with pytest.raises(ValueError, match="public_nbits=17: not a parameter of crt_window; it goes"):
-        configure("crt_window", 32, public_nbits=17)
-    with pytest.raises(ValueError, match="public_nbits=33: 2 to 32 allowed"):
-        configure("crt_window", 32, **CHECK, public_nbits=33)
-    with pytest.raises(ValueError, match="check=crc: none, public_exponent are allowed"):
-        configure("crt_window", 32, check="crc")
-    assert configure("crt_window", 32, check="none") == configure("crt_window", 32)

@@ -9,15 +9,13 @@ from math import gcd
 
 import pytest
 
-from rsaxcel import catalog
 from rsaxcel.cli.options.blinding import refused_option, variation_text
 from rsaxcel.fl.blinded_key import BlindedKey, Variation, blinded_key
 from rsaxcel.fl.keys import balanced_key, seeded_key
 from rsaxcel.fl.status import Status
 from rsaxcel.sim import vectors as sim_vectors
-from tests.shared.harness import built_once, check_levels, configure
+from tests.shared.harness import HALVES, built_once, check_levels, configure
 
-DESIGNS = [name for name, design in catalog.DESIGNS.items() if design.default.choices.domain.halves]
 SWAPPED = Variation(swaps=True)
 PARAMS = {
     "plain": {},
@@ -56,7 +54,7 @@ def rows_of(configuration, p, q, count, variation=SWAPPED):
 
 @pytest.mark.parametrize("primes", PRIMES)
 @pytest.mark.parametrize("kind", PARAMS)
-@pytest.mark.parametrize("name", DESIGNS)
+@pytest.mark.parametrize("name", HALVES)
 def test_golden_model(name, kind, primes):
     """Primes of equal and unequal length in either order, with every hardening measure."""
     nbits, half_nbits, p, q = PRIMES[primes]
@@ -70,7 +68,7 @@ def test_golden_model(name, kind, primes):
     ("name", "kind", "primes"),
     [
         pytest.param(name, kind, primes, marks=built_once(f"swap-{kind}-{name}", primes))
-        for name in DESIGNS
+        for name in HALVES
         for kind in ("plain", "hardened")
         for primes in ("equal", "unequal")
     ],

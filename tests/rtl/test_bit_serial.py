@@ -6,15 +6,9 @@ from itertools import product
 import pytest
 from pymtl3 import Component, DefaultPassGroup
 
-from rsaxcel import catalog
 from rsaxcel.catalog.units import CONSTANT_UNITS, Unit
 from rsaxcel.cl.elastic import Timing
-from rsaxcel.fl.messages import (
-    constant_request,
-    constant_response,
-    product_request,
-    product_response,
-)
+from rsaxcel.fl.messages import constant_request, constant_response
 from rsaxcel.plan.domains import r_squared_constant
 from rsaxcel.rtl.lib.add_correct import AddCorrect
 from rsaxcel.rtl.lib.add_halve import AddHalve
@@ -145,78 +139,6 @@ def test_add_halve_exhaustive():
                     else:
                         assert t_out % 2 == 0
                         assert -m <= t_out // 2 < m
-
-
-@pytest.mark.parametrize(
-    ("name", "params"),
-    [
-        ("ssmm", {}),
-        ("ssmm", {"bits_per_cycle": 2}),
-        ("ssmm", {"bits_per_cycle": 4}),
-        ("ssmm", {"recurrence": "unsigned"}),
-        ("ssmm", {"recurrence": "unsigned", "bits_per_cycle": 2}),
-        ("mont_mul", {"recurrence": "unsigned"}),
-        ("mont_mul", {"recurrence": "unsigned", "bits_per_cycle": 2}),
-        ("mont_red", {"recurrence": "unsigned"}),
-        ("mont_mul", {}),
-        ("mont_mul", {"bits_per_cycle": 2}),
-        ("mont_mul", {"bits_per_cycle": 4}),
-        ("mont_red", {}),
-        ("mont_mul_csa", {}),
-        ("mont_mul_csa", {"resolve_cycles": 2}),
-        ("mont_mul_csa", {"resolve_cycles": 4}),
-    ],
-    ids=str,
-)
-def test_every_product_of_four_bits(name, params):
-    """All moduli from 3 (or 2, if even moduli are allowed), and all operands below them."""
-    nbits = 4  # narrower than any design, so not in the registry
-    entry = catalog.multipliers()[name]
-    defaults = {p.name: p.default(nbits) for p in entry.parameters}
-    unit = Unit(entry.classes, tuple((defaults | params).items()))
-    messages = product_request(nbits), product_response(nbits)
-    engine = open_engine("pymtl", lambda: HeldModulus(nbits, unit, *messages))
-    plain = name == "ssmm"
-    moduli = range(2, 1 << nbits) if plain else range(3, 1 << nbits, 2)
-    rows = [(a, b, m) for m in moduli for a in range(m) for b in range(m)]
-    batch = engine.run(rows, in_flight=None)
-    r = 1 if plain else 1 << nbits
-    assert batch.responses == [(a * b * pow(r, -1, m) % m,) for a, b, m in rows]
-
-
-@pytest.mark.quick_cases("*-33", "*-8")
-@pytest.mark.parametrize("nbits", [8, 33, 128, 512, 1024])
-@pytest.mark.parametrize("name", SERIAL)
-def test_edges(name, nbits):
-    """Operands 0, 1, all ones, m - 1 against the smallest and the largest moduli."""
-    configuration = configure(name, nbits)
-    contract = configuration.golden
-    full = (1 << nbits) - 1
-    moduli = [3, full, full // 2, (full >> 1) + 2, (1 << (nbits // 2)) + 1]
-    if not contract.odd_modulus:
-        moduli += [2, 4, full - 1, (full >> 1) + 1]
-    rows = []
-    for m in moduli:
-        values = {x % m for x in (0, 1, m - 1, m // 2, full, full // 3)}
-        rows += [(a, b, m) for a in values for b in values]
-    batch = simulate(configuration, "rtl", "native", rows)
-    assert batch.responses == [(a * b * pow(contract.r, -1, m) % m,) for a, b, m in rows]
-    assert batch.cycles == [configuration.cycles(*row) for row in rows]
-
-
-@pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
-@pytest.mark.parametrize("name", SERIAL)
-def test_back_pressure(name, stalls):
-    """Back-to-back requests and stalls on both sides change no result."""
-    nbits = 16
-    rng = random.Random(f"{name}/stalls")
-    rows = []
-    for _ in range(40):
-        m = draw_modulus(rng, rng.randint(2, nbits))
-        rows.append((rng.randrange(m), rng.randrange(m), m))
-    r = 1 if name == "ssmm" else 1 << nbits
-    batch = simulate(configure(name, nbits), "rtl", "native", rows, stalls, in_flight=None)
-    assert batch.responses == [(a * b * pow(r, -1, m) % m,) for a, b, m in rows]
 
 
 @pytest.mark.parametrize("name", SERIAL)

@@ -12,6 +12,7 @@ from tests.shared.harness import (
     SETUPS,
     built_once,
     check_batch,
+    check_rows,
     configure,
     simulate,
     table,
@@ -45,13 +46,9 @@ def test_levels_agree(rows, nbits, digit_nbits, lanes):
     """Every row of the tables: results by Python, cycles of the circuit by the cycle model."""
     configuration = on_bus(nbits, digit_nbits, lanes)
     operands, expected = table(configuration, rows)
-    cycles = [configuration.cycles(*row) for row in operands]
-    batch = simulate(configuration, "rtl", "native", operands)
-    check_batch(configuration, "rtl", "native", operands, batch, expected, cycles)
+    check_rows(configuration, operands, expected)
     for level in ("fl", "cl"):
-        some = simulate(configuration, level, "pymtl", operands[:ROWS])
-        counted = None if level == "fl" else cycles[:ROWS]
-        check_batch(configuration, level, "pymtl", operands[:ROWS], some, expected[:ROWS], counted)
+        check_rows(configuration, operands[:ROWS], expected[:ROWS], level, "pymtl")
 
 
 @pytest.mark.quick_cases("*-None", "steady-1")

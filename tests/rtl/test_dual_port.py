@@ -10,7 +10,7 @@ from rsaxcel.plan.dual_port import DualPort, dual_port
 from rsaxcel.plan.steps import Product, When
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.rtl.digit_bus_pins import Pins, digits_of
-from tests.shared.harness import check_batch, configure, simulate, table, tables_of
+from tests.shared.harness import check_batch, check_rows, configure, simulate, table, tables_of
 
 DESIGN = "digit_serial_r2l"
 SHAPES = [
@@ -39,10 +39,8 @@ def test_levels_agree(rows, nbits, digit_nbits):
     configuration = on_ports(nbits, digit_nbits)
     banks = on_ports(nbits, digit_nbits, memory="banks")
     operands, expected = table(configuration, rows)
-    cycles = [configuration.cycles(*row) for row in operands]
-    assert cycles == [banks.cycles(*row) for row in operands]
-    batch = simulate(configuration, "rtl", "native", operands)
-    check_batch(configuration, "rtl", "native", operands, batch, expected, cycles)
+    batch = check_rows(configuration, operands, expected)
+    assert list(batch.cycles) == [banks.cycles(*row) for row in operands]
 
 
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=lambda x: x.name)
@@ -61,17 +59,7 @@ def test_the_last_square_may_be_missing():
     configuration = on_ports(14, 8, schedule="r2l")
     rows = [(16382, (1 << n) - 1, 16383) for n in range(6)] + [(5, 1 << n, 9) for n in range(14)]
     rows += [(2, 0b10101, 16383), (16382, 16383, 16383), (3, 2, 9), (0, 1, 3)]
-    batch = simulate(configuration, "rtl", "native", rows)
-    expected = [(pow(*row), 0) for row in rows]
-    check_batch(
-        configuration,
-        "rtl",
-        "native",
-        rows,
-        batch,
-        expected,
-        [configuration.cycles(*r) for r in rows],
-    )
+    check_rows(configuration, rows, [(pow(*row), 0) for row in rows])
 
 
 def test_resets_in_every_phase():

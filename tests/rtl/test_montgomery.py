@@ -20,7 +20,7 @@ from rsaxcel.sim.products import Products
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.shared.arithmetic import Montgomery
 from tests.shared.cases import draw_modulus, product_cases
-from tests.shared.harness import check_batch, engine_for, simulate, table, tables_of
+from tests.shared.harness import check_overlap, engine_for
 
 
 def multiplier(stages: int, add_red: str = "select") -> Unit:
@@ -86,14 +86,7 @@ def test_every_product_in_rows(nbits, stages):
 def test_stalls_and_overlap_in_rows(name, stalls):
     """Stalls and overlapping requests, with the AddReds of a stage as rows of one sum."""
     configuration = catalog.find(name).configure(13, stages=3, add_red=CARRY_SAVE)
-    operands, expected = table(configuration, tables_of(name)[0])
-    profile = STALL_PROFILES[stalls]
-    cycle_level, circuit = (
-        simulate(configuration, *setup, operands, profile, in_flight=None)
-        for setup in (("cl", "pymtl"), ("rtl", "native"))
-    )
-    check_batch(configuration, "rtl", "native", operands, circuit, expected, under=stalls)
-    assert circuit == cycle_level
+    check_overlap(configuration, STALL_PROFILES[stalls])
 
 
 @pytest.mark.parametrize("engine", ["pymtl", "native"])

@@ -5,7 +5,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.fl.multipliers.mul_rem import REGISTERED
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.shared.harness import check_batch, simulate, table, tables_of
+from tests.shared.harness import check_overlap
 
 NBITS = 13
 
@@ -16,14 +16,7 @@ NBITS = 13
 def test_registered_operands(name, divider, stalls):
     """Results, and every handshake cycle, with many requests in flight."""
     configuration = catalog.find(name).configure(NBITS, divider=divider, operands=REGISTERED)
-    operands, expected = table(configuration, tables_of(name)[0])
-    profile = STALL_PROFILES[stalls]
-    cycle_level, circuit = (
-        simulate(configuration, *setup, operands, profile, in_flight=None)
-        for setup in (("cl", "pymtl"), ("rtl", "native"))
-    )
-    check_batch(configuration, "rtl", "native", operands, circuit, expected, under=stalls)
-    assert circuit == cycle_level
+    check_overlap(configuration, STALL_PROFILES[stalls])
 
 
 @pytest.mark.parametrize("name", ["mul_rem", "mulrem_r2l"])

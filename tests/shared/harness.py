@@ -2,7 +2,7 @@
 
 import random
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 
@@ -27,6 +27,9 @@ SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 
 HOSTED = [name for name, design in catalog.DESIGNS.items() if design.default.host_constants]
 """Designs to which the host sends constants of the modulus."""
+
+HALVES = [name for name, x in catalog.DESIGNS.items() if x.default.choices.domain.halves]
+"""Designs by two primes."""
 
 ANY_MODULUS = [
     name
@@ -310,6 +313,43 @@ def response_of(configuration, row: Sequence[int]) -> tuple[int, int]:
 def everything() -> list[str]:
     """Names of all designs and multipliers of the registry."""
     return [*catalog.DESIGNS, *catalog.multipliers()]
+
+
+def check_rows(configuration, rows, expected=None, level="rtl", engine="native") -> Batch:
+    """Run rows one by one: responses, by ``response_of`` unless given, and the model's cycles."""
+    expected = [response_of(configuration, row) for row in rows] if expected is None else expected
+    cycles = None if level == "fl" else [configuration.cycles(*row) for row in rows]
+    batch = simulate(configuration, level, engine, rows)
+    check_batch(configuration, level, engine, rows, batch, expected, cycles)
+    return batch
+
+
+def check_overlap(configuration, stalls: StallProfile, count: int | None = None) -> None:
+    """Run ``count`` rows, any number in flight: handshakes of circuit and model are the same."""
+    rows = tables_of(configuration.design_name)[0]
+    operands, expected = (x[:count] for x in table(configuration, rows))
+    setups = (("cl", "pymtl"), ("rtl", "native"))
+    batches = [simulate(configuration, *x, operands, stalls, in_flight=None) for x in setups]
+    for setup, batch in zip(setups, batches, strict=True):
+        check_batch(configuration, *setup, operands, batch, expected, under=stalls.name)
+    assert batches[0] == batches[1]
+
+
+def check_reset(configuration, rows, moments: Iterable[int], power_up: int = 3) -> None:
+    """Run rows with a reset at each of some moments: it drops an operation, and no later one."""
+    expected = [response_of(configuration, row) for row in rows]
+    engine = engine_for(configuration, "rtl", "native")
+    requests = [configuration.request(*row) for row in rows]
+    for at in moments:
+        batch = engine.run(requests, reset_at=at, power_up_seed=power_up)
+        found = [x for x in batch.responses if x is not None]
+        assert found == expected[len(expected) - len(found) :]
+        assert len(found) >= len(rows) - 1
+
+
+def last_cycle(configuration, row) -> int:
+    """Cycle in which the registers are clear again after a first operation."""
+    return configuration.cycles(*row) + configuration.clear_cycles
 
 
 def check_levels(configuration, rows, expected):

@@ -1,0 +1,146 @@
+"""What hardening measures have in common: resets, clearing, keys of others, and where they fit."""
+
+import random
+
+import pytest
+import rsa
+
+from rsaxcel.plan.blinding import MULTIPLE
+from rsaxcel.plan.dummies import DUMMY
+from tests.levels import test_blinding, test_dummies, test_result_check
+from tests.levels.test_clearing import Bench
+from tests.levels.test_doubled_states import DOUBLED, blinded
+from tests.levels.test_doubled_states import rows_of as rows_of_doubled
+from tests.shared.harness import (
+    HALVES,
+    built_once,
+    check_reset,
+    check_rows,
+    configure,
+    last_cycle,
+    response_of,
+)
+
+BLINDING, CHECK = {"blinding": "both"}, test_result_check.CHECK
+DUMMIES = {"dummies": "squares"}
+# Choices, operands, and those that are simulated in Python: good and refused ones.
+MEASURES = {
+    "blinding": (BLINDING, test_blinding.directed, slice(-8, None)),
+    "check": (CHECK, test_result_check.directed, slice(15, 18)),
+    "dummies": (DUMMIES, lambda x: test_dummies.rows(x, 0), slice(-5, None)),
+    "doubled": (DOUBLED, lambda x: ((row,) for row in rows_of_doubled(x)), slice(5, 8)),
+}
+KEYED = {
+    "blinding": {**BLINDING, "window_nbits": 3},
+    "both": {**BLINDING, **CHECK, "window_nbits": 3},
+    "check": CHECK,
+}
+
+
+def measured(name, nbits, measure):
+    """Configuration with a measure, and its operands."""
+    params, operands, _ = MEASURES[measure]
+    configuration = configure(name, nbits, **params)
+    return configuration, [row for row, *_ in operands(configuration)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("name", HALVES)
+def test_pure_pymtl(name, measure):
+    """The circuit in PyMTL3's simulator."""
+    configuration, rows = measured(name, 8, measure)
+    check_rows(configuration, rows[MEASURES[measure][2]], engine="pymtl")
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [
+        pytest.param("blinding", marks=built_once("both-crt_window", 32)),
+        *(pytest.param(x, marks=built_once(f"{x}-crt_window", 32)) for x in ("check", "dummies")),
+    ],
+)
+def test_reset_in_flight(measure):
+    """A reset drops an operation while exponents are blinded, a dummy formed, a result checked."""
+    configuration, rows = measured("crt_window", 32, measure)
+    last = last_cycle(configuration, rows[3])
+    moments = {*range(20, last, last // 12), *range(60, 120, 10), last - 100}
+    check_reset(configuration, rows[3:6], sorted(moments | {last - 10, last - 1, last}))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", ["blinding", "check"])
+@pytest.mark.parametrize("name", HALVES)
+def test_a_request_leaves_nothing(name, measure):
+    """After good and refused requests, and resets in flight, registers are as after power-up.
+
+    So are those that hold the product of the next step, whose table entry is a digit of the
+    exponent.
+    """
+    configuration, rows = measured(name, 8, measure)
+    driven, draw = Bench(configuration), random.Random(0)
+    seen = []
+    for row in {response_of(configuration, row)[1]: row for row in rows}.values():
+        seen += driven.serve(row)
+        driven.check(driven.when_free())
+    for contents in draw.sample(seen, 8):
+        driven.put(contents)
+        driven.check(driven.after_reset(draw.choice((1, 2, 5))))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("measure", KEYED)
+@pytest.mark.parametrize("nbits", [64, 512])
+def test_a_key_of_the_rsa_package(nbits, measure):
+    """Signatures by keys of the package ``rsa``, whose exponents come from the package, too."""
+    params = {"half_nbits": nbits // 2 + nbits // 16, **KEYED[measure]}
+    configuration = configure("crt_window", nbits, **params)
+    halves, rows, results = configuration.halves, [], []
+    for _ in range(3):
+        _, key = rsa.newkeys(nbits)
+        public = key.e if "check" in params else 0
+        exponents = halves.joined_exponents(key.exp1, key.exp2, public)
+        row = random.randrange(key.n), exponents, halves.joined(key.p, key.q)
+        rows.append(blinded(configuration, row))
+        results.append((rsa.core.decrypt_int(row[0], key.d, key.n), 0))
+    check_rows(configuration, rows, results)
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        ({"blind_nbits": 8, "blinding": "message"}, "blind_nbits=8: not a parameter of crt_window"),
+        ({"blind_nbits": 17, **BLINDING}, "blind_nbits=17: 2 to 16 allowed"),
+        ({"blinding": "x"}, "blinding=x: none, message, exponents, both are allowed"),
+        ({"exponent_nbits": 17, "blinding": "exponents"}, "exponent_nbits=17: 1 to 16 allowed"),
+        ({"public_nbits": 17}, "public_nbits=17: not a parameter of crt_window; it goes"),
+        ({"public_nbits": 33, **CHECK}, "public_nbits=33: 2 to 32 allowed"),
+        ({"check": "crc"}, "check=crc: none, public_exponent are allowed"),
+        ({"dummy_count": 8}, "dummy_count=8: not a parameter of crt_window; it goes"),
+        ({"dummy_count": 33, **DUMMIES}, "dummy_count=33: 1 to 32 allowed"),
+        ({"dummies": "x"}, "dummies=x: none, squares are allowed"),
+        ({"states": "triple"}, "states=triple: single, doubled are allowed"),
+    ],
+)
+def test_choices_that_are_refused(params, told):
+    with pytest.raises(ValueError, match=told):
+        configure("crt_window", 32, **params)
+
+
+@pytest.mark.parametrize(
+    ("params", "told"),
+    [
+        (BLINDING, "blinding=both: only designs by two primes"),
+        (CHECK, "check=public_exponent: only a result that two halves"),
+        (DUMMIES, "dummies=squares: only designs by two primes"),
+        (DOUBLED, "states=doubled: only designs by two primes"),
+    ],
+)
+def test_where_they_fit(params, told):
+    """Only a design that joins two halves has measures, which are off unless asked for."""
+    with pytest.raises(ValueError, match=told):
+        configure("orup_window", 32, **params)
+    plain, (axis,) = configure("crt_window", 32), params
+    off = "single" if axis == "states" else "none"
+    assert configure("crt_window", 32, **{axis: off}) == plain
+    assert not {MULTIPLE, DUMMY} & {*plain.programs[0].residues}
