@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from contextlib import chdir
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -120,7 +120,6 @@ class Report:
         plots: bool = False,
         look: Look = lambda *about: Anatomy(),
     ) -> None:
-        console = Console(record=True, width=200, file=io.StringIO())
         folder.mkdir(exist_ok=True)
         self.folder, self.lines, self.incomplete = folder, [], None
         more = {"max_nbits": max_nbits, "work": doing, "progress": self.lines.append}
@@ -138,14 +137,21 @@ class Report:
             chdir(folder),  # the page also shows the sweeps of the current folder
         ):
             try:
-                build.write_report(folder, studies, show=partial(terminal.show, console), **more)
+                build.write_report(folder, studies, show=lambda content: None, **more)
             except build.ReportIncomplete as incomplete:
                 self.incomplete = incomplete
         (self.content,) = shown
-        self.terminal = console.export_text()
         self.pages = {x.name: x.read_text(encoding="utf-8") for x in folder.glob("*.html")}
         self.html = "".join(self.pages.values())
         self.figures = json.loads((folder / "figures.json").read_text(encoding="utf-8"))
+
+    @cached_property
+    def terminal(self) -> str:
+        """What the command shows; few tests look at it, and it takes a fifth of the time."""
+        console = Console(record=True, width=200, file=io.StringIO())
+        with chdir(self.folder):
+            terminal.show(console, self.content)
+        return console.export_text()
 
     def row(self, table: str, key: str) -> dict[str, tuple[Any, Any]]:
         """Measured and printed figure of a table's row, by column."""

@@ -44,7 +44,7 @@ def covered(axes):
             yield from places
         if line.get_linestyle() != "None":
             for (x, y), (z, w) in pairwise(places):
-                share = np.linspace(0, 1, 2000)
+                share = np.linspace(0, 1, 500)
                 yield from zip(x + share * (z - x), y + share * (w - y), strict=True)
 
 

@@ -25,6 +25,15 @@ from tests.shared.cases import POWER_TABLES, power_cases, product_cases
 SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"))
 """Every (level, engine) that simulates a component."""
 
+IN_PYTHON_SLOW = [
+    pytest.param(x, id="-".join(x), marks=[pytest.mark.slow] if x == ("rtl", "pymtl") else [])
+    for x in SETUPS
+]
+"""``SETUPS`` as test parameters; circuits run in the native engine, in PyMTL3's if there is time.
+
+For tests of parts that other tests run quickly in both engines.
+"""
+
 HOSTED = [name for name, design in catalog.DESIGNS.items() if design.default.host_constants]
 """Designs to which the host sends constants of the modulus."""
 

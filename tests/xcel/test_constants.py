@@ -5,7 +5,7 @@ import pytest
 from rsaxcel.fl.status import Status
 from rsaxcel.fl.xcel import Register
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.shared.harness import SETUPS, built_once, configure, engine_for
+from tests.shared.harness import IN_PYTHON_SLOW, SETUPS, built_once, configure, engine_for
 from tests.xcel.bench import Script, accelerator_of, run
 
 NBITS = 40
@@ -16,7 +16,7 @@ OTHER = (3, 0x8000000001, 0xFFFFFFFFFB)
 pytestmark = built_once(f"xcel-{NAME}", NBITS)
 
 
-@pytest.fixture(params=SETUPS, ids="-".join)
+@pytest.fixture(params=IN_PYTHON_SLOW)
 def play(request):
     """Run a script at one level."""
     level, engine = request.param
@@ -206,7 +206,6 @@ def test_exponent_of_its_own_width(level, engine, exponent_nbits):
     run(accelerator_of(configuration, level), engine, script)
 
 
-@pytest.mark.quick_cases("fl-*", "cl-*", "rtl-native-*", "rtl-pymtl-steady")
 @pytest.mark.parametrize("stalls", STALL_PROFILES.values(), ids=STALL_PROFILES)
 def test_dropped_under_stalls(play, stalls):
     script = Script()

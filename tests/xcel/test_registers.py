@@ -9,7 +9,14 @@ from rsaxcel.fl.status import Status
 from rsaxcel.fl.xcel import NullRegisters, Register, RegisterUnit, XcelRegisters
 from rsaxcel.rtl.xcel.null import NullXcel
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.shared.harness import ANY_MODULUS, SETUPS, built_once, configure, each_design
+from tests.shared.harness import (
+    ANY_MODULUS,
+    IN_PYTHON_SLOW,
+    SETUPS,
+    built_once,
+    configure,
+    each_design,
+)
 from tests.xcel.bench import READ, WORD, Script, accelerator_of, random_script, run
 
 NBITS = 40
@@ -23,7 +30,7 @@ NAME = "mulrem_r2l"
 pytestmark = built_once(f"xcel-{NAME}", NBITS)
 
 
-@pytest.fixture(params=SETUPS, ids="-".join)
+@pytest.fixture(params=IN_PYTHON_SLOW)
 def play(request):
     """Return a function that runs a script at a level; its ``timed``: the level has cycles."""
     level, engine = request.param
