@@ -246,51 +246,7 @@ def test_no_content_hangs(tmp_path, what, times):
 
 
 # Something of everything that is read.
-SMALL = """library (small) {
-  time_unit : "1ns"; voltage_unit : "1V"; leakage_power_unit : "1nW";
-  capacitive_load_unit (1, pf); nom_voltage : 1.8; nom_temperature : 25;
-  default_operating_conditions : "typical"; default_max_transition : 0.5;
-  default_wire_load : "w"; default_input_pin_cap : 0.25;
-  wire_load ("w") { capacitance : 0.1; slope : 2; fanout_length (1, 2.5); fanout_length (2, 5); }
-  power_lut_template (energy) {
-    variable_1 : total_output_net_capacitance; variable_2 : input_transition_time;
-    index_1 ("1, 2"); index_2 ("10, 20, 40");
-  }
-  lu_table_template (delay) {
-    variable_1 : input_net_transition; variable_2 : total_output_net_capacitance;
-    index_1 ("1, 2"); index_2 ("1, 2");
-  }
-  lu_table_template (check) {
-    variable_1 : related_pin_transition; variable_2 : constrained_pin_transition;
-    index_1 ("1, 2"); index_2 ("1, 2");
-  }
-  cell (AND2) {
-    area : 12.5; cell_leakage_power : 3; leakage_power () { when : "!A"; value : 2.5; }
-    pin (A, B) { direction : input; capacitance : 0.1; rise_capacitance : 0.2; }
-    pin (Y) {
-      direction : output; function : "A B"; max_capacitance : 2;
-      internal_power () { related_pin : "A B"; power (energy) { values ("1, 2, 3", "4, 5, 6"); } }
-      timing () {
-        related_pin : "A"; timing_sense : positive_unate; when : "B";
-        cell_rise (delay) { values ("1, 2", "3, 4"); } rise_transition (scalar) { values ("1"); }
-      }
-    }
-  }
-  cell (DFF) {
-    area : 20; ff (IQ, IQN) { next_state : "D"; clocked_on : "CK"; clear : "!R"; }
-    pin (D) {
-      direction : input;
-      timing () {
-        related_pin : "CK"; timing_type : setup_rising;
-        rise_constraint (check) { values ("1, 2", "3, 4"); }
-      }
-    }
-    pin (CK) { direction : input; clock : true; }
-    pin (R) { direction : input; }
-    pin (Q) { direction : output; function : "IQ"; }
-  }
-}
-"""
+SMALL = Path(__file__).with_name("small.lib").read_text("utf-8")
 PARTS = re.findall(r'\w+|"[^"]*"|\s+|.', SMALL)
 STRANGE = (
     "",

@@ -7,6 +7,7 @@ planted.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,32 +23,7 @@ from tests.flow.flow_circuits import library, synthesized
 NBITS = 8
 CYCLES = 24
 
-_CIRCUIT = """
-module planted (
-  input logic clk, reset, recv__val, send__rdy, input logic [{request}:0] recv__msg,
-  output logic recv__rdy, send__val, spy, output logic [{response}:0] send__msg
-);
-  logic [7:0] base_reg, data_reg; logic [4:0] count_reg; logic busy_reg, digit_reg;
-  logic [7:0] exponent; assign exponent = recv__msg[{e} +: 8];
-  logic last; assign last = {last};
-  always_ff @(posedge clk) begin
-    if (reset) begin busy_reg <= 0; count_reg <= 0; end
-    else if (recv__val & recv__rdy) begin
-      busy_reg <= 1; count_reg <= 0;
-      base_reg <= recv__msg[{b} +: 8]; data_reg <= recv__msg[{b} +: 8];
-    end else if (busy_reg) begin
-      if (send__val & send__rdy) busy_reg <= 0;
-      if (~last) count_reg <= count_reg + 1;
-      data_reg <= {{data_reg[6:0], data_reg[7] ^ data_reg[5] ^ data_reg[4] ^ data_reg[3]}};
-    end
-    digit_reg <= busy_reg & {digit};
-  end
-  assign recv__rdy = ~busy_reg;
-  assign send__val = busy_reg & last;
-  assign send__msg = {{{zeros}'b0, base_reg}} << {r};
-  assign spy = digit_reg;
-endmodule
-"""
+_CIRCUIT = Path(__file__).with_name("planted.sv").read_text("utf-8")
 
 LEAKS = {
     "none": {},

@@ -19,28 +19,7 @@ LENGTHS = [
     pytest.param(n, marks=[] if n in QUICK else [pytest.mark.slow])
     for n in range(BLOCK, MAX_DIGITS + 1, BLOCK)
 ]
-DRIVER = """
-#include "csr.h"
-#include "digits.h"
-
-#define LOADED __attribute__((section(".data")))
-struct odd_modulus modulus LOADED;
-int32_t a[MAX_DIGITS] LOADED, b[MAX_DIGITS] LOADED;
-static int32_t product[MAX_DIGITS], square[MAX_DIGITS];
-
-int main(void)
-{
-  montgomery_multiply(product, a, b, &modulus);
-  montgomery_square(square, a, &modulus);
-  montgomery_multiply(a, a, b, &modulus);
-  for (uint32_t i = 0; i < modulus.digits; i++) {
-    send_message(product[i]);
-    send_message(square[i]);
-    send_message(a[i]);
-  }
-  return 0;
-}
-"""
+DRIVER = Path(__file__).with_name("digit_products.c").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -125,8 +125,8 @@ def test_what_is_refused(run, arguments, told):
     ("old", "new", "told"),
     [
         ("module tiny", "module other", "no top module tiny_power, but other_power"),
-        ("endmodule", "", "tiny_power.v:28: expected 'endmodule'"),
-        ("  always_ff", "  missing m();\n  always_ff", "tiny_power.v:20: unknown module 'missing'"),
+        ("endmodule", "", "tiny_power.v:27: expected 'endmodule'"),
+        ("  always_ff", "  missing m();\n  always_ff", "tiny_power.v:19: unknown module 'missing'"),
         ("base, exponent,", "base,", "use of undeclared identifier 'exponent'"),
         ("recv__rdy", "recv_rdy", "port recv__rdy of tiny_power is missing"),
         ("N = 8", "N = 9", "port recv__msg of tiny_power is an input of 28 bits"),

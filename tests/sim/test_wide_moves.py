@@ -3,6 +3,7 @@
 import ctypes
 import random
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -12,34 +13,7 @@ from rsaxcel.store.foreign import ForeignLibrary
 
 _WIDTHS = (65, 96, 97, 128, 545, 576, 1000)
 _GUARD = 0x5A5A5A5A
-_DRIVER = """
-#include "Dut.h"
-#define EXPORT(name) extern "C" __attribute__((visibility("default"))) void wide_##name
-void vl_fatal(const char*, int, const char*, const char*) {}
-void vl_stop(const char*, int, const char*) {}
-void vl_finish(const char*, int, const char*) {}
-EXPORT(replicate)(EData* to, int nbits, IData part, IData times) {
-    VL_REPLICATE_WII(nbits, to, part, times);
-}
-EXPORT(shift_left)(EData* to, int nbits, const EData* from, IData by) {
-    VL_SHIFTL_WWI(nbits, nbits, 32, to, from, by);
-}
-EXPORT(shift_right)(EData* to, int nbits, const EData* from, IData by) {
-    VL_SHIFTR_WWI(nbits, nbits, 32, to, from, by);
-}
-EXPORT(select)(EData* to, int nbits, int from_nbits, const EData* from, IData low, IData width) {
-    VL_SEL_WWII(nbits, from_nbits, to, from, low, width);
-}
-EXPORT(concat_word)(EData* to, int nbits, const EData* left, int right_nbits, const EData* right) {
-    VL_CONCAT_WWI(nbits + right_nbits, nbits, right_nbits, to, left, right[0]);
-}
-EXPORT(concat_two)(EData* to, int nbits, const EData* left, int right_nbits, const EData* right) {
-    VL_CONCAT_WWQ(nbits + right_nbits, nbits, right_nbits, to, left, VL_SET_QW(right));
-}
-EXPORT(concat_wide)(EData* to, int nbits, const EData* left, int right_nbits, const EData* right) {
-    VL_CONCAT_WWW(nbits + right_nbits, nbits, right_nbits, to, left, right);
-}
-"""
+_DRIVER = Path(__file__).with_name("wide_moves.cpp").read_text("utf-8")
 _WORDS, _WORD = ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint32
 _CONCAT = (_WORDS, ctypes.c_int, _WORDS)
 # Types of the arguments after the result and its width.

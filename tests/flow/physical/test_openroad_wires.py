@@ -1,6 +1,7 @@
 """Wires of routed layouts as SPEF: OpenRCX's file in this flow's form, and scaled estimates."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -10,59 +11,7 @@ from rsaxcel.flow.physical.openroad.wires import convert_extraction
 from rsaxcel.flow.physical.spef import read_totals, scale_wires
 from tests.flow.physical.netlists import Netlist, small
 
-EXTRACTED = r"""*SPEF "ieee 1481-1999"
-*DESIGN "top"
-*DIVIDER /
-*DELIMITER :
-*BUS_DELIMITER []
-*T_UNIT 1 NS
-*C_UNIT 1 PF
-*R_UNIT 1 OHM
-*L_UNIT 1 HENRY
-
-*NAME_MAP
-*1 a[0]
-*2 net7
-*3 VDD
-*4 u\[1\]
-*5 TAP_0
-
-*PORTS
-a[0] I
-y O
-
-*D_NET *1 0.004
-*CONN
-*P a[0] I
-*I *4:A I *D INV_X1
-*CAP
-1 a[0] 0.001
-2 *1:5 0.0025
-3 *1:5 *2:1 0.0005
-*RES
-1 a[0] *1:5 3.5
-2 *1:5 *4:A 1.25
-*END
-
-*D_NET *2 0.0015
-*CONN
-*P y O
-*I *4:ZN O *D INV_X1
-*CAP
-1 *4:ZN 0.001
-2 *1:5 *2:1 0.0005
-*RES
-1 *4:ZN *2:1 2
-2 *2:1 y 2
-*END
-
-*D_NET *3 1.0
-*CONN
-*CAP
-1 *3:1 1.0
-*RES
-*END
-"""
+EXTRACTED = Path(__file__).with_name("extracted.spef").read_text("utf-8")
 
 
 def inverter() -> Netlist:
