@@ -3,16 +3,193 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
-from rsaxcel.flow.waves.cycles import Change
-from rsaxcel.flow.waves.run import Circuit
-from rsaxcel.flow.waves.saif import SaifCounter
-from rsaxcel.flow.waves.vcd import VcdWriter
+from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.waves.run import Change, Circuit, Signal
+from rsaxcel.flow.yosys_json import Bit
+
+_FIRST, _LAST = 33, 126  # range of the characters of an identifier code (printable ASCII)
+
+
+class VcdWriter:
+    """Writes a VCD of a window of cycles; its scopes are the modules of the design.
+
+    The values before the window are shown for ``lead_ps``, so that its first edges are visible.
+    """
+
+    def __init__(
+        self, file: TextIO, top: str, signals: Sequence[Signal], lead_ps: int, comment: str
+    ) -> None:
+        self._file, self._lead_ps = file, lead_ps
+        # Signals with the same nets share an identifier code of the VCD.
+        codes: dict[tuple[Bit, ...], str] = {}
+        for signal in signals:
+            codes.setdefault(signal.bits, _code(len(codes)))
+        self._vectors = {bits: code for bits, code in codes.items() if len(bits) > 1}
+        self._scalars: dict[Bit, str] = {b[0]: code for b, code in codes.items() if len(b) == 1}
+        self._buses: dict[Bit, list[tuple[Bit, ...]]] = defaultdict(list)
+        for bits in self._vectors:
+            for bit in dict.fromkeys(bits):
+                self._buses[bit].append(bits)
+        file.write(f"$comment {comment} $end\n$timescale 1 ps $end\n")
+        file.writelines(_declared((top,), [(x.path, x) for x in signals], codes))
+        file.write("$enddefinitions $end\n")
+        self._values: dict[Bit, str] = {}
+
+    def begin(self, values: Mapping[int, int]) -> None:
+        """Write the values that nets have before the first dumped cycle, by net number."""
+        self._values = {bit: str(value) for bit, value in values.items()}
+        write = self._file.write
+        write("#0\n$dumpvars\n")
+        for bit, code in self._scalars.items():
+            write(f"{self._value(bit)}{code}\n")
+        for bits, code in self._vectors.items():
+            write(self._vector(bits, code))
+        write("$end\n")
+
+    def add(self, changes: Iterable[Change]) -> None:
+        """Write the changes of one cycle, which are sorted by time."""
+        time, write, values = -1, self._file.write, self._values
+        buses: dict[tuple[Bit, ...], None] = {}
+        for at, bit, value in changes:
+            if at != time:
+                for bits in buses:
+                    write(self._vector(bits, self._vectors[bits]))
+                buses.clear()
+                time = at
+                write(f"#{self._lead_ps + at}\n")
+            values[bit] = "1" if value else "0"
+            if bit in self._scalars:
+                write(f"{value}{self._scalars[bit]}\n")
+            if bit in self._buses:
+                buses |= dict.fromkeys(self._buses[bit])
+        for bits in buses:
+            write(self._vector(bits, self._vectors[bits]))
+
+    def end(self, time_ps: int) -> None:
+        self._file.write(f"#{self._lead_ps + time_ps}\n")
+
+    def _value(self, bit: Bit) -> str:
+        return bit if isinstance(bit, str) else self._values.get(bit, "x")
+
+    def _vector(self, bits: tuple[Bit, ...], code: str) -> str:
+        return f"b{''.join(self._value(bit) for bit in reversed(bits))} {code}\n"
+
+
+def _code(number: int) -> str:
+    """Return the identifier code of the signal with this number: a few printable characters."""
+    digits = ""
+    while True:
+        number, digit = divmod(number, _LAST - _FIRST + 1)
+        digits += chr(_FIRST + digit)
+        if not number:
+            return digits
+        number -= 1
+
+
+def _declared(
+    scopes: tuple[str, ...],
+    signals: Sequence[tuple[tuple[str, ...], Signal]],
+    codes: Mapping[tuple[Bit, ...], str],
+) -> Iterator[str]:
+    """Yield the declarations of a scope: its signals, then the scopes in it."""
+    yield f"$scope module {scopes[-1]} $end\n"
+    inner: dict[str, list[tuple[tuple[str, ...], Signal]]] = defaultdict(list)
+    for path, signal in signals:
+        if len(path) > 1:
+            inner[path[0]].append((path[1:], signal))
+            continue
+        shown = f"{path[0]} {signal.range}".rstrip()
+        yield f"$var wire {len(signal.bits)} {codes[signal.bits]} {shown} $end\n"
+    for name, own in inner.items():
+        yield from _declared((*scopes, name), own, codes)
+    yield "$upscope $end\n"
+
+
+_SPECIAL = re.compile(r"[^A-Za-z0-9_]")
+
+
+def escaped(name: str) -> str:
+    """Name with a backslash before each character that is special in SAIF."""
+    return _SPECIAL.sub(r"\\\g<0>", name)
+
+
+class SaifCounter:
+    """Counts the toggles of each net in a window, and the time for which the net is 1."""
+
+    def __init__(self) -> None:
+        self.toggles: Counter[Bit] = Counter()
+        self._high_ps: Counter[Bit] = Counter()
+        self._values: dict[Bit, int] = {}
+
+    def begin(self, values: Mapping[int, int]) -> None:
+        self._values = {bit: value for bit, value in values.items()}
+
+    def add(self, changes: Iterable[Change]) -> None:
+        """Count the toggles in a cycle; ``changes`` has the time, net and new value of each."""
+        toggles, high_ps, values = self.toggles, self._high_ps, self._values
+        for at, bit, value in changes:
+            toggles[bit] += 1
+            high_ps[bit] += -at if value else at
+            values[bit] = value
+
+    def end(self, time_ps: int) -> None:
+        """Finish the counts at the end of the window, whose length is ``time_ps``."""
+        self._duration_ps = time_ps
+        for bit, value in self._values.items():
+            if value:
+                self._high_ps[bit] += time_ps
+
+    def write(
+        self,
+        file: TextIO,
+        netlist: Netlist,
+        signals: Sequence[Signal],
+        swallowed: Mapping[int, int],
+    ) -> None:
+        """Write the top module with its nets, and in it each cell with its output nets.
+
+        SAIF counts the two edges of a swallowed pulse as inertial glitches (``IG``); a net without
+        a number has no ``IG``.
+        """
+        file.write('(SAIFILE\n(SAIFVERSION "2.0")\n(DIRECTION "backward")\n')
+        file.write('(PROGRAM_NAME "rsaxcel")\n(DIVIDER / )\n(TIMESCALE 1 ps)\n')
+        file.write(f"(DURATION {self._duration_ps})\n(INSTANCE {escaped(netlist.top)}\n(NET\n")
+        for signal in signals:
+            for name, bit in zip(signal.bit_names, signal.bits, strict=True):
+                file.write(self._net(name, bit, swallowed))
+        file.write(")\n")
+        file.writelines(self._cells(netlist, swallowed))
+        file.write(")\n)\n")
+
+    def _cells(self, netlist: Netlist, swallowed: Mapping[int, int]) -> Iterator[str]:
+        for instance in netlist.instances:
+            pins = [pin.name for pin in instance.cell.outputs if pin.name in instance.nets]
+            yield f"(INSTANCE {escaped(instance.name)}\n(NET\n"
+            for pin in pins:
+                yield self._net(pin, instance.nets[pin], swallowed)
+            yield ")\n)\n"
+
+    def _net(self, name: str, bit: Bit, swallowed: Mapping[int, int]) -> str:
+        duration = self._duration_ps
+        if bit in self._values:
+            high, unknown = self._high_ps[bit], 0
+        else:
+            high, unknown = (duration if bit == "1" else 0), (0 if bit in ("0", "1") else duration)
+        low = duration - high - unknown
+        pulses = swallowed.get(bit) if isinstance(bit, int) else None
+        glitches = "" if pulses is None else f" (IG {2 * pulses})"
+        return (
+            f"({escaped(name)} (T0 {low}) (T1 {high}) (TX {unknown}) "
+            f"(TC {self.toggles[bit]}){glitches})\n"
+        )
 
 
 class WaveFile(ABC):

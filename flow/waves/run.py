@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
 from rsaxcel.flow.nodes.power import PowerNode, power_period_ns
 from rsaxcel.flow.outline import NETLIST, read_netlist, read_slews, timing_node
@@ -29,8 +30,120 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.requests import usual_exponents
 from rsaxcel.flow.run import run
 from rsaxcel.flow.subjects import Subject, subject_of
-from rsaxcel.flow.waves.cycles import Change, Cycles
-from rsaxcel.flow.waves.signals import Signal, read_signals
+from rsaxcel.flow.yosys_json import Bit, read_module
+
+Change = tuple[int, int, int]  # time in ps from the beginning of the window, net, new value
+
+
+class Cycles:
+    """Turns a simulation's log into changes of all nets and of the clock nets, cycle by cycle.
+
+    A cycle takes a period, or longer if nets settle later. The clock rises at its beginning and
+    falls in the middle of the period; behind a clock gate only if the enable was 1 at the end of
+    the cycle before. Without ``delays``, nets change at the beginning of a cycle to their last
+    value in it. ``values`` has the value of each net after all changes so far, ``time_ps`` the
+    beginning of the next cycle.
+    """
+
+    def __init__(self, netlist: Netlist, period_ps: int, *, delays: bool) -> None:
+        self._netlist, self._period_ps, self._delays = netlist, period_ps, delays
+        self.values: dict[int, int] = {}
+        self.time_ps = 0
+        self._cycle = 0
+
+    def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
+        """Start with the values before the window; the clock is low."""
+        self._bits = {at: bit for bit, at in nets.items()}
+        clock = self._netlist.clock_nets
+        self.values = {bit: int(values[at]) for bit, at in nets.items() if bit not in clock}
+        self.values |= dict.fromkeys(clock, 0)
+
+    def changes(self, rows: np.ndarray) -> Iterator[list[Change]]:
+        """Yield the changes of all cycles; a row of the log: cycle, index in ``values``, ps."""
+        bounds = np.flatnonzero(np.diff(rows[:, 0])) + 1
+        for own in np.split(rows, bounds):
+            yield from self.idle(int(own[0, 0]))
+            yield self._changes(own)
+
+    def idle(self, end: int) -> Iterator[list[Change]]:
+        """Yield the changes of idle cycles (only the clock toggles), up to cycle ``end``."""
+        while self._cycle < end:
+            yield self._changes(np.zeros((0, 3), np.int64))
+
+    def _changes(self, rows: np.ndarray) -> list[Change]:
+        begun, values = self.time_ps, self.values
+        found = [(begun, bit, 1) for bit in self._clocked()]
+        if not self._delays:
+            positions, counts = np.unique(rows[:, 1], return_counts=True)
+            moments = [(0, at) for at in positions[counts % 2 == 1].tolist()]
+        else:
+            order = np.argsort(rows[:, 2], kind="stable")
+            moments = list(zip(rows[order, 2].tolist(), rows[order, 1].tolist(), strict=True))
+        clock = [bit for _, bit, _ in found]
+        falls = begun + self._period_ps // 2
+        bits = self._bits
+        for moment, at in moments:
+            if clock and begun + moment >= falls:
+                found += [(falls, bit, 0) for bit in clock]
+                clock = []
+            bit = bits.get(at)
+            if bit is not None:  # states of flip-flops are not nets
+                values[bit] = value = 1 - values[bit]
+                found.append((begun + moment, bit, value))
+        found += [(falls, bit, 0) for bit in clock]
+        last = moments[-1][0] if moments else 0
+        self.time_ps += max(self._period_ps, last + 1)
+        self._cycle += 1
+        return found
+
+    def _clocked(self) -> list[int]:
+        """Clock nets that rise in the next cycle."""
+        gated: Mapping[int, Bit] = self._netlist.gated_clocks
+        values = self.values
+
+        def enabled(bit: int) -> bool:
+            enable = gated[bit]
+            return values.get(enable, 0) == 1 if isinstance(enable, int) else enable == "1"
+
+        return [x for x in self._netlist.clock_nets if x not in gated or enabled(x)]
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A net or a bus with a name."""
+
+    name: str  # in the netlist, after the path of its module
+    bits: tuple[Bit, ...]  # nets, least significant first
+    lowest: int  # index of the least significant bit
+    is_bus: bool  # has a range in the Verilog, maybe [0:0]
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return tuple(self.name.split(SEPARATOR))
+
+    @property
+    def range(self) -> str:
+        """Range of a bus as in Verilog, such as ``[7:0]``; empty for a single net."""
+        return f"[{self.lowest + len(self.bits) - 1}:{self.lowest}]" if self.is_bus else ""
+
+    @property
+    def bit_names(self) -> list[str]:
+        """Name of each bit: ``name[index]`` for a bus; for a single net, the signal's name."""
+        if not self.is_bus:
+            return [self.name]
+        return [f"{self.name}[{self.lowest + at}]" for at in range(len(self.bits))]
+
+
+def read_signals(path: Path, top: str) -> list[Signal]:
+    """Read the signals with names in the Verilog from the JSON that Yosys wrote beside it."""
+    return [
+        Signal(name, tuple(net["bits"]), net.get("offset", 0), _is_bus(net))
+        for name, net in sorted(read_module(path, top).public_nets)
+    ]
+
+
+def _is_bus(net: Mapping[str, Any]) -> bool:
+    return len(net["bits"]) > 1 or "single_bit_vector" in net.get("attributes", {})
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,8 @@
 
 import pytest
 
-from rsaxcel.flow.elaboration import elaborate
 from rsaxcel.flow.errors import ToolFailure
-from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.flow.yosys import Yosys, elaborate, in_yosys
 from rsaxcel.flow.yosys_json import read_module
 
 PART = """

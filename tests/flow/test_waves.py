@@ -15,12 +15,8 @@ from rsaxcel.flow.gates.timed import Sample
 from rsaxcel.flow.gates.window import ALWAYS, Window
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.waves.cycles import Cycles
-from rsaxcel.flow.waves.files import SaifFile, VcdFile
-from rsaxcel.flow.waves.run import Circuit, Observer
-from rsaxcel.flow.waves.saif import escaped
-from rsaxcel.flow.waves.signals import read_signals
-from rsaxcel.flow.waves.vcd import VcdWriter
+from rsaxcel.flow.waves.files import SaifFile, VcdFile, VcdWriter, escaped
+from rsaxcel.flow.waves.run import Circuit, Cycles, Observer, read_signals
 from tests.flow.saif import SaifScope
 from tests.shared.harness import built_once
 
@@ -283,7 +279,7 @@ def test_a_cycle_lasts_until_all_has_settled(simulated):
 
 def test_codes_are_different():
     """Identifier codes of up to three characters are all different."""
-    from rsaxcel.flow.waves.vcd import _code
+    from rsaxcel.flow.waves.files import _code
 
     codes = [_code(number) for number in range(94 + 94**2 + 94)]
     assert len(set(codes)) == len(codes)

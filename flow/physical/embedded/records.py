@@ -67,7 +67,7 @@ def design_arrays(design: ArrayNetlist) -> DesignArrays:
 
 
 class WireArrays(Record):
-    """Wires for ``analysis.cpp``; see ``flow.physical.embedded.reduced_wires.ReducedWires``."""
+    """Wires for ``analysis.cpp``; see ``flow.physical.embedded.static_timing.ReducedWires``."""
 
     _fields_ = _pointers(_REAL, "near_ff", "ns_per_ff", "far_ff", "elmore_ns")
 

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from rsaxcel.flow.errors import FlowError, NoRoom
+from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, read_array_netlist
+from rsaxcel.flow.physical.array_netlist import (
+    DBU_PER_UM,
+    FN,
+    PORT_KINDS,
+    ArrayNetlist,
+    N,
+    read_array_netlist,
+)
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
 from rsaxcel.flow.physical.embedded.capacity import Congestion
-from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
 from rsaxcel.flow.physical.embedded.finish import check_skew, write_layout
 from rsaxcel.flow.physical.embedded.layout_files import congestion, trees_of
 from rsaxcel.flow.physical.embedded.session import Clock, session
-from rsaxcel.flow.physical.embedded.spreading import equal_space, space_for_wires
 from rsaxcel.flow.physical.equivalence import check_equivalent
-from rsaxcel.flow.physical.floorplan import fixed_cells, make_core, utilisation_of
+from rsaxcel.flow.physical.floorplan import Core, fixed_cells, make_core, utilisation_of
 from rsaxcel.flow.physical.interface import (
     CLOCK_TREE,
     FLOORPLAN,
@@ -33,6 +41,146 @@ from rsaxcel.flow.physical.interface import (
 )
 from rsaxcel.flow.physical.lef import kinds
 from rsaxcel.flow.physical.ports import assign_ports, places_of_cells, spread_ports
+
+# Greatest density of a place with cells. At 1, wires would be 3 % shorter, but what repairs insert
+# would push other cells far away.
+_LOCAL_DENSITY = 0.9
+
+_MOST_DENSITY = 0.95  # of the core, with the space that cells get
+
+_COMFORTABLE = 0.9  # share of the tracks in use up to which a place needs no more space
+
+# Least and greatest a in one round, where the wires of a place are a times the comfortable ones.
+# The place gets a**1.5 times its space: the wires of a place that grows by a factor get longer by
+# about the root of this factor. So 2 would be right if no wire led out of the place.
+_RANGE = (0.8, 1.6)
+
+_RADIUS = 2  # squares on either side over which a square's wires are averaged
+
+
+def equal_space(design: ArrayNetlist) -> np.ndarray:
+    """Return the space of each instance over its area, as long as nothing is known of wires."""
+    return np.full(design.count, 1 / _LOCAL_DENSITY)
+
+
+def space_for_wires(
+    design: ArrayNetlist, core: Core, space: np.ndarray, routed: Congestion
+) -> np.ndarray:
+    """Return the space of each instance over its area, for the next placement."""
+    usage = _usage(routed)
+    rows, columns = usage.shape
+    column = (design.x + design.width // 2).astype(np.int64) * columns // core.width
+    row = (design.y + design.height // 2).astype(np.int64) * rows // core.height
+    used = usage[np.clip(row, 0, rows - 1), np.clip(column, 0, columns - 1)]
+    least = 1 / _LOCAL_DENSITY
+    lack = np.clip(used / _COMFORTABLE, *_RANGE)
+    # a**1.5 and scalar products differ in their last bits between machines.
+    wanted = np.maximum(space * lack * np.sqrt(lack), least)
+    share = design.width.astype(float) * design.height / (float(core.width) * core.height)
+    density, needed = float((share * wanted).sum()), float(share.sum()) * least
+    if density > _MOST_DENSITY:
+        wanted = least + (wanted - least) * max(0.0, _MOST_DENSITY - needed) / (density - needed)
+    return wanted
+
+
+def _usage(routed: Congestion) -> np.ndarray:
+    """Share of the tracks in use around each square, of the direction that has less left."""
+    shares = []
+    for demand, tracks in (
+        (routed.horizontal[:, :-1], routed.horizontal_tracks[:, :-1]),
+        (routed.vertical[:-1], routed.vertical_tracks[:-1]),
+    ):
+        if not demand.size:
+            continue
+        share = _averaged(demand) / np.maximum(_averaged(tracks), 1e-9)
+        missing = np.array(routed.horizontal.shape) - share.shape
+        shares.append(np.pad(share, [(0, n) for n in missing], mode="edge"))
+    return np.max(shares, axis=0) if shares else np.zeros(routed.horizontal.shape)
+
+
+def _averaged(values: np.ndarray) -> np.ndarray:
+    """Mean over the neighbours in a square window; at the sides, the outermost values repeat."""
+    window = 2 * _RADIUS + 1
+    padded = np.pad(values, _RADIUS, mode="edge")
+    return sliding_window_view(padded, (window, window)).mean(axis=(2, 3))
+
+
+_ARRAYS = ("kind", "pin_net", "x", "y", "orient")
+
+
+@dataclass
+class Checkpoint:
+    """What a step hands to the next one."""
+
+    design: ArrayNetlist
+    core: Core
+    clock: Clock = field(default_factory=Clock)
+    copies: dict[str, str] = field(default_factory=dict)  # original of each copied cell
+    # By name, the replaced gate for each output pin.
+    adders: dict[str, dict[str, str]] = field(default_factory=dict)
+    counts: dict[str, Any] = field(default_factory=dict)  # figures of the steps so far
+
+    def write(self, path: Path) -> None:
+        """Write the checkpoint; equal checkpoints give equal files."""
+        design = self.design
+        about: Mapping[str, Any] = {
+            "top": design.top,
+            "ports": dict(design.ports),
+            "names": design.names,
+            "nets": design.nets,
+            "core": asdict(self.core),
+            "clock": asdict(self.clock),
+            "copies": self.copies,
+            "adders": self.adders,
+            "counts": self.counts,
+        }
+        text = np.frombuffer(json.dumps(about).encode(), np.uint8)
+        arrays = {name: getattr(design, name) for name in _ARRAYS}
+        with path.open("wb") as file:
+            np.savez(file, about=text, **arrays)
+
+    @classmethod
+    def read(cls, path: Path, kit: Kit) -> Checkpoint:
+        """Read a checkpoint of a design of the kit's cells.
+
+        Arrays are checked: otherwise the C++ code would read and write past them.
+        """
+        with np.load(path) as file:
+            about = json.loads(file["about"].tobytes())
+            arrays = {name: file[name] for name in _ARRAYS}
+        design = ArrayNetlist(
+            top=about["top"],
+            kinds=(*kinds(kit), *PORT_KINDS),
+            names=about["names"],
+            nets=about["nets"],
+            ports=about["ports"],
+            **arrays,
+        )
+        core, clock = Core(**about["core"]), Clock(**about["clock"])
+        if not _is_sound(design, core):
+            raise FlowError(f"{path}: not a design of this library")
+        return cls(design, core, clock, about["copies"], about["adders"], about["counts"])
+
+
+def _is_sound(design: ArrayNetlist, core: Core) -> bool:
+    """Whether each array has the right type, length and range."""
+    ranges = {
+        "kind": (np.int32, 0, len(design.kinds) - 1),
+        "x": (np.int32, 0, core.width),
+        "y": (np.int32, 0, core.height),
+        "orient": (np.uint8, N, FN),
+        "pin_net": (np.int32, -1, len(design.nets) - 1),
+    }
+    for name, (kind, least, most) in ranges.items():
+        array = getattr(design, name)
+        # The number of pins is known only if the kinds, which come first, are right.
+        count = int(design.pin_start[-1]) if name == "pin_net" else design.count
+        if array.dtype != kind or array.shape != (count,):
+            return False
+        if not np.all((least <= array) & (array <= most)):
+            return False
+    return True
+
 
 CLOCK = "clk"  # the clock's port
 

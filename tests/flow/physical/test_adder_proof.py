@@ -7,7 +7,7 @@ import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.embedded import tool
-from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
+from rsaxcel.flow.physical.embedded.tool import Checkpoint
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from tests.flow.physical.adder_circuits import BITS, pin_of, rows, with_adders
 from tests.flow.physical.netlists import KIT, library

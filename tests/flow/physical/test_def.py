@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.def_file import def_name, write_def
-from rsaxcel.flow.physical.def_reader import read_places
+from rsaxcel.flow.physical.def_file import def_name, read_places, write_def
 from rsaxcel.flow.physical.floorplan import fill_gaps, fixed_cells, make_core
 from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.ports import port_layer, spread_ports

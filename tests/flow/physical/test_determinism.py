@@ -12,7 +12,7 @@ import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.nodes.steps import STEP_NODES
-from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
+from rsaxcel.flow.physical.embedded.tool import Checkpoint
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import KIT
 from tests.flow.physical.steps import job_for, prepare, run

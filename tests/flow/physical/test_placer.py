@@ -9,7 +9,7 @@ import pytest
 from rsaxcel.flow.physical.array_netlist import FN, FS, N, S
 from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.embedded.session import session
-from rsaxcel.flow.physical.embedded.spreading import equal_space
+from rsaxcel.flow.physical.embedded.tool import equal_space
 from tests.flow.physical.layouts import Layout, clocked, laid_out
 from tests.flow.physical.netlists import KIT, random_netlist
 

@@ -14,8 +14,8 @@ from rsaxcel.flow.errors import NoRoom
 from rsaxcel.flow.layout import OPENSTA, usual_timer
 from rsaxcel.flow.physical.array_netlist import FN, FS, ArrayNetlist, N, S
 from rsaxcel.flow.physical.embedded import finish, layout_files, tool
-from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
 from rsaxcel.flow.physical.embedded.session import Session
+from rsaxcel.flow.physical.embedded.tool import Checkpoint
 from rsaxcel.flow.physical.embedded.wires import WireModel
 from rsaxcel.flow.physical.lef import kinds
 from tests.flow.physical.klayout_def import ANGLES, read

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.physical.checks import check_placement
-from rsaxcel.flow.physical.embedded.checkpoint import Checkpoint
 from rsaxcel.flow.physical.embedded.layout_files import clock_nets
 from rsaxcel.flow.physical.embedded.session import Clock, Session, session
-from rsaxcel.flow.physical.embedded.tool import _shorten
+from rsaxcel.flow.physical.embedded.tool import Checkpoint, _shorten
 from rsaxcel.flow.physical.interface import PlacementTask
 from tests.flow.physical.layouts import Layout, clocked, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, random_netlist

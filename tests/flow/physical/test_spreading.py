@@ -5,7 +5,7 @@ import pytest
 
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.session import session
-from rsaxcel.flow.physical.embedded.spreading import equal_space, space_for_wires
+from rsaxcel.flow.physical.embedded.tool import equal_space, space_for_wires
 from tests.flow.physical.layouts import laid_out
 from tests.flow.physical.netlists import KIT, random_netlist
 
