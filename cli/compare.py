@@ -11,7 +11,7 @@ from rsaxcel.cli.options.common import complete
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.points import operation_option
 from rsaxcel.eval.facts.fact import OPERATIONS
-from rsaxcel.flow.constraint import OUT_OF_REACH
+from rsaxcel.flow.layout import OUT_OF_REACH
 
 if TYPE_CHECKING:
     import pandas as pd

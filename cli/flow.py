@@ -15,8 +15,7 @@ from rsaxcel.cli.options.waves import Waves, wave_options
 from rsaxcel.cli.output.flow import describe
 from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.quiet_output import silent
-from rsaxcel.flow.constraint import OUT_OF_REACH, constraint_of
-from rsaxcel.flow.layout import Layout
+from rsaxcel.flow.layout import OUT_OF_REACH, Layout, constraint_of
 from rsaxcel.flow.record import Record
 from rsaxcel.store.errors import RunError
 

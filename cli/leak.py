@@ -31,9 +31,8 @@ from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.blinded_key import Variation
-from rsaxcel.flow.conditions import ACTIVITIES, ZERO
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.layout import ACTIVITIES, NOT_PLACED, ZERO, Layout
 from rsaxcel.proc.instruction_sets import PARAMETER
 from rsaxcel.proc.systems import System, is_system
 from rsaxcel.store.errors import UserError

@@ -11,10 +11,8 @@ from rsaxcel import catalog
 from rsaxcel.cli.options.common import ending_in
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.points import Selection, check_columns, select, selection_options
-from rsaxcel.flow.conditions import TIMED, ZERO
-from rsaxcel.flow.constraint import OUT_OF_REACH
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import STAGES, SYNTHESIZED
+from rsaxcel.flow.layout import OUT_OF_REACH, STAGES, SYNTHESIZED, TIMED, ZERO
 from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:

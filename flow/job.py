@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.circuit import Target
-from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, check_library
-from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.layout import ACTIVITIES, ALL_CYCLES, NOT_PLACED, TIMED, TIMED_CYCLES, Layout
 from rsaxcel.flow.paths import STORE, work_folder
 from rsaxcel.flow.requests import default_exponents, usual_exponents
 from rsaxcel.flow.subjects import Subject, find_target, subject_of

@@ -7,6 +7,35 @@ from dataclasses import dataclass, fields, replace
 from math import isfinite
 from typing import Any
 
+# The constraint lies close to the period; above it; below it.
+TIGHT, LOOSE, OUT_OF_REACH = CONSTRAINTS = ("tight", "loose", "out of reach")
+
+PUBLISHED_WITHIN = 0.03  # largest difference, relative to the period
+
+_ROUNDED = 1 + 1e-9  # 2.06 ns is within 3 % of 2 ns, although its binary number is not
+
+
+def judge(clock_ns: float, min_period_ns: float, within: float = PUBLISHED_WITHIN) -> str:
+    """Return one of ``CONSTRAINTS`` for a constraint and the smallest period, both in ns."""
+    if abs(clock_ns - min_period_ns) <= within * min_period_ns * _ROUNDED:
+        return TIGHT
+    return LOOSE if clock_ns > min_period_ns else OUT_OF_REACH
+
+
+def constraint_of(stage: str, clock_ns: float, min_period_ns: float) -> str:
+    return "" if stage in ("", SYNTHESIZED) else judge(clock_ns, min_period_ns)
+
+
+# with delays, so that glitches count, or with zero delay
+TIMED, ZERO = ACTIVITIES = ("timed", "zero")
+
+# Cycles of each type of operation in which gates have delays. At the default, all cycles have
+# delays if that takes only some seconds (flow.gates.level).
+TIMED_CYCLES = 500
+
+ALL_CYCLES = 0
+
+
 # how far a circuit is taken before it is measured
 SYNTHESIZED, PLACED, ROUTED = STAGES = ("synthesized", "placed", "routed")
 

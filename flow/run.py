@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from rsaxcel.circuit import Target
-from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
 from rsaxcel.flow.job import FlowJob, energy_job
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.layout import NOT_PLACED, TIMED, TIMED_CYCLES, Layout
 from rsaxcel.flow.nodes.placed_record import PlacedRecordNode
 from rsaxcel.flow.nodes.record import RecordNode
 from rsaxcel.flow.paths import plain_kit
@@ -136,7 +135,7 @@ def run_flow(
         and energy is a lower bound.
     timed_cycles
         Cycles of each type of operation in which gates have delays, drawn at random;
-        ``flow.conditions.ALL_CYCLES``: all. At the default, all if that takes only some seconds.
+        ``flow.layout.ALL_CYCLES``: all. At the default, all if that takes only some seconds.
     layout
         Stage of the record, and how the circuit is placed; not placed by default.
     progress

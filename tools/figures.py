@@ -30,9 +30,8 @@ from rsaxcel.eval.sweep.points import points_of
 from rsaxcel.eval.sweep.spec import read_spec
 from rsaxcel.eval.widest import MAX_NBITS
 from rsaxcel.flow import opensta
-from rsaxcel.flow.conditions import TIMED
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import OPENSTA, PLACED, SYNTHESIZED, Layout
+from rsaxcel.flow.layout import OPENSTA, PLACED, SYNTHESIZED, TIMED, Layout
 from rsaxcel.store.errors import RunError, UserError
 from tools import readme
 from tools.figure_keys import (

@@ -14,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from shutil import copyfile
 
-from rsaxcel.flow.activities import load_activities
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
 from rsaxcel.flow.layout import PLACED, Layout
@@ -25,6 +24,7 @@ from rsaxcel.flow.physical.embedded.wires import WireModel
 from rsaxcel.flow.physical.interface import NETLIST, SPEF
 from rsaxcel.flow.physical.placed import read_placed
 from rsaxcel.flow.physical.spef import read_totals, scale_wires
+from rsaxcel.flow.power.activity import load_activities
 from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.figures import summarize
 from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews

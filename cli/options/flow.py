@@ -9,8 +9,8 @@ import click
 from rsaxcel.cli.options.common import together
 from rsaxcel.cli.options.numbers import CLOCK
 from rsaxcel.cli.options.rules import only_with
-from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, LIBRARIES
+from rsaxcel.flow.layout import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 
 _ALL = "all"
 

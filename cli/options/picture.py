@@ -56,7 +56,7 @@ class PictureChoice:
         """
         if self.path is None:
             return
-        from rsaxcel.flow.conditions import ZERO
+        from rsaxcel.flow.layout import ZERO
 
         if not layout.placed and self.kind not in WITHOUT_PLACES:
             raise UserError(

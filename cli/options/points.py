@@ -12,8 +12,7 @@ import click
 from rsaxcel.cli.options.common import complete, together
 from rsaxcel.cli.options.numbers import Widths
 from rsaxcel.eval.facts.fact import OPERATIONS, USUAL_OPERATION
-from rsaxcel.flow.conditions import ACTIVITIES
-from rsaxcel.flow.layout import STAGES
+from rsaxcel.flow.layout import ACTIVITIES, STAGES
 from rsaxcel.store.errors import UserError, nearest
 
 if TYPE_CHECKING:

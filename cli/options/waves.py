@@ -78,7 +78,7 @@ class Waves:
             )
         if not (self.files or self.operation):
             return
-        from rsaxcel.flow.conditions import ZERO
+        from rsaxcel.flow.layout import ZERO
         from rsaxcel.flow.waves.run import operations_of
 
         if self.drawing and activity == ZERO:
@@ -117,7 +117,7 @@ class Waves:
             return
         progress("waveform")
         from rsaxcel.cli.output.wave_drawing import Drawing
-        from rsaxcel.flow.conditions import TIMED
+        from rsaxcel.flow.layout import TIMED
         from rsaxcel.flow.waves.files import SaifFile, VcdFile, WaveFile
         from rsaxcel.flow.waves.run import Span, operations_of, watch
 

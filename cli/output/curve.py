@@ -12,7 +12,7 @@ from rsaxcel.cli.options.common import design_text
 from rsaxcel.cli.output.points import as_json, show_table
 from rsaxcel.eval.curve.measuring import Curve, told
 from rsaxcel.eval.curve.points import CURVE_COLUMNS, KNEE, verdict_of
-from rsaxcel.flow.constraint import OUT_OF_REACH
+from rsaxcel.flow.layout import OUT_OF_REACH
 from rsaxcel.flow.record import Record
 
 if TYPE_CHECKING:

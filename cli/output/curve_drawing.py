@@ -11,7 +11,7 @@ from matplotlib.ticker import StrMethodFormatter
 from rsaxcel.cli.output.front_drawing import save
 from rsaxcel.eval.curve.points import AREA_TIME, AREA_TIME_ENERGY, KNEE, SMALLEST, area_column
 from rsaxcel.eval.facts.quantities import QUANTITIES
-from rsaxcel.flow.constraint import OUT_OF_REACH
+from rsaxcel.flow.layout import OUT_OF_REACH
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from rsaxcel.cli.options.common import design_text
-from rsaxcel.flow.conditions import ZERO
+from rsaxcel.flow.layout import ZERO
 from rsaxcel.lab.guessing import SIGNIFICANT
 from rsaxcel.lab.leakage.attacks.study import CORRELATION
 

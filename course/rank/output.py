@@ -11,8 +11,7 @@ from rsaxcel.course.rank.objectives import Objective
 from rsaxcel.course.rank.ranking import Conditions, Place
 from rsaxcel.course.rank.sandbox import description
 from rsaxcel.eval.facts.quantity import enough_digits
-from rsaxcel.flow.conditions import TIMED, ZERO
-from rsaxcel.flow.constraint import OUT_OF_REACH, constraint_of
+from rsaxcel.flow.layout import OUT_OF_REACH, TIMED, ZERO, constraint_of
 from rsaxcel.sim.check.refused import KINDS
 from rsaxcel.store.shown import cell, shown_lines
 

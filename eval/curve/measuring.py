@@ -11,12 +11,10 @@ from rsaxcel.circuit import Target
 from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.measure.job import Progress
-from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
-from rsaxcel.flow.constraint import PUBLISHED_WITHIN
 from rsaxcel.flow.errors import FlowError, ToolFailure
 from rsaxcel.flow.job import circuit_job, energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.layout import NOT_PLACED, PUBLISHED_WITHIN, TIMED, TIMED_CYCLES, Layout
 from rsaxcel.flow.outline import OUTLINE
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import RECORD, run

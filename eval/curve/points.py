@@ -10,8 +10,8 @@ from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.flows import earlier_facts
 from rsaxcel.eval.facts.points import COLUMNS, tabulate
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.flow.constraint import OUT_OF_REACH, judge
 from rsaxcel.flow.earlier import Earlier
+from rsaxcel.flow.layout import OUT_OF_REACH, judge
 
 if TYPE_CHECKING:
     import pandas as pd

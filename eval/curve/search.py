@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import floor, inf, log10, sqrt
 
-from rsaxcel.flow.constraint import PUBLISHED_WITHIN, TIGHT, judge
+from rsaxcel.flow.layout import PUBLISHED_WITHIN, TIGHT, judge
 
 MOST_RUNS = 8  # largest number of constraints that a search tries
 

@@ -18,7 +18,7 @@ from rsaxcel.eval.facts.fact import DERIVED, OPERATIONS, PRODUCT, USUAL_OPERATIO
 from rsaxcel.eval.facts.flows import Source, flow_sources
 from rsaxcel.eval.facts.quantities import QUANTITIES, is_projected
 from rsaxcel.eval.facts.table import Facts, read_facts
-from rsaxcel.flow.constraint import constraint_of
+from rsaxcel.flow.layout import constraint_of
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.lab.findings import FOLDER as FINDINGS
 from rsaxcel.lab.findings import KINDS as LABORATORY
@@ -261,7 +261,7 @@ def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str
 
 
 def _constraint(flow: _Flow, min_period_ns: float | None) -> str:
-    """Return the judgement of ``flow.constraint`` on a row; empty if it has none."""
+    """Return the judgement of ``flow.layout`` on a row; empty if it has none."""
     _, clock_ns, stage, _ = flow
     if clock_ns is None or min_period_ns is None:
         return ""

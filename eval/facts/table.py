@@ -14,9 +14,8 @@ import pandas as pd
 
 from rsaxcel.eval.facts.fact import CELLS, DERIVED, Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES, is_projected
-from rsaxcel.flow.constraint import constraint_of
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import STAGES, stage_of
+from rsaxcel.flow.layout import STAGES, constraint_of, stage_of
 from rsaxcel.store.shown import cell, choices_text, shown_lines
 
 COLUMNS = (*(field.name for field in fields(Fact)), "unit", "text")
@@ -110,7 +109,7 @@ class Facts:
         return sorted(found, key=_stage)
 
     def _constraint(self, fact: Fact) -> str | None:
-        """Judgement of ``flow.constraint`` on a fact's circuit; None if nothing is to judge."""
+        """Judgement of ``flow.layout`` on a fact's circuit; None if nothing is to judge."""
         if not fact.stage:
             return None
         subject = self._runs_on.get(fact.subject, fact.subject)

@@ -15,13 +15,12 @@ from rsaxcel.eval.measure.errors import MeasureError
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import memoize
 from rsaxcel.flow import gates, power
-from rsaxcel.flow.conditions import TIMED
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import circuit_job, energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.layout import SYNTHESIZED, TIMED
 from rsaxcel.flow.nodes.power import power_period_ns
 from rsaxcel.flow.outline import NETLIST, read_netlist, read_slews
 from rsaxcel.flow.power.energy import EnergyModel

@@ -20,12 +20,11 @@ from rsaxcel.eval.measure.costs import cost_of
 from rsaxcel.eval.measure.job import USUAL_MB, Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import texts
 from rsaxcel.eval.measure.published import find_published, published
-from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
 from rsaxcel.flow.fpga import RESOURCES, FpgaRecord, fpga_job, run_fpga
 from rsaxcel.flow.graph import AnyNode, path_of, path_to
 from rsaxcel.flow.job import FlowJob, circuit_job, energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import NOT_PLACED, SYNTHESIZED, Layout
+from rsaxcel.flow.layout import NOT_PLACED, SYNTHESIZED, TIMED, TIMED_CYCLES, Layout
 from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.nodes.timing import TimingNode
 from rsaxcel.flow.outline import DRAFT, OUTLINE, Outline

@@ -14,8 +14,8 @@ from rsaxcel.catalog import Configuration
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import of_design, texts
-from rsaxcel.flow.fpga_modules import MODULE_FAMILIES, add_up, count_resources_by_module
 from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.resources import MODULE_FAMILIES, add_up, count_resources_by_module
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.sim.translate import translate
 from rsaxcel.store.places import MEASUREMENTS

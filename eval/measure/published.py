@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 from rsaxcel.eval.curve.search import rounded
 from rsaxcel.eval.measure.job import Progress
-from rsaxcel.flow.constraint import TIGHT, judge
 from rsaxcel.flow.errors import FlowError, NoRoom, ToolFailure
+from rsaxcel.flow.layout import TIGHT, judge
 from rsaxcel.flow.record import Record
 
 FIRST = 1.1  # first constraint, over the smallest period after synthesis

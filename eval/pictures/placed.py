@@ -18,7 +18,7 @@ from rsaxcel.flow.nodes.placed_power import CELL_ENERGIES
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, FN, FS, Kind, S
 from rsaxcel.flow.physical.def_file import Places, read_places
 from rsaxcel.flow.physical.lef import kinds
-from rsaxcel.flow.power.cell_energies import CellEnergies, read_energies
+from rsaxcel.flow.power.energy import CellEnergies, read_energies
 from rsaxcel.flow.record import Record
 
 UM = 1 / DBU_PER_UM

@@ -23,8 +23,8 @@ from rsaxcel.eval.report.content import Content, assemble
 from rsaxcel.eval.report.fidelity import Compared, compare
 from rsaxcel.eval.report.spec import Study
 from rsaxcel.eval.widest import MAX_NBITS
-from rsaxcel.flow.conditions import TIMED
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import TIMED
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, default_key
 from rsaxcel.sim.native.toolchain import verilator_version
 from rsaxcel.store.errors import RunError, UserError

@@ -17,8 +17,7 @@ from rsaxcel.eval.report.energy_bars import Bar
 from rsaxcel.eval.report.names import FORMS, on_processor, subject_label
 from rsaxcel.eval.report.plots import Drawing
 from rsaxcel.eval.report.spec import OPERATION_TITLES, Column
-from rsaxcel.flow.conditions import TIMED
-from rsaxcel.flow.layout import PLACED_STAGES
+from rsaxcel.flow.layout import PLACED_STAGES, TIMED
 from rsaxcel.flow.names import SEPARATOR
 
 Names = Mapping[tuple[str, str], str]  # label of a subject with its choices, by subject and choices

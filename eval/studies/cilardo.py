@@ -27,7 +27,7 @@ from rsaxcel.eval.report.spec import (
     rows,
 )
 from rsaxcel.fl.keys import public_exponent
-from rsaxcel.flow.fpga_modules import SUMS
+from rsaxcel.flow.resources import SUMS
 
 # operands in one message; digit by digit; digit by digit, to a memory with two ports, as printed
 WIDE, NARROW, PORTS = "wide", "digit", "dual_port"

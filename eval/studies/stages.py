@@ -13,9 +13,8 @@ from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.measure.published import FIRST
 from rsaxcel.eval.report.spec import Column, Row, Section, Study, Table, Text
 from rsaxcel.eval.studies.designs import designs_at
-from rsaxcel.flow.constraint import PUBLISHED_WITHIN, TIGHT
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import PLACED, SYNTHESIZED, Layout
+from rsaxcel.flow.layout import PLACED, PUBLISHED_WITHIN, SYNTHESIZED, TIGHT, Layout
 
 DOCUMENT = "stages"
 NBITS = 32

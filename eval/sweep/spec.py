@@ -11,9 +11,18 @@ from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.eval.sweep.values import ALL, Table
-from rsaxcel.flow.conditions import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, LIBRARIES
-from rsaxcel.flow.layout import NOT_PLACED, PLACED, SEARCHED, SYNTHESIZED, Layout
+from rsaxcel.flow.layout import (
+    ACTIVITIES,
+    ALL_CYCLES,
+    NOT_PLACED,
+    PLACED,
+    SEARCHED,
+    SYNTHESIZED,
+    TIMED,
+    TIMED_CYCLES,
+    Layout,
+)
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents
 from rsaxcel.flow.resources import FAMILIES
 from rsaxcel.store.errors import UserError

@@ -2,20 +2,98 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from enum import IntEnum
+from functools import cache, cached_property
 from itertools import chain, groupby
 from typing import Any
 
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.gates.kernels import HOLD, Kernels
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.liberty import LibraryCell, Pin, Sequential
+from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin, Sequential
 from rsaxcel.flow.power.netlist import ClockBranch, Instance, Netlist
 from rsaxcel.flow.yosys_json import Bit
+from rsaxcel.sim.native.records import Record
+
+# The state stays while the enable is 0.
+HOLD = BooleanFunction.parse("(enable & next) | (!enable & state)")
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The distinct functions of a library's cells (output or next state).
+
+    Each has a kernel in C++.
+    """
+
+    tables: tuple[tuple[int, bytes], ...]  # number of inputs and truth table
+
+    @classmethod
+    def of(cls, library: Library) -> Kernels:
+        """Collect the functions of all cells of a library, and ``HOLD``."""
+        functions = [HOLD]
+        for cell in library.cells.values():
+            functions += [pin.function for pin in cell.outputs if pin.function is not None]
+            if cell.sequential is not None:
+                functions.append(cell.sequential.next_state)
+        return cls(tuple(sorted({_key(function) for function in functions})))
+
+    @cached_property
+    def _numbers(self) -> dict[tuple[int, bytes], int]:
+        return {table: number for number, table in enumerate(self.tables)}
+
+    def number(self, function: BooleanFunction) -> int:
+        """Return the number of the kernel of a function."""
+        return self._numbers[_key(function)]
+
+    def inputs(self, number: int) -> int:
+        """Return the number of a kernel's inputs."""
+        return self.tables[number][0]
+
+    @cached_property
+    def source(self) -> str:
+        """C++ ``switch`` cases over the number of a kernel, for ``simulator.cpp``."""
+        cases = []
+        for number, (inputs, table) in enumerate(self.tables):
+            function = np.frombuffer(table, bool).reshape((2,) * inputs)
+            names = [f"PIN({i})" for i in range(inputs)]
+            cases.append(f"KERNEL({number}, {expression(function, names)})")
+        return "\n".join(cases) + "\n"
+
+
+def _key(function: BooleanFunction) -> tuple[int, bytes]:
+    return len(function.pins), np.asarray(function.table, bool).tobytes()
+
+
+def expression(table: np.ndarray, names: Sequence[str]) -> str:
+    """C++ expression for a truth table; the compiler merges repeated terms."""
+    if table.all():
+        return "ONES"
+    if not table.any():
+        return "ZEROS"
+    name, rest = names[0], names[1:]
+    low, high = (expression(table[value], rest) for value in (0, 1))
+    if np.array_equal(table[0], table[1]):
+        return low
+    if np.array_equal(table[0], ~table[1]):
+        return f"({name} ^ {low})"
+    terms = {("ZEROS", "ONES"): name, ("ONES", "ZEROS"): f"~{name}"}
+    if (low, high) in terms:
+        return terms[low, high]
+    if low == "ZEROS":
+        return f"({name} & {high})"
+    if high == "ZEROS":
+        return f"(~{name} & {low})"
+    if low == "ONES":
+        return f"(~{name} | {high})"
+    if high == "ONES":
+        return f"({name} | {low})"
+    return f"(({name} & {high}) | (~{name} & {low}))"
+
 
 Driver = tuple[Instance, Pin, BooleanFunction]
 
@@ -236,3 +314,70 @@ class _Builder:
         moved = np.empty(self.count, np.int32)
         moved[order] = np.arange(self.count, dtype=np.int32)
         return runs, operands, moved, done
+
+
+class NetlistPort(Record):
+    """Nets of a port, least significant bit first."""
+
+    _fields_ = (("nets", ctypes.POINTER(ctypes.c_int32)), ("nbits", ctypes.c_uint64))
+
+
+class NetlistArrays(Record):
+    """A netlist for ``gates.h``; see ``Circuit`` for the first four fields.
+
+    ``values`` has a word for each net with a bit for each lane (simulation). ``toggles`` and
+    ``high`` count a net's toggles and its cycles at 1, and ``counted_cycles`` the cycles, over all
+    lanes.
+    """
+
+    _fields_ = (
+        ("runs", ctypes.POINTER(ctypes.c_int64)),
+        ("operands", ctypes.POINTER(ctypes.c_int32)),
+        ("states", ctypes.POINTER(ctypes.c_int32)),
+        ("values", ctypes.POINTER(ctypes.c_uint64)),
+        ("toggles", ctypes.POINTER(ctypes.c_uint64)),
+        ("high", ctypes.POINTER(ctypes.c_uint64)),
+        ("ports", ctypes.POINTER(NetlistPort)),
+        *((n, ctypes.c_int64) for n in ("run_count", "first_state", "state_count", "reset_net")),
+        ("counted_cycles", ctypes.c_uint64),
+    )
+
+
+class FaultKind(IntEnum):
+    """Kind of a fault, in the order in which faults of one cycle take effect.
+
+    ``SKIP``: the clock edge before the cycle has no effect. ``FLIP``: the state is inverted.
+    ``STUCK_AT_0``, ``STUCK_AT_1``: in this and all later cycles. ``TRANSIENT``: a gate's output is
+    inverted in the cycle.
+    """
+
+    SKIP = 0
+    FLIP = 1
+    STUCK_AT_0 = 2
+    STUCK_AT_1 = 3
+    TRANSIENT = 4
+
+
+class Fault(Record):
+    """A fault in the lanes of a mask, at the position of a state or output.
+
+    Cycle 0 follows the reset.
+    """
+
+    _fields_ = (
+        ("cycle", ctypes.c_uint64),
+        ("kind", ctypes.c_int64),
+        ("position", ctypes.c_int64),
+        ("run", ctypes.c_int64),
+        ("lanes", ctypes.c_uint64),
+    )
+
+
+class FaultArrays(Record):
+    """A netlist with faults for ``faults.h``, sorted by cycle, kind and position."""
+
+    _fields_ = (
+        ("netlist", ctypes.POINTER(NetlistArrays)),
+        ("faults", ctypes.POINTER(Fault)),
+        ("count", ctypes.c_uint64),
+    )

@@ -10,9 +10,15 @@ from typing import Any
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.gates.arrays import Fault, FaultArrays, FaultKind, NetlistArrays, NetlistPort
-from rsaxcel.flow.gates.circuit import build_circuit
-from rsaxcel.flow.gates.kernels import Kernels
+from rsaxcel.flow.gates.circuit import (
+    Fault,
+    FaultArrays,
+    FaultKind,
+    Kernels,
+    NetlistArrays,
+    NetlistPort,
+    build_circuit,
+)
 from rsaxcel.flow.gates.timed import Sample, TimedArrays, TimedNetlist, TimedRun
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.netlist import Netlist

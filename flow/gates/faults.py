@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rsaxcel.flow.gates.arrays import Fault, FaultArrays, FaultKind
+from rsaxcel.flow.gates.circuit import Fault, FaultArrays, FaultKind
 from rsaxcel.flow.gates.streams import GateSimulator, responses_of
 from rsaxcel.flow.power.netlist import Instance, Netlist
 

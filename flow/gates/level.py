@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from math import ceil
 from os import cpu_count
 
-from rsaxcel.flow.conditions import ALL_CYCLES, TIMED_CYCLES
-from rsaxcel.flow.gates.simulated import Simulated
 from rsaxcel.flow.gates.timed import Sample
-from rsaxcel.flow.power.activity import joined
+from rsaxcel.flow.layout import ALL_CYCLES, TIMED_CYCLES
+from rsaxcel.flow.power.activity import Simulated, joined
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 

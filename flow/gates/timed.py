@@ -7,19 +7,219 @@ from __future__ import annotations
 
 import ctypes
 import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from itertools import count
+from typing import Any, Protocol
 
 import numpy as np
 
-from rsaxcel.flow.gates.arrays import NetlistArrays
-from rsaxcel.flow.gates.circuit import Circuit
-from rsaxcel.flow.gates.delays import gate_delays
-from rsaxcel.flow.gates.timed_kernels import TimedKernels
-from rsaxcel.flow.gates.window import ALWAYS, Log, LogFull, Window
+from rsaxcel.flow.gates.circuit import HOLD, Circuit, Driver, NetlistArrays, expression
+from rsaxcel.flow.gates.delays import Case, cases_of, gate_delays
+from rsaxcel.flow.power.boolean import BooleanFunction
+from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.sim.native.records import Record
+
+# Inputs and truth table of the function; then for each delay case the index of its input and the
+# truth table of its condition, empty for all other states.
+_Key = tuple[int, bytes, tuple[tuple[int, bytes], ...]]
+
+
+@dataclass(frozen=True)
+class TimedKernels:
+    """The distinct logic functions of cells' outputs in a library, each with its ``Case`` delays.
+
+    A flip-flop's next state is simulated as a gate without delay: it is no pin.
+    """
+
+    keys: tuple[_Key, ...]
+
+    @classmethod
+    def of(cls, library: Library) -> TimedKernels:
+        """Collect the functions of all cells of a library."""
+        keys = {_key(HOLD, ())}
+        for cell in library.cells.values():
+            if cell.sequential is not None:
+                keys.add(_key(cell.sequential.next_state, ()))
+            for pin, function in _outputs(cell):
+                keys.add(_key(function, cases_of(cell, pin, function)))
+        return cls(tuple(sorted(keys)))
+
+    def number(self, function: BooleanFunction, driver: Driver | None) -> int:
+        if driver is None:
+            return self._numbers[_key(function, ())]
+        instance, pin, _ = driver
+        output = instance.cell.name, pin.name
+        if output not in self._outputs:
+            cases = cases_of(instance.cell, pin, function)
+            self._outputs[output] = self._numbers[_key(function, cases)]
+        return self._outputs[output]
+
+    @cached_property
+    def _outputs(self) -> dict[tuple[str, str], int]:
+        """Number of the kernel, by names of cell and output; filled by ``number``."""
+        return {}
+
+    @cached_property
+    def _numbers(self) -> dict[_Key, int]:
+        return {key: number for number, key in enumerate(self.keys)}
+
+    @property
+    def sources(self) -> dict[str, str]:
+        """Files that ``timed.h`` includes, by name: structures of the kernels, ``switch`` cases."""
+        return {
+            "timed_kernels.inc": "".join(map(_structure, count(), self.keys)),
+            "timed_cases.inc": "".join(f"KERNEL({number})\n" for number in range(len(self.keys))),
+        }
+
+
+def _outputs(cell: LibraryCell) -> Iterator[tuple[Pin, BooleanFunction]]:
+    """Yield the outputs that drive a net, with the functions that ``build_circuit`` uses."""
+    sequential = cell.sequential
+    if sequential is not None and sequential.kind != "ff":
+        return  # clock gates are not simulated, latches are refused
+    for pin in cell.outputs:
+        if pin.function is None:
+            continue
+        function = pin.function
+        if sequential is not None:
+            state = BooleanFunction.variable(sequential.state)
+            function = function.substitute(sequential.complement, ~state)
+        known = {arc.related_pin for arc in pin.delay_arcs}
+        known |= {sequential.state} if sequential is not None else set()
+        if known.issuperset(function.pins):  # otherwise, a netlist with this cell is refused
+            yield pin, function
+
+
+def _key(function: BooleanFunction, cases: Sequence[Case]) -> _Key:
+    conditions = []
+    for case in cases:
+        when = b""
+        if case.when is not None:
+            never = BooleanFunction(function.pins, np.zeros_like(function.table))
+            when = np.ascontiguousarray((case.when | never).table).tobytes()
+        conditions.append((case.position, when))
+    table = np.ascontiguousarray(function.table, bool).tobytes()
+    return len(function.pins), table, tuple(conditions)
+
+
+def _structure(number: int, key: _Key) -> str:
+    inputs, table, cases = key
+    names = [f"in[{i}]" for i in range(inputs)]
+
+    def text(content: bytes) -> str:
+        return expression(np.frombuffer(content, bool).reshape((2,) * inputs), names)
+
+    body = []
+    for position in dict.fromkeys(position for position, _ in cases):
+        body.append(f"if (Word left = moved[{position}]) {{")
+        rest = np.ones(2**inputs, bool)
+        for index, (at, when) in enumerate(cases):
+            if at != position or not rest.any():
+                continue
+            holds = np.frombuffer(when, bool) if when else rest
+            if (holds | ~rest).all():
+                body.append(f"    function({index}, left);")
+            else:
+                body.append(f"    const Word own{index} = left & {text(when)};")
+                body.append(f"    left ^= own{index};")
+                body.append(f"    function({index}, own{index});")
+            rest = rest & ~holds
+        body.append("}")
+    lines = "\n".join(f"        {line}" for line in body)
+    return f"""template <> struct Kernel<{number}> {{
+    static constexpr int INPUTS = {inputs}, CASES = {len(cases)};
+    static INLINED Word value([[maybe_unused]] const Word* in) {{ return {text(table)}; }}
+    template <class Function>
+    static INLINED void each_case([[maybe_unused]] const Word* in,
+        [[maybe_unused]] const Word* moved, [[maybe_unused]] Function function) {{
+{lines}
+    }}
+}};
+"""
+
+
+ALWAYS = 2**64 - 1  # Larger than any number of cycles; as a mask, it selects all 64 lanes
+
+LogFull = ctypes.CFUNCTYPE(None, ctypes.c_uint64)  # The argument is the log's number of rows
+
+_ROWS = 1 << 18
+
+
+class Watcher(Protocol):
+    """Receives the toggles of one lane in a window of cycles, from the first cycle to the last."""
+
+    def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
+        """Receive, first, the values of nets before the window's first edge.
+
+        ``nets`` has the index in ``values`` by the number of a net.
+        """
+
+    def add(self, rows: np.ndarray) -> None:
+        """Receive toggles of complete cycles.
+
+        Rows of cycle in the window, position, ps after the edge.
+        """
+
+    def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
+        """Receive, last, cycles of window and lane, and swallowed pulses by position."""
+
+
+@dataclass(frozen=True, eq=False)
+class Window:
+    """A window of cycles of one lane; only in it, gates have delays and toggles count."""
+
+    watcher: Watcher
+    lane: int = 0
+    first: int = 0  # 0: the first cycle that counts, after a reset
+    end: int = ALWAYS  # first cycle after the window
+
+
+class Log:
+    """Buffer for the toggles of a window; the watcher gets them whenever it is full."""
+
+    def __init__(self, window: Window, nets: Mapping[int, int], net_count: int) -> None:
+        self.rows = np.zeros(4 * _ROWS, np.int64)
+        self.begun = np.zeros(net_count, np.uint64)
+        self.full = LogFull(self._take)
+        self._window, self._nets = window, nets
+        self._left = np.zeros((0, 3), np.int64)
+        self._has_begun = False
+        self._error: BaseException | None = None
+
+    def close(self, rows: int, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
+        """Pass the last rows to the watcher, or raise the exception that it raised earlier."""
+        self._take(rows)
+        if self._error is not None:
+            raise self._error
+        if len(self._left):
+            self._window.watcher.add(self._left)
+        self._window.watcher.end(cycles, lane_cycles, swallowed)
+
+    def _take(self, count: int) -> None:
+        """Pass the complete cycles in the full buffer to the watcher; C++ calls this.
+
+        An exception must not reach C++: it is stored, and ``close`` raises it.
+        """
+        if self._error is not None:
+            return
+        try:
+            watcher = self._window.watcher
+            if not self._has_begun:
+                self._has_begun = True
+                values = self.begun >> np.uint64(self._window.lane) & np.uint64(1)
+                watcher.begin(self._nets, values.astype(np.uint8))
+            rows = np.concatenate([self._left, self.rows.reshape(-1, 4)[:count, :3]])
+            last = int(np.searchsorted(rows[:, 0], rows[-1, 0])) if len(rows) else 0
+            self._left = rows[last:]
+            if last:
+                watcher.add(rows[:last])
+        except BaseException as error:
+            self._error = error
+
 
 GROUPS = 8  # Groups of sampled cycles, a power of two; their spread gives the sample's error
 

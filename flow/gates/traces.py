@@ -10,9 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from rsaxcel.flow.gates.arrays import NetlistArrays
+from rsaxcel.flow.gates.circuit import Kernels, NetlistArrays
 from rsaxcel.flow.gates.engine import LANES, NETLIST_RECORDS, source_text
-from rsaxcel.flow.gates.kernels import Kernels
 from rsaxcel.flow.gates.streams import GateRun, GateSimulator
 from rsaxcel.flow.gates.timed import TimedArrays
 from rsaxcel.flow.power.netlist import Netlist

@@ -10,18 +10,17 @@ from statistics import fmean
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from rsaxcel.flow.code import code_of
-from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.layout import TIMED, ZERO
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.store.folders import cache_root, keep
 
 if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulation
-    from rsaxcel.flow.gates.simulated import Simulated
-    from rsaxcel.flow.power.activity import Activity
+    from rsaxcel.flow.power.activity import Activity, Simulated
     from rsaxcel.flow.power.liberty import Library
     from rsaxcel.flow.power.netlist import Netlist
 
@@ -61,8 +60,8 @@ class GateSimulationNode(Node):
     @classmethod
     def run(cls, job: FlowJob, folders: Folders) -> None:
         """Simulate each type of operation; write its figures and its activity."""
-        from rsaxcel.flow.activities import save_activities
         from rsaxcel.flow.gates.level import GateLevel
+        from rsaxcel.flow.power.activity import save_activities
         from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 
         interface = read_interface(folders.inputs / "interface.json")
@@ -108,8 +107,7 @@ def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:
 
 def _kept(key: str, name: str, make: Callable[[], Simulated]) -> Simulated:
     """Return part of a simulation: from the store if an earlier run made it, else by ``make``."""
-    from rsaxcel.flow.activities import load_activities, save_activities
-    from rsaxcel.flow.gates.simulated import Simulated
+    from rsaxcel.flow.power.activity import Simulated, load_activities, save_activities
 
     def populate(folder: Path) -> None:
         done = make()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rsaxcel.flow.conditions import TIMED
+from rsaxcel.flow.layout import TIMED
 from rsaxcel.flow.nodes.gate_simulation import NOTES, GateSimulationNode
 from rsaxcel.flow.nodes.node import KIT
 from rsaxcel.flow.physical.interface import CLOCK, INTERCONNECT, NETLIST, SPEF

@@ -40,6 +40,6 @@ class PlacedPowerNode(PowerNode):
     @classmethod
     def write_more(cls, outputs: Path, windows: Mapping[str, Window]) -> None:
         """Write the energy of each cell, for maps."""
-        from rsaxcel.flow.power.cell_energies import write_energies
+        from rsaxcel.flow.power.energy import write_energies
 
         write_energies(outputs / CELL_ENERGIES, windows)

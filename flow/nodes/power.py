@@ -43,7 +43,7 @@ class PowerNode(Node):
     @classmethod
     def run(cls, job: FlowJob, folders: Folders) -> None:
         """Compute and write power and energy of each type of operation."""
-        from rsaxcel.flow.activities import load_activities
+        from rsaxcel.flow.power.activity import load_activities
         from rsaxcel.flow.power.energy import EnergyModel
         from rsaxcel.flow.power.figures import figures_of
         from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews

@@ -1,4 +1,4 @@
-"""DEF writer: a placed design with rows, tracks, cells without signals, ports and power grid."""
+"""DEF: writes a placed design with rows, tracks, ports and power grid; reads what has places."""
 
 from __future__ import annotations
 
@@ -17,11 +17,61 @@ from rsaxcel.flow.physical.lef import Layer, geometry
 from rsaxcel.flow.physical.ports import port_layer
 from rsaxcel.flow.physical.power_grid import PowerGrid, Strap, power_grid
 
-_CELL = re.compile(r"\s*- (\S+) (\S+)(.*)\+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \) (\w+)")
-_PLACE = re.compile(r"\+ (?:PLACED|FIXED) \( (-?\d+) (-?\d+) \)")
+ORIENTATIONS = ("N", "FS", "S", "FN")  # DEF's names of the orientations' codes
+
+_SPECIAL = re.compile(r"[\[\]/\\]")
+_INDEX = re.compile(r"\[\d+\]$")
+_PORT_TRACKS = 2
+_PER_LINE = 8
+
+_SECTION = re.compile(r"^(COMPONENTS|PINS|NETS) \d+ ;$(.*?)^END \1$", re.MULTILINE | re.DOTALL)
+_PLACE = re.compile(r"\+ (?:PLACED|FIXED|COVER) \( (-?\d+) (-?\d+) \) (\w+)")
 _DIE = re.compile(r"DIEAREA \( (-?\d+) (-?\d+) \) \( (-?\d+) (-?\d+) \)")
-_UNITS = re.compile(r"UNITS DISTANCE MICRONS (\d+)")
+_UNITS = re.compile(r"^UNITS DISTANCE MICRONS (\d+) ;$", re.MULTILINE)
+_DESIGN = re.compile(r"^DESIGN (\S+)", re.MULTILINE)
 _WITHOUT_SIGNALS = "+ SOURCE DIST"
+
+
+@dataclass(frozen=True)
+class DefFile:
+    """What this flow reads of a DEF file; a section is a list of statements, without dashes."""
+
+    path: Path
+    top: str
+    per_um: int
+    die: tuple[int, ...]  # left, lower, right and upper edge; () if the file has none
+    components: list[str]
+    pins: list[str]
+    nets: list[str]
+
+
+def read_def(path: Path) -> DefFile | None:
+    """Read a DEF file; None if it has no units, components, pins or nets."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    sections = {
+        found[1]: [x.strip() for x in re.split(r"^\s*- ", found[2], flags=re.MULTILINE)[1:]]
+        for found in _SECTION.finditer(text)
+    }
+    units, die, top = _UNITS.search(text), _DIE.search(text), _DESIGN.search(text)
+    if units is None or len(sections) < 3:
+        return None
+    return DefFile(
+        path,
+        top[1] if top else "",
+        int(units[1]),
+        tuple(map(int, die.groups())) if die else (),
+        **{name.lower(): statements for name, statements in sections.items()},
+    )
+
+
+def plain_name(name: str) -> str:
+    return name.replace("\\", "")
+
+
+def place_of(statement: str) -> tuple[int, int, str] | None:
+    """X and y of a cell or a port in the file's units, and orientation; None if it has no place."""
+    found = _PLACE.search(statement)
+    return (int(found[1]), int(found[2]), found[3]) if found else None
 
 
 @dataclass(frozen=True)
@@ -41,75 +91,45 @@ class Places:
 
 def read_places(path: Path) -> Places:
     """Read the places of cells and ports from a DEF file; ``FlowError`` if a cell has none."""
+    found = read_def(path)
+    if found is None or not found.die:
+        raise FlowError(f"{path.name}: no DEF file with units, die area and components")
     names: list[str] = []
     kinds: list[str] = []
     rows: list[tuple[int, int, int]] = []
-    with path.open(encoding="utf-8") as file:
-        lines = iter(file)
-        head = "".join(_until(lines, "COMPONENTS "))
-        for line in _until(lines, "END COMPONENTS"):
-            if not line.strip().startswith("- "):
-                continue
-            match = _CELL.match(line)
-            if match is None or match[6] not in ORIENTATIONS:
-                raise FlowError(f"{path.name}: no place in a row: {line.strip()}")
-            if _WITHOUT_SIGNALS not in match[3]:
-                names.append(_plain(match[1]))
-                kinds.append(match[2])
-                rows.append((int(match[4]), int(match[5]), ORIENTATIONS.index(match[6])))
-        ports = dict(_ports(_until(lines, "END PINS")))
-    units, die = _UNITS.search(head), _DIE.search(head)
-    if units is None or die is None:
-        raise FlowError(f"{path.name}: no DEF file with units, die area and components")
-    left, low, right, high = map(int, die.groups())
-    per_um = int(units[1])
+    for statement in found.components:
+        place = place_of(statement)
+        if place is None or place[2] not in ORIENTATIONS:
+            raise FlowError(f"{path.name}: no place in a row: - {statement}")
+        if _WITHOUT_SIGNALS not in statement:
+            name, kind, _ = statement.split(maxsplit=2)
+            names.append(plain_name(name))
+            kinds.append(kind)
+            rows.append((place[0], place[1], ORIENTATIONS.index(place[2])))
+    left, low, right, high = found.die
 
     def scaled(value: int, origin: int) -> int:
-        return round((value - origin) * DBU_PER_UM / per_um)
+        return round((value - origin) * DBU_PER_UM / found.per_um)
 
     x, y, orient = np.array(rows, np.int64).reshape(-1, 3).T
     return Places(
-        head.partition("\nDESIGN ")[2].partition(" ")[0],
+        found.top,
         scaled(right, left),
         scaled(high, low),
         names,
         kinds,
-        np.rint((x - left) * DBU_PER_UM / per_um).astype(np.int32),
-        np.rint((y - low) * DBU_PER_UM / per_um).astype(np.int32),
+        np.rint((x - left) * DBU_PER_UM / found.per_um).astype(np.int32),
+        np.rint((y - low) * DBU_PER_UM / found.per_um).astype(np.int32),
         orient.astype(np.uint8),
-        {name: (scaled(px, left), scaled(py, low)) for name, (px, py) in ports.items()},
+        {
+            plain_name(statement.split(maxsplit=1)[0]): (
+                scaled(place[0], left),
+                scaled(place[1], low),
+            )
+            for statement in found.pins
+            if (place := place_of(statement))
+        },
     )
-
-
-def _until(lines: Iterator[str], word: str) -> Iterator[str]:
-    """Yield lines up to the one that begins with a word, which is read, too."""
-    for line in lines:
-        if line.startswith(word):
-            return
-        yield line
-
-
-def _ports(lines: Iterable[str]) -> Iterator[tuple[str, tuple[int, int]]]:
-    name = ""
-    for line in lines:
-        words = line.split(maxsplit=2)
-        if words[:1] == ["-"]:
-            name = _plain(words[1])
-        if name and (place := _PLACE.search(line)):
-            yield name, (int(place[1]), int(place[2]))
-            name = ""
-
-
-def _plain(name: str) -> str:
-    return name.replace("\\", "")
-
-
-ORIENTATIONS = ("N", "FS", "S", "FN")  # DEF's names of the orientations' codes
-
-_SPECIAL = re.compile(r"[\[\]/\\]")
-_INDEX = re.compile(r"\[\d+\]$")
-_PORT_TRACKS = 2
-_PER_LINE = 8
 
 
 def def_name(name: str, *, is_bit: bool = False) -> str:

@@ -25,9 +25,9 @@ from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulation
     from rsaxcel.flow.gates.level import GateLevel
-    from rsaxcel.flow.gates.simulated import Simulated
     from rsaxcel.flow.gates.streams import GateRun, GateSimulator
     from rsaxcel.flow.gates.timed import Sample
+    from rsaxcel.flow.power.activity import Simulated
     from rsaxcel.flow.power.netlist import Netlist
     from rsaxcel.flow.subjects.fresh import Trial
 
@@ -185,7 +185,7 @@ def _operations(configuration: Circuit, exponent: int) -> list[Exponentiation]:
 def _simulated(
     name: str, figures: Mapping[str, Any], run: Callable[..., GateRun], sample: Sample
 ) -> Simulated:
-    from rsaxcel.flow.gates.simulated import Simulated
+    from rsaxcel.flow.power.activity import Simulated
 
     done = run(sample=sample)
     cycles = {"simulated_cycles": done.latencies[:, -1].mean()}

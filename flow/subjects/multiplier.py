@@ -13,9 +13,9 @@ from rsaxcel.circuit import ProductCircuit
 from rsaxcel.flow import products
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.gates.simulated import Simulated
 from rsaxcel.flow.gates.streams import GateRun, GateSimulator
 from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.power.activity import Simulated
 from rsaxcel.flow.products import Product
 from rsaxcel.flow.subjects.exponentiator import CircuitSubject, pack, simulated_at_rtl, unpack
 from rsaxcel.sim.answers import Expected, difference

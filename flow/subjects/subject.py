@@ -15,7 +15,7 @@ from rsaxcel.store.code import code_digest, without_comments
 
 if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulation
     from rsaxcel.flow.gates.level import GateLevel
-    from rsaxcel.flow.gates.simulated import Simulated
+    from rsaxcel.flow.power.activity import Simulated
     from rsaxcel.flow.power.netlist import Netlist
 
 

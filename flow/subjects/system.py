@@ -14,9 +14,9 @@ import numpy as np
 from rsaxcel.circuit import expected_power
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.gates.simulated import Simulated
 from rsaxcel.flow.gates.system import GateSystem, GateSystemRun
 from rsaxcel.flow.gates.timed import Sample
+from rsaxcel.flow.power.activity import Simulated
 from rsaxcel.flow.requests import OPERATION_COUNT, workload_operands
 from rsaxcel.flow.subjects.subject import Subject
 from rsaxcel.proc.instruction_sets import PARAMETER

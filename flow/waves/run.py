@@ -10,22 +10,19 @@ from typing import Any, Protocol
 import numpy as np
 
 from rsaxcel.circuit import Target
-from rsaxcel.flow.conditions import TIMED
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.gates.level import GateLevel
-from rsaxcel.flow.gates.simulated import Simulated
-from rsaxcel.flow.gates.timed import Sample
-from rsaxcel.flow.gates.window import ALWAYS, Window
+from rsaxcel.flow.gates.timed import ALWAYS, Sample, Window
 from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import circuit_job
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
-from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.layout import NOT_PLACED, TIMED, Layout
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
 from rsaxcel.flow.nodes.power import PowerNode, power_period_ns
 from rsaxcel.flow.outline import NETLIST, read_netlist, read_slews, timing_node
-from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.activity import Activity, Simulated
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.requests import usual_exponents
 from rsaxcel.flow.run import run

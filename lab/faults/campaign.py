@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.flow.gates.arrays import FaultKind
+from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.space import KINDS, Place, Row, Space, name_of

@@ -8,7 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from rsaxcel.flow.gates.arrays import FaultKind
+from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.flow.gates.faults import FaultSimulator, Injection
 from rsaxcel.flow.names import module_path, register_name, register_of
 

@@ -13,9 +13,9 @@ import numpy as np
 
 from rsaxcel.circuit import Circuit
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
-from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.flow.layout import TIMED, ZERO
 from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.leakage.operands import NONE, Source, classes_of
 from rsaxcel.lab.leakage.recorder import Recorder, Traces

@@ -10,11 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.flow.conditions import TIMED, ZERO
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.traces import Traced, TracedSimulator
-from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.layout import NOT_PLACED, TIMED, ZERO, Layout
 from rsaxcel.flow.names import register_part
 from rsaxcel.flow.outline import read_slews
 from rsaxcel.flow.power.energy import TOP, EnergyModel

@@ -10,8 +10,7 @@ from pathlib import Path
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
-from rsaxcel.flow.conditions import TIMED, ZERO
-from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.layout import NOT_PLACED, TIMED, ZERO, Layout
 from rsaxcel.lab.leakage.attacks.study import Attacked, attacked
 from rsaxcel.lab.leakage.measure import TestResult, TTest, calibration
 from rsaxcel.lab.leakage.operands import MODULUS, TESTS

@@ -13,9 +13,7 @@ from rsaxcel.course.rank.assess import Verdict
 from rsaxcel.course.rank.objectives import OBJECTIVES, objective_of
 from rsaxcel.course.rank.sandbox import Limits
 from rsaxcel.eval.facts.fact import Fact
-from rsaxcel.flow.conditions import TIMED_CYCLES
-from rsaxcel.flow.constraint import TIGHT, judge
-from rsaxcel.flow.layout import PLACED, SYNTHESIZED, Layout
+from rsaxcel.flow.layout import PLACED, SYNTHESIZED, TIGHT, TIMED_CYCLES, Layout, judge
 from tests.course.confinements import OPTIONS
 from tests.eval.made_up_flow import PLACED_LAYOUT, MadeUpFlow, saturated
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.flow.conditions import TIMED
+from rsaxcel.flow.layout import TIMED
 
 CELLS = {"library": "freepdk-45nm", "clock_ns": 0.5, "stage": "synthesized"}
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from rsaxcel.eval.studies import mcnay
-from rsaxcel.flow.conditions import TIMED, TIMED_CYCLES
-from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.layout import NOT_PLACED, TIMED, TIMED_CYCLES, Layout
 from rsaxcel.flow.power.breakdown import PARTS
 from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 from rsaxcel.proc.systems import System

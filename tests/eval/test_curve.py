@@ -9,9 +9,8 @@ from rsaxcel import catalog
 from rsaxcel.eval.curve.measuring import FACTORS, Measuring, measure_curve
 from rsaxcel.eval.curve.points import KNEE, MARKS, SMALLEST, knee_of, tabulate_curve, verdict_of
 from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
-from rsaxcel.flow.constraint import LOOSE, OUT_OF_REACH, TIGHT, judge
 from rsaxcel.flow.errors import FlowError, NoRoom
-from rsaxcel.flow.layout import NOT_PLACED
+from rsaxcel.flow.layout import LOOSE, NOT_PLACED, OUT_OF_REACH, TIGHT, judge
 from rsaxcel.store.errors import SetupError
 from tests.eval.made_up_flow import PLACED_LAYOUT, MadeUpFlow, saturated
 

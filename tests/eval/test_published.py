@@ -7,9 +7,9 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.eval.measure.flows import _run, at_layout, flow
 from rsaxcel.eval.measure.published import FIRST, MOST_RUNS, find_published, published
-from rsaxcel.flow.constraint import LOOSE, TIGHT, judge
 from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import LOOSE, TIGHT, judge
 from rsaxcel.store.errors import SetupError
 from tests.eval.made_up_flow import PLACED_LAYOUT, SYNTHESIZED_NS, MadeUpFlow, saturated
 

@@ -13,8 +13,8 @@ from rsaxcel.eval.report.tables import show_table
 from rsaxcel.eval.report.words import Near, Words, moved, nearness
 from rsaxcel.eval.studies import stages
 from rsaxcel.eval.studies.stages import NBITS, WIDE, WIDE_DESIGNS
-from rsaxcel.flow.constraint import LOOSE, OUT_OF_REACH, TIGHT
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.layout import LOOSE, OUT_OF_REACH, TIGHT
 from tests.eval.made_up_jobs import work
 from tests.eval.made_up_records import run
 from tests.eval.made_up_report import Report

@@ -2,8 +2,16 @@
 
 import pytest
 
-from rsaxcel.flow.constraint import LOOSE, OUT_OF_REACH, TIGHT, constraint_of, judge
-from rsaxcel.flow.layout import PLACED, ROUTED, SYNTHESIZED
+from rsaxcel.flow.layout import (
+    LOOSE,
+    OUT_OF_REACH,
+    PLACED,
+    ROUTED,
+    SYNTHESIZED,
+    TIGHT,
+    constraint_of,
+    judge,
+)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from rsaxcel.fl.status import Status
-from rsaxcel.flow.gates.arrays import FaultArrays, FaultKind
+from rsaxcel.flow.gates.circuit import FaultArrays, FaultKind
 from rsaxcel.flow.gates.faults import Injection
 from rsaxcel.flow.gates.streams import responses_of
 from rsaxcel.flow.names import register_name, register_of

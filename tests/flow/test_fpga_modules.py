@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.flow.fpga_modules import MODULE_FAMILIES, add_up, count_resources_by_module
+from rsaxcel.flow.resources import MODULE_FAMILIES, add_up, count_resources_by_module
 from rsaxcel.sim.translate import translate_cached
 
 # Two registered sums, and a memory of 16 words of 6 bits behind a delay of its input.

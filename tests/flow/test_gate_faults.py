@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.flow.gates.arrays import FaultKind
+from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.faults import IN_FLIP_FLOPS, FaultSimulator, Injection
 from rsaxcel.flow.names import register_of

@@ -6,14 +6,14 @@ import re
 
 import numpy as np
 import pytest
+from tests.flow.power.activity import activity_from_saif
 
 from rsaxcel import catalog
-from rsaxcel.flow.activities import load_activities, save_activities
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.gates.circuit import Kernels
 from rsaxcel.flow.gates.engine import LANES
-from rsaxcel.flow.gates.kernels import Kernels
 from rsaxcel.flow.gates.streams import GateSimulator
-from rsaxcel.flow.power.activity import Activity
+from rsaxcel.flow.power.activity import Activity, load_activities, save_activities
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.subjects.exponentiator import pack, unpack
@@ -24,7 +24,6 @@ from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.native.records import records_source
 from rsaxcel.sim.stalls import STALL_PROFILES
 from rsaxcel.store.tools import ToolError
-from tests.flow.activities import activity_from_saif
 from tests.flow.flow_circuits import KIT, STREAMS, build, library, synthesized
 from tests.flow.power_netlists import write_json
 from tests.shared.cases import random_power_cases

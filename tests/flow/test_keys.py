@@ -134,7 +134,7 @@ def test_docstrings_and_comments_renew_nothing(renewed):
 def test_the_code_of_the_power_analysis_renews_power_alone(renewed):
     power = {"code of power", "code of placed-power"}
     assert renewed(("flow/power/energy.py", "* 1e-9", "* 2e-9")) == power
-    assert renewed(("flow/power/internal.py", "0.5", "0.25")) == power
+    assert renewed(("flow/power/energy.py", "0.5", "0.25")) == power
 
 
 def test_the_code_of_the_physical_half_renews_no_synthesized_circuit(renewed):

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from rsaxcel.flow.conditions import TIMED_CYCLES
 from rsaxcel.flow.gates.level import GateLevel
+from rsaxcel.flow.layout import TIMED_CYCLES
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import pytest
+from tests.flow.power.activity import uniform_activity
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.nodes.placed_power import CELL_ENERGIES
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.bank import Banks
-from rsaxcel.flow.power.cell_energies import read_energies, write_energies
-from rsaxcel.flow.power.energy import Window, analyse, by_instance_j
-from rsaxcel.flow.power.internal import output_energy_j
+from rsaxcel.flow.power.energy import (
+    Window,
+    analyse,
+    by_instance_j,
+    output_energy_j,
+    read_energies,
+    write_energies,
+)
 from rsaxcel.flow.power.slews import Slews
-from tests.flow.activities import uniform_activity
 from tests.flow.power_netlists import near, read_netlist, write_json
 
 FJ = 1e-15

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from tests.flow.power.activity import uniform_activity
 
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.energy import analyse
 from rsaxcel.flow.power.slews import Slews, clock_constraints, run_opensta
-from tests.flow.activities import uniform_activity
 from tests.flow.opensta_accounting import opensta_power
 from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, near
 

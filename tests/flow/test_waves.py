@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.gates.streams import GateSimulator
-from rsaxcel.flow.gates.timed import Sample
-from rsaxcel.flow.gates.window import ALWAYS, Window
+from rsaxcel.flow.gates.timed import ALWAYS, Sample, Window
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.waves.files import SaifFile, VcdFile, VcdWriter, escaped
@@ -233,7 +232,7 @@ def test_netlist_in_verilog_has_the_names(simulated, circuits):
 
 def test_a_drop_of_the_log_is_no_end(simulated, monkeypatch, circuits):
     """A full log is passed on, even within a cycle, and the waveform continues."""
-    monkeypatch.setattr("rsaxcel.flow.gates.window._ROWS", 7)
+    monkeypatch.setattr("rsaxcel.flow.gates.timed._ROWS", 7)
     rows: list[np.ndarray] = []
     seen = SimpleNamespace(
         begin=lambda nets, values: None, add=rows.append, end=lambda *found: found

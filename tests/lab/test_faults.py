@@ -12,7 +12,7 @@ from rsaxcel.cli.output.fault import _safe_error, describe
 from rsaxcel.fl.keys import balanced_key
 from rsaxcel.fl.status import Status
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.gates.arrays import FaultKind
+from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.lab.faults import campaign as campaigns
 from rsaxcel.lab.faults.campaign import Campaign, check_exhaustive, least_flip_flops
 from rsaxcel.lab.faults.counts import bound

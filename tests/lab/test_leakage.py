@@ -10,10 +10,10 @@ from scipy import stats
 
 from rsaxcel import catalog
 from rsaxcel.cli.output.leak_drawing import draw
-from rsaxcel.flow.conditions import ACTIVITIES, TIMED, ZERO
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.traces import TracedSimulator
+from rsaxcel.flow.layout import ACTIVITIES, TIMED, ZERO
 from rsaxcel.flow.names import register_name
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel

@@ -7,9 +7,8 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.cli.main import cli, guard
-from rsaxcel.flow.conditions import ACTIVITIES, TIMED, ZERO
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
-from rsaxcel.flow.layout import NOT_PLACED, PLACED, Layout
+from rsaxcel.flow.layout import ACTIVITIES, NOT_PLACED, PLACED, TIMED, ZERO, Layout
 from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 from rsaxcel.lab.design_netlist import netlist_files

@@ -24,8 +24,7 @@ from rsaxcel.flow.physical.array_netlist import (
 )
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
 from rsaxcel.flow.physical.embedded.capacity import Congestion
-from rsaxcel.flow.physical.embedded.finish import check_skew, write_layout
-from rsaxcel.flow.physical.embedded.layout_files import congestion, trees_of
+from rsaxcel.flow.physical.embedded.finish import check_skew, congestion, trees_of, write_layout
 from rsaxcel.flow.physical.embedded.session import Clock, session
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import Core, fixed_cells, make_core, utilisation_of

@@ -5,23 +5,36 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from shutil import copyfile
 from typing import Any
 
 import numpy as np
 
-from rsaxcel.flow.errors import ToolFailure
+from rsaxcel.flow.errors import FlowError, ToolFailure
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist, read_array_netlist
+from rsaxcel.flow.physical.array_netlist import (
+    DBU_PER_UM,
+    INPUT_PORT,
+    ArrayNetlist,
+    read_array_netlist,
+)
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
+from rsaxcel.flow.physical.def_file import ORIENTATIONS, place_of, plain_name, read_def
 from rsaxcel.flow.physical.embedded.capacity import Congestion
-from rsaxcel.flow.physical.embedded.finish import write_latencies, write_layout
-from rsaxcel.flow.physical.embedded.layout_files import clock_nets, congestion, trees_of
+from rsaxcel.flow.physical.embedded.finish import (
+    clock_nets,
+    congestion,
+    trees_of,
+    write_latencies,
+    write_layout,
+)
 from rsaxcel.flow.physical.embedded.wires import Trees
 from rsaxcel.flow.physical.equivalence import check_equivalent
-from rsaxcel.flow.physical.floorplan import fixed_cells, make_core
+from rsaxcel.flow.physical.floorplan import Core, fixed_cells, make_core
 from rsaxcel.flow.physical.interface import (
     FLOORPLAN,
     PLACE,
@@ -30,9 +43,7 @@ from rsaxcel.flow.physical.interface import (
     PhysicalTool,
     PlacementTask,
 )
-from rsaxcel.flow.physical.lef import kinds, layers
-from rsaxcel.flow.physical.openroad.copies import find_copies
-from rsaxcel.flow.physical.openroad.layout import ReadLayout, read_layout
+from rsaxcel.flow.physical.lef import Layer, kinds, layers
 from rsaxcel.flow.physical.openroad.program import (
     figures,
     global_overflow,
@@ -40,10 +51,294 @@ from rsaxcel.flow.physical.openroad.program import (
     run_script,
 )
 from rsaxcel.flow.physical.openroad.script import RULES, script, variables, write_inputs
-from rsaxcel.flow.physical.openroad.wires import convert_extraction
-from rsaxcel.flow.physical.roles import roles_of
-from rsaxcel.flow.physical.spef import scale_wires
+from rsaxcel.flow.physical.roles import Sources, roles_of
+from rsaxcel.flow.physical.spef import scale_wires, spef_head
+from rsaxcel.flow.power.liberty import Library
 from rsaxcel.store.errors import SetupError
+
+_FF = {"PF": 1e3, "FF": 1.0}
+_UNIT = re.compile(r"^\*C_UNIT ([\d.]+) (\w+)", re.MULTILINE)
+_NAME = re.compile(r"^(\*\d+) (\S+)$", re.MULTILINE)
+_START, _END = "*D_NET ", "*END"
+
+
+def convert_extraction(
+    source: Path, target: Path, design: ArrayNetlist, renamed: Mapping[str, str]
+) -> None:
+    """Write the SPEF file of OpenRCX in this flow's form, under the names of ``design``.
+
+    The capacitance between two nets counts fully at both, to ground.
+    """
+    head, *parts = source.read_text(encoding="utf-8").split(_START)
+    unit = _UNIT.search(head)
+    if unit is None or unit[2] not in _FF:
+        raise FlowError(f"{source} does not tell its unit of capacitance")
+    names = {number: plain_name(name) for number, name in _NAME.findall(head)}
+    nodes = _Nodes(design, names, renamed, {part.split(maxsplit=1)[0] for part in parts})
+    scale = float(unit[1]) * _FF[unit[2]]
+    try:
+        with target.open("w", encoding="utf-8") as file:
+            ports = np.flatnonzero(design.is_port).tolist()
+            file.write(spef_head(design.top, design.nets, design.names, ports))
+            for part in parts:
+                file.writelines(_net(part, nodes, scale))
+    except (KeyError, ValueError, IndexError) as error:
+        raise FlowError(f"{source} is no extraction of the netlist: {error}") from error
+
+
+class _Nodes:
+    """Numbers of nets, pins and ports in this flow's form, by their names in OpenRCX's file."""
+
+    def __init__(
+        self,
+        design: ArrayNetlist,
+        names: Mapping[str, str],
+        renamed: Mapping[str, str],
+        nets: Iterable[str],
+    ) -> None:
+        net_number = {name: at for at, name in enumerate(design.nets, 1)}
+        first = 1 + len(design.nets)
+        labels = zip(design.names, design.is_port.tolist(), strict=True)
+        numbers = {label: at for at, label in enumerate(labels, first)}
+        self._ports = {name: f"*{at}" for (name, is_port), at in numbers.items() if is_port}
+        listed = set(nets)
+        # The file also has the nets of power and the cells without signals.
+        self.nets = {
+            number: f"*{net_number[name]}"
+            for number in listed
+            if (name := renamed.get(names[number], names[number])) in net_number
+        }
+        self._cells = {
+            number: f"*{numbers[name, False]}"
+            for number, name in names.items()
+            if number not in listed and (name, False) in numbers
+        }
+
+    def node(self, text: str) -> str:
+        """Translate a pin, a port, or a node inside a net."""
+        owner, colon, inside = text.partition(":")
+        if not colon:
+            return self._ports[plain_name(text)]
+        return f"{self.nets[owner] if owner in self.nets else self._cells[owner]}:{inside}"
+
+
+def _net(part: str, nodes: _Nodes, scale: float) -> Iterator[str]:
+    first, *lines = part.split("\n")
+    listed = first.split()[0]
+    number = nodes.nets.get(listed)
+    if number is None:
+        return
+    section, body, total = "", [], 0.0
+    own: set[str] = set()
+    for line in lines:
+        words = line.split()
+        if not words or words[0] == _END:
+            continue
+        if words[0] in ("*CONN", "*CAP", "*RES"):
+            section = words[0]
+            body.append(section)
+        elif section == "*CONN":
+            own.add(words[1])
+            body.append(f"{words[0]} {nodes.node(words[1])} {words[2]}")
+        elif section == "*CAP":
+            # Number, node, maybe another node, of which one belongs to another net, capacitance.
+            value = float(words[-1]) * scale
+            total += value
+            mine = [x for x in words[1:-1] if x in own or x.startswith(f"{listed}:")]
+            body.append(f"{words[0]} {nodes.node(mine[0])} {value:.6g}")
+        else:
+            ends = f"{nodes.node(words[1])} {nodes.node(words[2])}"
+            body.append(f"{words[0]} {ends} {float(words[3]):.6g}")
+    yield f"{_START}{number} {total:.6g}\n"
+    yield from (f"{line}\n" for line in (*body, _END))
+
+
+_SHAPE = re.compile(r"\+ LAYER (\S+) \( (-?\d+) (-?\d+) \) \( (-?\d+) (-?\d+) \)")
+_CONNECTION = re.compile(r"\( (\S+) (\S+) \)")
+_PORT = "PIN"  # stands for the name of an instance where a net connects a port
+
+
+@dataclass(frozen=True)
+class ReadLayout:
+    """A layout, and the names of nets in the file that ``design`` has under other names."""
+
+    design: ArrayNetlist
+    renamed: Mapping[str, str]
+
+
+def read_layout(path: Path, given: ArrayNetlist, core: Core, layers: Iterable[Layer]) -> ReadLayout:
+    """Read a layout from DEF. The net of a port's bit gets the bit's name.
+
+    Instances without signal pins (taps, fillers) are left out; those of ``given`` come first, in
+    order. A port on a layer of horizontal wires is at the left or right side.
+    """
+    found = read_def(path)
+    if found is None or found.per_um != DBU_PER_UM:
+        raise FlowError(f"{path} is no DEF file with {DBU_PER_UM} units per um, cells and nets")
+    cells = _components(found.components, given)
+    directions = {layer.name: layer.is_horizontal for layer in layers}
+    cells |= _ports(found.pins, given, core, directions)
+    return _design(given, cells, found.nets)
+
+
+_Cell = tuple[int, int, int, int]  # kind, x, y and orientation
+
+
+def _components(statements: list[str], given: ArrayNetlist) -> dict[str, _Cell]:
+    """Places of cells, by name; those of the given netlist first."""
+    kinds = {kind.name: number for number, kind in enumerate(given.kinds)}
+    found: dict[str, _Cell] = {}
+    for statement in statements:
+        name, kind, _ = statement.split(maxsplit=2)
+        if kind not in kinds:
+            raise FlowError(f"cell {plain_name(name)} of type {kind}: the library has no geometry")
+        if not given.kinds[kinds[kind]].pins:
+            continue
+        place = place_of(statement)
+        if place is None or place[2] not in ORIENTATIONS:
+            raise FlowError(f"cell {plain_name(name)} has no place in a row")
+        x, y, orient = place
+        found[plain_name(name)] = kinds[kind], x, y, ORIENTATIONS.index(orient)
+    known = [name for name in given.names if name in found]
+    return {name: found[name] for name in dict.fromkeys((*known, *found))}
+
+
+def _ports(
+    statements: list[str], given: ArrayNetlist, core: Core, directions: dict[str, bool]
+) -> dict[str, _Cell]:
+    """Places of the bits of ports on the boundary, in the order of the given netlist."""
+    placed = {}
+    for statement in statements:
+        place, shape = place_of(statement), _SHAPE.search(statement)
+        if place is None or shape is None:
+            continue
+        x, y, _ = place
+        if directions[shape[1]]:
+            x = 0 if 2 * x < core.width else core.width
+        else:
+            y = 0 if 2 * y < core.height else core.height
+        placed[plain_name(statement.split(maxsplit=1)[0])] = x, y
+    found = {}
+    for at in np.flatnonzero(given.is_port).tolist():
+        name = given.names[at]
+        if name not in placed:
+            raise FlowError(f"port {name} has no place")
+        found[f"\n{name}"] = int(given.kind[at]), *placed[name], 0
+    return found
+
+
+def _design(given: ArrayNetlist, cells: dict[str, _Cell], statements: list[str]) -> ReadLayout:
+    """Make the design; names of ports have a line end before them in ``cells``."""
+    kind, x, y, orient = np.array(list(cells.values()), np.int64).reshape(-1, 4).T
+    counts = np.array([len(kind.pins) for kind in given.kinds])[kind]
+    starts = dict(zip(cells, np.cumsum(counts) - counts, strict=True))
+    numbers = [{pin.name: at for at, pin in enumerate(kind.pins)} for kind in given.kinds]
+    pin_net = np.full(int(np.sum(counts)), -1, np.int32)
+    names: list[str] = []
+    for name, ends in _nets(statements):
+        for cell, pin in ends:
+            within = numbers[cells[cell][0]].get(pin) if cell in cells else None
+            if within is None:
+                raise FlowError(f"net {name}: there is no pin {pin} of {cell.lstrip()}")
+            pin_net[starts[cell] + within] = len(names)
+        if ends:
+            names.append(name)
+    design = ArrayNetlist(
+        given.top,
+        given.kinds,
+        [name.lstrip("\n") for name in cells],
+        names,
+        kind.astype(np.int32),
+        pin_net,
+        x.astype(np.int32),
+        y.astype(np.int32),
+        orient.astype(np.uint8),
+        dict(given.ports),
+    )
+    before = list(design.nets)
+    _name_nets(design)
+    pairs = zip(before, design.nets, strict=True)
+    return ReadLayout(design, {old: new for old, new in pairs if old != new})
+
+
+def _nets(statements: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield the name of each net and the pins that it connects."""
+    for statement in statements:
+        head, _, _ = statement.partition("+")
+        ends = [
+            (f"\n{plain_name(pin)}", INPUT_PORT.pins[0].name)
+            if cell == _PORT
+            else (plain_name(cell), pin)
+            for cell, pin in _CONNECTION.findall(head)
+        ]
+        yield plain_name(statement.split(maxsplit=1)[0]), ends
+
+
+def _name_nets(design: ArrayNetlist) -> None:
+    """Name the net of a port after the port's bit, and make all names differ."""
+    ports = np.flatnonzero(design.is_port).tolist()
+    bits = {design.names[at] for at in ports}
+    named: dict[int, str] = {}
+    for at in ports:
+        net, name = int(design.pin_net[design.pin_start[at]]), design.names[at]
+        if net >= 0 and (net not in named or design.nets[net] == name):
+            named[net] = name
+    taken = Counter(design.nets)
+    for net, name in enumerate(design.nets):
+        if net in named:
+            design.nets[net] = named[net]
+        elif name in bits:
+            number = 0
+            while f"{name}_net{number}" in taken:
+                number += 1
+            design.nets[net] = f"{name}_net{number}"
+            taken[design.nets[net]] += 1
+
+
+def find_copies(design: ArrayNetlist, given: ArrayNetlist, library: Library) -> dict[str, str]:
+    """List the copies: the name of each, and of its original in the given netlist.
+
+    OpenROAD's names do not tell: what a copy drives, behind buffers, its original drives in the
+    given netlist. ``flow.physical.equivalence`` proves it.
+    """
+    known = set(given.names)
+    sources = Sources(design, roles_of(design.kinds, library))
+    passed = np.array([x.repeats is not None or x.constant is not None for x in sources.roles])
+    added = ~design.is_port & ~passed[design.kind]
+    added[added] = [design.names[at] not in known for at in np.flatnonzero(added)]
+    if not added.any():
+        return {}
+    before = _drivers(given, library)
+    connected = np.flatnonzero((design.pin_net >= 0) & ~design.pin_is_output)
+    driver = design.pin_instance[sources.driver[sources.root[design.pin_net[connected]]]]
+    driven = [
+        (design.names[source], *design.pin_name(int(pin)))
+        for pin, source in zip(connected, driver.tolist(), strict=True)
+        if added[source] and not passed[design.kind[design.pin_instance[pin]]]
+    ]
+    copies: dict[str, str] = {}
+    # A copy that drives copies only is found in a round after them.
+    for _ in range(int(np.sum(added))):
+        count = len(copies)
+        for copy, cell, pin in driven:
+            original = before.get((copies.get(cell, cell), pin))
+            if original is not None:
+                copies.setdefault(copy, original)
+        if len(copies) == count:
+            break
+    return copies
+
+
+def _drivers(given: ArrayNetlist, library: Library) -> dict[tuple[str, str], str]:
+    """Name of the cell that drives each input pin, behind buffers and inverters."""
+    sources = Sources(given, roles_of(given.kinds, library))
+    pins = np.flatnonzero((given.pin_net >= 0) & ~given.pin_is_output)
+    cells = given.pin_instance[sources.driver[sources.root[given.pin_net[pins]]]]
+    return {
+        given.pin_name(int(pin)): given.names[cell]
+        for pin, cell in zip(pins, cells.tolist(), strict=True)
+    }
+
 
 CLOCK = "clk"  # the clock's port
 

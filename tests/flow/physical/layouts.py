@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rsaxcel.flow.opensta import OpenSta, find_sta
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
-from rsaxcel.flow.physical.embedded.layout_files import clock_nets, trees_of, write_wires
+from rsaxcel.flow.physical.embedded.finish import clock_nets, trees_of, write_wires
 from rsaxcel.flow.physical.embedded.session import Clock
 from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, fixed_cells, make_core
 from rsaxcel.flow.physical.netlist_files import write_json, write_verilog

@@ -16,8 +16,6 @@ from rsaxcel.flow.physical.floorplan import PhysicalCells, fill_gaps, fixed_cell
 from rsaxcel.flow.physical.interface import STEPS, PlacementTask
 from rsaxcel.flow.physical.lef import layers
 from rsaxcel.flow.physical.openroad import script as script_module
-from rsaxcel.flow.physical.openroad.copies import find_copies
-from rsaxcel.flow.physical.openroad.layout import read_layout
 from rsaxcel.flow.physical.openroad.script import (
     CONSTRAINTS,
     FLOORPLAN_DEF,
@@ -27,6 +25,7 @@ from rsaxcel.flow.physical.openroad.script import (
     variables,
     write_inputs,
 )
+from rsaxcel.flow.physical.openroad.tool import find_copies, read_layout
 from rsaxcel.flow.physical.ports import spread_ports
 from tests.flow.physical.netlists import KIT, library, random_netlist, small
 from tests.flow.physical.placements import place

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.embedded.layout_files import trees_of, write_wires
-from rsaxcel.flow.physical.openroad.wires import convert_extraction
+from rsaxcel.flow.physical.embedded.finish import trees_of, write_wires
+from rsaxcel.flow.physical.openroad.tool import convert_extraction
 from rsaxcel.flow.physical.spef import read_totals, scale_wires
 from tests.flow.physical.netlists import Netlist, small
 

@@ -13,7 +13,7 @@ import pytest
 from rsaxcel.flow.errors import NoRoom
 from rsaxcel.flow.layout import OPENSTA, usual_timer
 from rsaxcel.flow.physical.array_netlist import FN, FS, ArrayNetlist, N, S
-from rsaxcel.flow.physical.embedded import finish, layout_files, tool
+from rsaxcel.flow.physical.embedded import finish, tool
 from rsaxcel.flow.physical.embedded.session import Session
 from rsaxcel.flow.physical.embedded.tool import Checkpoint
 from rsaxcel.flow.physical.embedded.wires import WireModel
@@ -403,7 +403,7 @@ def heavy_wires(patch):
         signal_ff_per_um=30 * usual.signal_ff_per_um,
         lower_ohm_per_um=30 * usual.lower_ohm_per_um,
     )
-    patch.setattr(layout_files, "WireModel", lambda: heavy)
+    patch.setattr(finish, "WireModel", lambda: heavy)
 
 
 def test_slow_slews_are_refused(refused):

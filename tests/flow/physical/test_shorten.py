@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.physical.checks import check_placement
-from rsaxcel.flow.physical.embedded.layout_files import clock_nets
+from rsaxcel.flow.physical.embedded.finish import clock_nets
 from rsaxcel.flow.physical.embedded.session import Clock, Session, session
 from rsaxcel.flow.physical.embedded.tool import Checkpoint, _shorten
 from rsaxcel.flow.physical.interface import PlacementTask
