@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 import numpy as np
@@ -128,15 +128,6 @@ def check_clock(design: ArrayNetlist, clock: str, library: Library) -> int:
             cell, pin = design.pin_name(int(wrong[0]))
             raise FlowError(f"clock pin {pin} of {cell} {what} ({_in_all(wrong, 'pin')})")
     return sinks
-
-
-def check_fan_out(design: ArrayNetlist, limit: int, exempt: Collection[str] = ()) -> None:
-    """Check that no net but those exempt drives more than ``limit`` pins, ports included."""
-    fan_out = np.diff(design.net_pins[0]) - 1
-    within = set(exempt)
-    exempted = np.fromiter((net in within for net in design.nets), bool, len(design.nets))
-    fan_out[exempted] = 0
-    check_at_most("fan-out of net", design.nets, fan_out, limit)
 
 
 def check_at_most(

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-import numpy as np
-
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
@@ -188,34 +186,3 @@ def _positions(layer: Layer, length: int, nets: tuple[str, str]) -> Iterator[tup
         track = max(0, round((wanted - layer.offset) / layer.pitch))
         middle = layer.offset + track * layer.pitch
         yield nets[place % 2], middle - width // 2, middle + width // 2
-
-
-def tracks_taken(core: Core, kit: Kit, grid: PowerGrid) -> np.ndarray:
-    """Share of each layer's tracks that the power grid takes, over the core, from 0 to 1.
-
-    A track is taken where a wire on it would be closer to power than the layer's spacing allows.
-    """
-    by_layer: dict[str, list[Rectangle]] = {}
-    for name, shape in grid.shapes():
-        by_layer.setdefault(name, []).append(shape)
-    taken = np.zeros(len(layers(kit)))
-    for index, layer in enumerate(layers(kit)):
-        shapes = np.array(by_layer.get(layer.name, []), np.int64).reshape(-1, 4)
-        if not len(shapes):
-            continue
-        left, low, right, high = shapes.T
-        widths = np.minimum(right - left, high - low)
-        distinct, which = np.unique(widths, return_inverse=True)
-        spacing = np.array([layer.spacing_to(width) for width in distinct.tolist()])[which]
-        reach = spacing + layer.width // 2
-        if layer.is_horizontal:
-            span, start, end, across = (core.width, core.height), low, high, right - left
-        else:
-            span, start, end, across = (core.height, core.width), left, right, high - low
-        first = np.ceil((np.maximum(start - reach + 1, 0) - layer.offset) / layer.pitch)
-        last = np.floor((np.minimum(end + reach - 1, span[1]) - layer.offset) / layer.pitch)
-        count = np.maximum(last - np.maximum(first, 0) + 1, 0)
-        length = np.minimum(across + 2 * spacing, span[0])
-        tracks = max(1, (span[1] - layer.offset) // layer.pitch + 1)
-        taken[index] = min(1.0, float(np.sum(count * length)) / (tracks * span[0]))
-    return taken

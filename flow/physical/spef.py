@@ -1,9 +1,9 @@
-"""SPEF files: their head with the names, the total capacitance of each net, and its check."""
+"""SPEF files: their head with the names, the wires of nets, and their total capacitances."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isclose, isfinite
 from pathlib import Path
@@ -156,15 +156,6 @@ def _split(path: Path) -> tuple[str, dict[str, str], list[str]]:
     head, *parts = path.read_text(encoding="utf-8").split(_START)
     listed = _NAME.findall(head.partition("*NAME_MAP")[2])
     return head, {number: _ESCAPE.sub(r"\1", name) for number, name in listed}, parts
-
-
-def check_totals(path: Path, totals: Mapping[str, float], nets: Iterable[str]) -> None:
-    """Check that a SPEF file has wires for each of some nets, and for no other one."""
-    expected = set(nets)
-    missing, unknown = sorted(expected - totals.keys()), sorted(totals.keys() - expected)
-    for those, what in ((missing, "without wires"), (unknown, "that the netlist does not have")):
-        if those:
-            raise FlowError(f"{path}: {len(those)} nets {what}, such as {those[0]}")
 
 
 def _total(part: str) -> float:

@@ -42,16 +42,6 @@ class Weights:
 
     by_part: Mapping[str, PartWeights]
 
-    def total_fj(self, activity: Activity) -> float:
-        """Dynamic energy of an activity in fJ: toggles and pulses by their weights."""
-        sums = 0.0
-        for own in self.by_part.values():
-            sums += own.every_cycle_fj * activity.cycles
-            sums += sum(x * activity.toggles[bit] for bit, x in own.toggles_fj.items())
-            pulses = own.pulses_fj.items()
-            sums += sum(x * activity.high[bit] * activity.cycles for bit, x in pulses)
-        return sums
-
 
 def weights_of(model: EnergyModel, activity: Activity, part: Part = module_path) -> Weights:
     """Return the weights of toggles, which depend on the typical states of ``activity``.

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from tests.flow.power.activity import activity_from_saif
 
 from rsaxcel import catalog
 from rsaxcel.flow.errors import FlowError
@@ -24,6 +23,7 @@ from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.native.records import records_source
 from rsaxcel.sim.stalls import STALL_PROFILES
 from rsaxcel.store.tools import ToolError
+from tests.flow.activities import activity_from_saif
 from tests.flow.flow_circuits import KIT, STREAMS, build, library, synthesized
 from tests.flow.power_netlists import write_json
 from tests.shared.cases import random_power_cases

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.flow.power.activity import uniform_activity
 
 from rsaxcel.flow import kit as kits
 from rsaxcel.flow import run, runner
@@ -25,6 +24,7 @@ from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.store.errors import SetupError
+from tests.flow.activities import uniform_activity
 from tests.flow.flow_circuits import KIT as KIT_45
 from tests.flow.flow_circuits import STREAMS, synthesized
 from tests.flow.power_netlists import near, write_json

@@ -7,13 +7,13 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.flow.power.activity import activity_from_saif, uniform_activity
 
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.energy import analyse
-from rsaxcel.flow.power.slews import clock_constraints, run_opensta
 from rsaxcel.sim.native.build import BuildOptions, build_library
 from rsaxcel.store.foreign import ForeignLibrary
+from tests.flow.activities import activity_from_saif, uniform_activity
+from tests.flow.opensta_slews import clock_constraints, run_opensta
 from tests.flow.power_netlists import LIBERTY, library, map_to_gates, near, read_netlist
 
 # SAIF of Verilator 5.48: the scope of the model, with the ports, around the module's scope.

@@ -9,12 +9,12 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.flow.power.activity import uniform_activity
 
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyItems, analyse
 from rsaxcel.flow.power.slews import Slews
+from tests.flow.activities import uniform_activity
 from tests.flow.power_netlists import near, read_netlist, write_json
 
 # Points of the library's slew axis, in seconds.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.flow.power.activity import uniform_activity
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.nodes.placed_power import CELL_ENERGIES
@@ -18,6 +17,7 @@ from rsaxcel.flow.power.energy import (
     write_energies,
 )
 from rsaxcel.flow.power.slews import Slews
+from tests.flow.activities import uniform_activity
 from tests.flow.power_netlists import near, read_netlist, write_json
 
 FJ = 1e-15

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from tests.flow.power.activity import uniform_activity
 
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.energy import analyse
-from rsaxcel.flow.power.slews import Slews, clock_constraints, run_opensta
+from rsaxcel.flow.power.slews import Slews
+from tests.flow.activities import uniform_activity
 from tests.flow.opensta_accounting import opensta_power
+from tests.flow.opensta_slews import clock_constraints, run_opensta
 from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, near
 
 PERIOD_NS = 3.0
@@ -143,31 +144,6 @@ def test_energy_of_modules_adds_up(mapped, slews):
     lane_j = energy.by_module["l0"].internal_sequential_j
     assert energy.by_module["l1"].internal_sequential_j == near(lane_j, rel=0.05)
     assert all(items.leakage_j > 0 for items in energy.by_module.values())
-
-
-def test_sta_errors_are_reported(mapped, tmp_path):
-    def run(**changes):
-        arguments = {"liberty": LIBERTY, "verilog": mapped.verilog, "top": "top"} | changes
-        constraints = clock_constraints("clk", PERIOD_NS)
-        run_opensta(**arguments, constraints=constraints, work_dir=tmp_path, time_unit_s=1e-9)
-
-    with pytest.raises(PowerError, match=r"OpenSTA.*cannot (read|open).*absent\.v"):
-        run(verilog=tmp_path / "absent.v")
-    with pytest.raises(PowerError, match=r"OpenSTA.*other is not a verilog module"):
-        run(top="other")
-
-
-def test_missing_sta_is_named(mapped, tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(PowerError, match=r"OpenSTA \(sta\) is missing; install it with: .*opensta"):
-        run_opensta(
-            liberty=LIBERTY,
-            verilog=mapped.verilog,
-            top="top",
-            constraints="",
-            work_dir=tmp_path,
-            time_unit_s=1e-9,
-        )
 
 
 def test_unknown_pin_has_no_slew(slews):

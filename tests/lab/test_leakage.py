@@ -45,6 +45,17 @@ class _Recorder(Recorder):
         return traced
 
 
+def total_fj(weights: Weights, activity: Activity) -> float:
+    """Dynamic energy of an activity in fJ: toggles and pulses by their weights."""
+    sums = 0.0
+    for own in weights.by_part.values():
+        sums += own.every_cycle_fj * activity.cycles
+        sums += sum(x * activity.toggles[bit] for bit, x in own.toggles_fj.items())
+        pulses = own.pulses_fj.items()
+        sums += sum(x * activity.high[bit] * activity.cycles for bit, x in pulses)
+    return sums
+
+
 @pytest.fixture(scope="module")
 def circuit(tmp_path_factory):
     return build(DESIGN, tmp_path_factory.mktemp(DESIGN))
@@ -95,7 +106,7 @@ def test_energies_of_traces_add_up_to_the_power_analysis(either):
         run.activity, period_ns=1.0
     )
     dynamic_fj = 1e15 * (energy.items.total_j - energy.items.leakage_j)
-    assert recorder.weights.total_fj(run.activity) == pytest.approx(dynamic_fj, rel=1e-6)
+    assert total_fj(recorder.weights, run.activity) == pytest.approx(dynamic_fj, rel=1e-6)
     traced = sum(
         float(energies_fj[first + 1 : last + 1, : len(recorder.modules), lane].sum())
         for lane, (first, last) in enumerate(run.taken)
@@ -144,8 +155,8 @@ def test_gated_clocks_cost_in_enabled_cycles_only(recorder):
     still = Activity(cycles, dict.fromkeys(recorder.netlist.observed, 0.0), dict.fromkeys(gated, 0))
     busy = Activity(cycles, still.toggles, dict.fromkeys(gated, 1.0))
     always = cycles * sum(module.every_cycle_fj for module in own)
-    assert recorder.weights.total_fj(still) == pytest.approx(always)
-    assert recorder.weights.total_fj(busy) > 1.5 * always
+    assert total_fj(recorder.weights, still) == pytest.approx(always)
+    assert total_fj(recorder.weights, busy) > 1.5 * always
 
 
 def test_energies_of_registers_are_a_part_of_their_modules(recorder):

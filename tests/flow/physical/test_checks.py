@@ -9,7 +9,6 @@ from rsaxcel.flow.physical.checks import (
     check_at_most,
     check_clock,
     check_connections,
-    check_fan_out,
     check_placement,
 )
 from rsaxcel.flow.physical.floorplan import Core, fill_gaps, fixed_cells, make_core
@@ -214,21 +213,6 @@ def test_a_ring_of_clock_buffers_is_found(tmp_path):
 def test_a_missing_clock_port_is_told(tmp_path):
     line = refused(check_clock, small().design(tmp_path), "clock", library())
     assert line == "there is no port clock for the clock"
-
-
-def test_fan_out_is_found(tmp_path):
-    design = random_netlist(200, 1).design(tmp_path)
-    line = refused(check_fan_out, design, 8, ())
-    assert line.startswith("fan-out of net clk is ")
-    assert ", and at most 8 is allowed (" in line
-    start, _ = design.net_pins
-    most = max(
-        int(count) - 1
-        for net, count in zip(design.nets, np.diff(start), strict=True)
-        if net != "clk"
-    )
-    check_fan_out(design, most, ["clk"])
-    assert f" is {most}, " in refused(check_fan_out, design, most - 1, ["clk"])
 
 
 def test_the_value_farthest_above_its_limit_is_named():

@@ -9,10 +9,41 @@ import pytest
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import geometry, layers
-from rsaxcel.flow.physical.power_grid import power_grid, tracks_taken
+from rsaxcel.flow.physical.power_grid import power_grid
 from tests.flow.physical.netlists import KIT
 
 CORE = Core(60, 450, *geometry(KIT).site)
+
+
+def tracks_taken(core, kit, grid):
+    """Share of each layer's tracks that the power grid takes, over the core, from 0 to 1.
+
+    A track is taken where a wire on it would be closer to power than the layer's spacing allows.
+    """
+    by_layer = {}
+    for name, shape in grid.shapes():
+        by_layer.setdefault(name, []).append(shape)
+    taken = np.zeros(len(layers(kit)))
+    for index, layer in enumerate(layers(kit)):
+        shapes = np.array(by_layer.get(layer.name, []), np.int64).reshape(-1, 4)
+        if not len(shapes):
+            continue
+        left, low, right, high = shapes.T
+        widths = np.minimum(right - left, high - low)
+        distinct, which = np.unique(widths, return_inverse=True)
+        spacing = np.array([layer.spacing_to(width) for width in distinct.tolist()])[which]
+        reach = spacing + layer.width // 2
+        if layer.is_horizontal:
+            span, start, end, across = (core.width, core.height), low, high, right - left
+        else:
+            span, start, end, across = (core.height, core.width), left, right, high - low
+        first = np.ceil((np.maximum(start - reach + 1, 0) - layer.offset) / layer.pitch)
+        last = np.floor((np.minimum(end + reach - 1, span[1]) - layer.offset) / layer.pitch)
+        count = np.maximum(last - np.maximum(first, 0) + 1, 0)
+        length = np.minimum(across + 2 * spacing, span[0])
+        tracks = max(1, (span[1] - layer.offset) // layer.pitch + 1)
+        taken[index] = min(1.0, float(np.sum(count * length)) / (tracks * span[0]))
+    return taken
 
 
 def test_rails_alternate_and_straps_reach_both_nets():
