@@ -16,20 +16,19 @@ from pathlib import Path
 from rsaxcel.store.folders import CacheError, cache_root, file_digest, keep, key_of
 
 _UNIT, _MAPPED, _LOG = "input.blif", "output.blif", "log.txt"
+_AS_YOSYS_DOES = "-s", "-f"  # options of ABC before the name of a script
 _QUOTED = re.compile(r'"([^"]+)"')
 
 
-def main(abc: str, version: str, *arguments: str) -> None:
+def main(abc: str, version: str, path: str) -> None:
     """Run ABC's script, or take what it wrote earlier for the same unit; exit as ABC does."""
-    if arguments[:2] != ("-s", "-f"):
-        os.execv(abc, [abc, *arguments])
-    script = Path(arguments[2])
+    script = Path(path)
     try:
         entry = keep(cache_root(), f"abc-{_key(script, version)}", partial(_run, abc, script))
         shutil.copyfile(entry / _MAPPED, script.with_name(_MAPPED))
         log = (entry / _LOG).read_text(encoding="utf-8", errors="replace")
     except (CacheError, OSError):  # the store cannot be used, or ABC wrote nothing: ABC tells it
-        os.execv(abc, [abc, *arguments])
+        os.execv(abc, [abc, *_AS_YOSYS_DOES, path])
     print(log)
 
 
@@ -50,7 +49,7 @@ def _key(script: Path, version: str) -> str:
 
 def _run(abc: str, script: Path, entry: Path) -> None:
     with (entry / _LOG).open("w+b") as log:
-        done = subprocess.run([abc, "-s", "-f", script], stdout=log, stderr=log, check=False)
+        done = subprocess.run([abc, *_AS_YOSYS_DOES, script], stdout=log, stderr=log, check=False)
         if done.returncode:
             log.seek(0)
             shutil.copyfileobj(log, sys.stdout.buffer)

@@ -177,7 +177,7 @@ def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
     constraints = Path("abc.constr")
     constraints.write_text(f"set_driving_cell {kit.driving_cell}\nset_load {kit.port_load_ff}\n")
     options = f"-liberty {kit.liberty} {_dont_use(kit)} -constr {constraints}"
-    yosys.run(f"abc -exe ./{_kept_abc()} {options} -script +{abc_script(target_ns)}")
+    yosys.run(f"abc {_kept_abc()} {options} -script +{abc_script(target_ns)}")
     ties = {"-hicell": kit.tie_high, "-locell": kit.tie_low}
     options = " ".join(f"{option} {' '.join(tie)}" for option, tie in ties.items() if tie)
     yosys.run("opt_clean -purge", f"hilomap -singleton {options}", "opt_clean")
@@ -191,8 +191,11 @@ def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
     yosys.run(f"write_json {netlist}.json")
 
 
-def _kept_abc() -> Path:
-    """Write a program that takes ABC's place, and maps a large unit once; see ``kept_abc``."""
+def _kept_abc() -> str:
+    """Write a program that takes ABC's place, and maps a large unit once; see ``kept_abc``.
+
+    Return Yosys' option that calls it; none where files of this folder cannot be run (``noexec``).
+    """
     program, abc = Path("abc.sh"), str(abc_program())  # Yosys gives ABC's arguments alone
     called = (sys.executable, "-P", "-m", kept_abc.__name__, abc, yosys_version())
     found = shlex.quote(os.pathsep.join(sys.path))  # rsaxcel need not be installed
@@ -200,10 +203,10 @@ def _kept_abc() -> Path:
     is_small = f'[ "$2" != -f ] || [ $(wc -c < "${{3%/*}}/input.blif") -lt {_KEPT_BYTES} ]'
     program.write_text(
         f'#!/bin/sh\nif {is_small}; then exec {shlex.quote(abc)} "$@"; fi\n'
-        f'PYTHONPATH={found} exec {shlex.join(called)} "$@"\n'
+        f'PYTHONPATH={found} exec {shlex.join(called)} "$3"\n'
     )
     program.chmod(0o700)
-    return program
+    return f"-exe ./{program}" if os.access(program, os.X_OK) else ""
 
 
 def _dont_use(kit: Kit) -> str:
