@@ -67,7 +67,7 @@ def test_flip_flops_bear_the_names_of_registers(circuit):
     flip_flops = [name for kind, name in instances(circuit) if kind.startswith("DFF")]
     assert circuit.summary["flip_flop_count"] == len(flip_flops)
     assert len(flip_flops) == len(set(flip_flops))
-    assert all(re.search(r"regs?(\[\d+\])*_ff$", name) for name in flip_flops)
+    assert all(re.search(r"(regs?|first)(\[\d+\])*_ff$", name) for name in flip_flops)
     assert "core.sequencer.scan.exponent_reg[0]_ff" in flip_flops
 
 
