@@ -12,35 +12,6 @@ from rsaxcel.fl.multipliers.mul_rem import MulRem
 from rsaxcel.fl.status import Status
 
 
-@pytest.mark.parametrize(
-    ("request_for", "message"),
-    [
-        (lambda: catalog.get("mont"), r"design 'mont' is unknown; allowed: mulrem_r2l, mont_r2l"),
-        (lambda: catalog.find("mul"), r"design 'mul' is unknown; allowed: .*mul_rem"),
-        (lambda: catalog.get("mont_r2l").configure(7), r"nbits=7: 8 to 256 bits"),
-        (lambda: catalog.get("mont_r2l").configure(257), r"nbits=257: 8 to 256 bits"),
-        (lambda: catalog.get("mont_r2l").configure(32, stages=0), r"stages=0: 1 to 32"),
-        (lambda: catalog.get("mont_r2l").configure(32, stages="x"), r"stages=x: 1 to 32"),
-        (lambda: catalog.get("mont_r2l").configure(32, stages=True), r"stages=True: 1 to 32"),
-        (lambda: catalog.get("mont_r2l").configure(32, nlanes=2), r"nlanes=2: not a parameter"),
-        (lambda: catalog.get("mulrem_r2l").configure(32, bits_per_cycle=3), r"1, 2, 4, 8, 16, 32"),
-        (lambda: catalog.get("digit_serial_r2l").configure(32, S=7), r"digit_nbits=7: 8 to 256"),
-        (
-            lambda: catalog.get("digit_serial_r2l").configure(32, S=8, digit_nbits=8),
-            r"S=8: digit_nbits is given, too",
-        ),
-        (
-            lambda: catalog.get("digit_serial_r2l").configure(32, lanes="yes"),
-            r"lanes=yes: 1 to 2 are allowed",
-        ),
-    ],
-)
-def test_refusals(request_for, message):
-    """The message names the parameter, the value and the allowed values."""
-    with pytest.raises(ValueError, match=message):
-        request_for()
-
-
 def test_every_design_is_there():
     """All built-in and outside designs were registered."""
     assert catalog.PROBLEMS == []

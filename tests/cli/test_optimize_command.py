@@ -179,25 +179,6 @@ def test_placed_compositions_have_a_core_and_a_clock_of_their_own(collected, rsa
     assert "measured compositions meets core_area_um2 1" in refused.err
 
 
-@pytest.mark.parametrize(
-    ("args", "told"),
-    [
-        (["--multiplier", "sssm"], "'sssm' is unknown (did you mean ssmm?)"),
-        (["--param", "schedule=r2"], "nothing fits: schedule=r2: r2l,"),
-        (["--nbits", "7"], "--nbits"),
-        (["--vary", "window"], "--vary=window (did you mean window_nbits?)"),
-        (["--objective", "beauty"], "'area_time', 'time', 'area', 'energy'"),
-        (["--library", "osu"], "osu018"),
-    ],
-)
-def test_what_is_refused(collected, rsaxcel, args, told):
-    made_up = collected()
-    finished = rsaxcel("optimize", "--nbits", "8", *args)
-    assert (finished.status, finished.out) == (2, "")
-    assert told in finished.err
-    assert not made_up.names
-
-
 @pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS])
 def test_a_folder_that_cannot_be_written_is_told_before_anything_is_measured(
     collected, rsaxcel, monkeypatch, number

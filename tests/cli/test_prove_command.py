@@ -34,39 +34,19 @@ def test_a_counterexample_is_replayed(rsaxcel, tmp_path):
     assert text.count("compress__carry_in = subtract;") == 1
     file.write_text(text.replace("compress__carry_in = subtract;", "compress__carry_in = 0;"))
     waves = tmp_path / "wrong.vcd"
-    done = rsaxcel(
-        "prove",
-        "mont_mul",
-        "--nbits",
-        "3",
-        "--claim",
-        "product",
-        "--json",
-        "--verilog",
-        file,
-        "--vcd",
-        waves,
-    )
+    product = ("prove", "mont_mul", "--nbits", "3", "--claim", "product")
+    done = rsaxcel(*product, "--json", "--verilog", file, "--vcd", waves)
     assert done.status == 1
     found = json.loads(done.out)
     assert found["verdict"] == "refuted"
     assert "checked.valid" in VCDVCD(str(waves)).signals
     (tmp_path / "vector").write_text(json.dumps(found["vectors"][0]))
-    replayed = rsaxcel(
-        "sim",
-        "mont_mul",
-        "--nbits",
-        "3",
-        "--level",
-        "fl",
-        "--json",
-        "--vectors",
-        tmp_path / "vector",
-    )
+    command = "sim mont_mul --nbits 3 --level fl --json --vectors"
+    replayed = rsaxcel(*command.split(), tmp_path / "vector")
     assert replayed.status == 0
     expected = int(json.loads(replayed.out)["result"], 16)
     assert f"expected {expected}" in found["counterexample"]
-    shown = rsaxcel("prove", "mont_mul", "--nbits", "3", "--claim", "product", "--verilog", file)
+    shown = rsaxcel(*product, "--verilog", file)
     assert (
         "\nnote        the replay runs the built-in circuit, not the given Verilog\n" in shown.out
     )
@@ -90,19 +70,8 @@ def test_an_exchange(rsaxcel, tmp_path):
     text = claims[0].module.text
     assert text.count("full_reg <= 1'd0;") == 2
     file.write_text("full_reg <= reads_result;".join(text.rsplit("full_reg <= 1'd0;", 1)))
-    done = rsaxcel(
-        "prove",
-        "xcel_adapter",
-        "--nbits",
-        "4",
-        "--json",
-        "--workers",
-        "1",
-        "--verilog",
-        file,
-        "--vcd",
-        waves,
-    )
+    command = "prove xcel_adapter --nbits 4 --json --workers 1"
+    done = rsaxcel(*command.split(), "--verilog", file, "--vcd", waves)
     assert done.status == 1
     found = {x["part"]: x for x in map(json.loads, done.out.splitlines())}
     assert list(found) == [claim.about for claim in claims]
@@ -116,21 +85,8 @@ def test_an_exchange(rsaxcel, tmp_path):
 
 @pytest.mark.slow
 def test_instructions_of_the_processor(rsaxcel):
-    done = rsaxcel(
-        "prove",
-        "proc_null",
-        "--claim",
-        "instruction",
-        "--instruction",
-        "addi",
-        "--json",
-        "--instruction",
-        "pc",
-        "--cycles",
-        "7",
-        "--param",
-        "proc_isa=tinyrv2",
-    )
+    command = "prove proc_null --claim instruction --instruction addi --json --instruction pc"
+    done = rsaxcel(*command.split(), "--cycles", "7", "--param", "proc_isa=tinyrv2")
     assert done.status == 0
     found = [json.loads(line) for line in done.out.splitlines()]
     assert {x["part"] for x in found} == {"addi", "pc"}

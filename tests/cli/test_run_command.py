@@ -15,28 +15,10 @@ from tests.shared.harness import HOSTED_FIRST
 levels = pytest.mark.parametrize(
     "level", ["fl", pytest.param("rtl", marks=pytest.mark.xdist_group("run-rtl"))]
 )
-KEYS = [
-    "system",
-    "nbits",
-    "params",
-    "level",
-    "compiler",
-    "status",
-    "messages",
-    "cycles",
-    "instructions",
-    "measured_cycles",
-    "measured_instructions",
-    "result",
-    "text",
-    "end",
-    "cause",
-    "pc",
-    "place",
-    "instruction",
-    "address",
-    "registers",
-]
+KEYS = (
+    "system nbits params level compiler status messages cycles instructions measured_cycles "
+    "measured_instructions result text end cause pc place instruction address registers"
+).split()
 
 
 def program(path, body):

@@ -391,21 +391,8 @@ def test_an_honest_hand_in_is_ranked_beside_hostile_ones(rsaxcel, tmp_path, monk
     names = ("good", "starts_a_program", "never_ends", "says_what_it_likes")
     folders = [STUDENTS[name].write(tmp_path / name) for name in names]
     _sparse(STUDENTS["good"].write(tmp_path / "sparse"))
-    finished = rsaxcel(
-        "rank",
-        *folders,
-        tmp_path / "sparse" / NAME,
-        "--nbits",
-        8,
-        "--random",
-        100,
-        "--json",
-        "--seconds",
-        60,
-        "--activity",
-        "zero",
-        *OPTIONS,
-    )
+    options = "--nbits 8 --random 100 --json --seconds 60 --activity zero".split()
+    finished = rsaxcel("rank", *folders, tmp_path / "sparse" / NAME, *options, *OPTIONS)
     assert finished.status == 1, finished.err
     rows = {row["folder"]: row for row in map(json.loads, finished.out.splitlines())}
     assert rows.pop(f"good/{NAME}")["rank"] == 1

@@ -1,6 +1,7 @@
 """The page on screens of three widths: figures are in sight, plots and tables are readable."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -18,20 +19,7 @@ SEEN = """(cells) => [...document.querySelectorAll(cells)].filter((x) => {
       box.right <= Math.min(innerWidth, around.right) + 1 && box.bottom <= innerHeight;
   }).length"""
 # Least contrast between a tile and its name, as defined in WCAG 2.
-CONTRAST = """(card) => {
-    const light = (colour) => {
-      const parts = colour.match(/[0-9.]+/g).slice(0, 3).map((x) => x / 255);
-      const linear = parts.map((x) => (x <= 0.04045 ? x / 12.92 : ((x + 0.055) / 1.055) ** 2.4));
-      return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
-    };
-    const found = [...document.querySelectorAll(`${card} .slice`)].filter((x) =>
-      x.querySelector("text")).map((x) => {
-        const pair = [x.querySelector("path.surface"), x.querySelector("text")];
-        const [one, other] = pair.map((y) => light(getComputedStyle(y).fill) + 0.05);
-        return Math.max(one, other) / Math.min(one, other);
-      });
-    return Math.min(...found);
-  }"""
+CONTRAST = Path(__file__).with_name("contrast.js").read_text("utf-8")
 
 
 @pytest.fixture(scope="module", params=HEIGHTS)

@@ -32,23 +32,7 @@ BUFFER, CLOCK_NET = "CLKBUF_X3", "clk_tree"
 WIRE_FF, WIRE_OHM = 0.5, 1000
 LATENCY_NS = 0.1
 
-_HEADER = """*SPEF "IEEE 1481-1998"
-*DESIGN "fake"
-*DATE "-"
-*VENDOR "-"
-*PROGRAM "fake"
-*VERSION "-"
-*DESIGN_FLOW "-"
-*DIVIDER /
-*DELIMITER :
-*BUS_DELIMITER []
-*T_UNIT 1 NS
-*C_UNIT 1 FF
-*R_UNIT 1 OHM
-*L_UNIT 1 HENRY
-
-*NAME_MAP
-"""
+_HEADER = Path(__file__).with_name("fake_header.spef").read_text("utf-8")
 
 
 class FakeTool(PhysicalTool):

@@ -20,21 +20,7 @@ from rsaxcel.sim.translate import VerilogModule, translate
 KIT = find_kit("freepdk-45nm")
 NBITS = 8
 
-STREAMS = """
-module unit (
-  input logic clk, reset, recv__val, send__rdy, input logic [3:0] recv__msg,
-  output logic recv__rdy, send__val, output logic [3:0] send__msg
-);
-  logic [3:0] value_reg; logic full_reg;
-  always_ff @(posedge clk) begin
-    if (reset) full_reg <= 0; else full_reg <= recv__val & ~full_reg;
-    value_reg <= recv__msg;
-  end
-  assign recv__rdy = ~full_reg;
-  assign send__msg = value_reg;
-  assign send__val = {valid};
-endmodule
-"""
+STREAMS = Path(__file__).with_name("streams.sv").read_text("utf-8")
 """Circuit that passes a message on; ``{valid}`` is its condition for send.val."""
 
 ENABLED = """

@@ -27,20 +27,7 @@ for command in sys.stdin.read().splitlines():
 """
 
 # Names of the form _1_ would be private to Yosys, whose opt_clean drops them at the next reading.
-_MAP = """
-read_verilog {source}
-hierarchy -check -top {top}
-synth -top {top}
-dfflibmap -liberty {liberty}
-abc -liberty {liberty} -D 2000
-hilomap -hicell LOGIC1_X1 Z -locell LOGIC0_X1 Z
-rename -enumerate -pattern n%
-flatten
-opt_clean -purge
-rename -enumerate -pattern n%
-write_verilog -noattr {folder}/mapped.v
-write_json {folder}/mapped.json
-"""
+_MAP = Path(__file__).with_name("map.ys").read_text("utf-8")
 
 # Writes the same nets as plain expressions, which Verilator compiles faster than cell models.
 _EXPRESSIONS = """

@@ -236,20 +236,7 @@ def test_a_design_goes_through_the_whole_flow(finished):
         assert operation["clock_mw"] == pytest.approx(clock_mw, rel=0.05)
 
 
-SCRIPT = """
-read_liberty {liberty}
-read_verilog {netlist}
-link_design mulrem_r2l
-create_clock -name clk -period {period} [get_ports clk]
-set_driving_cell -lib_cell INVX2 [all_inputs]
-set_input_delay 0 -clock clk [all_inputs]
-set_output_delay 0 -clock clk [all_outputs]
-set_load -pin_load 0.037 [all_outputs]
-puts "slack [worst_slack]"
-set_power_activity -global -activity 0.1
-report_power -digits 9
-exit
-"""
+SCRIPT = Path(__file__).with_name("osu018.tcl").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

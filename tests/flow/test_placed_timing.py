@@ -1,6 +1,7 @@
 """Timing of a placed netlist: skew, ports' clock, wires by hand, hold, margins, bad wires."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -36,22 +37,7 @@ CIRCUIT = Netlist(
         "nand": ("NAND2_X1", {"A1": "u.x[3]", "A2": "b[1]", "ZN": "d"}),
     },
 )
-HEAD = """*SPEF "IEEE 1481-1998"
-*DESIGN "top"
-*DATE "-"
-*VENDOR "-"
-*PROGRAM "-"
-*VERSION "-"
-*DESIGN_FLOW "-"
-*DIVIDER /
-*DELIMITER :
-*BUS_DELIMITER []
-*T_UNIT 1 NS
-*C_UNIT 1 FF
-*R_UNIT 1 OHM
-*L_UNIT 1 HENRY
-
-"""
+HEAD = Path(__file__).with_name("star_head.spef").read_text("utf-8")
 NETS = {
     "clk": ("clk", ["root:A"]),
     "root_net": ("root:Z", [r"r\[0\]:CK", "gate:CK"]),

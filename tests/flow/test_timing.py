@@ -4,6 +4,7 @@ import json
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -22,18 +23,7 @@ from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 
-SCRIPT = """
-read_liberty {liberty}
-read_verilog {netlist}
-link_design {top}
-create_clock -name clk -period {period} [get_ports clk]
-set_driving_cell -lib_cell {cell} [all_inputs]
-set_input_delay 0 -clock clk [all_inputs]
-set_output_delay 0 -clock clk [all_outputs]
-set_load -pin_load {load} [all_outputs]
-puts "slack [worst_slack]"
-exit
-"""
+SCRIPT = Path(__file__).with_name("slack.tcl").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 import pickle
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -237,20 +238,7 @@ def test_a_read_of_the_state_shows_the_state_of_its_last_cycle():
     assert signals["valid_data"][-2:] == [1, 2]  # busy, then ready
 
 
-PATIENT = """
-  reg patient_reg;
-  reg [2:0] accepting_reg, answering_reg;
-  reg [3:0] waited_reg;
-  always_ff @(posedge clk) begin
-    accepting_reg <= reset | !asks | accepts ? 0 : accepting_reg + 1;
-    answering_reg <= reset | !busy ? 0 : answering_reg + 1;
-    patient_reg <= reset | patient_reg
-      & !(asks & !accepts & accepting_reg == 2) & !(busy & answering_reg == 3);
-    waited_reg <= reset | !open_reg | valid ? 0 : waited_reg + (waited_reg != 15);
-  end
-  assign late = !reset & patient_reg & waited_reg > (clears_reg ? 3 + 2 + 2 * 3 : 1 + 2 + 3) - LESS;
-endmodule
-"""
+PATIENT = Path(__file__).with_name("patient.sv").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -266,19 +254,7 @@ def test_cycles_of_any_wait(less, verdict):
     assert FromReset(read_machine(text, "checked"), "late").decide(SECONDS).verdict is verdict
 
 
-COUNTER = """
-module counter(input clk, input reset, input counts, input power_up, output full, output begun);
-  reg [7:0] count_reg, free_reg;
-  reg any_reg;
-  always_ff @(posedge clk) begin
-    count_reg <= reset ? 0 : count_reg + 8'(counts & count_reg != 100);
-    free_reg <= {free_reg[6:0], free_reg[7]};
-    any_reg <= power_up ? 0 : any_reg | free_reg == 7;
-  end
-  assign full = count_reg == LIMIT;
-  assign begun = any_reg;
-endmodule
-"""
+COUNTER = Path(__file__).with_name("counter.sv").read_text("utf-8")
 
 
 def test_runs_begin_with_a_reset_and_any_contents():

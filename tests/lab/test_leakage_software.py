@@ -4,6 +4,7 @@ import json
 import random
 import shutil
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 
@@ -28,21 +29,7 @@ from tools.programs import assembly
 null_group = pytest.mark.xdist_group("proc-null")
 NULL = find_system("proc_null")
 
-PLANTED = """
-    .option norelax
-    .globl _start
-    .globl secret
-_start:
-    la a2, secret
-    lw a3, 0(a2)
-    {leak}
-done:
-{send}
-    ecall
-    .data
-secret: .word 0
-table: .word 5, 6, 7, 8
-"""
+PLANTED = Path(__file__).with_name("planted.S").read_text("utf-8")
 LOOKUP = """
     la a4, table
     slli a3, a3, 2

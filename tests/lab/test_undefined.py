@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 
@@ -14,20 +15,7 @@ from tests.flow.flow_circuits import KIT, library, synthesized
 
 slow = pytest.mark.slow
 
-MEMORY = """
-module memory (
-  input logic clk, recv__val, input logic [1:0] index, input logic [3:0] recv__msg,
-  output logic [3:0] send__msg
-);
-  logic [3:0] words_reg [0:2]; logic [1:0] index_reg; logic [3:0] value_reg;
-  always_ff @(posedge clk) begin
-    index_reg <= index;
-    if (recv__val) words_reg[index] <= recv__msg;
-    value_reg <= words_reg[index_reg] + recv__msg;
-  end
-  assign send__msg = value_reg;
-endmodule
-"""
+MEMORY = Path(__file__).with_name("memory.sv").read_text("utf-8")
 """Circuit with three words and an index of two bits."""
 
 READ = "words_reg[index_reg]"

@@ -2,7 +2,6 @@
 
 import pytest
 
-from rsaxcel import catalog
 from rsaxcel.fl.status import Status
 from tests.shared.harness import ANY_MODULUS, built_once, configure
 from tests.shared.vectors import check_powers, check_products, operands, records
@@ -49,27 +48,6 @@ def test_exponentiations(name, file):
     """Every record gives its result, or the status of the input rules."""
     right = check_powers(configure(name, NBITS), *powers(file))
     assert right or file == "open_badinput.jsonl"
-
-
-@pytest.mark.slow_cases("mont_mul_rem")
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param(name, marks=built_once(name, NBITS))
-        for name in catalog.multipliers()
-        if NBITS in catalog.find(name).widths and not configure(name, NBITS).constant_modulus
-    ],
-)
-def test_products(name):
-    """Records that meet the multiplier's contract."""
-    rows, published = [], []
-    for record in records("open_modmul_odd.jsonl"):
-        a, b, m = operands(record, ("a", "b", "n"))
-        if m.bit_length() <= NBITS and max(a, b) < m:
-            rows.append((a, b, m))
-            published.append(int(record["expect"], 16))
-    assert len(rows) > 20
-    check_products(configure(name, NBITS), rows, published)
 
 
 @pytest.mark.slow_cases("*-systolic_l2r_always-1024", "*-montmul_r2l-1024")

@@ -15,6 +15,7 @@ One assumption on inputs: a product as an integer loads its addend, which is bel
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -28,55 +29,9 @@ PROVED = "SUCCESS!"
 INDUCTION = "-tempinduct -maxsteps 10"
 QUICK = (4, 4, "rows4", 2)
 
-LANE = """
-module checked({inputs}, output logic wrong);
-{outputs}
-  logic started = 0, known = 0;
-  logic [1:0] stage;
-  logic [{residue}:0] expected;
-  wire resets = reset | ~started;
-  lane circuit(.reset(resets), .*);
+LANE = Path(__file__).with_name("checked_lane.sv").read_text("utf-8")
 
-  // The running sum and its offset; known from the first pass on.
-  wire [{sum} + 1:0] total =
-    {{1'b0, circuit.running_sum.sum_reg}} + {{1'b0, circuit.running_sum.carry_reg}};
-  wire out_of_bound = known & ((total < {least}) | (total > {most}));
-  wire lost_carry = known & ({dropped});
-  {digits}
-  wire wrong_digit = known & ({wrong_digits});
-  wire replaced = circuit.prepare | circuit.control.takes_b | circuit.control.takes_m_as_b;
-  wire wrong_result = (stage == 3) & (circuit.b_reg != expected);
-  assign wrong = started & (out_of_bound | lost_carry | wrong_digit | wrong_result);
-  always_ff @(posedge clk) begin
-    started <= 1;
-    if (resets) known <= 0;
-    else if (circuit.control.injects | circuit.control.decodes) known <= {fits};
-    if (resets | replaced) stage <= 0;
-    else if (circuit.control.adds) stage <= 1;
-    else stage <= stage == 0 ? 0 : stage + 1;
-    if (circuit.control.adds)
-      expected <= {{total[{residue} - {low}:0], circuit.running_sum.known_reg}};
-  end
-endmodule
-"""
-
-CONTROL = """
-module checked({inputs}, output logic wrong);
-{outputs}
-  logic started = 0;
-  logic [1:0] stage = 0;
-  wire resets = reset | ~started;
-  control circuit(.reset(resets), .loads(loads | whole), .*);
-  wire replaces = takes_b | takes_m_as_b;
-  wire resolves = adds | finds_carries | increments;
-  wire early = adds & (stage != 0) | finds_carries & (stage != 1) | increments & (stage != 2);
-  assign wrong = started & (replaces & resolves | early | kept & ~reducing & (stage != 3));
-  always_ff @(posedge clk) begin
-    started <= 1;
-    stage <= resets | prepare ? 0 : adds ? 1 : stage == 0 ? 0 : stage + 1;
-  end
-endmodule
-"""
+CONTROL = Path(__file__).with_name("checked_control.sv").read_text("utf-8")
 
 
 def checked(component, top: str, text: str, **given: object) -> str:

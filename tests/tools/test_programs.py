@@ -1,5 +1,7 @@
 """The kept assembly of rsaxcel's own programs is what the named compiler makes of the C code."""
 
+from pathlib import Path
+
 import pytest
 
 from rsaxcel.proc.elf import load_elf
@@ -91,19 +93,7 @@ def test_without_a_compiler(monkeypatch, tmp_path):
     assert build.build("naive").code
 
 
-DATA = """
-    .data
-    .org 0x100
-    .globl first
-    .size first, 7
-first:
-    .word 0x01020304
-    .byte 5, 6, 7
-    .bss
-    .org 0x200
-    .globl second
-second:
-"""
+DATA = Path(__file__).with_name("data.S").read_text("utf-8")
 
 
 def test_data():

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,24 +14,7 @@ from rsaxcel.flow.physical.spef import read_totals, scale_wires
 from tests.flow.flow_circuits import KIT
 from tests.flow.physical.ten_cells import NETS, VERILOG, TenCells
 
-SCRIPT = """
-read_liberty {liberty}
-read_verilog ten.v
-link_design ten
-set_cmd_units -time ns -capacitance fF -resistance ohm
-read_spef ten.spef
-foreach net [get_nets *] {{
-  set name [get_property $net full_name]
-  puts "NET $name"
-  report_net -connections -verbose -digits 6 $name
-}}
-puts "PATHS"
-create_clock -name clock -period 1
-set_input_delay 0 -clock clock [all_inputs]
-set_output_delay 0 -clock clock [all_outputs]
-report_checks -digits 7
-exit
-"""
+SCRIPT = Path(__file__).with_name("spef.tcl").read_text("utf-8")
 
 
 @pytest.fixture

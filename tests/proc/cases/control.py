@@ -175,37 +175,18 @@ def _ends() -> list[Case]:
     linked = Code().send_constant(1).add("jal", rd=7, imm=0).send_constant(9)
     to_register = Code().load_constant(1, RESET_VECTOR + 12).send_constant(1)
     to_register.add("jalr", rd=7, rs1=1, imm=1).send_constant(9)  # the lowest bit is cleared
+
+    def jump(kind: str, code: Code, offset: int, instructions: int) -> Case:
+        name, pc = f"self-jump{kind}", RESET_VECTOR + offset
+        return Case(name, tuple(code.words), (1,), Cause.SELF_JUMP, pc, 0, instructions)
+
     return [
         *(_self_branch_case(name) for name in _TAKEN),
-        Case(
-            "self-jump-linked",
-            tuple(linked.words),
-            (1,),
-            Cause.SELF_JUMP,
-            pc=RESET_VECTOR + 4,
-            value=0,
-            instructions=2,
-        ),
-        Case(
-            "self-jump-register",
-            tuple(to_register.words),
-            (1,),
-            Cause.SELF_JUMP,
-            pc=RESET_VECTOR + 12,
-            value=0,
-            instructions=4,
-        ),
+        jump("-linked", linked, 4, instructions=2),
+        jump("-register", to_register, 12, instructions=4),
         Case("ecall-300", Code().end(300), value=300, instructions=2),
         Case("ecall-minus-1", Code().end(-1), value=0xFFFFFFFF, instructions=2),
-        Case(
-            "self-jump",
-            tuple(self_jump.words),
-            (1,),
-            Cause.SELF_JUMP,
-            pc=RESET_VECTOR + 4,
-            value=0,
-            instructions=2,
-        ),
+        jump("", self_jump, 4, instructions=2),
     ]
 
 
@@ -289,18 +270,8 @@ def _jump_faults() -> list[Case]:
     cases.append(Case("misaligned-branch-not-taken", not_taken.end(), (1, 2)))
     outside = code().add("jalr", rd=1, rs1=2, imm=0).send_constant(9)
     instructions = len(outside.words) - 1
-    cases.append(
-        Case(
-            "outside-jump",
-            outside.end(),
-            (1,),
-            Cause.OUTSIDE_MEMORY,
-            MEMORY_NBYTES,
-            MEMORY_NBYTES,
-            instructions,
-        )
-    )
-    return cases
+    end, where = Cause.OUTSIDE_MEMORY, MEMORY_NBYTES
+    return [*cases, Case("outside-jump", outside.end(), (1,), end, where, where, instructions)]
 
 
 def _squashed_case() -> Case:
