@@ -22,55 +22,7 @@ from rsaxcel.eval.report.spec import Study
 from rsaxcel.eval.studies import STUDIES
 from tests.eval.made_up_jobs import work
 
-FLOOR: Any = {
-    "size": [20.0, 14.0],
-    "unit": [0.19, 1.4],
-    "groups": [
-        {
-            "label": "core.store",
-            "colour": "#3b6fd4",
-            "area_um2": 60.0,
-            "cells": 12,
-            "energies": {"encrypt": [1.5, 20.0], "decrypt": [3.0, 25.0]},
-            "runs": [0, 0, 40, 1, 0, 40, 2, 10, 20],
-        },
-        {
-            "label": "core, the rest",
-            "colour": "#e8710a",
-            "area_um2": 20.0,
-            "cells": 3,
-            "energies": {"encrypt": [0.5, 0.0], "decrypt": [1.0, 0.0]},
-            "runs": [0, 60, 20, 3, 60, 20],
-        },
-    ],
-    "path": [2.0, 1.0, 10.0, 8.0],
-    "delay_ns": 2.5,
-    "maps": {
-        "capacity": {
-            "columns": 2,
-            "most": 100.0,
-            "values": [50, 20, 130, 0],
-            "unit": "% of the tracks",
-            "demand": 40.0,
-            "overflow": 3.0,
-        },
-        "energy": {
-            "columns": 1,
-            "most": 900.0,
-            "values": [100, 10],
-            "unit": "nW/µm²",
-            "operation": "decrypt",
-        },
-    },
-    "clock": {
-        "levels": [[10.0, 14.0, 10.0, 7.0], [10.0, 7.0, 3.0, 3.0, 10.0, 7.0, 17.0, 3.0]],
-        "all": 3,
-        "buffers": 1,
-        "gates": 1,
-        "insertion_delay_ns": 0.125,
-        "skew_ns": 0.025,
-    },
-}
+FLOOR: Any = json.loads(Path(__file__).with_name("floor.json").read_text("utf-8"))
 """What the page draws of a placed circuit, see ``eval.pictures.floor.floor_data``."""
 
 
