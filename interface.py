@@ -395,7 +395,7 @@ def sweep(
     from rsaxcel.cli.progress import steps
     from rsaxcel.eval.facts.points import tabulate
     from rsaxcel.eval.facts.table import read_facts
-    from rsaxcel.eval.measure.job import Place
+    from rsaxcel.eval.measure.job import Workers
     from rsaxcel.eval.sweep.points import points_of
     from rsaxcel.eval.sweep.run import run_sweep
     from rsaxcel.eval.sweep.spec import read_spec, spec_of
@@ -405,5 +405,5 @@ def sweep(
     else:
         read = spec_of({"name": name, "group": [*map(dict, spec)]}, "sweep", name)
     with steps("sweep") as tell:
-        folder = run_sweep(read, points_of(read).points, Place("", workers), tell)
+        folder = run_sweep(read, points_of(read).points, Workers("", workers), tell)
     return tabulate(read_facts(folder / "facts.parquet"), operation)

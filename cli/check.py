@@ -18,7 +18,7 @@ from rsaxcel.cli.options.plain import json_option, random_option, seed_option
 from rsaxcel.cli.progress import progress
 from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.sim.check.lacking import lacking
-from rsaxcel.sim.check.plan import TITLES, Check, Result, Step, Task, results
+from rsaxcel.sim.check.plan import TITLES, Check, CheckRequest, Step, StepResult, results
 from rsaxcel.sim.check.refused import KINDS, Refused
 from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.store.code import files_below
@@ -104,7 +104,7 @@ def command(
         entry = catalog.find(design)
         if design in catalog.REDUCERS:
             raise UserError(f"{design} is a reducer; designs and multipliers are allowed")
-        task = Task(entry, nbits, params, count, seed)
+        task = CheckRequest(entry, nbits, params, count, seed)
         netlist: Check | None = None
         foreign = task.configurations[0].is_foreign
         if only == "netlist" or foreign:  # those of our own circuits have tests
@@ -183,7 +183,7 @@ def _name(step: Step) -> str:
     return f"{step.of}, {step.nbits} bits"
 
 
-def _lines(result: Result, width: int) -> list[str]:
+def _lines(result: StepResult, width: int) -> list[str]:
     step, fault = result.step, result.fault
     head = f"{_name(step):<{width}}  {step.title:<28}"
     if fault is None:
@@ -192,7 +192,7 @@ def _lines(result: Result, width: int) -> list[str]:
     return [f"{head}  WRONG   {fault.reason}", f"  again: {again}"]
 
 
-def _record(design: str, seed: int, result: Result) -> dict[str, Any]:
+def _record(design: str, seed: int, result: StepResult) -> dict[str, Any]:
     step, fault = result.step, result.fault
     return {
         "design": design,

@@ -152,7 +152,7 @@ def command(
         if not os.path.lexists(folder):  # a broken link is ranked as a faulty design
             raise UserError(f"{folder} does not exist")
     from rsaxcel.cli.progress import steps
-    from rsaxcel.course.rank.assess import Task
+    from rsaxcel.course.rank.assess import Assessment
     from rsaxcel.course.rank.handed import Handed, find_handed
     from rsaxcel.course.rank.output import rows, table, write
     from rsaxcel.course.rank.ranking import Conditions, rank
@@ -169,7 +169,7 @@ def command(
         clock_ns = SHORT_CLOCK_NS
     by = objective_of(objective, placed=layout.placed)
     conditions = Conditions(library, clock_ns, operation, activity, timed_cycles, limits, layout)
-    task = Task(nbits, count, seed, limits)
+    task = Assessment(nbits, count, seed, limits)
     with steps(f"rank {len(handed)} designs") as progress:
         places = rank([Handed(baseline, None, ""), *handed], task, conditions, by, progress)
     found = rows(places, by, baseline, conditions)

@@ -41,12 +41,12 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     reason and log; the other points are measured all the same. Figures go to
     build/sweeps/NAME/facts.csv and facts.parquet, failures to failures.json beside them.
     """
-    from rsaxcel.eval.measure.job import Place
+    from rsaxcel.eval.measure.job import Workers
     from rsaxcel.eval.sweep.points import points_of
     from rsaxcel.eval.sweep.run import expected, run_sweep
     from rsaxcel.eval.sweep.spec import ENERGY, read_spec
 
-    place = Place(scheduler, workers or 0)
+    place = Workers(scheduler, workers or 0)
     try:
         read = read_spec(spec)
     except UserError as error:

@@ -12,7 +12,7 @@ from typing import Any
 from rsaxcel.flow.endpoints import launch_ns, read_ends, skew_ns, slow_pins, wire_delays_ns
 from rsaxcel.flow.errors import FlowError, ToolFailure
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
+from rsaxcel.flow.timer import PathPoint, PlacedTiming, PlacedWires, StaticTiming, Timer, endpoint
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.installing import missing
 from rsaxcel.store.tools import OPENSTA
@@ -29,7 +29,7 @@ def analyse_timing(
     clock_ns: float,
     work_dir: Path,
     slews: Path | None = None,
-    wires: Wires | None = None,
+    wires: PlacedWires | None = None,
 ) -> StaticTiming:
     """Find the critical path of a netlist, and so its smallest clock period, with OpenSTA.
 
@@ -152,7 +152,7 @@ def _read_paths(path: Path, top: str, clock_ns: float) -> StaticTiming:
             break  # the worst path comes first; the others are those of the ports' clock
         if key == "point":
             pin, _, arrival = value.rpartition(" ")
-            points.append(Point(pin.strip(), float(arrival)))
+            points.append(PathPoint(pin.strip(), float(arrival)))
         else:
             found.setdefault(key, value)
     if "slack" not in found or not points:

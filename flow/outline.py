@@ -74,7 +74,7 @@ DRAFT = Goal(lambda _: SynthesisNode, _read_draft)
 
 
 @dataclass(frozen=True)
-class TimedNetlist:
+class NetlistWithSlews:
     """A circuit's netlist and its timing; a placed circuit's layout, too."""
 
     job: FlowJob  # with the utilisation that a search has found
@@ -82,8 +82,8 @@ class TimedNetlist:
     key: str  # of timing
 
 
-def _read_files(job: FlowJob, found: Sequence[Stored]) -> TimedNetlist:
-    return TimedNetlist(job, files_of(found), found[-1].key)
+def _read_files(job: FlowJob, found: Sequence[Stored]) -> NetlistWithSlews:
+    return NetlistWithSlews(job, files_of(found), found[-1].key)
 
 
 NETLIST = Goal(timing_node, _read_files, reads_all=True)

@@ -13,7 +13,7 @@ from rsaxcel.flow.names import register_of
 
 
 @dataclass(frozen=True)
-class Point:
+class PathPoint:
     """A pin on the critical path and the time in ns at which its signal arrives."""
 
     pin: str
@@ -21,7 +21,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Wires:
+class PlacedWires:
     """What timing analysis needs to know of a placed netlist."""
 
     spef: Path  # of all nets
@@ -50,7 +50,7 @@ class StaticTiming:
     slack_ns: float  # of the critical path; below 0: constraint not met
     start: str  # register or port
     end: str  # register or port
-    points: tuple[Point, ...]  # along the critical path
+    points: tuple[PathPoint, ...]  # along the critical path
     launch_ns: float = 0.0  # latency of the launching clock; 0 if ideal
     # As flow.endpoints.read_ends gives them; empty without `slews`.
     ends: Mapping[str, Any] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Timer(ABC):
         clock_ns: float,
         work_dir: Path,
         slews: Path | None = None,
-        wires: Wires | None = None,
+        wires: PlacedWires | None = None,
     ) -> StaticTiming:
         """Find the critical path of a netlist, and so its smallest clock period.
 

@@ -15,7 +15,7 @@ from rsaxcel.flow.files import read_json
 from rsaxcel.flow.job import FlowJob, circuit_job, energy_job
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
 from rsaxcel.flow.layout import PLACED, Layout
-from rsaxcel.flow.opensta import StaticTiming, Wires, analyse_timing
+from rsaxcel.flow.opensta import PlacedWires, StaticTiming, analyse_timing
 from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.physical.interface import CLOCK, SPEF
 from rsaxcel.flow.physical.placed import MEAN_LATENCY
@@ -86,7 +86,7 @@ class Case:
             clock_ns=self.clock_ns,
             work_dir=slews.parent,
             slews=slews,
-            wires=Wires(files[SPEF], read_json(files[CLOCK])[MEAN_LATENCY], 0.0, 0.0),
+            wires=PlacedWires(files[SPEF], read_json(files[CLOCK])[MEAN_LATENCY], 0.0, 0.0),
         )
 
     @property

@@ -21,7 +21,7 @@ from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.measure.collect import collect, in_order, kept
 from rsaxcel.eval.measure.errors import Failure
 from rsaxcel.eval.measure.flows import nodes_of
-from rsaxcel.eval.measure.job import Job, Measurement, Place, Progress
+from rsaxcel.eval.measure.job import Job, Measurement, Progress, Workers
 from rsaxcel.eval.measure.outcome import JobOutcome
 from rsaxcel.eval.report.build import measurements_of
 from rsaxcel.eval.studies import STUDIES
@@ -173,7 +173,7 @@ def _seconds(table: FigureTable, job: Job) -> float:
 
 
 def _whole_keys(
-    jobs: Iterable[Job], progress: Progress, place: Place
+    jobs: Iterable[Job], progress: Progress, place: Workers
 ) -> tuple[dict[str, WholeKey], list[Failure]]:
     """Keys of jobs by their circuits, which workers translate; none of a job that has none."""
     plains = [plain(x) for x in jobs]
@@ -185,7 +185,7 @@ def _whole_keys(
 
 
 def check(
-    table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place
+    table: FigureTable, jobs: Jobs, names: Iterable[str], place: Workers
 ) -> tuple[dict[str, WholeKey], list[Failure]]:
     """Renew the keys of jobs whose circuit, and the code that measures it, are the same.
 
@@ -212,7 +212,7 @@ def _renew(
     table[name] = replace(table[name], cheap=cheap, whole=found, outdated="", sampled=sampled)
 
 
-def sample(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) -> list[Failure]:
+def sample(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Workers) -> list[Failure]:
     """Renew the keys of jobs of which only the code has changed, if a sample is as printed.
 
     Of each kind of measurement, the cheapest are measured. If a figure of theirs differs, all
@@ -299,7 +299,7 @@ def _same(one: Any, other: Any) -> bool:
 class _Run:
     """Results of jobs that are measured, or of which results are kept."""
 
-    def __init__(self, jobs: Jobs, place: Place, failures: list[Failure]) -> None:
+    def __init__(self, jobs: Jobs, place: Workers, failures: list[Failure]) -> None:
         self.jobs, self.failures = jobs, failures
         self.results: dict[str, Any] = {}
         self.costs: dict[str, float] = {}
@@ -339,7 +339,7 @@ class _Run:
         )
 
 
-def measure(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Place) -> list[Failure]:
+def measure(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Workers) -> list[Failure]:
     """Measure the figures of jobs, or take kept results; write facts and pages."""
     run, old, asked = _Run(jobs, place, []), readme.read_kept(), list(names)
     more = asked
@@ -459,7 +459,7 @@ def command(
         f"{len(names)} of {len(table)} measurements, {sum(seconds.values()) / 3600:.1f} of "
         f"{every / 3600:.1f} hours of processor time"
     )
-    place = Place(workers=workers)
+    place = Workers(workers=workers)
     failures: list[Failure] = []
     if dry_run or not names:
         pass

@@ -124,7 +124,7 @@ def run(asked: OptimizeOptions) -> None:
         search = Search(space, goal, cycles, measure, limits, known, tell)
         search.run()
         searched, own = list(search.found.measured), search.synthesized
-        found = Result(search, goal, searched, len(own), search.spent, asked.layout.stage)
+        found = SearchResult(search, goal, searched, len(own), search.spent, asked.layout.stage)
         if asked.exhaustive:
             search.complete()
     _check(search, measure)
@@ -153,7 +153,7 @@ def _check(search: Search, measure: Measuring) -> None:
 
 
 @dataclass(frozen=True)
-class Result:
+class SearchResult:
     """Result of a search, with its cost.
 
     Parameters
@@ -244,7 +244,7 @@ class Result:
         }
 
 
-def _show(found: Result, asked: OptimizeOptions, folder: Path) -> None:
+def _show(found: SearchResult, asked: OptimizeOptions, folder: Path) -> None:
     search, best = found.search, found.best
     front = found.front()
     title = f"Front of {len(search.found.measured)} measured compositions, {asked.operation}"
@@ -269,7 +269,7 @@ def _show(found: Result, asked: OptimizeOptions, folder: Path) -> None:
         click.echo(f"{label:<{_LABEL}}{text}")
 
 
-def _cost(found: Result) -> str:
+def _cost(found: SearchResult) -> str:
     search = found.search
     besides = f", besides {search.known} known before" if search.known else ""
     made = f"{found.syntheses} syntheses{besides}"
@@ -283,7 +283,7 @@ def _cost(found: Result) -> str:
     )
 
 
-def _end(found: Result, asked: OptimizeOptions) -> str:
+def _end(found: SearchResult, asked: OptimizeOptions) -> str:
     if found.search.found.out_of_budget:
         return f"the budget of {asked.budget:g} % is spent"
     return f"no remaining composition promises more than {asked.tolerance:g} %"

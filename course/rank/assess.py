@@ -188,7 +188,7 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Task:
+class Assessment:
     """Parameters of the checks of each design."""
 
     nbits: int  # at which designs are measured
@@ -202,13 +202,15 @@ class Task:
         return [self.nbits, *(x for x in NARROW if x != self.nbits)]
 
 
-def assessment(handed: Handed, task: Task) -> Measurement:
+def assessment(handed: Handed, task: Assessment) -> Measurement:
     """Return the job that checks a design; it gives a ``Verdict`` as JSON, not measured facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: (result,))
 
 
-def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict[str, Any] | None:
+def assess(
+    handed: Handed, task: Assessment, progress: Progress | None = None
+) -> dict[str, Any] | None:
     """Return the verdict as JSON; a stored one is reused, and the only source without progress.
 
     A verdict that a limit was exceeded, or that a tool failed, is not stored, because another
@@ -230,7 +232,7 @@ def assess(handed: Handed, task: Task, progress: Progress | None = None) -> dict
         )
 
 
-def _verdict(handed: Handed, task: Task, progress: Progress) -> Verdict:
+def _verdict(handed: Handed, task: Assessment, progress: Progress) -> Verdict:
     found: dict[str, Any] = {"label": handed.label, "lacks": handed.lacks}
     if handed.problem:
         return Verdict(**found, kind="broken", reason=handed.problem, files=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 from rsaxcel.course.rank.marks import MARKS, MOST, marks
 from rsaxcel.course.rank.objectives import Objective
-from rsaxcel.course.rank.ranking import Conditions, Place
+from rsaxcel.course.rank.ranking import Conditions, Ranked
 from rsaxcel.course.rank.sandbox import description
 from rsaxcel.eval.facts.quantity import enough_digits
 from rsaxcel.flow.layout import OUT_OF_REACH, TIMED, ZERO, constraint_of
@@ -33,7 +33,7 @@ _UNSEEN = "a fault that no vector shows is not found"
 
 
 def rows(
-    places: Sequence[Place], objective: Objective, baseline: str, conditions: Conditions
+    places: Sequence[Ranked], objective: Objective, baseline: str, conditions: Conditions
 ) -> list[dict[str, Any]]:
     """Return a row for each design: a dict with its figures, its verdict and data of its checks."""
     about = {

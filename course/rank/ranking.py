@@ -11,7 +11,7 @@ from typing import Any
 from rsaxcel import course
 from rsaxcel.catalog.given import GivenDesign
 from rsaxcel.course.netlist import MOST_PROVEN_NBITS, refute
-from rsaxcel.course.rank.assess import Task, Verdict, assessment
+from rsaxcel.course.rank.assess import Assessment, Verdict, assessment
 from rsaxcel.course.rank.handed import Handed
 from rsaxcel.course.rank.objectives import Objective
 from rsaxcel.course.rank.sandbox import Limits, run
@@ -149,7 +149,7 @@ def _say_nothing(line: str) -> None:
 
 
 @dataclass(frozen=True)
-class Place:
+class Ranked:
     """A line of the ranking."""
 
     rank: int | None  # 1: the best; None: the baseline, or not ranked
@@ -186,11 +186,11 @@ def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> 
 
 def rank(
     handed: Sequence[Handed],
-    task: Task,
+    task: Assessment,
     conditions: Conditions,
     objective: Objective,
     progress: Progress,
-) -> list[Place]:
+) -> list[Ranked]:
     """Check designs, measure those that pass, and rank them; the first one is the baseline."""
     verdicts = _verdicts(handed, task, progress)
     right = [x for x in verdicts if not x.kind]
@@ -212,7 +212,7 @@ def rank(
     return ranked(found, objective, baseline.label)
 
 
-def _verdicts(handed: Sequence[Handed], task: Task, progress: Progress) -> list[Verdict]:
+def _verdicts(handed: Sequence[Handed], task: Assessment, progress: Progress) -> list[Verdict]:
     asked = [assessment(x, task) for x in handed]
     given, failures = collect(asked, progress)
     _refuse_setup(failures)
@@ -234,11 +234,11 @@ def _refuse_setup(failures: Sequence[Failure]) -> None:
 
 def ranked(
     found: Sequence[tuple[Verdict, dict[str, float]]], objective: Objective, baseline: str
-) -> list[Place]:
+) -> list[Ranked]:
     """Order verdicts with figures, the baseline (a label) among them; refused designs come last."""
     right = [(v, x) for v, x in found if not v.kind]
     wrong = [(v, x) for v, x in found if v.kind]
-    places: list[Place] = []
+    places: list[Ranked] = []
     rank = 0
     for verdict, own in sorted(right, key=lambda item: item[1][objective.key]):
         rank += verdict.label != baseline
@@ -247,5 +247,5 @@ def ranked(
             places and places[-1].rank and places[-1].figures[objective.key] == own[objective.key]
         )
         number = places[-1].rank if same else rank
-        places.append(Place(None if verdict.label == baseline else number, verdict, own))
-    return [*places, *(Place(None, verdict, {}) for verdict, _ in wrong)]
+        places.append(Ranked(None if verdict.label == baseline else number, verdict, own))
+    return [*places, *(Ranked(None, verdict, {}) for verdict, _ in wrong)]

@@ -18,7 +18,7 @@ _FILE = files("rsaxcel.eval").joinpath("data", "printed.json")
 
 
 @dataclass(frozen=True)
-class Place:
+class PrintedTable:
     """A table or drawing of a document, from which printed values were copied."""
 
     place: str  # name
@@ -35,7 +35,7 @@ class Printed:
 
     facts: tuple[Fact, ...]
     documents: Mapping[str, Mapping[str, str]]  # title, author, short name and technology by key
-    places: Mapping[str, tuple[Place, ...]]  # by document
+    places: Mapping[str, tuple[PrintedTable, ...]]  # by document
     scopes: Mapping[str, str]  # what a figure counts, by the scope of its fact
 
     def value(self, document: str, quantity: str, **where: Any) -> Any:
@@ -61,7 +61,9 @@ def read(data: Mapping[str, Any]) -> Printed:
     """Turn the content of ``eval/data/printed.json`` into facts; raises as ``printed``."""
     for entry in data["figures"]:
         _check(entry, data)
-    places = {name: tuple(Place(**x) for x in found) for name, found in data["places"].items()}
+    places = {
+        name: tuple(PrintedTable(**x) for x in found) for name, found in data["places"].items()
+    }
     facts = tuple(_fact(entry) for entry in data["figures"])
     return Printed(facts, data["documents"], places, data["scopes"])
 

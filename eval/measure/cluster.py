@@ -44,7 +44,7 @@ def workers_of(client: Client) -> Mapping[str, Any]:
         raise UserError(_GONE) from error
 
 
-class Run:
+class ClusterRun:
     """Runs jobs on a cluster, in their order."""
 
     # Dask only chooses a free worker with enough memory. Jobs do not queue at a worker: if the
@@ -150,7 +150,7 @@ def do(jobs: Sequence[Job], progress: Progress, address: str) -> Iterator[tuple[
         asker = Asker(topic, needed=own(), designs=pack_designs())
         _check(client, address, asker, progress)
         with witness(_FOLDER) as path:
-            yield from Run(client, jobs, progress, asker, path).outcomes()
+            yield from ClusterRun(client, jobs, progress, asker, path).outcomes()
 
 
 @contextmanager

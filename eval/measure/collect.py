@@ -8,7 +8,7 @@ from typing import Any
 
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.measure.errors import Failure, some
-from rsaxcel.eval.measure.job import THIS_MACHINE, Job, Measurement, Place, Progress, tell
+from rsaxcel.eval.measure.job import THIS_MACHINE, Job, Measurement, Progress, Workers, tell
 from rsaxcel.eval.measure.outcome import JobOutcome, outcome_of
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import check_writable
@@ -22,7 +22,7 @@ def collect(
     progress: Progress,
     work: Work | None = None,
     *,
-    place: Place = THIS_MACHINE,
+    place: Workers = THIS_MACHINE,
     note: Callable[[Job, JobOutcome], None] = lambda job, outcome: None,
     found: dict[str, Any] | None = None,
 ) -> tuple[list[Fact], list[Failure]]:
@@ -131,7 +131,7 @@ def _one_by_one(
 
 
 def _side_by_side(
-    place: Place, jobs: Sequence[Job], progress: Progress
+    place: Workers, jobs: Sequence[Job], progress: Progress
 ) -> Iterable[tuple[Job, JobOutcome]]:
     check_writable(Path("build"))
     if place.scheduler:

@@ -49,7 +49,7 @@ class Measurement:
 
 
 @dataclass(frozen=True)
-class Place:
+class Workers:
     """Workers that run jobs."""
 
     scheduler: str = ""  # address of a cluster's scheduler; empty: this machine
@@ -64,7 +64,7 @@ class Place:
         return self.workers or len(os.sched_getaffinity(0))
 
 
-THIS_MACHINE = Place()  # one worker for each core of this machine
+THIS_MACHINE = Workers()  # one worker for each core of this machine
 
 
 def tell(progress: Progress, name: str, text: str) -> None:

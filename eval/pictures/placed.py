@@ -15,8 +15,8 @@ from rsaxcel.flow.files import read_json
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.names import module_path
 from rsaxcel.flow.nodes.placed_power import CELL_ENERGIES
-from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, FN, FS, Kind, S
-from rsaxcel.flow.physical.def_file import Places, read_places
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, FN, FS, CellKind, S
+from rsaxcel.flow.physical.def_file import PlacedCells, read_places
 from rsaxcel.flow.physical.lef import kinds
 from rsaxcel.flow.power.energy import CellEnergies, read_energies
 from rsaxcel.flow.record import Record
@@ -37,7 +37,7 @@ class Core:
 
     def __init__(self, design: str, nbits: int, stage: str, files: Mapping[str, Path]) -> None:
         self.design, self.nbits, self.stage, self.files = design, nbits, stage, files
-        self._places: Places = read_places(self.file("placed.def"))
+        self._places: PlacedCells = read_places(self.file("placed.def"))
         self.width, self.height = self._places.width * UM, self._places.height * UM
 
     def file(self, name: str) -> Path:
@@ -110,7 +110,7 @@ class Placed(Core):
             if port is None:
                 raise FlowError(f"placed.def has no cell or port of the pin {name}")
             return port[0] * UM, port[1] * UM
-        kind: Kind = self._kinds[self.kinds[at]]
+        kind: CellKind = self._kinds[self.kinds[at]]
         own = next((x for x in kind.pins if x.name == pin), None)
         across, up = (own.x, own.y) if own else (kind.width // 2, kind.height // 2)
         orient = self._places.orient[at]

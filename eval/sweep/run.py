@@ -14,7 +14,7 @@ from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.measure.collect import collect, duration, in_order, kept
 from rsaxcel.eval.measure.costs import LEDGER
 from rsaxcel.eval.measure.errors import Failure
-from rsaxcel.eval.measure.job import Job, Place, Progress
+from rsaxcel.eval.measure.job import Job, Progress, Workers
 from rsaxcel.eval.measure.log import logged
 from rsaxcel.eval.measure.outcome import JobOutcome
 from rsaxcel.eval.sweep.measuring import measurements_of
@@ -48,7 +48,7 @@ def _incomplete(failures: list[Failure], points: int, folder: Path) -> RsaxcelEr
     return kind(f"{points} {lack} figures, see {folder / FAILURES}: {listed}")
 
 
-def run_sweep(spec: Spec, points: list[Point], place: Place, progress: Progress) -> Path:
+def run_sweep(spec: Spec, points: list[Point], place: Workers, progress: Progress) -> Path:
     """Measure the missing results of a sweep; write and return its folder.
 
     It has ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``, ``sweep.log`` and
@@ -82,7 +82,7 @@ def run_sweep(spec: Spec, points: list[Point], place: Place, progress: Progress)
     return folder
 
 
-def expected(points: list[Point], place: Place) -> str:
+def expected(points: list[Point], place: Workers) -> str:
     """Tell how many results of a sweep are stored, and about how long the missing ones take."""
     # With many widths it tells neither: the standard key of each width would have to be drawn.
     if (widths := len({x.configuration.nbits for x in points})) > _MOST_WIDTHS:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.eval.sweep.values import ALL, Table
+from rsaxcel.eval.sweep.values import ALL, SpecTable
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, LIBRARIES
 from rsaxcel.flow.layout import (
     ACTIVITIES,
@@ -103,11 +103,11 @@ _MOST_OPERANDS = 1000
 class Group:
     """A group of points: all combinations of its values."""
 
-    table: Table  # in the file, for errors
+    table: SpecTable  # in the file, for errors
     designs: tuple[str, ...]  # empty: multipliers, each in the first design that uses it
     every_design: bool  # whether `design` is "all"
     nbits: tuple[int, ...]
-    choices: Table  # values of axes and parameters, by name
+    choices: SpecTable  # values of axes and parameters, by name
     measure: tuple[str, ...]  # kinds, from MEASURES
     libraries: tuple[str, ...]  # of standard cells
     clocks_ns: tuple[float, ...]
@@ -136,7 +136,7 @@ def read_spec(path: Path) -> Spec:
 
 def spec_of(content: Mapping[str, Any], where: str, default_name: str) -> Spec:
     """Read a specification from TOML: ``name``, and ``group``; ``where`` begins errors."""
-    top = Table(where, content)
+    top = SpecTable(where, content)
     top.allow(("name", "group"))
     name = content.get("name", default_name)
     if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}", name):
@@ -144,11 +144,11 @@ def spec_of(content: Mapping[str, Any], where: str, default_name: str) -> Spec:
     tables = content.get("group")
     if not isinstance(tables, list) or not all(isinstance(x, dict) for x in tables):
         top.refuse("at least one table [[group]] is needed")
-    groups = (Table(f"{where}: [[group]] {n}", x) for n, x in enumerate(tables, 1))
+    groups = (SpecTable(f"{where}: [[group]] {n}", x) for n, x in enumerate(tables, 1))
     return Spec(name, tuple(map(_group, groups)))
 
 
-def _group(table: Table) -> Group:
+def _group(table: SpecTable) -> Group:
     table.allow(_KEYS)
     choices = table.table("choices")
     for value in table.values("measure"):
@@ -203,7 +203,7 @@ def _group(table: Table) -> Group:
     )
 
 
-def _layouts(table: Table) -> tuple[Layout, ...]:
+def _layouts(table: SpecTable) -> tuple[Layout, ...]:
     stages = table.chosen("stage", (SYNTHESIZED,), STAGES)
     if "utilisation" in table.content and PLACED not in stages:
         table.refuse(f"utilisation: has a meaning with stage = '{PLACED}' only")
@@ -219,7 +219,7 @@ def _layouts(table: Table) -> tuple[Layout, ...]:
     return tuple({SYNTHESIZED: NOT_PLACED, PLACED: placed}[x] for x in stages)
 
 
-def _exponents(table: Table, operations: tuple[str, ...]) -> dict[str, int]:
+def _exponents(table: SpecTable, operations: tuple[str, ...]) -> dict[str, int]:
     found = {}
     for name, given in table.content.items():
         if not name.isidentifier() or name in operations:

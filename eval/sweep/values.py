@@ -13,7 +13,7 @@ _MOST = 10_000
 _RANGE = ("from", "to", "step", "factor")
 
 
-class Table:
+class SpecTable:
     """A table of a specification; its errors name file and table (``where``)."""
 
     def __init__(self, where: str, content: Mapping[str, Any]) -> None:
@@ -29,12 +29,12 @@ class Table:
             if key not in keys:
                 self.refuse(f"{key}: unknown{nearest(key, keys)}; allowed: {', '.join(keys)}")
 
-    def table(self, key: str) -> Table:
+    def table(self, key: str) -> SpecTable:
         """Return a table inside this one; empty if there is none."""
         found = self.content.get(key, {})
         if not isinstance(found, dict):
             self.refuse(f"{key}={found!r}: a table of names and values is allowed")
-        return Table(f"{self.where} {key}", found)
+        return SpecTable(f"{self.where} {key}", found)
 
     def all(self, key: str) -> bool:
         return self.content.get(key) == ALL

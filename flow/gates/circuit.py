@@ -105,7 +105,7 @@ _CONSTANTS: dict[Bit, int] = {"0": _LOW, "1": _HIGH}
 
 
 @dataclass(frozen=True, repr=False)
-class Circuit:
+class GateCircuit:
     """A netlist as arrays, from which ``simulator.cpp`` computes the nets' values.
 
     A position is the index of a net's, or flip-flop state's, value in the simulator's array. A run
@@ -135,7 +135,7 @@ class Circuit:
 
 def build_circuit(
     netlist: Netlist, kernels: Kernels, kind: Kind = lambda function, driver: 0
-) -> Circuit:
+) -> GateCircuit:
     """Order the gates of a netlist and return its arrays.
 
     ``FlowError`` for a combinational loop, a latch, set or clear, or a clock that is not the rising
@@ -150,7 +150,7 @@ def build_circuit(
     runs, operands, moved, order = builder.ordered()
     firsts = np.cumsum([0, *(count for _, count, _, _ in runs)])[:-1]
     states = moved[np.array(builder.states, np.int32).reshape(-1, 2)]
-    return Circuit(
+    return GateCircuit(
         nets={net: int(moved[at]) for net, at in builder.nets.items()},
         net_count=builder.count,
         first_state=builder.count - len(states) - len(order),

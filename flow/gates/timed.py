@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rsaxcel.flow.gates.circuit import HOLD, Circuit, Driver, NetlistArrays, expression
+from rsaxcel.flow.gates.circuit import HOLD, Driver, GateCircuit, NetlistArrays, expression
 from rsaxcel.flow.gates.delays import Case, cases_of, gate_delays
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
@@ -304,7 +304,7 @@ class TimedNetlist:
         self.kernels = TimedKernels.of(netlist.library)
         self._netlist, self._slews = netlist, slews
 
-    def bind(self, circuit: Circuit) -> None:
+    def bind(self, circuit: GateCircuit) -> None:
         """Compute the delays of the netlist's gates, in the order of the runs of ``circuit``."""
         gates = [driver for driver in circuit.drivers if driver is not None]
         found = iter(gate_delays(self._netlist, self._slews, gates))

@@ -12,7 +12,7 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders
 from rsaxcel.flow.nodes.timing import TimingNode, timing_summary
 from rsaxcel.flow.physical.interface import CLOCK, INTERCONNECT, NETLIST, SPEF
-from rsaxcel.flow.timer import Wires
+from rsaxcel.flow.timer import PlacedWires
 from rsaxcel.flow.tools import find_timer
 
 _ROUNDING_NS = 1e-6
@@ -50,7 +50,7 @@ class PlacedTimingNode(TimingNode):
         library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
         netlist = read_placed(cls.files(inputs), library, job.design)
         latency_ns = read_json(inputs / CLOCK)[MEAN_LATENCY]
-        wires = Wires(inputs / SPEF, latency_ns, job.uncertainty_ns, job.derate)
+        wires = PlacedWires(inputs / SPEF, latency_ns, job.uncertainty_ns, job.derate)
         timing = cls.analyse(job, folders, wires)
         placed = timing.placed
         assert placed is not None  # the analysis had wires

@@ -9,7 +9,7 @@ from rsaxcel.flow.files import write_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
-from rsaxcel.flow.timer import StaticTiming, Timer, Wires
+from rsaxcel.flow.timer import PlacedWires, StaticTiming, Timer
 from rsaxcel.flow.tools import find_timer, key_of_tool
 
 
@@ -37,7 +37,9 @@ class TimingNode(Node):
         write_json(folders.outputs / cls.figures, timing_summary(timing, find_timer(job.timer)))
 
     @classmethod
-    def analyse(cls, job: FlowJob, folders: Folders, wires: Wires | None = None) -> StaticTiming:
+    def analyse(
+        cls, job: FlowJob, folders: Folders, wires: PlacedWires | None = None
+    ) -> StaticTiming:
         """Analyse the netlist, with the wires of a placed one; write the slews."""
         return find_timer(job.timer).analyse(
             folders.inputs / cls.netlist,

@@ -30,7 +30,7 @@ class KindPin:
 
 
 @dataclass(frozen=True)
-class Kind:
+class CellKind:
     """A kind of instance: a library cell, or one of ``PORT_KINDS``; sizes in database units."""
 
     name: str
@@ -39,8 +39,8 @@ class Kind:
     pins: tuple[KindPin, ...]
 
 
-INPUT_PORT = Kind("PORT_IN", 0, 0, (KindPin("P", is_output=True),))
-OUTPUT_PORT = Kind("PORT_OUT", 0, 0, (KindPin("P", is_output=False),))
+INPUT_PORT = CellKind("PORT_IN", 0, 0, (KindPin("P", is_output=True),))
+OUTPUT_PORT = CellKind("PORT_OUT", 0, 0, (KindPin("P", is_output=False),))
 PORT_KINDS = (INPUT_PORT, OUTPUT_PORT)  # A bit of a port is an instance without size, with one pin
 
 
@@ -53,7 +53,7 @@ class ArrayNetlist:
     """
 
     top: str
-    kinds: tuple[Kind, ...]  # `PORT_KINDS` are the last two
+    kinds: tuple[CellKind, ...]  # `PORT_KINDS` are the last two
     names: list[str]  # of instances; a port's bit is `port` or `port[3]`
     nets: list[str]
     kind: np.ndarray  # of each instance, an index; int32
@@ -150,7 +150,7 @@ def bit_name(port: str, index: int, width: int) -> str:
 
 @without_collection()
 def read_array_netlist(
-    path: Path, top: str, kinds: Sequence[Kind], *, constants: bool = False
+    path: Path, top: str, kinds: Sequence[CellKind], *, constants: bool = False
 ) -> ArrayNetlist:
     """Read a flat netlist in Yosys's JSON form; all instances lie at (0, 0).
 

@@ -75,7 +75,7 @@ def place_of(statement: str) -> tuple[int, int, str] | None:
 
 
 @dataclass(frozen=True)
-class Places:
+class PlacedCells:
     """Places of a layout, in database units from the lower left corner of the die."""
 
     top: str
@@ -89,7 +89,7 @@ class Places:
     ports: dict[str, tuple[int, int]]  # bits of ports, power ports included
 
 
-def read_places(path: Path) -> Places:
+def read_places(path: Path) -> PlacedCells:
     """Read the places of cells and ports from a DEF file; ``FlowError`` if a cell has none."""
     found = read_def(path)
     if found is None or not found.die:
@@ -112,7 +112,7 @@ def read_places(path: Path) -> Places:
         return round((value - origin) * DBU_PER_UM / found.per_um)
 
     x, y, orient = np.array(rows, np.int64).reshape(-1, 3).T
-    return Places(
+    return PlacedCells(
         found.top,
         scaled(right, left),
         scaled(high, low),

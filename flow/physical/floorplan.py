@@ -11,7 +11,7 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, FN, FS, ArrayNetlist, Kind, N, S
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, FN, FS, ArrayNetlist, CellKind, N, S
 from rsaxcel.flow.physical.lef import Geometry, geometry
 
 
@@ -42,7 +42,7 @@ class Core:
 class PhysicalCells:
     """Cells without signals: well taps, end caps and fillers; no instances of the netlist."""
 
-    kinds: tuple[Kind, ...]
+    kinds: tuple[CellKind, ...]
     kind: np.ndarray  # index of each cell's kind; int32
     x: np.ndarray  # lower left corner; int32
     y: np.ndarray
@@ -111,10 +111,10 @@ def utilisation_of(design: ArrayNetlist, core: Core, fixed: PhysicalCells) -> fl
     return float(area + fixed.area_um2) / core.area_um2
 
 
-def _row_cells(about: Geometry, kit: Kit, sites: int) -> list[tuple[Kind, float]]:
+def _row_cells(about: Geometry, kit: Kit, sites: int) -> list[tuple[CellKind, float]]:
     """Cells of a row with N, and the places of their left edges as shares of the free width."""
     site_width = about.site[1]
-    found: list[tuple[Kind, float]] = []
+    found: list[tuple[CellKind, float]] = []
     if kit.layout.end_cap_cell:
         cap = about.kind(kit.layout.end_cap_cell)
         found += [(cap, 0.0), (cap, 1.0)]
@@ -200,7 +200,7 @@ def fill_gaps(design: ArrayNetlist, core: Core, kit: Kit, fixed: PhysicalCells) 
 
 def _cells(
     core: Core,
-    kinds: tuple[Kind, ...],
+    kinds: tuple[CellKind, ...],
     kind: Sequence[np.ndarray],
     x: Sequence[np.ndarray],
     y: Sequence[np.ndarray],

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, Kind, KindPin
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, CellKind, KindPin
 from rsaxcel.store.whole_files import read_text
 
 _COMMENT = re.compile(r"#[^\n]*")
@@ -31,7 +31,7 @@ _Supplies = dict[tuple[str, bool], list[tuple[str, Rectangle]]]
 
 
 @dataclass(frozen=True)
-class Cut:
+class CutLayer:
     """Vias from a layer to the next one above; lengths in database units."""
 
     layer: str  # of the cuts
@@ -55,7 +55,7 @@ class Layer:
     via_ohm: float  # to the next layer above; 0 if not stated
     # Widths, ascending, and the least distance of a wire from a long shape that is wider.
     wide_spacings: tuple[tuple[int, int], ...] = ()
-    cut: Cut | None = None  # to the next layer above; None: highest layer
+    cut: CutLayer | None = None  # to the next layer above; None: highest layer
 
     def spacing_to(self, width: int) -> int:
         """Least distance of a wire from a long shape of a width, in database units."""
@@ -89,17 +89,17 @@ class Geometry:
 
     site: tuple[str, int, int]
     layers: tuple[Layer, ...]
-    kinds: tuple[Kind, ...]
+    kinds: tuple[CellKind, ...]
     rails: Rails
 
-    def kind(self, name: str) -> Kind:
+    def kind(self, name: str) -> CellKind:
         for kind in self.kinds:
             if kind.name == name:
                 return kind
         raise FlowError(f"the library's LEF files have no cell {name}")
 
 
-def kinds(kit: Kit) -> tuple[Kind, ...]:
+def kinds(kit: Kit) -> tuple[CellKind, ...]:
     """Cells of a library with sizes and signal pins."""
     # A pin's place is that of its largest rectangle.
     return geometry(kit).kinds
@@ -199,15 +199,15 @@ def _layer(name: str, text: str) -> Layer:
     )
 
 
-def _cut(name: str, text: str, whole: str) -> Cut:
+def _cut(name: str, text: str, whole: str) -> CutLayer:
     """Read a layer of cuts; if it states no width, the first via that has a cut on it does."""
     spacing = _dbu(_words("SPACING", text)[0])
     if width := _words("WIDTH", text, " "):
-        return Cut(name, _dbu(width[0]), spacing)
+        return CutLayer(name, _dbu(width[0]), spacing)
     cut = re.search(rf"^\s*LAYER\s+{name}\s*;\s*RECT\s+(\S+)\s+\S+\s+(\S+)", whole, re.M)
     if cut is None:
         raise ValueError(f"there is no via on {name}")
-    return Cut(name, _dbu(cut[2]) - _dbu(cut[1]), spacing)
+    return CutLayer(name, _dbu(cut[2]) - _dbu(cut[1]), spacing)
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -226,7 +226,7 @@ def _site(blocks: dict[str, dict[str, str]]) -> tuple[str, int, int]:
     return name, *_size(blocks["SITE"][name])
 
 
-def _macro(name: str, text: str) -> tuple[Kind, _Supplies]:
+def _macro(name: str, text: str) -> tuple[CellKind, _Supplies]:
     """Read a cell, and the shapes of its supply pins."""
     dx, dy = map(_dbu, _words("ORIGIN", text, "0 0"))
     pins = []
@@ -242,7 +242,7 @@ def _macro(name: str, text: str) -> tuple[Kind, _Supplies]:
         left, low, right, high = max((x for _, x in shapes), key=_area)
         is_output = _words("DIRECTION", pin[2])[0] == "OUTPUT"
         pins.append(KindPin(pin[1], is_output, (left + right) // 2, (low + high) // 2))
-    return Kind(name, *_size(text), tuple(pins)), supplies
+    return CellKind(name, *_size(text), tuple(pins)), supplies
 
 
 def _moved(shape: Rectangle, dx: int, dy: int) -> Rectangle:
@@ -285,7 +285,7 @@ def _slices(corners: Sequence[tuple[int, int]]) -> Iterator[Rectangle]:
                 yield (low, left, high, right) if across else (left, low, right, high)
 
 
-def _rails(macros: Iterable[tuple[Kind, _Supplies]]) -> Rails:
+def _rails(macros: Iterable[tuple[CellKind, _Supplies]]) -> Rails:
     """Find the rails by the supply pins of a cell, which reach over its lower and upper edge."""
     for kind, supplies in macros:
         lower = upper = None

@@ -23,7 +23,7 @@ _PLACES_PER_PORT = 2  # so that ports can lie near their cells
 
 
 @dataclass(frozen=True)
-class Slots:
+class PortSlots:
     """Places for ports along the boundary: up the left side, then right, down and back."""
 
     x: np.ndarray  # int32
@@ -54,7 +54,7 @@ def port_layer(core: Core, kit: Kit, x: int, y: int) -> tuple[Layer, str]:
     return up, "top" if y else "bottom"
 
 
-def slots_of(core: Core, kit: Kit, count: int) -> Slots:
+def slots_of(core: Core, kit: Kit, count: int) -> PortSlots:
     """Legal places for ports: on tracks, apart from each other and from power straps."""
     across, up = port_layers(kit)
     for pitches in _PITCHES:
@@ -73,7 +73,7 @@ def slots_of(core: Core, kit: Kit, count: int) -> Slots:
             f"{core.height / DBU_PER_UM:g} um has {2 * (len(x) + len(y))} places for ports"
         )
     width, height = core.width, core.height
-    return Slots(
+    return PortSlots(
         np.concatenate((np.zeros_like(y), x, np.full_like(y, width), x[::-1])).astype(np.int32),
         np.concatenate((y, np.full_like(x, height), y[::-1], np.zeros_like(x))).astype(np.int32),
         np.concatenate((y, height + x, 2 * height + width - y[::-1], _around(core) - x[::-1])),

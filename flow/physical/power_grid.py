@@ -11,7 +11,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.floorplan import Core
-from rsaxcel.flow.physical.lef import Cut, Geometry, Layer, Rectangle, geometry, layers
+from rsaxcel.flow.physical.lef import CutLayer, Geometry, Layer, Rectangle, geometry, layers
 
 STRAP_WIDTH_UM = 1.4  # of a strap
 
@@ -34,7 +34,7 @@ class ViaArray:
 
     name: str  # in DEF
     lower: str
-    cut: Cut
+    cut: CutLayer
     upper: str
     width: int  # of the metal on both layers
     height: int

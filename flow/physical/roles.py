@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.array_netlist import PORT_KINDS, ArrayNetlist, Kind
+from rsaxcel.flow.physical.array_netlist import PORT_KINDS, ArrayNetlist, CellKind
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library, LibraryCell
 
@@ -30,7 +30,7 @@ class Role:
     complement: tuple[int, int] | None = None  # a flip-flop's output, and the complementary one
 
 
-def roles_of(kinds: Sequence[Kind], library: Library) -> list[Role]:
+def roles_of(kinds: Sequence[CellKind], library: Library) -> list[Role]:
     """Role of each kind; kinds that the library does not have are only equal to themselves."""
     return [
         _role(kind, library.cells[kind.name])
@@ -40,7 +40,7 @@ def roles_of(kinds: Sequence[Kind], library: Library) -> list[Role]:
     ]
 
 
-def _role(kind: Kind, cell: LibraryCell) -> Role:
+def _role(kind: CellKind, cell: LibraryCell) -> Role:
     names = [pin.name for pin in kind.pins]
     inputs = [pin.name for pin in cell.inputs]
     outputs = cell.outputs

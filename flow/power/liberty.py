@@ -77,7 +77,7 @@ class DelayArc:
 
 
 @dataclass(frozen=True)
-class Check:
+class TimingCheck:
     """One `timing` group with a setup or hold time of a data pin at a clock's rising edge."""
 
     related_pin: str  # the clock
@@ -98,7 +98,7 @@ class Pin:
     function: BooleanFunction | None = None
     internal_powers: tuple[InternalPower, ...] = ()
     delay_arcs: tuple[DelayArc, ...] = ()
-    checks: tuple[Check, ...] = ()
+    checks: tuple[TimingCheck, ...] = ()
 
     @property
     def is_input(self) -> bool:

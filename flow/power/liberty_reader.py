@@ -12,7 +12,6 @@ from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import (
     FALL,
     RISE,
-    Check,
     DelayArc,
     Edge,
     InternalPower,
@@ -22,6 +21,7 @@ from rsaxcel.flow.power.liberty import (
     LookUpTable,
     Pin,
     Sequential,
+    TimingCheck,
     WireLoad,
 )
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
@@ -193,13 +193,13 @@ class _Reader:
         for related in (group.get("related_pin") or "").split():
             yield DelayArc(related, when, delays, slews, timing_type, sense)
 
-    def checks(self, group: LibertyGroup) -> Iterator[Check]:
+    def checks(self, group: LibertyGroup) -> Iterator[TimingCheck]:
         """Yield a `timing` group once per clock, if it is a setup or hold check."""
         is_hold = _CHECKS.get(group.get("timing_type") or "")
         if is_hold is not None:
             tables = self.by_edge(group, "{}_constraint")
             for related in (group.get("related_pin") or "").split():
-                yield Check(related, is_hold, tables)
+                yield TimingCheck(related, is_hold, tables)
 
     def by_edge(self, group: LibertyGroup, name: str) -> dict[Edge, LookUpTable]:
         return {

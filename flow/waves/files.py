@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TextIO
 
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.flow.waves.run import Change, Circuit, Signal
+from rsaxcel.flow.waves.run import Change, NamedSignal, RecordedCircuit
 from rsaxcel.flow.yosys_json import Bit
 
 _FIRST, _LAST = 33, 126  # range of the characters of an identifier code (printable ASCII)
@@ -25,7 +25,7 @@ class VcdWriter:
     """
 
     def __init__(
-        self, file: TextIO, top: str, signals: Sequence[Signal], lead_ps: int, comment: str
+        self, file: TextIO, top: str, signals: Sequence[NamedSignal], lead_ps: int, comment: str
     ) -> None:
         self._file, self._lead_ps = file, lead_ps
         # Signals with the same nets share an identifier code of the VCD.
@@ -96,12 +96,12 @@ def _code(number: int) -> str:
 
 def _declared(
     scopes: tuple[str, ...],
-    signals: Sequence[tuple[tuple[str, ...], Signal]],
+    signals: Sequence[tuple[tuple[str, ...], NamedSignal]],
     codes: Mapping[tuple[Bit, ...], str],
 ) -> Iterator[str]:
     """Yield the declarations of a scope: its signals, then the scopes in it."""
     yield f"$scope module {scopes[-1]} $end\n"
-    inner: dict[str, list[tuple[tuple[str, ...], Signal]]] = defaultdict(list)
+    inner: dict[str, list[tuple[tuple[str, ...], NamedSignal]]] = defaultdict(list)
     for path, signal in signals:
         if len(path) > 1:
             inner[path[0]].append((path[1:], signal))
@@ -151,7 +151,7 @@ class SaifCounter:
         self,
         file: TextIO,
         netlist: Netlist,
-        signals: Sequence[Signal],
+        signals: Sequence[NamedSignal],
         swallowed: Mapping[int, int],
     ) -> None:
         """Write the top module with its nets, and in it each cell with its output nets.
@@ -193,7 +193,7 @@ class SaifCounter:
 
 
 class WaveFile(ABC):
-    """Recorder (``flow.waves.run.Recorder``) that writes a file.
+    """Recorder (``flow.waves.run.WaveRecorder``) that writes a file.
 
     Changes go to a draft beside the file, which ``publish`` puts in its place; else the end of a
     ``with`` block removes it.
@@ -203,7 +203,7 @@ class WaveFile(ABC):
         self.path, self.comment = path, comment
         self._draft: Path | None = None
 
-    def start(self, circuit: Circuit) -> None:
+    def start(self, circuit: RecordedCircuit) -> None:
         """Open a draft beside the file."""
         folder, name = self.path.parent, f".{self.path.name}."
         descriptor, draft = tempfile.mkstemp(dir=folder, prefix=name)

@@ -32,7 +32,7 @@ from rsaxcel.flow.yosys_json import Bit, read_module
 Change = tuple[int, int, int]  # time in ps from the beginning of the window, net, new value
 
 
-class Cycles:
+class CycleChanges:
     """Turns a simulation's log into changes of all nets and of the clock nets, cycle by cycle.
 
     A cycle takes a period, or longer if nets settle later. The clock rises at its beginning and
@@ -106,7 +106,7 @@ class Cycles:
 
 
 @dataclass(frozen=True)
-class Signal:
+class NamedSignal:
     """A net or a bus with a name."""
 
     name: str  # in the netlist, after the path of its module
@@ -131,10 +131,10 @@ class Signal:
         return [f"{self.name}[{self.lowest + at}]" for at in range(len(self.bits))]
 
 
-def read_signals(path: Path, top: str) -> list[Signal]:
+def read_signals(path: Path, top: str) -> list[NamedSignal]:
     """Read the signals with names in the Verilog from the JSON that Yosys wrote beside it."""
     return [
-        Signal(name, tuple(net["bits"]), net.get("offset", 0), _is_bus(net))
+        NamedSignal(name, tuple(net["bits"]), net.get("offset", 0), _is_bus(net))
         for name, net in sorted(read_module(path, top).public_nets)
     ]
 
@@ -155,18 +155,18 @@ class Span:
 
 
 @dataclass(frozen=True, eq=False)
-class Circuit:
+class RecordedCircuit:
     """Circuit whose nets are recorded, and its signals with their names in the Verilog."""
 
     netlist: Netlist
-    signals: Sequence[Signal]
+    signals: Sequence[NamedSignal]
     period_ps: int
 
 
-class Recorder(Protocol):
+class WaveRecorder(Protocol):
     """Interface of an object that records the changes in a window."""
 
-    def start(self, circuit: Circuit) -> None:
+    def start(self, circuit: RecordedCircuit) -> None:
         """Receive the circuit; this is the first call, before ``begin``."""
 
     def begin(self, values: Mapping[int, int]) -> None:
@@ -204,7 +204,7 @@ def watch(
     span: Span,
     activity: str = TIMED,
     layout: Layout = NOT_PLACED,
-    recorders: Sequence[Recorder],
+    recorders: Sequence[WaveRecorder],
     directory: Path | None = None,
 ) -> Watched:
     """Simulate the first operation of a type, and record the toggles in some of its cycles.
@@ -229,7 +229,7 @@ def watch(
     timing = read_json(files[timing_node(layout).figures])
     period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
     signals = read_signals(files[power.netlist], top)
-    circuit = Circuit(netlist, signals, round(1000 * period_ns))
+    circuit = RecordedCircuit(netlist, signals, round(1000 * period_ns))
     observer = Observer(circuit, recorders, delays=activity == TIMED)
     level = _WatchedLevel(netlist, slews, observer=observer, wanted=operation, span=span)
     for done in subject.simulate(level, interface, exponents):
@@ -249,9 +249,11 @@ class Observer:
     ``cycles`` are in the window, ``lane_cycles`` in the operation; clock nets do not count.
     """
 
-    def __init__(self, circuit: Circuit, recorders: Sequence[Recorder], *, delays: bool) -> None:
+    def __init__(
+        self, circuit: RecordedCircuit, recorders: Sequence[WaveRecorder], *, delays: bool
+    ) -> None:
         self._circuit, self._recorders, self._delays = circuit, recorders, delays
-        self._changes = Cycles(circuit.netlist, circuit.period_ps, delays=delays)
+        self._changes = CycleChanges(circuit.netlist, circuit.period_ps, delays=delays)
         self.cycles = self.lane_cycles = self.toggles = self.glitches = 0
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:

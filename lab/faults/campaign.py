@@ -13,7 +13,7 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.lab.faults.operation import KeyOperation
-from rsaxcel.lab.faults.space import KINDS, Place, Row, Space, name_of
+from rsaxcel.lab.faults.space import KINDS, FaultPlace, Row, Space, name_of
 from rsaxcel.lab.faults.target import DEADLINE, Answer, FaultOutcome, FaultTarget
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
@@ -51,7 +51,7 @@ class Effect:
     """A fault, its place, and the end of the operation."""
 
     kind: FaultKind
-    place: Place
+    place: FaultPlace
     cycle: int
     answer: Answer
 

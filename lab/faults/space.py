@@ -48,7 +48,7 @@ def name_of(kind: FaultKind) -> str:
 
 
 @dataclass(frozen=True)
-class Place:
+class FaultPlace:
     """Where faults are: module instance, and register or gate in it."""
 
     module: str  # path
@@ -56,7 +56,7 @@ class Place:
     register: str = ""  # name with path; empty for a gate
 
 
-class Places:
+class FaultPlaces:
     """Places of faults in a netlist: flip-flops, registers (skipped edges), gates (transients)."""
 
     def __init__(self, simulator: FaultSimulator) -> None:
@@ -71,11 +71,11 @@ class Places:
         return [register_of(instance.name) for instance in self._simulator.flip_flops]
 
     @cached_property
-    def of_kind(self) -> Mapping[FaultKind, Sequence[Place]]:
+    def of_kind(self) -> Mapping[FaultKind, Sequence[FaultPlace]]:
         """The places of each kind."""
-        bits = [Place(module_path(x), x, register_name(x)) for x in self._bits]
-        whole = [Place(module_path(x), x, x) for x in self._registers]
-        gates = [Place(x.module, f"{x.name}.{pin}") for x, pin in self._simulator.gates]
+        bits = [FaultPlace(module_path(x), x, register_name(x)) for x in self._bits]
+        whole = [FaultPlace(module_path(x), x, x) for x in self._registers]
+        gates = [FaultPlace(x.module, f"{x.name}.{pin}") for x, pin in self._simulator.gates]
         flips = {kind: bits for kind in FaultKind}
         return {**flips, FaultKind.SKIP: whole, FaultKind.TRANSIENT: gates}
 

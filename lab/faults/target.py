@@ -18,7 +18,7 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.lab.design_netlist import DesignNetlist, Tell, netlist_files, read_files
 from rsaxcel.lab.faults import space
 from rsaxcel.lab.faults.operation import KeyOperation, Operands
-from rsaxcel.lab.faults.space import Places
+from rsaxcel.lab.faults.space import FaultPlaces
 from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import file_digest, key_of
@@ -65,9 +65,9 @@ class FaultTarget(DesignNetlist):
         self._messages: dict[Operands, int] = {}
 
     @cached_property
-    def places(self) -> Places:
+    def places(self) -> FaultPlaces:
         """Places of faults in the netlist."""
-        return Places(self.simulator)
+        return FaultPlaces(self.simulator)
 
     def message(self, operands: Operands) -> int:
         """Pack operands into the request message; equal operands are packed once."""

@@ -161,7 +161,7 @@ class Equivalence:
 
 
 @dataclass
-class Cut(Module):
+class CutModule(Module):
     """A module without its registers."""
 
     states: dict[str, Bit] = field(default_factory=dict)  # nets of register bits by name
@@ -174,7 +174,7 @@ class Cut(Module):
         self.nets = max(bit for bit in bits if isinstance(bit, int))
 
     @classmethod
-    def of(cls, file: Path, top: str) -> Cut:
+    def of(cls, file: Path, top: str) -> CutModule:
         """Read a flat module; its registers are not cut yet."""
         module = read_module(file, top)
         return cls(**vars(module))
@@ -202,9 +202,9 @@ class Cut(Module):
         write_module(file, name, Module(ports=ports, cells=self.cells))
 
 
-def cut_design(file: Path, top: str) -> Cut:
+def cut_design(file: Path, top: str) -> CutModule:
     """Cut the translated design, whose flip-flops are Yosys's ``$dff``."""
-    cut = Cut.of(file, top)
+    cut = CutModule.of(file, top)
     names = cut.register_names()
     for cell, entry in list(cut.cells.items()):
         if entry["type"] == "$dff":
@@ -218,9 +218,9 @@ def cut_design(file: Path, top: str) -> Cut:
     return cut
 
 
-def cut_netlist(file: Path, top: str, library: Library) -> Cut:
+def cut_netlist(file: Path, top: str, library: Library) -> CutModule:
     """Cut the netlist; a flip-flop whose clock gate is off keeps its state."""
-    cut = Cut.of(file, top)
+    cut = CutModule.of(file, top)
     (clock,) = cut.ports[_CLOCK]["bits"]
     enables = {}
     flip_flops = []

@@ -24,7 +24,7 @@ from rsaxcel.lab.proofs.claim import (
     processor_seconds,
     quiet,
 )
-from rsaxcel.lab.proofs.products import Run, decide_run, frames_of, unroll
+from rsaxcel.lab.proofs.products import UnrolledMultiplier, decide_run, frames_of, unroll
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.proc.sources import system_sources
@@ -133,7 +133,7 @@ class FunctionClaim(Claim):
         return f"all inputs{later}"
 
     def _counterexample(
-        self, machine: Machine, run: Run, answer: Answer, names: list[str]
+        self, machine: Machine, run: UnrolledMultiplier, answer: Answer, names: list[str]
     ) -> Counterexample:
         spec, values = self.specification, answer.frames[0]
         frames = frames_of(run, values) if spec.stream else [dict(values)] * (spec.cycles + 1)
@@ -157,7 +157,7 @@ def _claim(name: str, width: int, given: Mapping[str, int], verilog: str) -> Fun
     return FunctionClaim(BLOCKS[name], width, given, verilog)
 
 
-def _held(claim: FunctionClaim, names: list[str]) -> Run:
+def _held(claim: FunctionClaim, names: list[str]) -> UnrolledMultiplier:
     """Circuit whose inputs stay for some cycles, from arbitrary contents of registers."""
     machine, cycles = read_machine(claim.text, TOP), claim.specification.cycles
     graph = Aig()
@@ -167,7 +167,7 @@ def _held(claim: FunctionClaim, names: list[str]) -> Run:
     for _ in range(cycles):
         states = graph.copy(machine, given, states).nexts
     outputs = graph.copy(machine, given, states).outputs
-    return Run(graph, outputs["legal"], outputs["right"] ^ 1, TRUE, 0, cycles)
+    return UnrolledMultiplier(graph, outputs["legal"], outputs["right"] ^ 1, TRUE, 0, cycles)
 
 
 def _checked(spec: Specification, module: VerilogModule) -> str:

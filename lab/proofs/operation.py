@@ -31,7 +31,7 @@ def other(name: str) -> str:
 
 
 @dataclass
-class Operation:
+class UnrolledOperation:
     """Unrolls one operation: a request is offered until it is accepted, its response taken at once.
 
     ``graph`` is the unrolled circuit, ``expected`` has literals of the status by the input rules.
@@ -88,7 +88,7 @@ class Operation:
         most_cycles: int,
         seconds: float,
         fixed: Mapping[str, int],
-    ) -> Operation:
+    ) -> UnrolledOperation:
         """Unroll an operation until its response, or as far as possible."""
         until = processor_seconds() + seconds
         for most_gates in _MOST_GATES:

@@ -73,7 +73,7 @@ endmodule
 
 
 @dataclass(frozen=True)
-class Run:
+class UnrolledMultiplier:
     """A multiplier's unrolled circuit; literals, and numbers of cycles."""
 
     graph: Aig
@@ -150,7 +150,7 @@ class ProductClaim(CircuitClaim):
         except SimulationTimeout:
             return 0
 
-    def _late(self, run: Run, answer: Answer) -> int:
+    def _late(self, run: UnrolledMultiplier, answer: Answer) -> int:
         """Cycles that a product without a response takes; 0: it has one, or never gets one."""
         values = answer.frames[0]
         bits = [values.get(name, 0) for name in run.graph.inputs]
@@ -167,7 +167,9 @@ class ProductClaim(CircuitClaim):
         )
         return a, b, golden.constant_modulus or m
 
-    def _counterexample(self, machine: Machine, run: Run, answer: Answer) -> Counterexample:
+    def _counterexample(
+        self, machine: Machine, run: UnrolledMultiplier, answer: Answer
+    ) -> Counterexample:
         values = answer.frames[0]
         operands = self._operands(values)
         to_do = operation(self.configuration)
@@ -185,7 +187,7 @@ class ProductClaim(CircuitClaim):
         return Counterexample(text, [vector], signals, widths)
 
 
-def frames_of(run: Run, values: Mapping[str, int]) -> list[dict[str, int]]:
+def frames_of(run: UnrolledMultiplier, values: Mapping[str, int]) -> list[dict[str, int]]:
     """Give the inputs in each cycle of a run, for the values of the operands' bits."""
     offered = [0, *[1] * (run.accepted + 1), *[0] * run.cycles]
     return [
@@ -194,7 +196,9 @@ def frames_of(run: Run, values: Mapping[str, int]) -> list[dict[str, int]]:
     ]
 
 
-def unroll(machine: Machine, longest: int, fixed: bool, operands: Sequence[str] = _OPERANDS) -> Run:
+def unroll(
+    machine: Machine, longest: int, fixed: bool, operands: Sequence[str] = _OPERANDS
+) -> UnrolledMultiplier:
     """Unroll a circuit with its checker from a reset until its response."""
     # A request has its response after ``longest`` cycles; ``fixed``: exactly then.
     graph = Aig()
@@ -223,10 +227,10 @@ def unroll(machine: Machine, longest: int, fixed: bool, operands: Sequence[str] 
         if waited > 4 * longest + 64:  # the request is not accepted in all cases
             break
     wrong = graph.either(wrong, done ^ 1)
-    return Run(graph, legal, wrong, done, waited, cycles)
+    return UnrolledMultiplier(graph, legal, wrong, done, waited, cycles)
 
 
-def decide_run(run: Run, order: Sequence[str], seconds: float) -> Answer:
+def decide_run(run: UnrolledMultiplier, order: Sequence[str], seconds: float) -> Answer:
     """Decide by enumeration, or by SAT if there are many inputs."""
     # Inputs besides the operands are undefined values, and contents of registers before the reset.
     # The last bits in ``order`` change most slowly.

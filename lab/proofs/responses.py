@@ -22,7 +22,7 @@ from rsaxcel.lab.proofs.claim import (
     quiet,
 )
 from rsaxcel.lab.proofs.design import CheckedDesign
-from rsaxcel.lab.proofs.operation import Operation
+from rsaxcel.lab.proofs.operation import UnrolledOperation
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.sim.operations import named, operation
@@ -55,13 +55,13 @@ class _DesignClaim(CircuitClaim):
 
     def operations(
         self, machine: Machine, legal: bool, seconds: float, fixed: Mapping[str, int]
-    ) -> Iterator[Operation]:
+    ) -> Iterator[UnrolledOperation]:
         """Unroll operations that cover all requests that meet the input rules, or break one."""
         # It is one operation, or one for each modulus if the cycles depend on the modulus.
         # ``seconds`` is the limit for all together.
         began, left = processor_seconds(), seconds
         for case in self.cases(legal):
-            op = Operation.unroll(
+            op = UnrolledOperation.unroll(
                 self.design, machine, legal, self._most_cycles(case), left, {**fixed, **case}
             )
             yield op
@@ -86,7 +86,7 @@ class _DesignClaim(CircuitClaim):
         around = self.configuration.load_cycles + self.configuration.clear_cycles
         return self.model_cycles(case) + around + _MARGIN
 
-    def example(self, op: Operation, found: dict[str, int], why: str) -> Counterexample:
+    def example(self, op: UnrolledOperation, found: dict[str, int], why: str) -> Counterexample:
         """Counterexample with what ``op.request`` has found."""
         ports = {
             port: sum(found.get(name, 0) << i for i, name in enumerate(op.machine.bits(port)))
@@ -193,7 +193,7 @@ def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proo
     return Proof(verdict, METHOD, scope, processor_seconds() - begun, example)
 
 
-def _judge(claim: _DesignClaim, op: Operation) -> tuple[Verdict, Counterexample | None]:
+def _judge(claim: _DesignClaim, op: UnrolledOperation) -> tuple[Verdict, Counterexample | None]:
     """Say whether an unrolled operation is as claimed; if it is not, give an example."""
 
     def refuted(literal: int, why: str) -> tuple[Verdict, Counterexample | None]:
@@ -230,7 +230,7 @@ def _judge(claim: _DesignClaim, op: Operation) -> tuple[Verdict, Counterexample 
     return (Verdict.PROVEN if found is False else Verdict.OPEN), None
 
 
-def _number(op: Operation, bits: list[int], found: dict[str, int]) -> int:
+def _number(op: UnrolledOperation, bits: list[int], found: dict[str, int]) -> int:
     values = op.graph.values([found.get(name, 0) for name in op.graph.inputs], bits)
     return sum(bit << i for i, bit in enumerate(values))
 

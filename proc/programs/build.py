@@ -14,7 +14,7 @@ from rsaxcel.circuit import ModulusConstant
 from rsaxcel.proc.elf import Image, Label, Symbol
 from rsaxcel.proc.encoding import encode
 from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, MEMORY_NBYTES, REGISTER_NAMES, RESET_VECTOR
-from rsaxcel.proc.programs.formulas import Table, table_of
+from rsaxcel.proc.programs.formulas import DriverFormulas, table_of
 
 # The syntax is that of GNU's assembler, as far as ``tools/programs.py`` writes it. ``.org`` gives
 # an address in the memory, not a distance from the start of a section.
@@ -165,7 +165,7 @@ def build_calls(name: str, calls: int) -> Image:
     return image
 
 
-def _joined(driver: Image, code: Image, table: Table, on_bus: bool) -> Image:
+def _joined(driver: Image, code: Image, table: DriverFormulas, on_bus: bool) -> Image:
     """Join a driver with the code that computes its constants, and with the table for the code.
 
     The driver's function ``prepare``, which does nothing, becomes a jump to that of the code.

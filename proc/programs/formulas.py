@@ -59,7 +59,7 @@ _HEADER_NBYTES = 9 * _WORD_NBYTES
 
 
 @dataclass(frozen=True)
-class Table:
+class DriverFormulas:
     """The steps that compute a driver's constants: ``struct formulas`` of ``constants.h``."""
 
     halves: Halves | None  # layout of the modulus' halves
@@ -88,7 +88,7 @@ class Table:
         return pack(f"<{len(words)}I", *words)
 
 
-def table_of(constants: Sequence[ModulusConstant]) -> Table:
+def table_of(constants: Sequence[ModulusConstant]) -> DriverFormulas:
     """Return the table that computes constants, in the driver's order.
 
     A power of two whose exponent has 33 to 64 bits is computed modulo m, from two smaller powers.
@@ -110,7 +110,7 @@ def table_of(constants: Sequence[ModulusConstant]) -> Table:
             f"{len(constants)} constants: the host needs {words * _WORD_NBYTES} bytes of "
             f"memory to compute them; {_MAX_NBYTES} are allowed"
         )
-    return Table(halves, len(constants), least_each, steps.found)
+    return DriverFormulas(halves, len(constants), least_each, steps.found)
 
 
 def _most_each(least_each: int) -> int:

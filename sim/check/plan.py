@@ -40,7 +40,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Result:
+class StepResult:
     """Result of a step; ``told`` is what it tested."""
 
     step: Step
@@ -63,7 +63,7 @@ TITLES = {
 
 
 @dataclass(frozen=True)
-class Task:
+class CheckRequest:
     """A request to check a design or a multiplier."""
 
     entry: Design | MultiplierEntry | VerilogEntry
@@ -167,7 +167,7 @@ def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
     return MultiplierConfiguration(entry, configuration.product_nbits, configuration.multiplier)
 
 
-def results(planned: Sequence[Step], seconds: int) -> Iterator[Result]:
+def results(planned: Sequence[Step], seconds: int) -> Iterator[StepResult]:
     """Run steps, each for at most ``seconds``, until one refuses the design.
 
     An exception in the design's own code refuses it, too; the message has file and line.
@@ -176,9 +176,9 @@ def results(planned: Sequence[Step], seconds: int) -> Iterator[Result]:
         try:
             with time_limit(seconds):
                 told = step.run()
-            yield Result(step, told)
+            yield StepResult(step, told)
         except Refused as fault:
-            yield Result(step, "", fault)
+            yield StepResult(step, "", fault)
             return
         except Exception as error:
             found = diagnose(error)
@@ -186,5 +186,5 @@ def results(planned: Sequence[Step], seconds: int) -> Iterator[Result]:
                 raise
             kind = "limits" if isinstance(error, TooLongError) else "broken"
             reason = str(found) if found else str(error)
-            yield Result(step, "", Refused(kind, reason))
+            yield StepResult(step, "", Refused(kind, reason))
             return

@@ -12,7 +12,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.sim.check.lacking import lacking
-from rsaxcel.sim.check.plan import TITLES, Task
+from rsaxcel.sim.check.plan import TITLES, CheckRequest
 from tests.course.student_designs import NAME, STUDENTS
 from tests.docs.commands import ROOT, blocks
 
@@ -172,7 +172,7 @@ def test_widths_that_go_with_the_parameters(rsaxcel):
     assert finished.status == 0
     assert "note: not checked at 13 bits, which it does not have" in finished.out
     entry = catalog.find("mulrem_r2l")
-    task = Task(entry, 8, {"bits_per_cycle": "2"}, 50, 9)
+    task = CheckRequest(entry, 8, {"bits_per_cycle": "2"}, 50, 9)
     assert {x.nbits for x in task.steps()} == {8}
     assert task.steps()[0].again == (
         "rsaxcel check mulrem_r2l --nbits 8 --param bits_per_cycle=2 --random 50 --seed 9 "

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.course.rank import assess, sandbox
-from rsaxcel.course.rank.assess import Task
+from rsaxcel.course.rank.assess import Assessment
 from rsaxcel.course.rank.handed import Handed, find_handed, read
 from rsaxcel.course.rank.sandbox import BY_BUBBLEWRAP, BY_USER, Limits, check_confinement
 from rsaxcel.sim.check.refused import Refused
@@ -348,7 +348,7 @@ def test_folders_with_odd_names_are_read(name, tmp_path):
     assert not handed.problem
     assert handed.files
     assert handed.label.isprintable()
-    assert assess.assess(handed, Task(8, 1, None, limits())) is None  # its key can be formed
+    assert assess.assess(handed, Assessment(8, 1, None, limits())) is None  # its key can be formed
 
 
 @pytest.mark.slow

@@ -12,10 +12,10 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.catalog.given import GivenDesign
 from rsaxcel.course.rank import assess, ranking, verilog
-from rsaxcel.course.rank.assess import Task, Verdict, translated
+from rsaxcel.course.rank.assess import Assessment, Verdict, translated
 from rsaxcel.course.rank.handed import Handed, find_handed
 from rsaxcel.course.rank.objectives import OBJECTIVES
-from rsaxcel.course.rank.ranking import Place
+from rsaxcel.course.rank.ranking import Ranked
 from rsaxcel.course.rank.sandbox import run
 from rsaxcel.fl.status import InputRules
 from rsaxcel.flow.requests import OPERATION_COUNT, default_key, workload_operands
@@ -29,12 +29,12 @@ from tests.course.confinements import OPTIONS, limits, needs_confinement
 from tests.course.student_designs import MODULUS, NAME, STUDENTS
 
 LIMITS = limits()
-TASK = Task(nbits=8, count=1000, seed=None, limits=LIMITS)
+TASK = Assessment(nbits=8, count=1000, seed=None, limits=LIMITS)
 QUICK = ("starts_a_program", "writes_to_the_tree")
 ROOT = Path(__file__).parents[2]
 
 
-def verdict(name: str, folder: Path, task: Task = TASK) -> Verdict:
+def verdict(name: str, folder: Path, task: Assessment = TASK) -> Verdict:
     (handed,) = find_handed([STUDENTS[name].write(folder)], task.limits)
     return assess._verdict(handed, task, lambda line: None)
 
@@ -99,7 +99,7 @@ def test_what_others_hand_in_is_not_read(tmp_path, monkeypatch):
 @pytest.mark.slow
 def test_a_design_that_never_ends(tmp_path):
     with pytest.raises(Refused, match="takes more than 6 s") as refused:
-        verdict("never_ends", tmp_path, Task(8, 100, None, limits(6, 8)))
+        verdict("never_ends", tmp_path, Assessment(8, 100, None, limits(6, 8)))
     assert refused.value.kind == "limits"
 
 
@@ -324,7 +324,7 @@ def test_long_rows_are_whole_and_seeds_are_told(rsaxcel, tmp_path, monkeypatch, 
     figures = {"area_um2": 1.0, "period_ns": 1.0, "cycles": 1.0, "time_us": 1.0, "energy_nj": 1.0}
     figures |= {"clock_ns": 1.0, "area_time_um2_ms": 1.0}
     base = Verdict("mulrem_r2l", vectors={"8": 9}, netlist={"operations": 2000, "seed": 77})
-    places = [Place(None, base, figures), Place(None, LONG, {})]
+    places = [Ranked(None, base, figures), Ranked(None, LONG, {})]
     monkeypatch.setattr(ranking, "rank", lambda *_: places)
     finished = rsaxcel("rank", STUDENTS["good"].write(tmp_path), *options, *OPTIONS)
     assert finished.status == 1

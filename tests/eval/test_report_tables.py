@@ -183,7 +183,7 @@ def test_classes_of_fidelity(ratio, expected):
 
 
 def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
-    from rsaxcel.eval.facts.printed import Place, Printed
+    from rsaxcel.eval.facts.printed import Printed, PrintedTable
     from tests.eval.made_up_study import STUDY
 
     about = {"document": STUDY.document, "place": "Table 1", "kind": "printed"}
@@ -215,7 +215,9 @@ def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
     section = Section("s", "S", (Table("t", "T", columns, rows),))
     study = replace(STUDY, sections=(section,))
     facts = Facts([*ours, *printed])
-    places = {STUDY.document: (Place("Table 1", "1", "", 6), Place("Figure 1", "1", "", 0))}
+    places = {
+        STUDY.document: (PrintedTable("Table 1", "1", "", 6), PrintedTable("Figure 1", "1", "", 0))
+    }
     about = Printed(printed, {}, places, {})
     (row, drawn) = by_place([study], about, compare([study], about, facts))
     assert (row.printed, row.compared) == (6, 5)
@@ -229,14 +231,14 @@ def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
 
 
 def test_an_exponent_that_is_kept_as_text_is_compared():
-    from rsaxcel.eval.facts.printed import Place, Printed
+    from rsaxcel.eval.facts.printed import Printed, PrintedTable
     from tests.eval.made_up_study import STUDY
 
     printed = [Fact("a", "exponent", 65537, "printed", document=STUDY.document, place="Table 1")]
     ours = [Fact("a", "exponent", "65537", "modelled")]
     table = Table("t", "T", [Column("a", {"subject": "a"})], [Row("exponent")])
     study = replace(STUDY, sections=(Section("s", "S", (table,)),))
-    about = Printed(printed, {}, {STUDY.document: (Place("Table 1", "1", "", 1),)}, {})
+    about = Printed(printed, {}, {STUDY.document: (PrintedTable("Table 1", "1", "", 1),)}, {})
     (found,) = compare([study], about, Facts([*ours, *printed]))
     assert found.match.nearness == "exact"
 

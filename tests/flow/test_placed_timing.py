@@ -16,7 +16,7 @@ from rsaxcel.flow.opensta import OpenSta
 from rsaxcel.flow.physical.interface import CLOCK
 from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
 from rsaxcel.flow.physical.placed import MEAN_LATENCY
-from rsaxcel.flow.timer import StaticTiming, Wires
+from rsaxcel.flow.timer import PlacedWires, StaticTiming
 from rsaxcel.flow.tools import find_timer
 from tests.flow.flow_circuits import KIT, build, library
 from tests.flow.physical.netlists import Netlist
@@ -92,7 +92,7 @@ def timing(timer, tmp_path):
             clock_ns=1.0,
             work_dir=tmp_path / "work",
             slews=tmp_path / "slews.txt",
-            wires=Wires(tmp_path / "placed.spef", latency_ns, **margins),
+            wires=PlacedWires(tmp_path / "placed.spef", latency_ns, **margins),
         )
 
     return analyse
@@ -231,7 +231,7 @@ def test_placed_designs_at_32_bits_have_opensta_s_times(name, tmp_path):
             clock_ns=3.0,
             work_dir=tmp_path / "work",
             slews=slews,
-            wires=Wires(tmp_path / "placed.spef", latency_ns),
+            wires=PlacedWires(tmp_path / "placed.spef", latency_ns),
         )
 
     beside_opensta(timed, tmp_path)

@@ -15,7 +15,7 @@ from rsaxcel.flow.gates.timed import ALWAYS, Sample, Window
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.waves.files import SaifFile, VcdFile, VcdWriter, escaped
-from rsaxcel.flow.waves.run import Circuit, Cycles, Observer, read_signals
+from rsaxcel.flow.waves.run import CycleChanges, Observer, RecordedCircuit, read_signals
 from tests.flow.saif import SaifScope
 from tests.shared.harness import built_once
 
@@ -111,7 +111,7 @@ def simulated(circuits, tmp_path_factory):
             VcdFile(folder / f"{name}.vcd", name) as vcd,
             SaifFile(folder / f"{name}.saif") as saif,
         ):
-            whole = Circuit(netlist, signals, PERIOD_PS)
+            whole = RecordedCircuit(netlist, signals, PERIOD_PS)
             observer = Observer(whole, [vcd, saif], delays=delays)
             sample = Sample(window=Window(observer, 1, first, end))
             done = simulator.run(lanes, uncounted=1, sample=sample)
@@ -264,7 +264,7 @@ def test_a_cycle_lasts_until_all_has_settled(simulated):
     """A cycle lasts until all nets are stable, which delays later cycles."""
     netlist = simulated.netlist
     bit = next(x for x in sorted(netlist.observed) if x not in netlist.clock_nets)
-    cycles = Cycles(netlist, 100, delays=True)
+    cycles = CycleChanges(netlist, 100, delays=True)
     cycles.begin({bit: 0}, np.zeros(1, np.uint8))
     clock = min(netlist.clock_nets & netlist.input_nets)
     rows = np.array([[0, 0, 20], [0, 0, 130], [1, 0, 10]])

@@ -6,7 +6,7 @@ from rsaxcel.lab.proofs.answer import Verdict
 from rsaxcel.lab.proofs.claim import TOP
 from rsaxcel.lab.proofs.instructions import InstructionClaim, instruction_claims
 from rsaxcel.lab.proofs.instructions.checker import OTHERS, checked
-from rsaxcel.lab.proofs.instructions.claim import Run
+from rsaxcel.lab.proofs.instructions.claim import UnrolledProcessor
 from rsaxcel.lab.proofs.instructions.meanings import MEANINGS
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import write_vcd
@@ -91,6 +91,6 @@ def test_no_claim_about_an_instruction_is_empty():
     text = checked(InstructionClaim(SYSTEM, "add").module, tuple(INSTRUCTIONS))
     inverted = text.replace("&& !(right_reads", "&& (right_reads")
     assert inverted.count("&& (right_reads") == len(INSTRUCTIONS)
-    run = Run(read_machine(inverted, TOP), [("from_memory", 0)])
+    run = UnrolledProcessor(read_machine(inverted, TOP), [("from_memory", 0)])
     for name in INSTRUCTIONS:
         assert isinstance(satisfied(run.graph, run.wrong(name, 6)), dict), name

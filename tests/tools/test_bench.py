@@ -83,7 +83,7 @@ def test_wrong_run_of_a_system_is_told():
 def test_a_command_is_timed_in_a_copy_of_the_tree():
     lines: list[str] = []
     (timed,) = commands.measure_commands(
-        [commands.Task(("list", "mont_mul"), 1.0)], 2, lines.append
+        [commands.TimedCommand(("list", "mont_mul"), 1.0)], 2, lines.append
     )
     assert lines == ["rsaxcel list mont_mul: first run", "rsaxcel list mont_mul: timed"]
     assert timed.seconds > 0
@@ -94,7 +94,7 @@ def test_a_command_is_timed_in_a_copy_of_the_tree():
 def test_a_changed_line_is_simulated_anew():
     sim = ("sim", "montmul_r2l", "--nbits", "8", "--random", "2")
     before = (ROOT / commands.CHANGED).read_bytes()
-    tasks = [commands.Task(sim, 9.0, True), commands.Task(sim, 9.0)]
+    tasks = [commands.TimedCommand(sim, 9.0, True), commands.TimedCommand(sim, 9.0)]
     changed, again = commands.measure_commands(tasks, 2, print)
     assert changed.seconds > again.seconds + 0.2  # translated and compiled
     assert (ROOT / commands.CHANGED).read_bytes() == before

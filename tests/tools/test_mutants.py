@@ -23,7 +23,7 @@ from tools.mutants.reach import Reach, collected, cost
 from tools.mutants.report import ARGUED, PROVED, VOID, found_share, in_resets, summary, verdicts
 from tools.mutants.sites import faults
 from tools.mutants.tree_copy import Copy
-from tools.mutants.trial import KILLED, REFUSED, SURVIVED, Result, attempt, without_faults
+from tools.mutants.trial import KILLED, REFUSED, SURVIVED, TrialResult, attempt, without_faults
 
 ROOT = Path(__file__).parents[2]
 
@@ -327,7 +327,7 @@ def results():
     drawn_ones = faults("x.py", SOURCE.encode(), False)
     outcomes = (KILLED, KILLED, SURVIVED, SURVIVED, SURVIVED, REFUSED)
     return [
-        Result(fault, outcome, "", "", False, 3, 9, 1.0, 60.0, "tree")
+        TrialResult(fault, outcome, "", "", False, 3, 9, 1.0, 60.0, "tree")
         for fault, outcome in zip(drawn_ones, outcomes, strict=False)
     ]
 

@@ -26,7 +26,7 @@ _MORE = " | s.reset"
 
 
 @dataclass(frozen=True)
-class Task:
+class TimedCommand:
     """A command to time."""
 
     arguments: tuple[str, ...]  # of rsaxcel
@@ -39,11 +39,11 @@ class Task:
 
 
 TASKS = (
-    Task(_LIST, 0.2),
-    Task(_SIM, 0.3),
-    Task(_SIM, 1.0, True),
-    Task(_QUICK_FLOW, 3.5, True),
-    Task(_FLOW, 5.0, True),
+    TimedCommand(_LIST, 0.2),
+    TimedCommand(_SIM, 0.3),
+    TimedCommand(_SIM, 1.0, True),
+    TimedCommand(_QUICK_FLOW, 3.5, True),
+    TimedCommand(_FLOW, 5.0, True),
 )
 """Timed commands, with targets in seconds for an idle machine."""
 
@@ -52,13 +52,13 @@ TASKS = (
 class CommandSpeed:
     """Measured time of a command."""
 
-    task: Task
+    task: TimedCommand
     seconds: float
     starts: float  # time, divided by that of a Python that does nothing
 
 
 def measure_commands(
-    tasks: Sequence[Task], repetitions: int, progress: Callable[[str], None]
+    tasks: Sequence[TimedCommand], repetitions: int, progress: Callable[[str], None]
 ) -> list[CommandSpeed]:
     """Run each command, then time it, in a copy of the source tree with its own cache."""
     # A task with ``changed`` is timed once only, because a second run would read the results of the

@@ -16,7 +16,7 @@ from tools.mutants.fault import RESET, Fault
 from tools.mutants.ledger import Ledger
 from tools.mutants.reach import Reach
 from tools.mutants.tree_copy import Copy
-from tools.mutants.trial import KILLED, REFUSED, Result, attempt, without_faults
+from tools.mutants.trial import KILLED, REFUSED, TrialResult, attempt, without_faults
 
 _PROOF_S = 30
 _TRANSLATION_S = 900.0
@@ -56,15 +56,15 @@ class Judge:
         for copy in copies:
             self._free.put(copy)
 
-    def judge(self, faults: Iterator[Fault], count: int) -> list[Result]:
+    def judge(self, faults: Iterator[Fault], count: int) -> list[TrialResult]:
         """Plant faults in order, until ``count`` of them have been tested."""
         # Faults whose circuit PyMTL3 or Verilator refuses are among the results, but do not count.
-        results: list[Result] = []
+        results: list[TrialResult] = []
         first = list(islice(faults, count))
         unknown = [x for x in first if self._earlier(x) is None]
         counted = _Counted(count, len(unknown))
         faults = chain(first, faults)
-        under_way: set[Future[Result]] = set()
+        under_way: set[Future[TrialResult]] = set()
         with ThreadPoolExecutor(self._jobs) as pool:
             while True:
                 while counted.lacks(len(under_way)) and len(under_way) < self._jobs:
@@ -84,7 +84,7 @@ class Judge:
                     counted.add(result, worked=True)
                     self._tell(f"{counted}: {told(result)}")
 
-    def false_alarms(self, results: Sequence[Result]) -> dict[str, str]:
+    def false_alarms(self, results: Sequence[TrialResult]) -> dict[str, str]:
         """Run the tests that have found faults again, without the faults; return reasons by key."""
         # A fault is not found if its test fails without it, too, or is slow without it, too.
         found = [x for x in results if x.outcome == KILLED and x.test != _COLLECTION]
@@ -106,7 +106,7 @@ class Judge:
                 alarms[result.fault.key] = f"{result.test} takes {seconds:.0f} s without a fault"
         return alarms
 
-    def proofs(self, survivors: Sequence[Result]) -> dict[str, str]:
+    def proofs(self, survivors: Sequence[TrialResult]) -> dict[str, str]:
         """Prove, where possible, that faults which no test found have no effect; proofs by key."""
         faults = [x.fault for x in survivors if x.fault.path.startswith(_CIRCUITS)]
         unknown = [x for x in faults if self._ledger.find("proof", self._in_tree(x)) is None]
@@ -120,13 +120,13 @@ class Judge:
         found = {x.key: self._ledger.find("proof", self._in_tree(x)) for x in faults}
         return {key: proof for key, proof in found.items() if proof}
 
-    def _earlier(self, fault: Fault) -> Result | None:
+    def _earlier(self, fault: Fault) -> TrialResult | None:
         """Return the stored result of a fault; None if there is none, or its test has gone."""
         kept = self._ledger.result(fault, self._limits.budget)
         found_by = kept.test if kept and kept.outcome == KILLED else _COLLECTION
         return kept if found_by == _COLLECTION or self._reach.has(found_by) else None
 
-    def _attempt(self, fault: Fault) -> Result:
+    def _attempt(self, fault: Fault) -> TrialResult:
         with self._copy() as copy:
             result = attempt(
                 fault,
@@ -200,7 +200,7 @@ class _Counted:
         """Return whether further faults must be started; ``under_way`` faults are being tested."""
         return self._judged + under_way < self._wanted
 
-    def add(self, result: Result, worked: bool) -> None:
+    def add(self, result: TrialResult, worked: bool) -> None:
         """Count a result; ``worked`` is False if it was stored by an earlier run."""
         if result.outcome != REFUSED:
             self._judged += 1
@@ -215,7 +215,7 @@ class _Counted:
         return f"{counted}, about {duration(seconds)} left"
 
 
-def told(result: Result) -> str:
+def told(result: TrialResult) -> str:
     """Describe a result in one line."""
     fault = result.fault
     by = f" by {result.test}" if result.test else f", {result.ran} of {result.reach} tests ran"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.mutants.fault import Fault
-from tools.mutants.trial import SURVIVED, Result
+from tools.mutants.trial import SURVIVED, TrialResult
 
 
 class Ledger:
@@ -36,19 +36,19 @@ class Ledger:
             except (ValueError, KeyError, TypeError):
                 continue  # an interrupted run wrote only a part of the line
 
-    def result(self, fault: Fault, budget: float) -> Result | None:
+    def result(self, fault: Fault, budget: float) -> TrialResult | None:
         """Return the stored result of a fault, unless it may be out of date."""
         kept = self._kept.get(("result", fault.key))
         if kept is None:
             return None
-        result = Result.read(kept)
+        result = TrialResult.read(kept)
         if self._keeps_found and (result.outcome != SURVIVED or self._is_argued(fault)):
             return result
         if result.outcome == SURVIVED and result.budget < budget and result.ran < result.reach:
             return None
         return result if result.tree == self._tree else None
 
-    def add(self, result: Result) -> None:
+    def add(self, result: TrialResult) -> None:
         """Store the result of a fault, under the fault's key."""
         self.keep("result", result.fault.key, result.record())
 

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tools.mutants.fault import KINDS, RESET
-from tools.mutants.trial import KILLED, REFUSED, SURVIVED, Result
+from tools.mutants.trial import KILLED, REFUSED, SURVIVED, TrialResult
 
 # PROVED, ARGUED (argued.toml): it changes nothing; VOID: its test fails or is slow without it, too
 PROVED, ARGUED, VOID = "proved", "argued", "void"
@@ -19,7 +19,7 @@ PROVED, ARGUED, VOID = "proved", "argued", "void"
 class Verdict:
     """Final judgement of a planted fault."""
 
-    result: Result
+    result: TrialResult
     verdict: str  # outcome of the result; or PROVED, ARGUED or VOID, if it does not count
     why: str = ""  # reason
 
@@ -28,7 +28,7 @@ class Verdict:
 
 
 def verdicts(
-    results: Sequence[Result],
+    results: Sequence[TrialResult],
     alarms: Mapping[str, str],
     proofs: Mapping[str, str],
     arguments: Mapping[str, str],
@@ -87,7 +87,7 @@ _VERDICTS = (KILLED, SURVIVED, VOID, PROVED, ARGUED, REFUSED)
 
 
 def _verdict(
-    result: Result,
+    result: TrialResult,
     alarms: Mapping[str, str],
     proofs: Mapping[str, str],
     arguments: Mapping[str, str],

@@ -26,7 +26,7 @@ _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 
 
 @dataclass
-class Run:
+class PytestRun:
     """Outcomes of the tests of one run of pytest; times in seconds."""
 
     passed: dict[str, float] = field(default_factory=dict)  # passed tests with their times
@@ -82,7 +82,9 @@ class Copy:
         command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-m", "not slow"]
         return self._output("tests", [*command, *tests], seconds)
 
-    def run(self, tests: Sequence[str], *, seconds: float, limit: float, first: bool = True) -> Run:
+    def run(
+        self, tests: Sequence[str], *, seconds: float, limit: float, first: bool = True
+    ) -> PytestRun:
         """Run tests in order, for ``seconds`` of CPU time in all and ``limit`` for each."""
         build = self.folder / "build"
         plan, notes = build / "plan.json", build / "notes.jsonl"
@@ -142,9 +144,9 @@ class Copy:
             compiled.unlink()
 
 
-def _outcome(notes: Path, status: int, output: str, ended: bool) -> Run:
+def _outcome(notes: Path, status: int, output: str, ended: bool) -> PytestRun:
     """Read the notes that ``tools.mutants.plugin`` wrote in a run of pytest."""
-    run = Run(output=output, status=status, hung=not ended)
+    run = PytestRun(output=output, status=status, hung=not ended)
     running = ""
     for line in notes.read_text(encoding="utf-8").splitlines():
         note: Mapping[str, object] = json.loads(line)

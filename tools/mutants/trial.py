@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tools.mutants.fault import Fault
-from tools.mutants.tree_copy import Copy, Run
+from tools.mutants.tree_copy import Copy, PytestRun
 
 KILLED, REFUSED, SURVIVED = "killed", "refused", "survived"
 """Outcomes: a test found the fault; a tool refused the circuit; no test found the fault."""
@@ -17,7 +17,7 @@ _FIRST = 12
 
 
 @dataclass(frozen=True)
-class Result:
+class TrialResult:
     """What the tests of a planted fault have shown."""
 
     fault: Fault
@@ -35,17 +35,17 @@ class Result:
         return asdict(self)
 
     @classmethod
-    def read(cls, record: dict[str, Any]) -> "Result":
+    def read(cls, record: dict[str, Any]) -> "TrialResult":
         """Make a result from the values that ``record`` has returned."""
         return cls(**record | {"fault": Fault(**record["fault"])})
 
 
 def attempt(
     fault: Fault, tests: Sequence[str], copy: Copy, *, budget: float, limit: float, tree: str
-) -> Result:
+) -> TrialResult:
     """Plant a fault in a copy reserved for it, and run tests in order until one fails."""
     began = time.monotonic()
-    runs: list[Run] = []
+    runs: list[PytestRun] = []
     with copy.planted(fault):
         for part in (tests[:_FIRST], tests[_FIRST:]):
             left = budget - sum(run.spent for run in runs)
@@ -53,11 +53,11 @@ def attempt(
                 runs.append(copy.run(part, seconds=left, limit=limit))
                 if _found(runs[-1]):
                     break
-    last = runs[-1] if runs else Run()
+    last = runs[-1] if runs else PytestRun()
     outcome = SURVIVED
     if runs and _found(last):
         outcome = REFUSED if last.refused else KILLED
-    return Result(
+    return TrialResult(
         fault=fault,
         outcome=outcome,
         test=next(iter(last.failed), "collection" if outcome == KILLED else ""),
@@ -79,12 +79,12 @@ def without_faults(tests: Sequence[str], copy: Copy, limit: float) -> dict[str, 
     return found | {test: (run.error, seconds) for test, seconds in run.failed.items()}
 
 
-def _found(run: Run) -> bool:
+def _found(run: PytestRun) -> bool:
     """Return whether a run found a fault; a failed collection of tests also counts."""
     return bool(run.failed) or run.hung or (run.status not in (0, 5) and not run.begun)
 
 
-def _reason(run: Run, outcome: str) -> str:
+def _reason(run: PytestRun, outcome: str) -> str:
     if outcome == SURVIVED:
         return ""
     lines = [line for line in run.output.splitlines() if line.startswith(("E ", "ERROR"))]

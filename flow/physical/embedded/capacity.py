@@ -38,7 +38,7 @@ NANGATE45 = tuple(
 
 
 @dataclass(frozen=True)
-class Strap:
+class Blockage:
     """A strip of metal, such as a power strap, that no wire can use; its rectangle in DBU."""
 
     layer: str
@@ -64,7 +64,7 @@ class Grid:
     # 0.75 and 0; 68 %: 65 and 17; 72 %: 311 and 348; mont_r2l with 55 %: 0 and 0; 65 %: 569 and 123
     # (with a spare of 0: 104; of 0.1: 2,135).
     spare: float = SPARE
-    straps: Sequence[Strap] = ()  # they take tracks beside the share `kept`
+    straps: Sequence[Blockage] = ()  # they take tracks beside the share `kept`
 
     def __post_init__(self) -> None:
         for name in ("width_dbu", "height_dbu", "cell_dbu"):
@@ -93,7 +93,7 @@ class Grid:
             if layer.is_horizontal:
                 horizontal += self._tracks(layer, taken)
             else:
-                turned = [Strap(s.layer, s.y0, s.x0, s.y1, s.x1) for s in taken]
+                turned = [Blockage(s.layer, s.y0, s.x0, s.y1, s.x1) for s in taken]
                 flipped = replace(
                     self, width_dbu=self.height_dbu, height_dbu=self.width_dbu, straps=()
                 )
@@ -102,7 +102,7 @@ class Grid:
         vertical[-1, :] = 0
         return horizontal, vertical
 
-    def _tracks(self, layer: RoutingLayer, straps: Sequence[Strap]) -> np.ndarray:
+    def _tracks(self, layer: RoutingLayer, straps: Sequence[Blockage]) -> np.ndarray:
         """Tracks of a horizontal layer across the right side of each cell."""
         rows, columns = self.shape
         bottoms = np.arange(rows) * self.cell_dbu

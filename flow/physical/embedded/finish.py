@@ -18,10 +18,10 @@ from rsaxcel.flow.physical.def_file import write_def
 from rsaxcel.flow.physical.embedded.capacity import (
     ROUNDS,
     SPARE,
+    Blockage,
     Congestion,
     Grid,
     RoutingLayer,
-    Strap,
     route,
 )
 from rsaxcel.flow.physical.embedded.session import Clock, session
@@ -57,7 +57,7 @@ def congestion(
 ) -> Congestion:
     """Route all trees over the grid of a core, with a share ``spare`` of its tracks left free."""
     grid = power_grid(core, kit)
-    straps = [Strap(x.layer, *x.shape) for x in grid.straps if not x.rail]
+    straps = [Blockage(x.layer, *x.shape) for x in grid.straps if not x.rail]
     own = [RoutingLayer(x.name, x.pitch, x.is_horizontal) for x in layers(kit)[_SIGNAL_LAYERS]]
     return route(
         trees, Grid(core.width, core.height, own, spare=spare, straps=straps), rounds=rounds

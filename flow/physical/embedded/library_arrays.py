@@ -11,7 +11,7 @@ import numpy as np
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.physical.array_netlist import INPUT_PORT, OUTPUT_PORT, Kind
+from rsaxcel.flow.physical.array_netlist import INPUT_PORT, OUTPUT_PORT, CellKind
 from rsaxcel.flow.physical.embedded.records import LibraryArrays
 from rsaxcel.flow.physical.roles import complements
 from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin
@@ -39,7 +39,7 @@ _Arc = tuple[str, str, int, bool]
 
 
 @lru_cache(maxsize=4)
-def library_arrays(kit: Kit, kinds: tuple[Kind, ...], *, joined: bool = True) -> LibraryArrays:
+def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True) -> LibraryArrays:
     """Build the arrays of a library for the C++ code, which only reads them.
 
     ``joined``: one arc has the extreme values of all states of a cell's other inputs, which is
@@ -104,7 +104,7 @@ def library_arrays(kit: Kit, kinds: tuple[Kind, ...], *, joined: bool = True) ->
     )
 
 
-def _role(kind: Kind, cell: LibraryCell | None, kit: Kit) -> int:
+def _role(kind: CellKind, cell: LibraryCell | None, kit: Kit) -> int:
     if kind in (INPUT_PORT, OUTPUT_PORT):
         return INPUT if kind == INPUT_PORT else OUTPUT
     if cell is None:
@@ -145,7 +145,7 @@ def _clock_pin(cell: LibraryCell | None, names: Sequence[str]) -> int:
     return names.index(cell.sequential.clock.pins[0])
 
 
-def _tables_of(cell: LibraryCell | None, kind: Kind) -> list[int] | None:
+def _tables_of(cell: LibraryCell | None, kind: CellKind) -> list[int] | None:
     """Truth table of each output over the inputs in order, 0 for inputs; None if not known.
 
     Bit ``v`` is the output's value when input ``k`` has the value of bit ``k`` of ``v``.

@@ -21,7 +21,7 @@ from rsaxcel.flow.physical.array_netlist import (
     OUTPUT_PORT,
     PORT_KINDS,
     ArrayNetlist,
-    Kind,
+    CellKind,
     KindPin,
     read_array_netlist,
 )
@@ -37,7 +37,7 @@ from rsaxcel.flow.physical.embedded.records import (
 )
 from rsaxcel.flow.physical.spef import NetWires, read_nets
 from rsaxcel.flow.power.liberty import Library, WireLoad
-from rsaxcel.flow.timer import PlacedTiming, Point, StaticTiming, Timer, Wires, endpoint
+from rsaxcel.flow.timer import PathPoint, PlacedTiming, PlacedWires, StaticTiming, Timer, endpoint
 from rsaxcel.store.foreign import ForeignLibrary
 
 _NS_PER_OHM_FF = 1e-6
@@ -225,7 +225,7 @@ class EmbeddedTimer(Timer):
         clock_ns: float,
         work_dir: Path,
         slews: Path | None = None,
-        wires: Wires | None = None,
+        wires: PlacedWires | None = None,
     ) -> StaticTiming:
         library = kept_library(kit.liberty)
         design = read_array_netlist(
@@ -248,7 +248,7 @@ class EmbeddedTimer(Timer):
             slack_ns,
             endpoint(start),
             endpoint(timed.name(worst)),
-            tuple(Point(timed.name(pin), timed.at_ns(pin, edge)) for pin, edge in shown),
+            tuple(PathPoint(timed.name(pin), timed.at_ns(pin, edge)) for pin, edge in shown),
             launch_ns=timed.at_ns(*path[0]),
             ends={
                 "slacks": histogram([round(x, _SLACK_DIGITS) for x, _ in ends.values()]),
@@ -261,16 +261,16 @@ class EmbeddedTimer(Timer):
         )
 
 
-def _kinds(library: Library) -> tuple[Kind, ...]:
+def _kinds(library: Library) -> tuple[CellKind, ...]:
     return tuple(
-        Kind(cell.name, 0, 0, tuple(KindPin(x.name, x.is_output) for x in cell.pins.values()))
+        CellKind(cell.name, 0, 0, tuple(KindPin(x.name, x.is_output) for x in cell.pins.values()))
         for cell in library.cells.values()
         if cell.pins
     )
 
 
 def _time(
-    design: ArrayNetlist, kit: Kit, library: Library, clock_ns: float, wires: Wires | None
+    design: ArrayNetlist, kit: Kit, library: Library, clock_ns: float, wires: PlacedWires | None
 ) -> _Timed:
     pin_ff = _pin_loads_ff(design, kit, library)
     reduced = (
@@ -350,7 +350,7 @@ class _Timed:
         """Whether each pin belongs to a cell, not to a port."""
         return ~self.design.is_port[self.design.pin_instance]
 
-    def kind(self, pin: int) -> Kind:
+    def kind(self, pin: int) -> CellKind:
         return self.design.kinds[self.design.kind[self.design.pin_instance[pin]]]
 
     def name(self, pin: int) -> str:

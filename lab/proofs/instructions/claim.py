@@ -161,7 +161,9 @@ class InstructionClaim(Claim):
             for number in range(1, 32)
         ]
 
-    def _example(self, machine: Machine, run: Run, found: Mapping[str, int]) -> Counterexample:
+    def _example(
+        self, machine: Machine, run: UnrolledProcessor, found: Mapping[str, int]
+    ) -> Counterexample:
         """Counterexample: the run up to the instruction that is wrong."""
         frames = [
             {name: run.value(name, at, found) for name in machine.inputs}
@@ -190,7 +192,7 @@ _TOLD = (
 )
 
 
-class Run:
+class UnrolledProcessor:
     """The processor with its checks, unrolled from the first cycle after a reset."""
 
     # ``fixed``: inputs that have the same value in all cycles.
@@ -237,8 +239,8 @@ class Run:
 
 
 @lru_cache(maxsize=2)  # claims about one processor follow each other, and share most gates
-def _run_of(text: str, fixed: tuple[tuple[str, int], ...]) -> Run:
-    return Run(read_machine(text, TOP), fixed)
+def _run_of(text: str, fixed: tuple[tuple[str, int], ...]) -> UnrolledProcessor:
+    return UnrolledProcessor(read_machine(text, TOP), fixed)
 
 
 def _label(name: str, cycle: int) -> str:

@@ -15,7 +15,7 @@ from rsaxcel.flow.physical.embedded.session import Clock
 from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, fixed_cells, make_core
 from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
 from rsaxcel.flow.physical.ports import spread_ports
-from rsaxcel.flow.timer import StaticTiming, Timer, Wires
+from rsaxcel.flow.timer import PlacedWires, StaticTiming, Timer
 from tests.flow.physical.netlists import KIT, Netlist
 from tests.flow.physical.placements import place
 
@@ -102,7 +102,7 @@ def analyse(
         clock_ns=clock_ns,
         work_dir=folder / "work",
         slews=folder / "slews.txt",
-        wires=Wires(spef, clock.port_latency_ns, **margins),
+        wires=PlacedWires(spef, clock.port_latency_ns, **margins),
     )
 
 

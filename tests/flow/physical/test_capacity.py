@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rsaxcel.flow.physical.embedded.capacity import Grid, RoutingLayer, Strap, route
+from rsaxcel.flow.physical.embedded.capacity import Blockage, Grid, RoutingLayer, route
 from rsaxcel.flow.physical.embedded.wires import Nets, Trees, build_trees
 
 LAYERS = (RoutingLayer("h", 100, True), RoutingLayer("v", 100, False))
@@ -13,7 +13,7 @@ SIDE = 1000
 """Side of a grid cell: 10 tracks of either layer, 7 of which are free."""
 
 
-def grid(columns: int, rows: int, *straps: Strap) -> Grid:
+def grid(columns: int, rows: int, *straps: Blockage) -> Grid:
     return Grid(columns * SIDE, rows * SIDE, LAYERS, SIDE, spare=0, straps=straps)
 
 
@@ -57,7 +57,7 @@ def test_a_cut_without_enough_tracks_overflows():
 
 def test_a_strap_is_a_bottleneck():
     """A strap over the sides of all cells but the topmost leaves 7 tracks, in the top row."""
-    wall = Strap("h", 4 * SIDE - 100, 0, 4 * SIDE + 100, 8 * SIDE)
+    wall = Blockage("h", 4 * SIDE - 100, 0, 4 * SIDE + 100, 8 * SIDE)
     free = route(trees_of(across(range(9), 2)), grid(9, 9))
     assert free.overflow == 0
     assert free.length_um * 2000 == 18 * 8 * SIDE
@@ -103,7 +103,7 @@ def test_tracks_by_layer():
     assert right == pytest.approx(np.array([[7, 7, 0], [7, 7, 0]]))
     assert above == pytest.approx(np.array([[7, 7, 7], [0, 0, 0]]))
     # The last row reaches to the end of the core; a strap of two tracks takes three.
-    low = Grid(3000, 1500, LAYERS, SIDE, spare=0, straps=[Strap("h", 0, 200, 1500, 400)])
+    low = Grid(3000, 1500, LAYERS, SIDE, spare=0, straps=[Blockage("h", 0, 200, 1500, 400)])
     right, _ = low.capacities()
     assert right == pytest.approx(np.array([[7.5, 10.5, 0]]))
 
@@ -122,7 +122,7 @@ def test_bad_grids_are_refused():
     with pytest.raises(ValueError, match="kept=1: expected 0 to less than 1"):
         Grid(1, 1, kept=1)
     with pytest.raises(ValueError, match="straps: no layer metal1"):
-        Grid(1, 1, straps=[Strap("metal1", 0, 0, 1, 1)])
+        Grid(1, 1, straps=[Blockage("metal1", 0, 0, 1, 1)])
 
 
 def test_wires_within_a_cell_take_tracks():

@@ -8,7 +8,7 @@ import pytest
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import PlacementSettings, find_kit
 from rsaxcel.flow.physical import lef
-from rsaxcel.flow.physical.array_netlist import Kind, KindPin
+from rsaxcel.flow.physical.array_netlist import CellKind, KindPin
 from tests.flow.physical.netlists import KIT, library
 
 
@@ -25,8 +25,8 @@ def test_layers_of_the_default_library():
 
 def test_vias_and_spacings_of_the_default_library():
     layers = lef.layers(KIT)
-    assert layers[0].cut == lef.Cut("via1", 140, 160)
-    assert layers[7].cut == lef.Cut("via8", 800, 880)
+    assert layers[0].cut == lef.CutLayer("via1", 140, 160)
+    assert layers[7].cut == lef.CutLayer("via8", 800, 880)
     assert layers[9].cut is None
     metal8 = layers[7]
     widths = (800, 1000, 1001, 1800, 1801, 3001)
@@ -56,8 +56,8 @@ def test_cells_of_the_default_library():
         KindPin("A2", False, 630, 1225),
         KindPin("ZN", True, 1310, 1440),
     )
-    assert cells["AND2_X1"] == Kind("AND2_X1", 1520, 2800, pins)
-    assert cells["WELLTAP_X1"] == Kind("WELLTAP_X1", 760, 2800, ())
+    assert cells["AND2_X1"] == CellKind("AND2_X1", 1520, 2800, pins)
+    assert cells["WELLTAP_X1"] == CellKind("WELLTAP_X1", 760, 2800, ())
     # The long bar of an L: 0.905 0.825 2.66 0.895.
     assert cells["FA_X1"].pins[0] == KindPin("A", False, 3565, 1720)
 
@@ -90,9 +90,9 @@ def test_the_other_library():
     metal2 = about.layers[1]
     assert (metal2.pitch, metal2.offset, metal2.width, metal2.spacing) == (1600, 800, 600, 600)
     assert metal2.ohm_per_um == pytest.approx(0.08 / 0.3)
-    assert metal2.cut == lef.Cut("via2", 400, 600)
+    assert metal2.cut == lef.CutLayer("via2", 400, 600)
     # Largest rectangles: A 0.2 3.3 0.6 4.1, B 1.3 4.9 1.7 5.7, Y 2.7 1.6 3.0 9.4.
-    assert about.kind("AND2X1") == Kind(
+    assert about.kind("AND2X1") == CellKind(
         "AND2X1",
         6400,
         20000,
