@@ -14,26 +14,28 @@ from rsaxcel.flow.physical.roles import Sources, roles_of
 from rsaxcel.flow.power.liberty import Library
 
 
-def check_placement(design: ArrayNetlist, core: Core, others: Sequence[PhysicalCells] = ()) -> None:
+def check_placement(
+    netlist: ArrayNetlist, core: Core, others: Sequence[PhysicalCells] = ()
+) -> None:
     """Check that cells lie in rows, on sites, in an orientation of their rows, side by side.
 
     Ports lie on the boundary, one per place. ``others`` are taps, end caps and fillers.
     """
-    cells = np.flatnonzero(~design.is_port)
+    cells = np.flatnonzero(~netlist.is_port)
     x, y, width, height, orient = (
         np.concatenate([own[cells], *(np.asarray(getattr(other, name)) for other in others)])
         for own, name in (
-            (design.x, "x"),
-            (design.y, "y"),
-            (design.width, "width"),
-            (design.height, "height"),
-            (design.orient, "orient"),
+            (netlist.x, "x"),
+            (netlist.y, "y"),
+            (netlist.width, "width"),
+            (netlist.height, "height"),
+            (netlist.orient, "orient"),
         )
     )
 
     def name(at: int) -> str:
         if at < len(cells):
-            return design.names[cells[at]]
+            return netlist.names[cells[at]]
         kinds = chain.from_iterable(np.array(other.kinds, object)[other.kind] for other in others)
         kind = next(kind for number, kind in enumerate(kinds, len(cells)) if number == at)
         return f"{kind.name} at {_place(x[at], y[at])}"
@@ -64,68 +66,68 @@ def check_placement(design: ArrayNetlist, core: Core, others: Sequence[PhysicalC
         raise FlowError(
             f"cell {name(one)} overlaps {name(two)} from {where} ({_in_all(covered, 'overlap')})"
         )
-    _check_ports(design, core)
+    _check_ports(netlist, core)
 
 
-def _check_ports(design: ArrayNetlist, core: Core) -> None:
-    ports = np.flatnonzero(design.is_port)
-    x, y = design.x[ports].astype(np.int64), design.y[ports].astype(np.int64)
+def _check_ports(netlist: ArrayNetlist, core: Core) -> None:
+    ports = np.flatnonzero(netlist.is_port)
+    x, y = netlist.x[ports].astype(np.int64), netlist.y[ports].astype(np.int64)
     inside = (x >= 0) & (y >= 0) & (x <= core.width) & (y <= core.height)
     edge = np.isin(x, (0, core.width)) | np.isin(y, (0, core.height))
     if (wrong := np.flatnonzero(~(inside & edge))).size:
         at = wrong[0]
         raise FlowError(
-            f"port {design.names[ports[at]]} is not on the core's boundary, but at "
+            f"port {netlist.names[ports[at]]} is not on the core's boundary, but at "
             f"{_place(x[at], y[at])} ({_in_all(wrong, 'port')})"
         )
     _, first, which = np.unique(x * (core.height + 1) + y, return_index=True, return_inverse=True)
     if (wrong := np.flatnonzero(first[which] != np.arange(len(ports)))).size:
-        one, two = design.names[ports[first[which[wrong[0]]]]], design.names[ports[wrong[0]]]
+        one, two = netlist.names[ports[first[which[wrong[0]]]]], netlist.names[ports[wrong[0]]]
         raise FlowError(f"ports {one} and {two} have one place ({_in_all(wrong, 'port')})")
 
 
-def check_connections(design: ArrayNetlist) -> None:
+def check_connections(netlist: ArrayNetlist) -> None:
     """Check that every input pin is connected, and that every net has one driver."""
-    open_inputs = np.flatnonzero((design.pin_net < 0) & ~design.pin_is_output)
+    open_inputs = np.flatnonzero((netlist.pin_net < 0) & ~netlist.pin_is_output)
     if open_inputs.size:
-        cell, pin = design.pin_name(int(open_inputs[0]))
+        cell, pin = netlist.pin_name(int(open_inputs[0]))
         raise FlowError(
             f"input pin {pin} of {cell} is not connected ({_in_all(open_inputs, 'pin')})"
         )
-    driven = design.pin_net[(design.pin_net >= 0) & design.pin_is_output]
-    drivers = np.bincount(driven, minlength=len(design.nets))
+    driven = netlist.pin_net[(netlist.pin_net >= 0) & netlist.pin_is_output]
+    drivers = np.bincount(driven, minlength=len(netlist.nets))
     for what, wrong in (
         ("has no driver", np.flatnonzero(drivers == 0)),
         ("has several drivers", np.flatnonzero(drivers > 1)),
     ):
         if wrong.size:
-            raise FlowError(f"net {design.nets[wrong[0]]} {what} ({_in_all(wrong, 'net')})")
+            raise FlowError(f"net {netlist.nets[wrong[0]]} {what} ({_in_all(wrong, 'net')})")
 
 
-def check_clock(design: ArrayNetlist, clock: str, library: Library) -> int:
+def check_clock(netlist: ArrayNetlist, clock: str, library: Library) -> int:
     """Check that the clock, not its complement, reaches all clock pins.
 
     Return the number of clock pins of flip-flops and latches.
     """
-    roles = roles_of(design.kinds, library)
-    own = [at for at in np.flatnonzero(design.is_port).tolist() if design.names[at] == clock]
+    roles = roles_of(netlist.kinds, library)
+    own = [at for at in np.flatnonzero(netlist.is_port).tolist() if netlist.names[at] == clock]
     if not own:
         raise FlowError(f"there is no port {clock} for the clock")
-    root = int(design.pin_net[design.pin_start[own[0]]])
-    sources = Sources(design, roles, through_gates=True)
+    root = int(netlist.pin_net[netlist.pin_start[own[0]]])
+    sources = Sources(netlist, roles, through_gates=True)
     sinks, pins = 0, []
     for index, role in enumerate(roles):
-        start = design.pin_start[:-1][design.kind == index]
+        start = netlist.pin_start[:-1][netlist.kind == index]
         pins += [start + pin for pin in role.clock_pins]
         sinks += len(start) * len(role.clock_pins) * (role.gate_output is None)
     every = np.sort(np.concatenate([np.zeros(0, np.int64), *pins]))
-    nets = design.pin_net[every]
+    nets = netlist.pin_net[every]
     for what, wrong in (
         ("is not reached by the clock", every[sources.root[nets] != root]),
         ("gets the inverted clock", every[sources.inverted[nets]]),
     ):
         if wrong.size:
-            cell, pin = design.pin_name(int(wrong[0]))
+            cell, pin = netlist.pin_name(int(wrong[0]))
             raise FlowError(f"clock pin {pin} of {cell} {what} ({_in_all(wrong, 'pin')})")
     return sinks
 

@@ -143,7 +143,7 @@ def def_name(name: str, *, is_bit: bool = False) -> str:
 
 def write_def(
     path: Path,
-    design: ArrayNetlist,
+    netlist: ArrayNetlist,
     core: Core,
     kit: Kit,
     fixed: PhysicalCells,
@@ -152,14 +152,14 @@ def write_def(
     """Write a placed design as DEF 5.8; ``fixed`` are well taps and end caps."""
     grid = power_grid(core, kit)
     sections = (
-        _head(design.top, core),
+        _head(netlist.top, core),
         _rows(core),
         _tracks(core, kit),
         _vias(grid),
-        _components(design, fixed, fillers),
-        _pins(design, core, kit, grid),
+        _components(netlist, fixed, fillers),
+        _pins(netlist, core, kit, grid),
         _special_nets(grid),
-        _nets(design),
+        _nets(netlist),
         ("END DESIGN",),
     )
     with path.open("w", encoding="utf-8") as file:
@@ -212,18 +212,18 @@ def _vias(grid: PowerGrid) -> Iterator[str]:
 
 
 def _components(
-    design: ArrayNetlist, fixed: PhysicalCells, fillers: PhysicalCells
+    netlist: ArrayNetlist, fixed: PhysicalCells, fillers: PhysicalCells
 ) -> Iterator[str]:
-    cells = np.flatnonzero(~design.is_port)
+    cells = np.flatnonzero(~netlist.is_port)
     yield f"COMPONENTS {len(cells) + fixed.count + fillers.count} ;"
-    kinds = [kind.name for kind in design.kinds]
-    columns = (design.kind, design.x, design.y, design.orient)
+    kinds = [kind.name for kind in netlist.kinds]
+    columns = (netlist.kind, netlist.x, netlist.y, netlist.orient)
     rows = zip(_list(cells), *(_list(column[cells]) for column in columns), strict=True)
     for cell, kind, x, y, orient in rows:
-        name = def_name(design.names[cell])
+        name = def_name(netlist.names[cell])
         yield f"- {name} {kinds[kind]} + PLACED ( {x} {y} ) {ORIENTATIONS[orient]} ;"
     for others, word, state in ((fixed, "TAP_", "FIXED"), (fillers, "FILLER_", "PLACED")):
-        prefix = free_prefix(design.names, word)
+        prefix = free_prefix(netlist.names, word)
         kinds = [kind.name for kind in others.kinds]
         columns = (others.kind, others.x, others.y, others.orient)
         for number, (kind, x, y, orient) in enumerate(zip(*map(_list, columns), strict=True)):
@@ -234,22 +234,22 @@ def _components(
     yield "END COMPONENTS"
 
 
-def _bits(design: ArrayNetlist) -> set[str]:
-    return {design.names[port] for port in np.flatnonzero(design.is_port).tolist()}
+def _bits(netlist: ArrayNetlist) -> set[str]:
+    return {netlist.names[port] for port in np.flatnonzero(netlist.is_port).tolist()}
 
 
-def _pins(design: ArrayNetlist, core: Core, kit: Kit, grid: PowerGrid) -> Iterator[str]:
+def _pins(netlist: ArrayNetlist, core: Core, kit: Kit, grid: PowerGrid) -> Iterator[str]:
     """Yield the ports, and a port of each power net at its uppermost strap or rail."""
-    ports, bits = np.flatnonzero(design.is_port), _bits(design)
+    ports, bits = np.flatnonzero(netlist.is_port), _bits(netlist)
     yield f"PINS {len(ports) + len(grid.nets)} ;"
     for port in ports.tolist():
-        kind = design.kinds[design.kind[port]]
-        net = int(design.pin_net[design.pin_start[port]])
-        name = def_name(design.names[port], is_bit=True)
-        x, y = int(design.x[port]), int(design.y[port])
+        kind = netlist.kinds[netlist.kind[port]]
+        net = int(netlist.pin_net[netlist.pin_start[port]])
+        name = def_name(netlist.names[port], is_bit=True)
+        x, y = int(netlist.x[port]), int(netlist.y[port])
         direction = "INPUT" if kind == INPUT_PORT else "OUTPUT"
         layer, side = port_layer(core, kit, x, y)
-        to_net = def_name(design.nets[net], is_bit=design.nets[net] in bits) if net >= 0 else name
+        to_net = def_name(netlist.nets[net], is_bit=netlist.nets[net] in bits) if net >= 0 else name
         yield (
             f"- {name} + NET {to_net} + DIRECTION {direction} + USE SIGNAL\n"
             f"  + LAYER {layer.name} {_port_shape(layer, side)} + PLACED ( {x} {y} ) N ;"
@@ -311,13 +311,13 @@ def _strap(strap: Strap) -> str:
     return f"{strap.layer} {width} + SHAPE {'FOLLOWPIN' if strap.rail else 'STRIPE'} {ends}"
 
 
-def _nets(design: ArrayNetlist) -> Iterator[str]:
-    start, order = design.net_pins
-    bits = _bits(design)
-    yield f"NETS {len(design.nets)} ;"
-    ends = list(_connections(design, order))
+def _nets(netlist: ArrayNetlist) -> Iterator[str]:
+    start, order = netlist.net_pins
+    bits = _bits(netlist)
+    yield f"NETS {len(netlist.nets)} ;"
+    ends = list(_connections(netlist, order))
     bounds = start.tolist()
-    for number, name in enumerate(design.nets):
+    for number, name in enumerate(netlist.nets):
         pins = ends[bounds[number] : bounds[number + 1]]
         lines = (" ".join(pins[at : at + _PER_LINE]) for at in range(0, len(pins), _PER_LINE))
         connected = "\n  ".join(lines)
@@ -325,16 +325,16 @@ def _nets(design: ArrayNetlist) -> Iterator[str]:
     yield "END NETS"
 
 
-def _connections(design: ArrayNetlist, pins: np.ndarray) -> Iterable[str]:
+def _connections(netlist: ArrayNetlist, pins: np.ndarray) -> Iterable[str]:
     """Yield each pin as a net's connection: instance and pin, or a port."""
-    own = design.pin_instance[pins]
-    port = design.is_port
+    own = netlist.pin_instance[pins]
+    port = netlist.is_port
     names = [
         f"( PIN {def_name(name, is_bit=True)} )" if is_port else f"( {def_name(name)} "
-        for name, is_port in zip(design.names, port.tolist(), strict=True)
+        for name, is_port in zip(netlist.names, port.tolist(), strict=True)
     ]
-    ends = [[f"{pin.name} )" for pin in kind.pins] for kind in design.kinds]
-    columns = (own, design.kind[own], pins - design.pin_start[own], port[own])
+    ends = [[f"{pin.name} )" for pin in kind.pins] for kind in netlist.kinds]
+    columns = (own, netlist.kind[own], pins - netlist.pin_start[own], port[own])
     for instance, kind, pin, is_port in zip(*map(_list, columns), strict=True):
         yield names[instance] if is_port else names[instance] + ends[kind][pin]
 

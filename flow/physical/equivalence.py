@@ -47,7 +47,7 @@ class AdderProof:
 
     def run(self) -> None:
         """Prove all adder cells, each after those that it reads; ``FlowError`` for a fault."""
-        number = {name: at for at, name in enumerate(self.new.design.names)}
+        number = {name: at for at, name in enumerate(self.new.netlist.names)}
         if lost := [name for name in self.adders if name not in number]:
             raise FlowError(f"the listed adder cell {lost[0]} is missing ({len(lost)} in all)")
         own = {number[name]: gates for name, gates in self.adders.items()}
@@ -69,24 +69,24 @@ class AdderProof:
                     ready.append(reader)
         if proved < len(own):
             first = next(at for at, count in waiting.items() if count)
-            raise FlowError(f"adder cell {self.new.design.names[first]} reads its own output")
+            raise FlowError(f"adder cell {self.new.netlist.names[first]} reads its own output")
 
     @cached_property
     def _instances(self) -> dict[str, int]:
-        return {name: at for at, name in enumerate(self.old.design.names)}
+        return {name: at for at, name in enumerate(self.old.netlist.names)}
 
     def _drivers(self, at: int) -> list[int]:
-        design = self.new.design
-        kind = design.kinds[design.kind[at]]
-        nets = _nets_of(design, at)
+        netlist = self.new.netlist
+        kind = netlist.kinds[netlist.kind[at]]
+        nets = _nets_of(netlist, at)
         roots = [int(self.new.root[nets[pin.name]]) for pin in kind.pins if not pin.is_output]
-        return [int(design.pin_instance[self.new.driver[root]]) for root in roots]
+        return [int(netlist.pin_instance[self.new.driver[root]]) for root in roots]
 
     def _prove(self, at: int, gates: Mapping[str, str]) -> None:
-        design = self.new.design
-        nets = _nets_of(design, at)
-        cell = self.library.cells[design.kinds[design.kind[at]].name]
-        name = design.names[at]
+        netlist = self.new.netlist
+        nets = _nets_of(netlist, at)
+        cell = self.library.cells[netlist.kinds[netlist.kind[at]].name]
+        name = netlist.names[at]
         inputs = [pin.name for pin in cell.inputs]
         outputs = {pin.name for pin in cell.outputs}
         if cell.sequential or outputs != {*gates} or len(inputs) > _MOST_INPUTS:
@@ -114,11 +114,11 @@ class AdderProof:
 
     def _output(self, at: int) -> int | None:
         """Net of a gate with one output."""
-        design = self.old.design
-        if design.is_port[at]:
+        netlist = self.old.netlist
+        if netlist.is_port[at]:
             return None
-        kind = design.kinds[design.kind[at]]
-        nets = [_nets_of(design, at)[pin.name] for pin in kind.pins if pin.is_output]
+        kind = netlist.kinds[netlist.kind[at]]
+        nets = [_nets_of(netlist, at)[pin.name] for pin in kind.pins if pin.is_output]
         return nets[0] if len(nets) == 1 and nets[0] >= 0 else None
 
 
@@ -143,27 +143,27 @@ class _Cone:
             return self.leaves[signal >> 1] ^ (every * (signal & 1))
         root = int(old.root[net])
         if root not in self.known:
-            self.known[root] = self._of_gate(int(old.design.pin_instance[old.driver[root]]))
+            self.known[root] = self._of_gate(int(old.netlist.pin_instance[old.driver[root]]))
         return self.known[root] ^ (every * int(old.inverted[net]))
 
     def _of_gate(self, at: int) -> int:
-        design = self.proof.old.design
+        netlist = self.proof.old.netlist
         self.gates.add(at)
-        cell = self.proof.library.cells.get(design.kinds[design.kind[at]].name)
+        cell = self.proof.library.cells.get(netlist.kinds[netlist.kind[at]].name)
         function = cell.outputs[0].function if cell and len(cell.outputs) == 1 else None
         if cell is None or cell.sequential or function is None or len(self.gates) > _MOST_GATES:
             raise FlowError(
-                f"{design.names[at]} is not between an adder cell and the gate that it replaces"
+                f"{netlist.names[at]} is not between an adder cell and the gate that it replaces"
             )
-        nets = _nets_of(design, at)
+        nets = _nets_of(netlist, at)
         given = {pin: self.table(nets[pin], inner=False) for pin in function.pins}
         return _evaluated(function, given, self.count)
 
 
-def _nets_of(design: ArrayNetlist, at: int) -> dict[str, int]:
-    pins = range(design.pin_start[at], design.pin_start[at + 1])
-    kind = design.kinds[design.kind[at]]
-    return {pin.name: int(design.pin_net[p]) for pin, p in zip(kind.pins, pins, strict=True)}
+def _nets_of(netlist: ArrayNetlist, at: int) -> dict[str, int]:
+    pins = range(netlist.pin_start[at], netlist.pin_start[at + 1])
+    kind = netlist.kinds[netlist.kind[at]]
+    return {pin.name: int(netlist.pin_net[p]) for pin, p in zip(kind.pins, pins, strict=True)}
 
 
 def _variable(index: int, count: int) -> int:
@@ -184,7 +184,7 @@ _NONE = -1
 
 
 def check_equivalent(
-    design: ArrayNetlist,
+    netlist: ArrayNetlist,
     reference: ArrayNetlist,
     library: Library,
     copies: Mapping[str, str] | None = None,
@@ -193,8 +193,8 @@ def check_equivalent(
     """Prove that a netlist is equivalent to ``reference``, the synthesized one."""
     # `copies` has the original of each copied cell. `FlowError` names the first difference.
     check_connections(reference)
-    check_connections(design)
-    _Comparison(design, reference, library, copies or {}, adders or {}).run()
+    check_connections(netlist)
+    _Comparison(netlist, reference, library, copies or {}, adders or {}).run()
 
 
 class _Comparison:
@@ -202,19 +202,19 @@ class _Comparison:
 
     def __init__(
         self,
-        design: ArrayNetlist,
+        netlist: ArrayNetlist,
         reference: ArrayNetlist,
         library: Library,
         copies: Mapping[str, str],
         adders: Adders,
     ) -> None:
-        self.design, self.reference, self.copies, self.adders = design, reference, copies, adders
+        self.netlist, self.reference, self.copies, self.adders = netlist, reference, copies, adders
         self.library = library
-        self.new = Sources(design, roles_of(design.kinds, library))
+        self.new = Sources(netlist, roles_of(netlist.kinds, library))
         self.old = Sources(reference, roles_of(reference.kinds, library))
         self.owner = self._owners()
         names = sorted(
-            {pin.name for kind in (*design.kinds, *reference.kinds) for pin in kind.pins}
+            {pin.name for kind in (*netlist.kinds, *reference.kinds) for pin in kind.pins}
         )
         self.pin_names = {name: number for number, name in enumerate(names)}
 
@@ -236,20 +236,20 @@ class _Comparison:
                 raise FlowError(
                     f"{copy} is a copy of {original}, which is no cell of the synthesized netlist"
                 )
-        both = (known.get(self.copies.get(name, name), _NONE) for name in _labels(self.design))
-        return np.fromiter(both, np.int64, self.design.count)
+        both = (known.get(self.copies.get(name, name), _NONE) for name in _labels(self.netlist))
+        return np.fromiter(both, np.int64, self.netlist.count)
 
     def _check_added(self) -> None:
         added = np.flatnonzero(_is_compared(self.new) & (self.owner == _NONE)).tolist()
         _fail(
             "is not in the synthesized netlist, and no buffer, inverter or listed copy or adder",
-            (name for at in added if (name := self.design.names[at]) not in self.adders),
+            (name for at in added if (name := self.netlist.names[at]) not in self.adders),
         )
 
     def _check_present(self, replaced: Iterable[int]) -> None:
         old = _is_compared(self.old)
         present = np.zeros(self.reference.count, bool)
-        named = np.fromiter((x not in self.copies for x in self.design.names), bool)
+        named = np.fromiter((x not in self.copies for x in self.netlist.names), bool)
         present[self.owner[named & (self.owner != _NONE)]] = True
         present[list(replaced)] = True
         _fail(
@@ -265,11 +265,11 @@ class _Comparison:
         )
         both = self.owner != _NONE
         owner = self.owner[both]
-        differ = new[self.design.kind[both]] != old[self.reference.kind[owner]]
+        differ = new[self.netlist.kind[both]] != old[self.reference.kind[owner]]
         differ &= _is_compared(self.new)[both] | _is_compared(self.old)[owner]
         _fail(
             "has another function than in the synthesized netlist",
-            (self.design.names[at] for at in np.flatnonzero(both)[differ]),
+            (self.netlist.names[at] for at in np.flatnonzero(both)[differ]),
         )
 
     def _proof(self) -> AdderProof:
@@ -284,18 +284,18 @@ class _Comparison:
         order = np.argsort(old_keys)
         # Every key is found, because functions, and with them the names of pins, are equal.
         expected = old_pins[order][np.searchsorted(old_keys[order], keys)]
-        nets = self.design.pin_net[pins]
+        nets = self.netlist.pin_net[pins]
         has = proof.signals[self.new.root[nets]] ^ self.new.inverted[nets]
         wants = proof.old_signals[self.reference.pin_net[expected]]
         wrong = np.flatnonzero(has != wants)
         if not wrong.size:
             return
         first = int(wrong[np.argmin(pins[wrong])])
-        cell, pin = self.design.pin_name(int(pins[first]))
-        net = int(self.design.pin_net[pins[first]])
+        cell, pin = self.netlist.pin_name(int(pins[first]))
+        net = int(self.netlist.pin_net[pins[first]])
         count = f"({wrong.size} pin{'s' if wrong.size > 1 else ''} in all)"
         if has[first] == wants[first] ^ 1:
-            path = [self.design.names[at] for at in self.new.path(net)]
+            path = [self.netlist.names[at] for at in self.new.path(net)]
             behind = f", behind {', '.join(path[:4])}" if path else ""
             raise FlowError(f"pin {pin} of {cell} has the complement of its signal{behind} {count}")
         now = self._source(self.new, net)
@@ -304,26 +304,26 @@ class _Comparison:
 
     def _inputs(self, sources: Sources, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Key of each input pin of compared cells, by owner and name, and the pin's number."""
-        design = sources.design
+        netlist = sources.netlist
         compared = _is_compared(sources) & (owner != _NONE)
-        pins = np.flatnonzero(~design.pin_is_output & compared[design.pin_instance])
+        pins = np.flatnonzero(~netlist.pin_is_output & compared[netlist.pin_instance])
         return self._keys(sources, owner, pins), pins
 
     def _keys(self, sources: Sources, owner: np.ndarray, pins: np.ndarray) -> np.ndarray:
-        design = sources.design
-        numbers = [[self.pin_names[pin.name] for pin in kind.pins] for kind in design.kinds]
+        netlist = sources.netlist
+        numbers = [[self.pin_names[pin.name] for pin in kind.pins] for kind in netlist.kinds]
         first = np.cumsum([0, *map(len, numbers)])[:-1]
-        own = design.pin_instance[pins]
-        within = pins - design.pin_start[own]
-        name = np.array([x for kind in numbers for x in kind])[first[design.kind[own]] + within]
+        own = netlist.pin_instance[pins]
+        within = pins - netlist.pin_start[own]
+        name = np.array([x for kind in numbers for x in kind])[first[netlist.kind[own]] + within]
         return owner[own].astype(np.int64) * len(self.pin_names) + name
 
     def _signals(self, sources: Sources, owner: np.ndarray) -> np.ndarray:
         """Signal of each net: twice the key of its source, and 1 more if it is inverted."""
-        design = sources.design
+        netlist = sources.netlist
         driver, complement = sources.states(sources.driver[sources.root])
         values = np.array([-1 if x.constant is None else x.constant for x in sources.roles])
-        constant = values[design.kind[design.pin_instance[driver]]]
+        constant = values[netlist.kind[netlist.pin_instance[driver]]]
         # Tie cells of one value are one signal, that of no key.
         key = np.where(constant >= 0, -1, self._keys(sources, owner, driver))
         value = np.where(constant >= 0, constant, 0) ^ complement
@@ -331,22 +331,22 @@ class _Comparison:
 
     def _source(self, sources: Sources, net: int) -> str:
         driver = int(sources.driver[sources.root[net]])
-        cell, pin = sources.design.pin_name(driver)
-        if sources.design.is_port[sources.design.pin_instance[driver]]:
+        cell, pin = sources.netlist.pin_name(driver)
+        if sources.netlist.is_port[sources.netlist.pin_instance[driver]]:
             return f"port {cell}"
         return f"{pin} of {cell}"
 
 
-def _labels(design: ArrayNetlist) -> list[str]:
+def _labels(netlist: ArrayNetlist) -> list[str]:
     """Names of instances, those of ports made different from those of cells."""
-    ports = design.is_port.tolist()
-    return [f"\n{x}" if port else x for x, port in zip(design.names, ports, strict=True)]
+    ports = netlist.is_port.tolist()
+    return [f"\n{x}" if port else x for x, port in zip(netlist.names, ports, strict=True)]
 
 
 def _is_compared(sources: Sources) -> np.ndarray:
     """Whether each instance is neither buffer, inverter nor tie cell."""
     kinds = [role.repeats is None and role.constant is None for role in sources.roles]
-    return np.array(kinds)[sources.design.kind]
+    return np.array(kinds)[sources.netlist.kind]
 
 
 def _fail(what: str, names: Iterable[str]) -> None:

@@ -75,7 +75,7 @@ def mirrored(orient: np.ndarray) -> np.ndarray:
     return np.array([FN, S, FS, N], np.uint8)[orient]
 
 
-def make_core(design: ArrayNetlist, kit: Kit, utilisation: float) -> Core:
+def make_core(netlist: ArrayNetlist, kit: Kit, utilisation: float) -> Core:
     """Make a core that is about square and has a given utilisation.
 
     Utilisation is the area of instances, taps and end caps over the core's. One column of sites
@@ -83,11 +83,11 @@ def make_core(design: ArrayNetlist, kit: Kit, utilisation: float) -> Core:
     """
     about = geometry(kit)
     site, site_width, row_height = about.site
-    for kind in {design.kinds[index] for index in np.unique(design.kind[~design.is_port])}:
+    for kind in {netlist.kinds[index] for index in np.unique(netlist.kind[~netlist.is_port])}:
         if kind.height != row_height or kind.width % site_width:
             raise FlowError(f"cell {kind.name} does not fit into a row of {site}")
-    used = int(np.sum(design.width[~design.is_port], dtype=np.int64)) // site_width
-    widest = max((kind.width for kind in design.kinds), default=0) // site_width
+    used = int(np.sum(netlist.width[~netlist.is_port], dtype=np.int64)) // site_width
+    widest = max((kind.width for kind in netlist.kinds), default=0) // site_width
     if kit.layout.tap_cell:
         # A single tap leaves three quarters of its row in one piece.
         widest = math.ceil(widest / 0.75) + about.kind(kit.layout.tap_cell).width // site_width + 2
@@ -105,9 +105,9 @@ def make_core(design: ArrayNetlist, kit: Kit, utilisation: float) -> Core:
     raise FlowError(f"taps and end caps leave no space in the core at utilisation {utilisation}")
 
 
-def utilisation_of(design: ArrayNetlist, core: Core, fixed: PhysicalCells) -> float:
+def utilisation_of(netlist: ArrayNetlist, core: Core, fixed: PhysicalCells) -> float:
     """Area of instances and of cells without signals, by the area of the core."""
-    area = np.sum(design.width.astype(float) * design.height) / DBU_PER_UM**2
+    area = np.sum(netlist.width.astype(float) * netlist.height) / DBU_PER_UM**2
     return float(area + fixed.area_um2) / core.area_um2
 
 
@@ -160,14 +160,14 @@ def fixed_cells(core: Core, kit: Kit) -> PhysicalCells:
     return _cells(core, kinds, kind, x, y)
 
 
-def fill_gaps(design: ArrayNetlist, core: Core, kit: Kit, fixed: PhysicalCells) -> PhysicalCells:
+def fill_gaps(netlist: ArrayNetlist, core: Core, kit: Kit, fixed: PhysicalCells) -> PhysicalCells:
     """Fillers for all gaps of the rows of a legal placement; ``FlowError`` if they do not fit."""
     about = geometry(kit)
     kinds = tuple(about.kind(name) for name in kit.layout.filler_cells)
-    own = ~design.is_port
-    left = np.concatenate((design.x[own], fixed.x))
-    row = np.concatenate((design.y[own], fixed.y)) // core.row_height
-    right = left + np.concatenate((design.width[own], fixed.width))
+    own = ~netlist.is_port
+    left = np.concatenate((netlist.x[own], fixed.x))
+    row = np.concatenate((netlist.y[own], fixed.y)) // core.row_height
+    right = left + np.concatenate((netlist.width[own], fixed.width))
     # A cell without width at both ends of each row makes the gaps at the ends like all others.
     ends = np.arange(core.rows)
     left = np.concatenate((left, np.zeros_like(ends), np.full_like(ends, core.width)))

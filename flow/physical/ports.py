@@ -91,26 +91,26 @@ def _tracks(layer: Layer, length: int, pitches: int) -> np.ndarray:
     return tracks[tracks >= margin][::pitches]
 
 
-def spread_ports(design: ArrayNetlist, core: Core, kit: Kit) -> None:
+def spread_ports(netlist: ArrayNetlist, core: Core, kit: Kit) -> None:
     """Put ports at equal distances around the core, in their order, from the lower left corner."""
-    ports = np.flatnonzero(design.is_port)
+    ports = np.flatnonzero(netlist.is_port)
     slots = slots_of(core, kit, len(ports))
     at = (np.arange(len(ports)) * len(slots.x) // max(1, len(ports))).astype(np.int64)
-    design.x[ports], design.y[ports] = slots.x[at], slots.y[at]
+    netlist.x[ports], netlist.y[ports] = slots.x[at], slots.y[at]
 
 
-def places_of_cells(design: ArrayNetlist) -> tuple[np.ndarray, np.ndarray]:
+def places_of_cells(netlist: ArrayNetlist) -> tuple[np.ndarray, np.ndarray]:
     """Give x and y of the middle of the pins that each port connects to.
 
     Without pins, its own place.
     """
-    ports = np.flatnonzero(design.is_port)
-    nets = design.pin_net[design.pin_start[ports]]
-    inner = (design.pin_net >= 0) & ~design.is_port[design.pin_instance]
-    of, size = design.pin_net[inner], len(design.nets)
+    ports = np.flatnonzero(netlist.is_port)
+    nets = netlist.pin_net[netlist.pin_start[ports]]
+    inner = (netlist.pin_net >= 0) & ~netlist.is_port[netlist.pin_instance]
+    of, size = netlist.pin_net[inner], len(netlist.nets)
     count = np.bincount(of, minlength=size)[nets]
     found = []
-    for pins, own in zip(design.pin_places(), (design.x, design.y), strict=True):
+    for pins, own in zip(netlist.pin_places(), (netlist.x, netlist.y), strict=True):
         total = np.bincount(of, weights=pins[inner], minlength=size)[nets]
         middle = np.where(count > 0, total / np.maximum(count, 1), own[ports])
         found.append(np.where(nets >= 0, middle, own[ports]).astype(np.int64))
@@ -118,14 +118,14 @@ def places_of_cells(design: ArrayNetlist) -> tuple[np.ndarray, np.ndarray]:
 
 
 def assign_ports(
-    design: ArrayNetlist, core: Core, kit: Kit, wanted: tuple[np.ndarray, np.ndarray]
+    netlist: ArrayNetlist, core: Core, kit: Kit, wanted: tuple[np.ndarray, np.ndarray]
 ) -> None:
     """Put each port into a legal place near its wanted one, such as ``places_of_cells`` gives.
 
     A port is wanted at the nearest point of the boundary. In the order of these points, the sum of
     distances, counted in places along the boundary, is the least possible.
     """
-    ports = np.flatnonzero(design.is_port)
+    ports = np.flatnonzero(netlist.is_port)
     if not len(ports):
         return
     slots = slots_of(core, kit, len(ports))
@@ -145,7 +145,7 @@ def assign_ports(
     near = np.abs(along[below] - points) <= np.abs(along[above] - points)
     wishes = np.where(near, below, above).tolist()
     at = (np.array(_places(wishes, len(along))) + start) % len(along)
-    design.x[ports[order]], design.y[ports[order]] = slots.x[at], slots.y[at]
+    netlist.x[ports[order]], netlist.y[ports[order]] = slots.x[at], slots.y[at]
 
 
 def _along(core: Core, x: np.ndarray, y: np.ndarray) -> np.ndarray:

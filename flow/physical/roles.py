@@ -97,13 +97,13 @@ def _key(function: BooleanFunction | None) -> Hashable:
 class Sources:
     """Where each net of a design gets its value from, behind all buffers and inverters."""
 
-    design: ArrayNetlist
+    netlist: ArrayNetlist
     roles: Sequence[Role]
     through_gates: bool = False  # the source of a gated clock is the clock
 
     @cached_property
     def driver(self) -> np.ndarray:
-        start, pins = self.design.net_pins
+        start, pins = self.netlist.net_pins
         return pins[start[:-1]].astype(np.int64)
 
     def is_passed(self, role: Role) -> bool:
@@ -112,28 +112,29 @@ class Sources:
 
     @cached_property
     def _traced(self) -> tuple[np.ndarray, np.ndarray]:
-        design = self.design
-        root = np.arange(len(design.nets))
-        inverted = np.zeros(len(design.nets), bool)
-        passed = np.zeros(len(design.nets), bool)
+        netlist = self.netlist
+        root = np.arange(len(netlist.nets))
+        inverted = np.zeros(len(netlist.nets), bool)
+        passed = np.zeros(len(netlist.nets), bool)
         for index, role in enumerate(self.roles):
             if not self.is_passed(role):
                 continue
             into, out = role.repeats or (role.clock_pins[0], role.gate_output)
-            start = design.pin_start[:-1][design.kind == index]
-            nets = design.pin_net[start + out]
+            start = netlist.pin_start[:-1][netlist.kind == index]
+            nets = netlist.pin_net[start + out]
             start, nets = start[nets >= 0], nets[nets >= 0]
-            root[nets], inverted[nets] = design.pin_net[start + into], role.inverts
+            root[nets], inverted[nets] = netlist.pin_net[start + into], role.inverts
             passed[nets] = True
         # Each round doubles how far a net sees back.
-        for _ in range(len(design.nets).bit_length() + 1):
+        for _ in range(len(netlist.nets).bit_length() + 1):
             if np.array_equal(root[root], root):
                 break
             inverted = inverted ^ inverted[root]
             root = root[root]
         if ring := np.flatnonzero(passed[root]).tolist():
             raise FlowError(
-                f"net {design.nets[ring[0]]} comes from a ring of buffers ({len(ring)} nets in all)"
+                f"net {netlist.nets[ring[0]]} comes from a ring of buffers "
+                f"({len(ring)} nets in all)"
             )
         return root, inverted
 
@@ -149,10 +150,10 @@ class Sources:
 
     def states(self, pins: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Replace complementary outputs of flip-flops by the other output; tell which they are."""
-        design = self.design
+        netlist = self.netlist
         pins, inverted = pins.copy(), np.zeros(len(pins), bool)
-        kind = design.kind[design.pin_instance[pins]]
-        number = pins - design.pin_start[design.pin_instance[pins]]
+        kind = netlist.kind[netlist.pin_instance[pins]]
+        number = pins - netlist.pin_start[netlist.pin_instance[pins]]
         for index, role in enumerate(self.roles):
             if role.complement:
                 plain, other = role.complement
@@ -165,8 +166,8 @@ class Sources:
         """Instances that lie between a net and its root, the nearest to the net first."""
         found = []
         while net != self.root[net]:
-            found.append(int(self.design.pin_instance[self.driver[net]]))
-            role = self.roles[self.design.kind[found[-1]]]
+            found.append(int(self.netlist.pin_instance[self.driver[net]]))
+            role = self.roles[self.netlist.kind[found[-1]]]
             into = role.repeats[0] if role.repeats else role.clock_pins[0]
-            net = int(self.design.pin_net[self.design.pin_start[found[-1]] + into])
+            net = int(self.netlist.pin_net[self.netlist.pin_start[found[-1]] + into])
         return found

@@ -44,12 +44,12 @@ TREE_ALPHA = 0.4  # price of a path from the driver, in lengths of wire; see bui
 _SIGNAL_LAYERS = slice(1, 10)  # metal 2 to metal 10: metal 1 belongs to the cells
 
 
-def nets_of(design: ArrayNetlist) -> Nets:
-    return Nets(*design.net_pins, *design.pin_places())
+def nets_of(netlist: ArrayNetlist) -> Nets:
+    return Nets(*netlist.net_pins, *netlist.pin_places())
 
 
-def trees_of(design: ArrayNetlist) -> Trees:
-    return build_trees(nets_of(design), TREE_ALPHA)
+def trees_of(netlist: ArrayNetlist) -> Trees:
+    return build_trees(nets_of(netlist), TREE_ALPHA)
 
 
 def congestion(
@@ -64,7 +64,7 @@ def congestion(
     )
 
 
-def clock_nets(design: ArrayNetlist, kit: Kit) -> np.ndarray:
+def clock_nets(netlist: ArrayNetlist, kit: Kit) -> np.ndarray:
     """Whether each net belongs to the clock: from its sinks back through buffers and gates."""
     cells = kept_library(kit.liberty).cells
     clock_pins = {
@@ -74,14 +74,14 @@ def clock_nets(design: ArrayNetlist, kit: Kit) -> np.ndarray:
         for pin in cell.sequential.clock.pins
     }
     driver: dict[int, int] = {}
-    found = np.zeros(len(design.nets), bool)
-    start, nets = design.pin_start.tolist(), design.pin_net.tolist()
+    found = np.zeros(len(netlist.nets), bool)
+    start, nets = netlist.pin_start.tolist(), netlist.pin_net.tolist()
     todo = []
-    for at, kind in enumerate(design.kind.tolist()):
-        for pin, net in zip(design.kinds[kind].pins, nets[start[at] : start[at + 1]], strict=True):
+    for at, kind in enumerate(netlist.kind.tolist()):
+        for pin, net in zip(netlist.kinds[kind].pins, nets[start[at] : start[at + 1]], strict=True):
             if net >= 0 and pin.is_output:
                 driver[net] = at
-            elif (design.kinds[kind].name, pin.name) in clock_pins:
+            elif (netlist.kinds[kind].name, pin.name) in clock_pins:
                 todo.append(net)
     while todo:
         net = todo.pop()
@@ -89,7 +89,7 @@ def clock_nets(design: ArrayNetlist, kit: Kit) -> np.ndarray:
             continue
         found[net] = True
         at = driver[net]
-        kind = design.kinds[design.kind[at]]
+        kind = netlist.kinds[netlist.kind[at]]
         cell = cells.get(kind.name)
         if cell is not None and cell.sequential is None and len(cell.inputs) == 1:
             todo += [
@@ -100,50 +100,52 @@ def clock_nets(design: ArrayNetlist, kit: Kit) -> np.ndarray:
     return found
 
 
-def write_wires(path: Path, design: ArrayNetlist, trees: Trees, is_clock: np.ndarray) -> None:
-    pins = [pin.name for kind in design.kinds for pin in kind.pins]
+def write_wires(path: Path, netlist: ArrayNetlist, trees: Trees, is_clock: np.ndarray) -> None:
+    pins = [pin.name for kind in netlist.kinds for pin in kind.pins]
     known = sorted(set(pins))
     number = {name: index for index, name in enumerate(known)}
-    pin_name = np.array([number[name] for name in pins], np.int32)[design.pin_type]
-    pin_name[design.is_port[design.pin_instance]] = -1
+    pin_name = np.array([number[name] for name in pins], np.int32)[netlist.pin_type]
+    pin_name[netlist.is_port[netlist.pin_instance]] = -1
     names = Names(
-        design.top,
-        design.nets,
-        design.names,
+        netlist.top,
+        netlist.nets,
+        netlist.names,
         known,
-        design.pin_instance,
+        netlist.pin_instance,
         pin_name,
-        design.pin_is_output,
+        netlist.pin_is_output,
     )
-    write_spef(path, nets_of(design), trees, names, is_clock, WireModel())
+    write_spef(path, nets_of(netlist), trees, names, is_clock, WireModel())
 
 
 SKEW_LIMIT_NS = 0.25  # greatest difference of two latencies
 
 
 def write_layout(
-    design: ArrayNetlist, core: Core, kit: Kit, clock_ns: float, clock_buffers: int, folder: Path
+    netlist: ArrayNetlist, core: Core, kit: Kit, clock_ns: float, clock_buffers: int, folder: Path
 ) -> dict[str, Any]:
     """Write the files ``flow.physical.interface.LAYOUT`` of a checked layout, with Steiner trees.
 
     Return the figures that any layout has. ``FlowError`` for too much skew, or gaps without filler.
     """
     fixed = fixed_cells(core, kit)
-    write_verilog(design, folder / "placed.v")
-    write_netlist_json(design, folder / "placed.json")
-    write_def(folder / "placed.def", design, core, kit, fixed, fill_gaps(design, core, kit, fixed))
-    trees = trees_of(design)
-    write_wires(folder / "placed.spef", design, trees, clock_nets(design, kit))
-    write_clock(folder / "clock.json", design, kit, clock_ns, clock_buffers)
+    write_verilog(netlist, folder / "placed.v")
+    write_netlist_json(netlist, folder / "placed.json")
+    write_def(
+        folder / "placed.def", netlist, core, kit, fixed, fill_gaps(netlist, core, kit, fixed)
+    )
+    trees = trees_of(netlist)
+    write_wires(folder / "placed.spef", netlist, trees, clock_nets(netlist, kit))
+    write_clock(folder / "clock.json", netlist, kit, clock_ns, clock_buffers)
     found = congestion(trees, core, kit)
     write_capacity(folder / "capacity.npz", found)
     library = kept_library(kit.liberty)
     cells = sum(
-        library.cells[design.kinds[at].name].area_um2 for at in design.kind[~design.is_port]
+        library.cells[netlist.kinds[at].name].area_um2 for at in netlist.kind[~netlist.is_port]
     )
     return {
         "core_area_um2": round(core.area_um2, 3),
-        "utilisation": round(utilisation_of(design, core, fixed), 6),
+        "utilisation": round(utilisation_of(netlist, core, fixed), 6),
         "area_um2": round(cells, 3),
         "wire_length_mm": round(trees.length_dbu / DBU_PER_UM / 1e3, 3),
         "overflow": found.overflow,
@@ -152,19 +154,19 @@ def write_layout(
     }
 
 
-def write_clock(path: Path, design: ArrayNetlist, kit: Kit, clock_ns: float, buffers: int) -> None:
+def write_clock(path: Path, netlist: ArrayNetlist, kit: Kit, clock_ns: float, buffers: int) -> None:
     """Write the latencies of a clock tree; ``FlowError`` if the skew is above ``SKEW_LIMIT_NS``."""
-    with session(design, kit, Clock(is_ideal=False)) as opened:
+    with session(netlist, kit, Clock(is_ideal=False)) as opened:
         opened.time(clock_ns)
         latency = opened.clock_latencies()
-    write_latencies(path, latency, design, kit, buffers)
+    write_latencies(path, latency, netlist, kit, buffers)
 
 
 def write_latencies(
-    path: Path, latency_ns: Mapping[str, float], design: ArrayNetlist, kit: Kit, buffers: int
+    path: Path, latency_ns: Mapping[str, float], netlist: ArrayNetlist, kit: Kit, buffers: int
 ) -> None:
     """Write the latencies of all clock pins of a design; raises as ``write_clock`` does."""
-    gates = clock_gates(design, kit)
+    gates = clock_gates(netlist, kit)
     ends = [x for pin, x in latency_ns.items() if pin.rpartition("/")[0] not in gates]
     skew_ns = max(ends, default=0.0) - min(ends, default=0.0)
     check_skew(skew_ns)
@@ -185,10 +187,10 @@ def check_skew(skew_ns: float) -> None:
         raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {SKEW_LIMIT_NS} ns is allowed")
 
 
-def clock_gates(design: ArrayNetlist, kit: Kit) -> set[str]:
+def clock_gates(netlist: ArrayNetlist, kit: Kit) -> set[str]:
     cells = kept_library(kit.liberty).cells
-    is_gate = [bool(x.name in cells and cells[x.name].clock_gate) for x in design.kinds]
-    return {design.names[at] for at in np.flatnonzero(np.array(is_gate)[design.kind])}
+    is_gate = [bool(x.name in cells and cells[x.name].clock_gate) for x in netlist.kinds]
+    return {netlist.names[at] for at in np.flatnonzero(np.array(is_gate)[netlist.kind])}
 
 
 def write_capacity(path: Path, found: Congestion) -> None:

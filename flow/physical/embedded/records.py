@@ -56,13 +56,13 @@ class DesignArrays(Record):
     )
 
 
-def design_arrays(design: ArrayNetlist) -> DesignArrays:
+def design_arrays(netlist: ArrayNetlist) -> DesignArrays:
     """Make the arrays of a design; they share its memory."""
     given = ("kind", "x", "y", "pin_net", "orient")
     return DesignArrays(
-        **{x: np.ascontiguousarray(getattr(design, x)) for x in given},
-        count=design.count,
-        net_count=len(design.nets),
+        **{x: np.ascontiguousarray(getattr(netlist, x)) for x in given},
+        count=netlist.count,
+        net_count=len(netlist.nets),
     )
 
 

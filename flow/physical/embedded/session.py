@@ -90,20 +90,20 @@ def compressed(
     return after, copies, adders
 
 
-def _name_port_nets(design: ArrayNetlist, fresh: _Fresh) -> None:
+def _name_port_nets(netlist: ArrayNetlist, fresh: _Fresh) -> None:
     """Name each net at a port after the port's bit; rename a net that has lost its port."""
-    ports = np.flatnonzero(design.is_port).tolist()
-    nets = design.pin_net[design.pin_start[ports]].tolist()
-    bits = {design.names[at] for at in ports}
+    ports = np.flatnonzero(netlist.is_port).tolist()
+    nets = netlist.pin_net[netlist.pin_start[ports]].tolist()
+    bits = {netlist.names[at] for at in ports}
     named: dict[int, str] = {}
     for at, net in zip(ports, nets, strict=True):
-        if design.names[at] == design.nets[net] or net not in named:
-            named[net] = design.names[at]
-    for net, name in enumerate(design.nets):
+        if netlist.names[at] == netlist.nets[net] or net not in named:
+            named[net] = netlist.names[at]
+    for net, name in enumerate(netlist.nets):
         if net in named:
-            design.nets[net] = named[net]
+            netlist.nets[net] = named[net]
         elif name in bits:
-            design.nets[net] = fresh("rn")
+            netlist.nets[net] = fresh("rn")
 
 
 class _Fresh:
@@ -175,13 +175,13 @@ class Session:
     """
 
     def __init__(
-        self, design: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
+        self, netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
     ) -> None:
-        self.design = design
+        self.netlist = netlist
         self.adders: dict[str, dict[str, str]] = {}
         self._code = _library()
         self._keep = (
-            library_arrays(kit, design.kinds),
+            library_arrays(kit, netlist.kinds),
             wires.array,
             ClockArrays(
                 ideal=clock.is_ideal,
@@ -189,7 +189,7 @@ class Session:
                 slew_ns=clock.slew_ns,
                 port_latency_ns=clock.port_latency_ns,
             ),
-            design_arrays(design),
+            design_arrays(netlist),
         )
         arrays, model, timed, given = self._keep
         self._at = ctypes.c_void_p(
@@ -283,11 +283,11 @@ class Session:
     def clock_latencies(self) -> dict[str, float]:
         """Latency in ns of each clock sink, by ``INSTANCE/PIN``; of registers and clock gates."""
         arrival, _, _ = self.pins()
-        clock_pin = self._keep[0].arrays["kind_rows"][:, 4][self.design.kind]
+        clock_pin = self._keep[0].arrays["kind_rows"][:, 4][self.netlist.kind]
         found = {}
         for at in np.flatnonzero(clock_pin >= 0):
-            pin = int(self.design.pin_start[at] + clock_pin[at])
-            instance, name = self.design.pin_name(pin)
+            pin = int(self.netlist.pin_start[at] + clock_pin[at])
+            instance, name = self.netlist.pin_name(pin)
             found[f"{instance}/{name}"] = round(float(arrival[pin, 0]), 6)
         return found
 
@@ -364,7 +364,7 @@ class Session:
             np.empty(instances, np.uint8),
         )
         self._code.physical_read(self._at, ctypes.byref(Reading(**arrays)))
-        after, copies, self.adders = compressed(self.design, arrays, nets)
+        after, copies, self.adders = compressed(self.netlist, arrays, nets)
         return after, copies
 
     def _sizes(self) -> tuple[int, int, int]:
@@ -407,10 +407,10 @@ _READ = ("kind", "x", "y", "parent", "second", "first_pin")
 
 @contextmanager
 def session(
-    design: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
+    netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
 ) -> Iterator[Session]:
     """Open a design in the C++ code."""
-    opened = Session(design, kit, clock, wires)
+    opened = Session(netlist, kit, clock, wires)
     try:
         yield opened
     finally:

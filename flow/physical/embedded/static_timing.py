@@ -77,21 +77,21 @@ class ReducedWires:
 
 
 def modelled_wires(
-    design: ArrayNetlist, model: WireLoad | None, pin_ff: np.ndarray
+    netlist: ArrayNetlist, model: WireLoad | None, pin_ff: np.ndarray
 ) -> ReducedWires:
     """Take the wires of a wire-load model: from the driver, one of equal length to each sink.
 
     ``pin_ff`` is by edge. Without a model, wires have no capacitance.
     """
-    start, pins = design.net_pins
+    start, pins = netlist.net_pins
     fanouts, each = np.unique(np.diff(start) - 1, return_inverse=True)
     lengths = np.array([model.length(int(x)) / max(x, 1) if model else 0.0 for x in fanouts])[each]
-    moments = np.zeros((len(design.nets), 2, 3))
-    elmore_ns = np.zeros((len(design.pin_net), 2))
+    moments = np.zeros((len(netlist.nets), 2, 3))
+    elmore_ns = np.zeros((len(netlist.pin_net), 2))
     first = np.zeros(len(pins), bool)
     first[start[:-1][np.diff(start) > 0]] = True
     sinks = pins[~first]
-    net = design.pin_net[sinks]
+    net = netlist.pin_net[sinks]
     if model:
         ff = pin_ff[sinks] + (_FF * model.capacitance_f * lengths[net])[:, None]
         resistance = (_NS_PER_OHM_FF * model.resistance_ohm * lengths[net])[:, None]
@@ -105,17 +105,17 @@ def modelled_wires(
     return ReducedWires.of(moments, elmore_ns)
 
 
-def read_wires(path: Path, design: ArrayNetlist, pin_ff: np.ndarray) -> ReducedWires:
+def read_wires(path: Path, netlist: ArrayNetlist, pin_ff: np.ndarray) -> ReducedWires:
     """Read the wires of a design from a SPEF file of this flow.
 
     ``FlowError`` if one is incomplete.
     """
     labels, nets = read_nets(path)
-    nodes = _nodes(design, labels)
-    number = {name: at for at, name in enumerate(design.nets)}
-    start, pins = design.net_pins
-    moments = np.full((len(design.nets), 2, 3), np.nan)
-    elmore_ns = np.zeros((len(design.pin_net), 2))
+    nodes = _nodes(netlist, labels)
+    number = {name: at for at, name in enumerate(netlist.nets)}
+    start, pins = netlist.net_pins
+    moments = np.full((len(netlist.nets), 2, 3), np.nan)
+    elmore_ns = np.zeros((len(netlist.pin_net), 2))
     for net in nets:
         at = number.get(net.name)
         if at is None:
@@ -124,27 +124,27 @@ def read_wires(path: Path, design: ArrayNetlist, pin_ff: np.ndarray) -> ReducedW
         own = {name: pin for name in net.nodes() if (pin := nodes.get(name)) is not None}
         moments[at], found = _reduce(net, own, driver, pin_ff)
         if missing := [pin for pin in sinks if pin not in found]:
-            instance, name = design.pin_name(missing[0])
+            instance, name = netlist.pin_name(missing[0])
             raise FlowError(f"{path}: net {net.name}: no wire to {instance}/{name}")
         for pin in sinks:
             elmore_ns[pin] = found[pin]
     if (bare := np.flatnonzero(np.isnan(moments[:, 0, 0]) & (np.diff(start) > 1))).size:
-        raise FlowError(f"{path}: {bare.size} nets have no wires, such as {design.nets[bare[0]]}")
+        raise FlowError(f"{path}: {bare.size} nets have no wires, such as {netlist.nets[bare[0]]}")
     return ReducedWires.of(np.nan_to_num(moments), elmore_ns)
 
 
-def _nodes(design: ArrayNetlist, labels: Mapping[str, str]) -> dict[str, int]:
+def _nodes(netlist: ArrayNetlist, labels: Mapping[str, str]) -> dict[str, int]:
     """Return the pin of each node that is one, by the node's text; a port's node has no colon."""
     found = {}
-    numbered = {name: at for at, name in enumerate(design.names)}
-    for label, name in {**{x: x for x in design.names}, **labels}.items():
+    numbered = {name: at for at, name in enumerate(netlist.names)}
+    for label, name in {**{x: x for x in netlist.names}, **labels}.items():
         if (at := numbered.get(name)) is None:
             continue
-        first = int(design.pin_start[at])
-        if design.is_port[at]:
+        first = int(netlist.pin_start[at])
+        if netlist.is_port[at]:
             found[label] = first
         else:
-            pins = design.kinds[design.kind[at]].pins
+            pins = netlist.kinds[netlist.kind[at]].pins
             found |= {f"{label}:{pin.name}": first + k for k, pin in enumerate(pins)}
     return found
 
@@ -228,10 +228,10 @@ class EmbeddedTimer(Timer):
         wires: PlacedWires | None = None,
     ) -> StaticTiming:
         library = kept_library(kit.liberty)
-        design = read_array_netlist(
+        read = read_array_netlist(
             netlist.with_suffix(".json"), top, _kinds(library), constants=True
         )
-        timed = _time(design, kit, library, clock_ns, wires)
+        timed = _time(read, kit, library, clock_ns, wires)
         ends = _ends(timed.times["setup"])
         if not ends:
             raise FlowError(f"there is no path to time in {top}")
@@ -270,13 +270,13 @@ def _kinds(library: Library) -> tuple[CellKind, ...]:
 
 
 def _time(
-    design: ArrayNetlist, kit: Kit, library: Library, clock_ns: float, wires: PlacedWires | None
+    netlist: ArrayNetlist, kit: Kit, library: Library, clock_ns: float, wires: PlacedWires | None
 ) -> _Timed:
-    pin_ff = _pin_loads_ff(design, kit, library)
+    pin_ff = _pin_loads_ff(netlist, kit, library)
     reduced = (
-        read_wires(wires.spef, design, pin_ff)
+        read_wires(wires.spef, netlist, pin_ff)
         if wires
-        else modelled_wires(design, library.wire_load, pin_ff)
+        else modelled_wires(netlist, library.wire_load, pin_ff)
     )
     options = TimingOptions(
         ideal=wires is None,
@@ -285,18 +285,18 @@ def _time(
         period_ns=clock_ns,
         **{x: getattr(wires, x, 0.0) for x in ("latency_ns", "uncertainty_ns", "derate")},
     )
-    times = {name: np.empty((len(design.pin_net), 2)) for name in _TIMES}
-    found = TimingArrays(**times, cause=np.empty((len(design.pin_net), 2), np.int32))
+    times = {name: np.empty((len(netlist.pin_net), 2)) for name in _TIMES}
+    found = TimingArrays(**times, cause=np.empty((len(netlist.pin_net), 2), np.int32))
     given = (
-        library_arrays(kit, design.kinds, joined=False),
-        design_arrays(design),
+        library_arrays(kit, netlist.kinds, joined=False),
+        design_arrays(netlist),
         WireArrays(**vars(reduced)),
         options,
         found,
     )
     _library().analyse(*map(ctypes.byref, given))
     return _Timed(
-        design,
+        netlist,
         library.max_slew_s * _NS,
         wires is None,
         reduced,
@@ -313,16 +313,16 @@ def _library() -> ForeignLibrary:
     return code
 
 
-def _pin_loads_ff(design: ArrayNetlist, kit: Kit, library: Library) -> np.ndarray:
+def _pin_loads_ff(netlist: ArrayNetlist, kit: Kit, library: Library) -> np.ndarray:
     """Return the capacitance of each pin that is driven, for its rise and its fall."""
     by_type = [
         capacitances_ff(library.cells[kind.name].pins[pin.name])
         if kind.name in library.cells and not pin.is_output
         else (kit.port_load_ff * (kind == OUTPUT_PORT),) * 2
-        for kind in design.kinds
+        for kind in netlist.kinds
         for pin in kind.pins
     ]
-    return np.array(by_type)[design.pin_type]
+    return np.array(by_type)[netlist.pin_type]
 
 
 def _ends(slacks: np.ndarray) -> dict[int, tuple[float, int]]:
@@ -337,7 +337,7 @@ def _ends(slacks: np.ndarray) -> dict[int, tuple[float, int]]:
 class _Timed:
     """A design with its wires, and an ideal clock or a tree; else as in ``TimingArrays``."""
 
-    design: ArrayNetlist
+    netlist: ArrayNetlist
     max_slew_ns: float
     is_ideal: bool
     wires: ReducedWires
@@ -348,14 +348,14 @@ class _Timed:
     @cached_property
     def in_cell(self) -> np.ndarray:
         """Whether each pin belongs to a cell, not to a port."""
-        return ~self.design.is_port[self.design.pin_instance]
+        return ~self.netlist.is_port[self.netlist.pin_instance]
 
     def kind(self, pin: int) -> CellKind:
-        return self.design.kinds[self.design.kind[self.design.pin_instance[pin]]]
+        return self.netlist.kinds[self.netlist.kind[self.netlist.pin_instance[pin]]]
 
     def name(self, pin: int) -> str:
         """Name of a pin as ``INSTANCE/PIN``, or of a port."""
-        instance, name = self.design.pin_name(pin)
+        instance, name = self.netlist.pin_name(pin)
         return instance if self.kind(pin) in PORT_KINDS else f"{instance}/{name}"
 
     def at_ns(self, pin: int, edge: int) -> float:
@@ -377,16 +377,16 @@ class _Timed:
                 self.name(x): (round(float(slew_ns[x]), _DIGITS), round(limit, _DIGITS))
                 for x in slow.tolist()
             },
-            arrivals_ns={self.design.pin_name(x): tuple(delays[x].tolist()) for x in moved},
+            arrivals_ns={self.netlist.pin_name(x): tuple(delays[x].tolist()) for x in moved},
         )
 
     def trace(self, pin: int, edge: int) -> Iterator[tuple[int, int]]:
         """Yield pins and edges of the slowest path to a pin, from its end to its start."""
-        start, pins = self.design.net_pins
+        start, pins = self.netlist.net_pins
         while True:
             yield pin, edge
-            if not self.design.pin_is_output[pin]:
-                pin = int(pins[start[self.design.pin_net[pin]]])
+            if not self.netlist.pin_is_output[pin]:
+                pin = int(pins[start[self.netlist.pin_net[pin]]])
                 continue
             cause = int(self.cause[pin, edge])
             if cause < 0:
@@ -397,8 +397,8 @@ class _Timed:
 
     def load_ff(self, pin: int, edge: int) -> float:
         """Load of a pin that drives a net: the wire, and the pins that it drives."""
-        net = self.design.pin_net[pin]
-        if net < 0 or not self.design.pin_is_output[pin]:
+        net = self.netlist.pin_net[pin]
+        if net < 0 or not self.netlist.pin_is_output[pin]:
             return 0.0
         return float(self.wires.load_ff[net, edge])
 
@@ -409,11 +409,11 @@ class _Timed:
         """
         before_ns = self.at_ns(*path[0])
         for number, (pin, edge) in enumerate(path):
-            if number not in (0, len(path) - 1) and not self.design.pin_is_output[pin]:
+            if number not in (0, len(path) - 1) and not self.netlist.pin_is_output[pin]:
                 continue
             is_input = not number and self.kind(pin) == INPUT_PORT
             time_ns = self.at_ns(*path[1] if is_input else (pin, edge))
-            is_clock = not number and not self.design.pin_is_output[pin]
+            is_clock = not number and not self.netlist.pin_is_output[pin]
             slew_ns = 0.0 if is_clock and self.is_ideal else self.times["slew"][pin, edge]
             yield {
                 "pin": self.name(pin),

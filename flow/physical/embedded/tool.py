@@ -57,25 +57,25 @@ _RANGE = (0.8, 1.6)
 _RADIUS = 2  # squares on either side over which a square's wires are averaged
 
 
-def equal_space(design: ArrayNetlist) -> np.ndarray:
+def equal_space(netlist: ArrayNetlist) -> np.ndarray:
     """Return the space of each instance over its area, as long as nothing is known of wires."""
-    return np.full(design.count, 1 / _LOCAL_DENSITY)
+    return np.full(netlist.count, 1 / _LOCAL_DENSITY)
 
 
 def space_for_wires(
-    design: ArrayNetlist, core: Core, space: np.ndarray, routed: Congestion
+    netlist: ArrayNetlist, core: Core, space: np.ndarray, routed: Congestion
 ) -> np.ndarray:
     """Return the space of each instance over its area, for the next placement."""
     usage = _usage(routed)
     rows, columns = usage.shape
-    column = (design.x + design.width // 2).astype(np.int64) * columns // core.width
-    row = (design.y + design.height // 2).astype(np.int64) * rows // core.height
+    column = (netlist.x + netlist.width // 2).astype(np.int64) * columns // core.width
+    row = (netlist.y + netlist.height // 2).astype(np.int64) * rows // core.height
     used = usage[np.clip(row, 0, rows - 1), np.clip(column, 0, columns - 1)]
     least = 1 / _LOCAL_DENSITY
     lack = np.clip(used / _COMFORTABLE, *_RANGE)
     # a**1.5 and scalar products differ in their last bits between machines.
     wanted = np.maximum(space * lack * np.sqrt(lack), least)
-    share = design.width.astype(float) * design.height / (float(core.width) * core.height)
+    share = netlist.width.astype(float) * netlist.height / (float(core.width) * core.height)
     density, needed = float((share * wanted).sum()), float(share.sum()) * least
     if density > _MOST_DENSITY:
         wanted = least + (wanted - least) * max(0.0, _MOST_DENSITY - needed) / (density - needed)
@@ -111,7 +111,7 @@ _ARRAYS = ("kind", "pin_net", "x", "y", "orient")
 class Checkpoint:
     """What a step hands to the next one."""
 
-    design: ArrayNetlist
+    netlist: ArrayNetlist
     core: Core
     clock: Clock = field(default_factory=Clock)
     copies: dict[str, str] = field(default_factory=dict)  # original of each copied cell
@@ -121,12 +121,12 @@ class Checkpoint:
 
     def write(self, path: Path) -> None:
         """Write the checkpoint; equal checkpoints give equal files."""
-        design = self.design
+        netlist = self.netlist
         about: Mapping[str, Any] = {
-            "top": design.top,
-            "ports": dict(design.ports),
-            "names": design.names,
-            "nets": design.nets,
+            "top": netlist.top,
+            "ports": dict(netlist.ports),
+            "names": netlist.names,
+            "nets": netlist.nets,
             "core": asdict(self.core),
             "clock": asdict(self.clock),
             "copies": self.copies,
@@ -134,7 +134,7 @@ class Checkpoint:
             "counts": self.counts,
         }
         text = np.frombuffer(json.dumps(about).encode(), np.uint8)
-        arrays = {name: getattr(design, name) for name in _ARRAYS}
+        arrays = {name: getattr(netlist, name) for name in _ARRAYS}
         with path.open("wb") as file:
             np.savez(file, about=text, **arrays)
 
@@ -147,7 +147,7 @@ class Checkpoint:
         with np.load(path) as file:
             about = json.loads(file["about"].tobytes())
             arrays = {name: file[name] for name in _ARRAYS}
-        design = ArrayNetlist(
+        netlist = ArrayNetlist(
             top=about["top"],
             kinds=(*kinds(kit), *PORT_KINDS),
             names=about["names"],
@@ -156,24 +156,24 @@ class Checkpoint:
             **arrays,
         )
         core, clock = Core(**about["core"]), Clock(**about["clock"])
-        if not _is_sound(design, core):
+        if not _is_sound(netlist, core):
             raise FlowError(f"{path}: not a design of this library")
-        return cls(design, core, clock, about["copies"], about["adders"], about["counts"])
+        return cls(netlist, core, clock, about["copies"], about["adders"], about["counts"])
 
 
-def _is_sound(design: ArrayNetlist, core: Core) -> bool:
+def _is_sound(netlist: ArrayNetlist, core: Core) -> bool:
     """Whether each array has the right type, length and range."""
     ranges = {
-        "kind": (np.int32, 0, len(design.kinds) - 1),
+        "kind": (np.int32, 0, len(netlist.kinds) - 1),
         "x": (np.int32, 0, core.width),
         "y": (np.int32, 0, core.height),
         "orient": (np.uint8, N, FN),
-        "pin_net": (np.int32, -1, len(design.nets) - 1),
+        "pin_net": (np.int32, -1, len(netlist.nets) - 1),
     }
     for name, (kind, least, most) in ranges.items():
-        array = getattr(design, name)
+        array = getattr(netlist, name)
         # The number of pins is known only if the kinds, which come first, are right.
-        count = int(design.pin_start[-1]) if name == "pin_net" else design.count
+        count = int(netlist.pin_start[-1]) if name == "pin_net" else netlist.count
         if array.dtype != kind or array.shape != (count,):
             return False
         if not np.all((least <= array) & (array <= most)):
@@ -238,15 +238,15 @@ def _target_ns(task: PlacementTask) -> float:
 
 def _floorplan(task: PlacementTask) -> Checkpoint:
     """Read the netlist without its buffers, and make a core for the netlist with them."""
-    design = read_array_netlist(task.netlist, task.top, kinds(task.kit))
-    core = make_core(design, task.kit, task.utilisation)
-    with session(design, task.kit) as opened:
+    netlist = read_array_netlist(task.netlist, task.top, kinds(task.kit))
+    core = make_core(netlist, task.kit, task.utilisation)
+    with session(netlist, task.kit) as opened:
         removed = opened.remove_buffers()
-        design, _ = opened.read()
-    spread_ports(design, core, task.kit)
-    own = ~design.is_port
-    design.x[own], design.y[own] = core.width // 2, core.height // 2
-    return Checkpoint(design, core, counts={"synthesis_buffers_removed": removed})
+        netlist, _ = opened.read()
+    spread_ports(netlist, core, task.kit)
+    own = ~netlist.is_port
+    netlist.x[own], netlist.y[own] = core.width // 2, core.height // 2
+    return Checkpoint(netlist, core, counts={"synthesis_buffers_removed": removed})
 
 
 def _place(task: PlacementTask, state: Checkpoint) -> None:
@@ -255,23 +255,23 @@ def _place(task: PlacementTask, state: Checkpoint) -> None:
     The second netlist has buffers, so that driven cells stand together. Where wires crowd, cells
     get more space, until the wires fit.
     """
-    _spread(task, state, equal_space(state.design))
-    assign_ports(state.design, state.core, task.kit, places_of_cells(state.design))
+    _spread(task, state, equal_space(state.netlist))
+    assign_ports(state.netlist, state.core, task.kit, places_of_cells(state.netlist))
     routed = _routed(task, state)
-    with session(state.design, task.kit) as opened:
+    with session(state.netlist, task.kit) as opened:
         buffered = opened.repair(task.period_ns)
         faster = opened.repair(task.period_ns, limit=False, rounds=_ROUNDS_TO_PLACE)
-        state.design, _ = opened.read()
-    space = equal_space(state.design)
+        state.netlist, _ = opened.read()
+    space = equal_space(state.netlist)
     for _ in range(_PLACEMENTS):
         if routed.overflow:
-            space = space_for_wires(state.design, state.core, space, routed)
+            space = space_for_wires(state.netlist, state.core, space, routed)
         _spread(task, state, space, task.period_ns)
         routed = _routed(task, state)
         if not routed.overflow:
             break
     _legalize(task, state)
-    trees = trees_of(state.design)
+    trees = trees_of(state.netlist)
     found = congestion(trees, state.core, task.kit)
     state.counts |= {
         "place_buffers": buffered.inserted + faster.inserted - faster.removed,
@@ -284,11 +284,11 @@ def _place(task: PlacementTask, state: Checkpoint) -> None:
 
 def _repair(task: PlacementTask, state: Checkpoint) -> None:
     """Repair loads and slews, then speed; take area back; make the places legal."""
-    with session(state.design, task.kit, state.clock) as opened:
+    with session(state.netlist, task.kit, state.clock) as opened:
         limited = opened.repair(task.period_ns)
         faster = opened.repair(_target_ns(task), limit=False, rounds=_ROUNDS)
         smaller = opened.repair(task.period_ns, limit=False, adders=True, recover=True)
-        state.design, copies = opened.read()
+        state.netlist, copies = opened.read()
         state.adders |= opened.adders
     state.copies |= copies
     _legalize(task, state)
@@ -299,13 +299,13 @@ def _repair(task: PlacementTask, state: Checkpoint) -> None:
 
 def _clock_tree(task: PlacementTask, state: Checkpoint) -> None:
     """Insert the clock tree, and make the places legal."""
-    with session(state.design, task.kit, state.clock) as opened:
+    with session(state.netlist, task.kit, state.clock) as opened:
         tree = opened.clock_tree(task.period_ns)
-        state.design, copies = opened.read()
+        state.netlist, copies = opened.read()
     state.copies |= copies
     state.clock = Clock(is_ideal=False)
     _legalize(task, state)
-    with session(state.design, task.kit, state.clock) as opened:
+    with session(state.netlist, task.kit, state.clock) as opened:
         state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
         check_skew(opened.time(task.period_ns).skew_ns)
     state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
@@ -317,17 +317,17 @@ def _repair_timing(task: PlacementTask, state: Checkpoint) -> None:
     best: tuple[bool, float, Checkpoint] | None = None
     hold_buffers = 0
     for _ in range(_LEGAL_ROUNDS):
-        with session(state.design, task.kit, state.clock) as opened:
+        with session(state.netlist, task.kit, state.clock) as opened:
             opened.repair(_target_ns(task), rounds=_ROUNDS, slew_ns=_LATE_SLEW_NS)
             opened.repair(task.period_ns, limit=False, recover=True)
             held = opened.repair_hold(
                 task.period_ns, task.uncertainty_ns + _HOLD_MARGIN_NS, task.derate
             )
             hold_buffers += held.inserted
-            state.design, copies = opened.read()
+            state.netlist, copies = opened.read()
         state.copies |= copies
         _legalize(task, state)
-        with session(state.design, task.kit, state.clock) as opened:
+        with session(state.netlist, task.kit, state.clock) as opened:
             # The tree has moved, too.
             state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
             timed = opened.time(task.period_ns, task.derate)
@@ -346,24 +346,24 @@ def _repair_timing(task: PlacementTask, state: Checkpoint) -> None:
         lacking_ns = task.uncertainty_ns - timed.hold_ns
         raise FlowError(f"hold times are not kept: {1e3 * lacking_ns:.1f} ps are lacking")
     kept = best[2]
-    state.design, state.clock = kept.design, kept.clock
+    state.netlist, state.clock = kept.netlist, kept.clock
     state.copies, state.counts = kept.copies, kept.counts
 
 
 def _check(task: PlacementTask, state: Checkpoint) -> None:
     """Check places, connections and the clock's reach; prove that the netlist is equivalent."""
-    design, library = state.design, kept_library(task.kit.liberty)
-    check_placement(design, state.core, [fixed_cells(state.core, task.kit)])
-    check_connections(design)
-    check_clock(design, CLOCK, library)
+    netlist, library = state.netlist, kept_library(task.kit.liberty)
+    check_placement(netlist, state.core, [fixed_cells(state.core, task.kit)])
+    check_connections(netlist)
+    check_clock(netlist, CLOCK, library)
     given = read_array_netlist(task.netlist, task.top, kinds(task.kit))
-    check_equivalent(design, given, library, state.copies, state.adders)
+    check_equivalent(netlist, given, library, state.copies, state.adders)
 
 
 def _wires(task: PlacementTask, state: Checkpoint, folder: Path) -> dict[str, Any]:
     """Write netlist, places, wires, clock and capacity."""
     buffers = state.counts["clock_buffers"]
-    found = write_layout(state.design, state.core, task.kit, task.clock_ns, buffers, folder)
+    found = write_layout(state.netlist, state.core, task.kit, task.clock_ns, buffers, folder)
     return {**state.counts, **found}
 
 
@@ -379,25 +379,25 @@ def _spread(
     task: PlacementTask, state: Checkpoint, space: np.ndarray, period_ns: float | None = None
 ) -> None:
     fixed = fixed_cells(state.core, task.kit)
-    with session(state.design, task.kit) as opened:
+    with session(state.netlist, task.kit) as opened:
         opened.spread(state.core, fixed, task.seed, space, period_ns)
-        state.design, _ = opened.read()
+        state.netlist, _ = opened.read()
 
 
 def _routed(task: PlacementTask, state: Checkpoint) -> Congestion:
     """Route a placement that is not final, to see where wires crowd."""
-    trees = trees_of(state.design)
+    trees = trees_of(state.netlist)
     return congestion(trees, state.core, task.kit, _EARLY_SPARE, _EARLY_ROUNDS)
 
 
 def _legalize(task: PlacementTask, state: Checkpoint) -> None:
     """Move all cells to legal places; ``NoRoom`` if the core is too small."""
     fixed = fixed_cells(state.core, task.kit)
-    with session(state.design, task.kit) as opened:
+    with session(state.netlist, task.kit) as opened:
         if not opened.legalize(state.core, fixed):
-            used = utilisation_of(state.design, state.core, fixed)
+            used = utilisation_of(state.netlist, state.core, fixed)
             raise NoRoom(f"the cells do not fit into the core: utilisation {used:.3f}")
-        state.design, _ = opened.read()
+        state.netlist, _ = opened.read()
     _shorten(task, state)
 
 
@@ -407,7 +407,7 @@ def _shorten(task: PlacementTask, state: Checkpoint) -> None:
     With a clock tree, moves that make the slowest path slower, and too slow, are taken back.
     """
     fixed, is_guarded = fixed_cells(state.core, task.kit), not state.clock.is_ideal
-    with session(state.design, task.kit, state.clock) as opened:
+    with session(state.netlist, task.kit, state.clock) as opened:
         weights = opened.weights(task.period_ns)
         opened.mirror()
         if is_guarded:
@@ -415,6 +415,6 @@ def _shorten(task: PlacementTask, state: Checkpoint) -> None:
             kept, _ = opened.read()
         opened.shorten(state.core, fixed, weights)
         opened.mirror()
-        state.design, _ = opened.read()
+        state.netlist, _ = opened.read()
         if is_guarded and opened.time(task.period_ns).worst_ns < min(before_ns, 0.0):
-            state.design = kept
+            state.netlist = kept

@@ -63,9 +63,9 @@ _START, _END = "*D_NET ", "*END"
 
 
 def convert_extraction(
-    source: Path, target: Path, design: ArrayNetlist, renamed: Mapping[str, str]
+    source: Path, target: Path, netlist: ArrayNetlist, renamed: Mapping[str, str]
 ) -> None:
-    """Write the SPEF file of OpenRCX in this flow's form, under the names of ``design``.
+    """Write the SPEF file of OpenRCX in this flow's form, under the names of ``netlist``.
 
     The capacitance between two nets counts fully at both, to ground.
     """
@@ -74,12 +74,12 @@ def convert_extraction(
     if unit is None or unit[2] not in _FF:
         raise FlowError(f"{source} does not tell its unit of capacitance")
     names = {number: plain_name(name) for number, name in _NAME.findall(head)}
-    nodes = _Nodes(design, names, renamed, {part.split(maxsplit=1)[0] for part in parts})
+    nodes = _Nodes(netlist, names, renamed, {part.split(maxsplit=1)[0] for part in parts})
     scale = float(unit[1]) * _FF[unit[2]]
     try:
         with target.open("w", encoding="utf-8") as file:
-            ports = np.flatnonzero(design.is_port).tolist()
-            file.write(spef_head(design.top, design.nets, design.names, ports))
+            ports = np.flatnonzero(netlist.is_port).tolist()
+            file.write(spef_head(netlist.top, netlist.nets, netlist.names, ports))
             for part in parts:
                 file.writelines(_net(part, nodes, scale))
     except (KeyError, ValueError, IndexError) as error:
@@ -91,14 +91,14 @@ class _Nodes:
 
     def __init__(
         self,
-        design: ArrayNetlist,
+        netlist: ArrayNetlist,
         names: Mapping[str, str],
         renamed: Mapping[str, str],
         nets: Iterable[str],
     ) -> None:
-        net_number = {name: at for at, name in enumerate(design.nets, 1)}
-        first = 1 + len(design.nets)
-        labels = zip(design.names, design.is_port.tolist(), strict=True)
+        net_number = {name: at for at, name in enumerate(netlist.nets, 1)}
+        first = 1 + len(netlist.nets)
+        labels = zip(netlist.names, netlist.is_port.tolist(), strict=True)
         numbers = {label: at for at, label in enumerate(labels, first)}
         self._ports = {name: f"*{at}" for (name, is_port), at in numbers.items() if is_port}
         listed = set(nets)
@@ -160,9 +160,9 @@ _PORT = "PIN"  # stands for the name of an instance where a net connects a port
 
 @dataclass(frozen=True)
 class ReadLayout:
-    """A layout, and the names of nets in the file that ``design`` has under other names."""
+    """A layout, and the names of nets in the file that ``netlist`` has under other names."""
 
-    design: ArrayNetlist
+    netlist: ArrayNetlist
     renamed: Mapping[str, str]
 
 
@@ -243,7 +243,7 @@ def _design(given: ArrayNetlist, cells: dict[str, _Cell], statements: list[str])
             pin_net[starts[cell] + within] = len(names)
         if ends:
             names.append(name)
-    design = ArrayNetlist(
+    netlist = ArrayNetlist(
         given.top,
         given.kinds,
         [name.lstrip("\n") for name in cells],
@@ -255,10 +255,10 @@ def _design(given: ArrayNetlist, cells: dict[str, _Cell], statements: list[str])
         orient.astype(np.uint8),
         dict(given.ports),
     )
-    before = list(design.nets)
-    _name_nets(design)
-    pairs = zip(before, design.nets, strict=True)
-    return ReadLayout(design, {old: new for old, new in pairs if old != new})
+    before = list(netlist.nets)
+    _name_nets(netlist)
+    pairs = zip(before, netlist.nets, strict=True)
+    return ReadLayout(netlist, {old: new for old, new in pairs if old != new})
 
 
 def _nets(statements: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
@@ -274,47 +274,47 @@ def _nets(statements: list[str]) -> Iterator[tuple[str, list[tuple[str, str]]]]:
         yield plain_name(statement.split(maxsplit=1)[0]), ends
 
 
-def _name_nets(design: ArrayNetlist) -> None:
+def _name_nets(netlist: ArrayNetlist) -> None:
     """Name the net of a port after the port's bit, and make all names differ."""
-    ports = np.flatnonzero(design.is_port).tolist()
-    bits = {design.names[at] for at in ports}
+    ports = np.flatnonzero(netlist.is_port).tolist()
+    bits = {netlist.names[at] for at in ports}
     named: dict[int, str] = {}
     for at in ports:
-        net, name = int(design.pin_net[design.pin_start[at]]), design.names[at]
-        if net >= 0 and (net not in named or design.nets[net] == name):
+        net, name = int(netlist.pin_net[netlist.pin_start[at]]), netlist.names[at]
+        if net >= 0 and (net not in named or netlist.nets[net] == name):
             named[net] = name
-    taken = Counter(design.nets)
-    for net, name in enumerate(design.nets):
+    taken = Counter(netlist.nets)
+    for net, name in enumerate(netlist.nets):
         if net in named:
-            design.nets[net] = named[net]
+            netlist.nets[net] = named[net]
         elif name in bits:
             number = 0
             while f"{name}_net{number}" in taken:
                 number += 1
-            design.nets[net] = f"{name}_net{number}"
-            taken[design.nets[net]] += 1
+            netlist.nets[net] = f"{name}_net{number}"
+            taken[netlist.nets[net]] += 1
 
 
-def find_copies(design: ArrayNetlist, given: ArrayNetlist, library: Library) -> dict[str, str]:
+def find_copies(netlist: ArrayNetlist, given: ArrayNetlist, library: Library) -> dict[str, str]:
     """List the copies: the name of each, and of its original in the given netlist.
 
     OpenROAD's names do not tell: what a copy drives, behind buffers, its original drives in the
     given netlist. ``flow.physical.equivalence`` proves it.
     """
     known = set(given.names)
-    sources = Sources(design, roles_of(design.kinds, library))
+    sources = Sources(netlist, roles_of(netlist.kinds, library))
     passed = np.array([x.repeats is not None or x.constant is not None for x in sources.roles])
-    added = ~design.is_port & ~passed[design.kind]
-    added[added] = [design.names[at] not in known for at in np.flatnonzero(added)]
+    added = ~netlist.is_port & ~passed[netlist.kind]
+    added[added] = [netlist.names[at] not in known for at in np.flatnonzero(added)]
     if not added.any():
         return {}
     before = _drivers(given, library)
-    connected = np.flatnonzero((design.pin_net >= 0) & ~design.pin_is_output)
-    driver = design.pin_instance[sources.driver[sources.root[design.pin_net[connected]]]]
+    connected = np.flatnonzero((netlist.pin_net >= 0) & ~netlist.pin_is_output)
+    driver = netlist.pin_instance[sources.driver[sources.root[netlist.pin_net[connected]]]]
     driven = [
-        (design.names[source], *design.pin_name(int(pin)))
+        (netlist.names[source], *netlist.pin_name(int(pin)))
         for pin, source in zip(connected, driver.tolist(), strict=True)
-        if added[source] and not passed[design.kind[design.pin_instance[pin]]]
+        if added[source] and not passed[netlist.kind[netlist.pin_instance[pin]]]
     ]
     copies: dict[str, str] = {}
     # A copy that drives copies only is found in a round after them.
@@ -389,8 +389,8 @@ class _Step:
             found = self._place()
         else:
             layout = self._layout()
-            copies = self._check(layout.design)
-            found = self._counts(layout.design, copies)
+            copies = self._check(layout.netlist)
+            found = self._counts(layout.netlist, copies)
             if self.step in (WIRES, ROUTE):
                 return found | self._finish(layout, log, found["clock_buffers"])
         name = f"{self.step}.db"
@@ -422,47 +422,50 @@ class _Step:
         }
 
     def _congestion(self) -> tuple[Trees, Congestion]:
-        trees = trees_of(self._layout().design)
+        trees = trees_of(self._layout().netlist)
         return trees, congestion(trees, self.core, self.task.kit)
 
-    def _check(self, design: ArrayNetlist) -> dict[str, str]:
+    def _check(self, netlist: ArrayNetlist) -> dict[str, str]:
         """Check the layout, prove equivalence, and return the original of each copied cell."""
         library = kept_library(self.task.kit.liberty)
-        check_placement(design, self.core, [self.fixed])
-        check_connections(design)
-        check_clock(design, CLOCK, library)
-        copies = find_copies(design, self.given, library)
-        check_equivalent(design, self.given, library, copies)
+        check_placement(netlist, self.core, [self.fixed])
+        check_connections(netlist)
+        check_clock(netlist, CLOCK, library)
+        copies = find_copies(netlist, self.given, library)
+        check_equivalent(netlist, self.given, library, copies)
         return copies
 
-    def _counts(self, design: ArrayNetlist, copies: Mapping[str, str]) -> dict[str, int]:
+    def _counts(self, netlist: ArrayNetlist, copies: Mapping[str, str]) -> dict[str, int]:
         """Count what differs from the synthesized netlist."""
-        roles = roles_of(design.kinds, kept_library(self.task.kit.liberty))
-        repeats = np.array([role.repeats is not None for role in roles])[design.kind]
+        roles = roles_of(netlist.kinds, kept_library(self.task.kit.liberty))
+        repeats = np.array([role.repeats is not None for role in roles])[netlist.kind]
         known = {name: kind for name, kind in zip(self.given.names, self.given.kind, strict=True)}
-        added = np.array([name not in known for name in design.names]) & repeats
-        in_tree = clock_nets(design, self.task.kit)[self._outputs(design)]
-        held = np.array([_HOLD.fullmatch(name) is not None for name in design.names])
-        cells = np.flatnonzero(~design.is_port).tolist()
+        added = np.array([name not in known for name in netlist.names]) & repeats
+        in_tree = clock_nets(netlist, self.task.kit)[self._outputs(netlist)]
+        held = np.array([_HOLD.fullmatch(name) is not None for name in netlist.names])
+        cells = np.flatnonzero(~netlist.is_port).tolist()
         return {
             "clock_buffers": int(np.sum(added & in_tree)),
             "hold_buffers": int(np.sum(added & held & ~in_tree)),
             "repair_buffers": int(np.sum(added & ~held & ~in_tree)),
             "copies": len(copies),
             "resized": int(
-                sum(known.get(design.names[at], design.kind[at]) != design.kind[at] for at in cells)
+                sum(
+                    known.get(netlist.names[at], netlist.kind[at]) != netlist.kind[at]
+                    for at in cells
+                )
             ),
         }
 
-    def _outputs(self, design: ArrayNetlist) -> np.ndarray:
+    def _outputs(self, netlist: ArrayNetlist) -> np.ndarray:
         """Net of the last pin of each instance; that of a buffer is its output."""
-        return design.pin_net[design.pin_start[1:] - 1]
+        return netlist.pin_net[netlist.pin_start[1:] - 1]
 
     def _finish(self, layout: ReadLayout, log: str, clock_buffers: int) -> dict[str, Any]:
         """Write the files of the layout; return its figures, with OpenROAD's own ones."""
-        design, kit = layout.design, self.task.kit
+        netlist, kit = layout.netlist, self.task.kit
         clock_ns = self.task.clock_ns
-        found = write_layout(design, self.core, kit, clock_ns, clock_buffers, self.folder)
+        found = write_layout(netlist, self.core, kit, clock_ns, clock_buffers, self.folder)
         own = {f"openroad_{name}": value for name, value in figures(log).items()}
         own["openroad_overflow"] = global_overflow(log)
         if self.step == ROUTE:
@@ -479,16 +482,16 @@ class _Step:
             lengths[layout.renamed.get(plain, plain)] = int(length)
         spef, clock = (self.folder / name for name in ("placed.spef", "clock.json"))
         if self.variables["rules"]:
-            convert_extraction(self.work / "routed.spef", spef, layout.design, layout.renamed)
+            convert_extraction(self.work / "routed.spef", spef, layout.netlist, layout.renamed)
             latencies = _read_latencies(self.work / "latencies.txt")
-            write_latencies(clock, latencies, layout.design, self.task.kit, clock_buffers)
+            write_latencies(clock, latencies, layout.netlist, self.task.kit, clock_buffers)
         else:
-            trees = trees_of(layout.design)
-            pairs = zip(layout.design.nets, _net_lengths(trees).tolist(), strict=True)
+            trees = trees_of(layout.netlist)
+            pairs = zip(layout.netlist.nets, _net_lengths(trees).tolist(), strict=True)
             scale_wires(
                 spef, {net: lengths[net] / own for net, own in pairs if own and net in lengths}
             )
-        routed = sum(lengths.get(net, 0) for net in layout.design.nets)
+        routed = sum(lengths.get(net, 0) for net in layout.netlist.nets)
         return {
             "wire_length_mm": round(routed / DBU_PER_UM / 1e3, 3),
             "wires_extracted": bool(self.variables["rules"]),

@@ -71,7 +71,7 @@ def rows(bits: int = BITS) -> Netlist:
 
 def with_adders(netlist: Netlist, folder, period_ns: float):
     layout = laid_out(netlist, folder)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         before = opened.time(period_ns)
         after = opened.repair(period_ns, limit=False, adders=True)
         design, copies = opened.read()

@@ -35,7 +35,7 @@ _OUT = {"XOR2_X1": "Z", "BUF_X2": "Z", "MUX2_X1": "Z"}
 class Layout:
     """A placed netlist in its core."""
 
-    design: ArrayNetlist
+    netlist: ArrayNetlist
     core: Core
     fixed: PhysicalCells
 

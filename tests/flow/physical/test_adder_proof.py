@@ -143,8 +143,8 @@ def test_the_node_refuses_a_wrong_adder(tmp_path, monkeypatch):
 
     def spoiled(work, state, *rest, **choices):
         original(work, state, *rest, **choices)
-        state.design = replace(state.design)
-        swap_outputs(state.design, state.adders)
+        state.netlist = replace(state.netlist)
+        swap_outputs(state.netlist, state.adders)
 
     monkeypatch.setattr(tool, "_legalize", spoiled)
     with pytest.raises(Failed) as failure:

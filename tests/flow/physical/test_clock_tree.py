@@ -25,22 +25,22 @@ class Tree:
     """The clock's nets of a design, from the port on."""
 
     def __init__(self, design: ArrayNetlist) -> None:
-        self.design = design
+        self.netlist = design
         self.start, self.pins = design.net_pins
         port = design.names.index("clk")
         self.root = int(design.pin_net[design.pin_start[port]])
 
     def kind(self, at: int) -> str:
-        return self.design.kinds[self.design.kind[at]].name
+        return self.netlist.kinds[self.netlist.kind[at]].name
 
     def sinks(self, net: int) -> list[int]:
         """Instances that a net drives."""
         own = self.pins[self.start[net] + 1 : self.start[net + 1]]
-        return self.design.pin_instance[own].tolist()
+        return self.netlist.pin_instance[own].tolist()
 
     def output(self, at: int) -> int:
-        first, end = self.design.pin_start[at : at + 2]
-        nets = self.design.pin_net[first:end][self.design.pin_is_output[first:end]]
+        first, end = self.netlist.pin_start[at : at + 2]
+        nets = self.netlist.pin_net[first:end][self.netlist.pin_is_output[first:end]]
         return int(nets[0])
 
     def is_register(self, at: int) -> bool:
@@ -73,7 +73,7 @@ class Tree:
 def test_the_shape_of_a_tree(tmp_path, registers, gates, side_um, seed):
     netlist = clocked(registers, gates, seed, logic=5)
     layout = laid_out(netlist, tmp_path)
-    design = layout.design
+    design = layout.netlist
     draw = np.random.default_rng(seed)
     own = ~design.is_port
     design.x[own] = draw.integers(side_um * UM, size=own.sum())
@@ -123,7 +123,7 @@ def test_a_leaf_far_from_all_others(tmp_path):
         netlist.cells[f"g{at}"] = ("CLKGATE_X1", pins)
         pins = {"CK": f"k{at}", "D": f"en[{at}]", "Q": f"y[{at}]"}
         netlist.cells[f"r{at}"] = ("DFF_X1", pins)
-    design = laid_out(netlist, tmp_path).design
+    design = laid_out(netlist, tmp_path).netlist
     design.x[:2] = 2000 * UM
     with session(design, KIT) as opened:
         opened.clock_tree(1.0)
@@ -168,7 +168,7 @@ def test_buffers_of_the_tree_are_counted(placed):
 def test_no_clock_gives_no_tree(tmp_path):
     """A combinational circuit: its clock port drives nothing."""
     netlist = Netlist({"clk": 1, "a": 1}, {"y": 1}, {"i": ("INV_X1", {"A": "a", "ZN": "y"})})
-    with session(laid_out(netlist, tmp_path).design, KIT) as opened:
+    with session(laid_out(netlist, tmp_path).netlist, KIT) as opened:
         summary = opened.clock_tree(1.0)
         assert opened.set_port_latency() == 0
         assert not opened.clock_latencies()
@@ -182,7 +182,7 @@ def test_the_ideal_clock_reaches_gates_earlier(tmp_path):
     netlist = clocked(4, 1, 1)
     netlist.cells["slow"] = ("BUF_X1", {"A": "q1", "Z": "slow"})
     netlist.cells["core.gate0"][1]["E"] = "slow"
-    design = laid_out(netlist, tmp_path).design
+    design = laid_out(netlist, tmp_path).netlist
     slacks = []
     for lead in (0.0, 0.3):
         with session(design, KIT, Clock(gate_lead_ns=lead)) as opened:

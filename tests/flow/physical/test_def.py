@@ -21,7 +21,7 @@ from tests.flow.physical.placements import place
 
 @dataclass
 class Written:
-    design: object
+    netlist: object
     core: object
     fixed: object
     fillers: object
@@ -58,7 +58,7 @@ def shapes(layout, name: str) -> list[db.Shape]:
 
 def expected(written) -> dict[str, tuple]:
     """Kind, place, size and orientation by name."""
-    design, cells = written.design, {}
+    design, cells = written.netlist, {}
     for at in np.flatnonzero(~design.is_port).tolist():
         kind = design.kinds[design.kind[at]]
         place = int(design.x[at]), int(design.y[at]), kind.width, kind.height
@@ -89,7 +89,7 @@ def test_every_cell_has_its_place_and_orientation(written):
 
 
 def test_ports_have_their_places_layers_and_nets(written):
-    design, core = written.design, written.core
+    design, core = written.netlist, written.core
     ports = {}
     for layer in geometry(KIT).layers:
         for shape in shapes(written.layout, f"{layer.name}.PIN"):
@@ -168,7 +168,7 @@ def test_rows_tracks_and_die(written):
 
 
 def test_nets_connect_what_the_netlist_connects(written):
-    design = written.design
+    design = written.netlist
     section = written.text.partition("\nNETS ")[2].partition("\nEND NETS")[0]
     count, *nets = re.split(r"\n- ", section)
     assert int(count.split()[0]) == len(nets) == len(design.nets)
@@ -205,14 +205,14 @@ def test_only_bits_of_ports_have_indices(written):
 
 def test_the_same_layout_gives_the_same_file(written, tmp_path):
     path = tmp_path / "again.def"
-    write_def(path, written.design, written.core, KIT, written.fixed, written.fillers)
+    write_def(path, written.netlist, written.core, KIT, written.fixed, written.fillers)
     assert path.read_text() == written.text
 
 
 def test_places_are_read_back(written, tmp_path):
     path = tmp_path / "x.def"
     path.write_text(written.text)
-    found, design = read_places(path), written.design
+    found, design = read_places(path), written.netlist
     assert (found.top, found.width, found.height) == (
         design.top,
         written.core.width,

@@ -57,7 +57,7 @@ def test_another_process_writes_the_same_files(made, tmp_path):
 def test_another_seed_gives_another_placement(made, tmp_path):
     folder = prepare(clocked(70, 2, 4), tmp_path / "other")
     run(STEP_NODES[:2], job_for(folder, seed=2), folder)
-    one, other = (Checkpoint.read(x / "place.db", KIT).design for x in (made, folder))
+    one, other = (Checkpoint.read(x / "place.db", KIT).netlist for x in (made, folder))
     assert one.names == other.names
     assert np.mean((one.x != other.x) | (one.y != other.y)) > 0.5
 
@@ -70,10 +70,10 @@ def test_a_checkpoint_is_read_as_it_was_written(made, tmp_path, step):
     assert (tmp_path / "again.db").read_bytes() == path.read_bytes()
     again = Checkpoint.read(tmp_path / "again.db", KIT)
     for part in fields(Checkpoint):
-        if part.name != "design":
+        if part.name != "netlist":
             assert getattr(again, part.name) == getattr(read, part.name)
-    for part in fields(read.design):
-        one, other = (getattr(x.design, part.name) for x in (read, again))
+    for part in fields(read.netlist):
+        one, other = (getattr(x.netlist, part.name) for x in (read, again))
         same = np.array_equal(one, other) if isinstance(one, np.ndarray) else one == other
         assert same, part.name
         if isinstance(one, np.ndarray):

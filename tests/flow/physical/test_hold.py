@@ -33,7 +33,7 @@ def test_an_early_path_is_delayed(tmp_path, margin_ns):
     netlist = shift_register()
     layout = laid_out(netlist, tmp_path)
     clock = Clock(is_ideal=False)
-    with session(layout.design, KIT, clock) as opened:
+    with session(layout.netlist, KIT, clock) as opened:
         assert opened.set_port_latency() > 0
         early = opened.time(1.0)
         repaired = opened.repair_hold(1.0, margin_ns)
@@ -56,7 +56,7 @@ def test_a_path_that_is_late_enough_gets_no_buffer(tmp_path):
     netlist.move("r1", "D", "d5")
     netlist.move("r1", "CK", "clk")
     netlist.move("r0", "D", "d5")
-    with session(laid_out(netlist, tmp_path).design, KIT, Clock(is_ideal=False)) as opened:
+    with session(laid_out(netlist, tmp_path).netlist, KIT, Clock(is_ideal=False)) as opened:
         opened.set_port_latency()
         opened.time(1.0)
         held = opened.repair_hold(1.0, 0.0)
@@ -120,7 +120,7 @@ def test_a_derate_is_opensta_s(tmp_path, path, end):
     netlist.move("r2", "D", "b4")
     netlist.cells["c0"] = ("CLKBUF_X1", {"A": "clk", "Z": "clk1"})
     netlist.cells["c1"] = ("CLKBUF_X1", {"A": "clk1", "Z": "clk2"})
-    design = laid_out(netlist, tmp_path).design
+    design = laid_out(netlist, tmp_path).netlist
     with session(design, KIT, Clock(is_ideal=False)) as opened:
         clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
         plain = opened.time(1.0).hold_ns

@@ -28,7 +28,7 @@ extern "C" double power(double x) { return physical::exponential(x); }
 
 def faults(layout: Layout) -> list[str]:
     """Tell what is wrong with places, by marks on a map of all sites."""
-    design, core = layout.design, layout.core
+    design, core = layout.netlist, layout.core
     taken = np.zeros((core.rows, core.sites), int)
     for cell in range(layout.fixed.count):
         first = layout.fixed.x[cell] // core.site_width
@@ -54,18 +54,18 @@ def faults(layout: Layout) -> list[str]:
 
 def placed(layout: Layout, seed: int = 1, period_ns: float = 1.0) -> bool:
     """Place cells without their ports, again with them, and on legal places."""
-    space = equal_space(layout.design)
-    with session(layout.design, KIT) as opened:
+    space = equal_space(layout.netlist)
+    with session(layout.netlist, KIT) as opened:
         opened.spread(layout.core, layout.fixed, seed, space)
         opened.spread(layout.core, layout.fixed, seed, space, period_ns)
         fits = opened.legalize(layout.core, layout.fixed)
         opened.shorten(layout.core, layout.fixed, opened.weights(period_ns))
-        layout.design, _ = opened.read()
+        layout.netlist, _ = opened.read()
     return fits
 
 
 def length(layout: Layout) -> float:
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         return opened.time(1.0).wire_length
 
 
@@ -127,7 +127,7 @@ def test_places_are_legal_and_wires_short(tmp_path, utilisation):
 def test_planted_faults_are_found(tmp_path):
     layout = laid_out(random_netlist(100, 3), tmp_path)
     assert placed(layout)
-    design, core = layout.design, layout.core
+    design, core = layout.netlist, layout.core
     kept = design.x.copy(), design.y.copy(), design.orient.copy()
     tap = int(layout.fixed.x[0]), int(layout.fixed.y[0])
     for name, x, y, fault in (
@@ -148,23 +148,23 @@ def test_planted_faults_are_found(tmp_path):
 
 def test_legal_places_are_near_the_given_ones(tmp_path):
     layout = laid_out(random_netlist(300, 5), tmp_path)
-    own, core = ~layout.design.is_port, layout.core
+    own, core = ~layout.netlist.is_port, layout.core
     draw = np.random.default_rng(1)
     # Between sites and rows, and some cells on top of each other.
-    layout.design.x[own] += draw.integers(-800, 800, own.sum(), np.int32)
-    layout.design.x[:] = np.clip(layout.design.x, 0, core.width)
-    before = layout.design.x.copy(), layout.design.y.copy()
-    with session(layout.design, KIT) as opened:
+    layout.netlist.x[own] += draw.integers(-800, 800, own.sum(), np.int32)
+    layout.netlist.x[:] = np.clip(layout.netlist.x, 0, core.width)
+    before = layout.netlist.x.copy(), layout.netlist.y.copy()
+    with session(layout.netlist, KIT) as opened:
         assert opened.legalize(core, layout.fixed)
-        layout.design, _ = opened.read()
+        layout.netlist, _ = opened.read()
     assert not faults(layout)
-    moved = abs(layout.design.x - before[0]) + abs(layout.design.y - before[1])
+    moved = abs(layout.netlist.x - before[0]) + abs(layout.netlist.y - before[1])
     assert moved[own].mean() < 2 * core.site_width
 
 
 def test_cells_that_do_not_fit_are_told(tmp_path):
     layout = laid_out(random_netlist(200, 5), tmp_path, 0, 0.9)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         smaller = type(layout.core)(**{**vars(layout.core), "rows": layout.core.rows - 3})
         rows = layout.fixed.y < smaller.height
         names = ("kind", "x", "y", "orient")
@@ -179,7 +179,7 @@ def test_one_seed_gives_the_same_places_on_every_machine(tmp_path):
     places = []
     for seed in (1, 2):
         assert placed(layout, seed)
-        design = layout.design
+        design = layout.netlist
         arrays = (design.x, design.y, design.orient)
         places.append(hashlib.sha256(b"".join(x.tobytes() for x in arrays)).hexdigest())
     assert places[0] != places[1]
@@ -189,7 +189,7 @@ def test_one_seed_gives_the_same_places_on_every_machine(tmp_path):
 def test_slow_nets_get_shorter(tmp_path):
     """What is slow at a short period has more weight than at a period without failing paths."""
     layout = laid_out(clocked(40, 2, 3), tmp_path)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         weights = opened.weights(0.2)
         slack, _ = opened.net_slacks()
     known = np.isfinite(slack)

@@ -139,7 +139,7 @@ def after_legalization(spoil: Callable[[Checkpoint], None]):
 
     def spoiled(work, state, *rest, **choices):
         original(work, state, *rest, **choices)
-        state.design = replace(state.design)  # without cached properties
+        state.netlist = replace(state.netlist)  # without cached properties
         spoil(state)
 
     return lambda patch: patch.setattr(tool, "_legalize", spoiled)
@@ -159,7 +159,7 @@ def of_kind(design: ArrayNetlist, start: str) -> int:
 
 def insert(state: Checkpoint, kind: str, name: str, nets: dict[str, int]) -> None:
     """Insert an instance in a gap of the rows."""
-    design, core = state.design, state.core
+    design, core = state.netlist, state.core
     number = KINDS[kind]
     own = design.kinds[number]
     free = np.ones((core.rows, core.sites), bool)
@@ -174,7 +174,7 @@ def insert(state: Checkpoint, kind: str, name: str, nets: dict[str, int]) -> Non
     ports = int(np.flatnonzero(design.is_port)[0])
     at = int(design.pin_start[ports])
     pins = [nets.get(x.name, -1) for x in own.pins]
-    state.design = replace(
+    state.netlist = replace(
         design,
         names=[*design.names[:ports], name, *design.names[ports:]],
         kind=np.insert(design.kind, ports, number),
@@ -190,22 +190,22 @@ def net_of(design: ArrayNetlist, cell: str, name: str) -> int:
 
 
 def new_net(state: Checkpoint, name: str) -> int:
-    state.design.nets.append(name)
-    return len(state.design.nets) - 1
+    state.netlist.nets.append(name)
+    return len(state.netlist.nets) - 1
 
 
 def overlap(state):
-    design = state.design
+    design = state.netlist
     design.x[1], design.y[1], design.orient[1] = design.x[0], design.y[0], design.orient[0]
 
 
 def open_pin(state):
-    state.design.pin_net[pin(state.design, "core.r3", "D")] = -1
+    state.netlist.pin_net[pin(state.netlist, "core.r3", "D")] = -1
 
 
 def swapped(state):
     """B1 and A of an AOI21, which are no equal pins."""
-    design = state.design
+    design = state.netlist
     at = design.names[of_kind(design, "AOI21")]
     one, two = pin(design, at, "A"), pin(design, at, "B1")
     assert design.pin_net[one] != design.pin_net[two]
@@ -213,32 +213,32 @@ def swapped(state):
 
 
 def unreached(state):
-    design = state.design
+    design = state.netlist
     design.pin_net[pin(design, "core.r4", "CK")] = net_of(design, "core.r5", "Q")
 
 
 def inverted_clock(state):
-    design = state.design
+    design = state.netlist
     design.kind[of_kind(design, "CLKBUF")] = KINDS["INV_X1"]
 
 
 def inverted_data(state):
     """The buffers of hold's repair invert."""
-    design = state.design
+    design = state.netlist
     found = [at for at, kind in enumerate(design.kind) if design.kinds[kind].name == "BUF_X1"]
     design.kind[found[0]] = KINDS["INV_X1"]
 
 
 def wrong_gate(state):
     """A copy of the clock gate opens with data."""
-    design = state.design
+    design = state.netlist
     copy = next(iter(state.copies))
     assert state.copies[copy] == "core.gate0"
     design.pin_net[pin(design, copy, "E")] = net_of(design, "core.r7", "Q")
 
 
 def copy_register(state, data_of: str):
-    design = state.design
+    design = state.netlist
     nets = {name: net_of(design, "core.r8", name) for name in ("D", "CK")}
     if data_of != "core.r8":
         nets["D"] = net_of(design, data_of, "D")
@@ -262,12 +262,12 @@ def unknown_register(state):
 def late_clock(state):
     """The clock reaches a register through 12 more buffers."""
     at = "core.r10"
-    net = net_of(state.design, at, "CK")
+    net = net_of(state.netlist, at, "CK")
     for number in range(12):
         out = new_net(state, f"late{number}")
         insert(state, "CLKBUF_X1", f"late_buf{number}", {"A": net, "Z": out})
         net = out
-    state.design.pin_net[pin(state.design, at, "CK")] = net
+    state.netlist.pin_net[pin(state.netlist, at, "CK")] = net
 
 
 # One fault for each check of a step; test_checks.py and test_equivalence.py have all others.

@@ -65,7 +65,7 @@ def test_every_step_keeps_the_netlist_and_the_limits(
     netlist.move("r", "D", "a[1]")
     netlist.move("i0", "ZN", "fan0")
     layout = laid_out(netlist, tmp_path)
-    scatter(layout.design, side_um, seed)
+    scatter(layout.netlist, side_um, seed)
     reference = netlist.design(tmp_path)
 
     def same(opened: Session, copies: int = 0) -> ArrayNetlist:
@@ -74,7 +74,7 @@ def test_every_step_keeps_the_netlist_and_the_limits(
         assert len(copied) == copies
         return design
 
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         opened.remove_buffers()
         bare = same(opened)
     assert not any(name.startswith("BUF") for name in kinds_of(bare))
@@ -112,7 +112,7 @@ def test_loads_in_the_clock_tree_are_kept(tmp_path):
             netlist.move(name, "CK", "branch")
     layout = laid_out(netlist, tmp_path)
     for is_ideal, kept in ((True, "CLKBUF_X1"), (False, "CLKBUF_X2")):
-        with session(layout.design, KIT, Clock(is_ideal=is_ideal)) as opened:
+        with session(layout.netlist, KIT, Clock(is_ideal=is_ideal)) as opened:
             assert is_ideal or opened.time(1.0).load_violations == 1
             summary = opened.repair(1.0)
             design, _ = opened.read()
@@ -124,11 +124,11 @@ def test_loads_in_the_clock_tree_are_kept(tmp_path):
 def test_many_sinks_get_a_tree_of_buffers(tmp_path, source):
     netlist = fan(2000, source)
     layout = laid_out(netlist, tmp_path)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         summary = opened.repair(1.0)
         design, copies = opened.read()
     check_equivalent(design, netlist.design(tmp_path), library(), copies)
-    assert max(fan_outs(layout.design)) >= 2000
+    assert max(fan_outs(layout.netlist)) >= 2000
     assert max(fan_outs(design)) <= MOST_SINKS
     # 2,000 sinks take 50 buffers, which are more sinks than the net may have.
     assert summary.inserted >= 52
@@ -139,7 +139,7 @@ def test_sinks_of_a_buffer_lie_together(tmp_path):
     """Groups by place: the sinks of a buffer span less than the whole core."""
     netlist = fan(500, "q")
     layout = laid_out(netlist, tmp_path)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         opened.repair(1.0)
         design, _ = opened.read()
     px, py = design.pin_places()
@@ -170,7 +170,7 @@ def test_ports_stay_what_they_are(tmp_path):
     for index in range(60):
         netlist.cells[f"far{index}"] = ("INV_X1", {"A": "z", "ZN": f"n{index}"})
     layout = laid_out(netlist, tmp_path)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         assert opened.remove_buffers() == 4
         bare, _ = opened.read()
 
@@ -207,7 +207,7 @@ def test_a_buffer_that_is_replaced_leaves_no_copy(tmp_path):
         pins = {"D": f"x{index}", "CK": "clk", "Q": f"xq{index}"}
         netlist.cells[f"xr{index}"] = ("DFF_X1", pins)
     layout = laid_out(netlist, tmp_path, utilisation=0.05)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         opened.remove_buffers()
         bare, _ = opened.read()
     with session(bare, KIT) as opened:

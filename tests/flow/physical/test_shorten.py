@@ -19,7 +19,7 @@ from tests.flow.physical.netlists import KIT, Netlist, random_netlist
 
 def boxes(layout: Layout) -> np.ndarray:
     """Half the perimeter of each net's box, in DBU."""
-    design = layout.design
+    design = layout.netlist
     start, pins = design.net_pins
     return np.array(
         [
@@ -30,12 +30,12 @@ def boxes(layout: Layout) -> np.ndarray:
 
 
 def shorten(layout: Layout, weights: np.ndarray | None = None, clock: Clock | None = None) -> int:
-    design = layout.design
+    design = layout.netlist
     given = np.ones(len(design.nets)) if weights is None else weights
     with session(design, KIT, clock or Clock()) as opened:
         changes = opened.shorten(layout.core, layout.fixed, given)
-        layout.design, _ = opened.read()
-    check_placement(layout.design, layout.core, [layout.fixed])
+        layout.netlist, _ = opened.read()
+    check_placement(layout.netlist, layout.core, [layout.fixed])
     return changes
 
 
@@ -53,9 +53,9 @@ def test_wires_get_shorter_and_places_stay_legal(tmp_path, seed, utilisation):
 
 def test_the_timing_sees_the_moved_cells(tmp_path):
     layout = laid_out(random_netlist(200, 5), tmp_path)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         before = opened.time(1.0).wire_length
-        opened.shorten(layout.core, layout.fixed, np.ones(len(layout.design.nets)))
+        opened.shorten(layout.core, layout.fixed, np.ones(len(layout.netlist.nets)))
         moved = opened.time(1.0).wire_length
         design, _ = opened.read()
     with session(design, KIT) as opened:
@@ -67,13 +67,13 @@ def test_the_same_places_give_the_same_places(tmp_path):
     for layout in layouts:
         shorten(layout)
     for name in ("x", "y", "orient"):
-        first, second = (getattr(layout.design, name) for layout in layouts)
+        first, second = (getattr(layout.netlist, name) for layout in layouts)
         assert (first == second).all()
 
 
 def test_a_net_of_more_weight_gets_shorter(tmp_path):
     start = laid_out(random_netlist(300, 2), tmp_path)
-    chosen = np.arange(len(start.design.nets)) % 10 == 0
+    chosen = np.arange(len(start.netlist.nets)) % 10 == 0
     lengths = []
     for weight in (1.0, 10.0):
         layout = copy(start)
@@ -84,17 +84,17 @@ def test_a_net_of_more_weight_gets_shorter(tmp_path):
 
 def test_cells_at_a_clock_tree_stay(tmp_path):
     layout = laid_out(clocked(40, 2, 3), tmp_path)
-    design = layout.design
+    design = layout.netlist
     tied = np.zeros(design.count, bool)
     pins = np.flatnonzero(design.pin_net >= 0)
     tied[design.pin_instance[pins[clock_nets(design, KIT)[design.pin_net[pins]]]]] = True
     places = np.stack((design.x, design.y, design.orient))
     assert shorten(layout, clock=Clock(is_ideal=False))
-    moved = (np.stack((layout.design.x, layout.design.y, layout.design.orient)) != places).any(0)
+    moved = (np.stack((layout.netlist.x, layout.netlist.y, layout.netlist.orient)) != places).any(0)
     assert not moved[tied].any()
     assert moved[~tied].any()
     shorten(layout)
-    assert (np.stack((layout.design.x, layout.design.y)) != places[:2]).any(0)[tied].any()
+    assert (np.stack((layout.netlist.x, layout.netlist.y)) != places[:2]).any(0)[tied].any()
 
 
 def test_a_row_is_put_in_order(tmp_path):
@@ -104,7 +104,7 @@ def test_a_row_is_put_in_order(tmp_path):
     for number, (source, target) in enumerate(pairwise(nets)):
         chain.cells[f"u{number}"] = ("INV_X1", {"A": source, "ZN": target})
     layout = laid_out(chain, tmp_path)
-    design = layout.design
+    design = layout.netlist
     width = int(design.width[0])
     layout.core = replace(layout.core, rows=1, sites=5 * width // layout.core.site_width)
     layout.fixed = replace(
@@ -116,12 +116,12 @@ def test_a_row_is_put_in_order(tmp_path):
     before = boxes(layout).sum()
     shorten(layout)
     assert boxes(layout).sum() < before
-    assert (np.diff(layout.design.x[:5]) > 0).all()
+    assert (np.diff(layout.netlist.x[:5]) > 0).all()
 
 
 def test_the_timing_sees_mirrored_cells(tmp_path):
     layout = laid_out(random_netlist(200, 5), tmp_path)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         before = opened.time(1.0).wire_length
         opened.mirror()
         mirrored = opened.time(1.0).wire_length
@@ -135,12 +135,12 @@ def test_the_timing_sees_mirrored_cells(tmp_path):
 def test_moves_that_slow_the_slowest_path_are_taken_back(tmp_path, monkeypatch, clock_ns, has_tree):
     """Every second cell moves far away; with a clock tree and failing paths that is undone."""
     layout = laid_out(clocked(20, 1, 3), tmp_path)
-    state = Checkpoint(layout.design, layout.core, Clock(is_ideal=not has_tree))
+    state = Checkpoint(layout.netlist, layout.core, Clock(is_ideal=not has_tree))
     task = PlacementTask(tmp_path / "netlist.json", "top", KIT, clock_ns, 0.5, 1)
-    places = np.stack((layout.design.x, layout.design.y))
+    places = np.stack((layout.netlist.x, layout.netlist.y))
 
     def scatter(opened, *_):
-        design = opened.design
+        design = opened.netlist
         far = np.where(np.arange(design.count) % 2, 100 * layout.core.width, 0).astype(np.int32)
         arrays = (far, design.y, design.orient)
         addresses = [ctypes.c_void_p(np.ascontiguousarray(x).ctypes.data) for x in arrays]
@@ -148,5 +148,5 @@ def test_moves_that_slow_the_slowest_path_are_taken_back(tmp_path, monkeypatch, 
 
     monkeypatch.setattr(Session, "shorten", scatter)
     _shorten(task, state)
-    is_kept = (np.stack((state.design.x, state.design.y)) == places).all()
+    is_kept = (np.stack((state.netlist.x, state.netlist.y)) == places).all()
     assert is_kept == (has_tree and clock_ns < 1)

@@ -62,7 +62,7 @@ def path_ns(lengths_um: tuple[float, ...], edge: str) -> tuple[float, float, flo
 def placed_chain(folder, lengths_um):
     """Place the chain so that its wires have given lengths; all cells as drawn."""
     layout = laid_out(chain(), folder, utilisation=0.01)
-    design = layout.design
+    design = layout.netlist
     design.orient[:4] = 0
     design.x[:4], design.y[:4] = 0, 0
     px, py = design.pin_places()
@@ -106,7 +106,7 @@ def test_timing_is_that_of_opensta(tmp_path, registers, gates, utilisation):
     """Smallest period, hold slack and latency of every clock sink, with a clock tree."""
     clock_ns = 1.0
     layout = laid_out(clocked(registers, gates, 5), tmp_path, 5, utilisation)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         opened.repair(clock_ns)
         tree = opened.clock_tree(clock_ns)
         design, _ = opened.read()
@@ -138,7 +138,7 @@ def test_the_analysis_is_opensta_s(tmp_path, registers, gates, utilisation, marg
     """Effective capacitances and delays of wires: short ones, and ones across a large core."""
     clock_ns = 0.8
     layout = laid_out(clocked(registers, gates, 7), tmp_path, 7, utilisation)
-    with session(layout.design, KIT) as opened:
+    with session(layout.netlist, KIT) as opened:
         tree = opened.clock_tree(clock_ns)
         design, _ = opened.read()
     clock = Clock(is_ideal=False, port_latency_ns=tree.latency_ns)
