@@ -1,6 +1,6 @@
 """Parts: the type of each part of a circuit, with what measures change in it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -18,14 +18,19 @@ class Measure:
 
     name: str  # of the axis
     belongs: Callable[[Program], bool]  # whether circuits of a program have the measure
-    # By part: a subclass, which changes the part, or a type with its ports, which replaces it.
+    # By part, or by what an earlier measure makes of it: a subclass, which changes the part, or a
+    # type with its ports, which replaces it.
     # PyMTL3 takes update blocks of one name for the same block, also in a class and its subclass.
     parts: Mapping[type, type]
     around: type | None = None  # stands in place of an executor, and contains one
 
-    def kinds(self, part: type) -> list[type]:
-        known = [(self.parts.get(x), vars(x).get("measured", {})) for x in part.__mro__]
-        return [kind for own, lane in known if (kind := own or lane.get(self.name))]
+    def kind(self, part: type, changed: Sequence[type]) -> type | None:
+        """Give what this measure makes of a part that earlier measures have ``changed``."""
+        for known in (x for each in (*changed, part) for x in each.__mro__):
+            found = self.parts.get(known) or vars(known).get("measured", {}).get(self.name)
+            if found:
+                return found
+        return None
 
 
 _MEASURES: list[Measure] = []
@@ -38,8 +43,11 @@ def add_measures(*measures: Measure) -> None:
 
 def part_of(program: Program, part: type) -> type:
     """Give the type of a part in circuits of a program: the part as all its measures change it."""
-    kinds = [kind for measure in _measures(program) for kind in measure.kinds(part)]
-    return _combined(part, *reversed(kinds))
+    kinds: list[type] = []  # the latest first
+    for measure in _measures(program):
+        kind = measure.kind(part, kinds)
+        kinds = [kind, *kinds] if kind else kinds
+    return _combined(part, *kinds)
 
 
 def executor_of(program: Program, executor: type) -> type:
@@ -59,6 +67,8 @@ def _combined(part: type, *kinds: type) -> type:
     if replaced or not kinds:
         return replaced[0] if replaced else part
     for above, below in combinations(kinds, 2):
+        if issubclass(above, below):
+            continue
         for name in {*vars(above)} & {*vars(below)}:
             code = getattr(vars(above)[name], "__code__", None)
             if not name.startswith("_") and "__class__" not in getattr(code, "co_freevars", ()):

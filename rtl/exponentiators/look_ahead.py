@@ -1,12 +1,8 @@
 """LookAheadSequencer: runs the steps of a program, and computes the next step during a step."""
 
-from typing import Any
-
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff
 
-from rsaxcel.plan.dummies import SEED_NBITS
 from rsaxcel.plan.programs import Program
-from rsaxcel.rtl.exponentiators.dummy_places import DummyPlaces
 from rsaxcel.rtl.exponentiators.exponent_scan import ExponentScan
 from rsaxcel.rtl.exponentiators.halves import OtherHalf, Turns
 from rsaxcel.rtl.exponentiators.lane_slots import LaneEnd, LaneSlotsAhead, SingleLaneSlot
@@ -61,7 +57,6 @@ class LookAheadSequencer(Component):
     half : out, 1 bit; with one lane: half to which the offered product belongs
     turn_ends : out, 1 bit; this is the last cycle before a later turn: the turn of half 0 on one
         lane, or a turn that checks the result
-    seed : in, SEED_NBITS bits; only with dummies: random number that decides on their places
     gives, given : in, 1 and given_nbits bits, per lane; only with ``given_nbits``: ``given`` is the
         next digit of the exponent, the lowest one first
     """
@@ -100,14 +95,7 @@ class LookAheadSequencer(Component):
                 if ~s.lane_end[lane].over:
                     s.over @= 0
 
-        if program.dummy:
-            add_dummies(s, program)
-        else:
-
-            @update
-            def comb_advance():
-                s.advance @= s.start | s.over
-                s.digit_advances @= s.start | s.over | s.clears
+        s.add_advance(program)
 
         @update
         def comb_finished():
@@ -208,10 +196,7 @@ class LookAheadSequencer(Component):
         s.step_slots.wanted //= s.wanted_reg
         s.step_slots.step //= s.planned_step_reg
         s.step_slots.passes //= s.passes_reg
-        if program.dummy:
-            s.dummies.next_step //= s.next_step.next_step
-            s.dummies.later //= s.scan.later
-            s.step_slots.dummy //= s.dummies.planned
+        s.add_measures(program)
         for number, lane in enumerate(s.lanes):
             lane.upcoming //= s.to_slots_reg[slots.of_lane(number)]
 
@@ -243,6 +228,15 @@ class LookAheadSequencer(Component):
                 s.step_reg <<= s.to_step_reg
                 s.index_reg <<= s.to_index_reg
 
+    def add_advance(s, program: Program) -> None:
+        @update
+        def comb_advance():
+            s.advance @= s.start | s.over
+            s.digit_advances @= s.start | s.over | s.clears
+
+    def add_measures(s, program: Program) -> None:
+        """Add what a measure needs besides the parts."""
+
     def add_set(s, program: Program) -> None:
         s.wanted.set //= s.scan.set
 
@@ -251,22 +245,3 @@ class LookAheadSequencer(Component):
 
     def line_trace(s):
         return f"{int(s.step_reg)}:{s.issue_reg}/{s.wait_reg}"
-
-
-def add_dummies(s: Any, program: Program) -> None:
-    """Let dummies follow steps of the loop: neither the step nor the digit advances before one."""
-    s.seed = InPort(SEED_NBITS)
-    s.dummies = DummyPlaces(program)
-    connect_named(s.dummies, s, "load", "seed", "clears")
-    s.dummies.running //= s.running_reg
-    s.dummies.step //= s.step_reg
-    s.dummies.advance //= s.advance
-
-    @update
-    def comb_begins():
-        s.dummies.begins @= ~s.began_reg[0]
-
-    @update
-    def comb_advance_or_dummy():
-        s.advance @= s.start | s.over
-        s.digit_advances @= s.start | (s.over & ~s.dummies.follows) | s.clears

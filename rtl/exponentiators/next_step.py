@@ -3,7 +3,7 @@
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update
 
 from rsaxcel.plan.programs import Program
-from rsaxcel.plan.steps import Step, When
+from rsaxcel.plan.steps import When
 from rsaxcel.rtl.exponentiators.step_table import StepTable
 
 
@@ -180,7 +180,6 @@ class StepSlots(Component):
     wanted : in, a bit per product (``rtl.lib.slots``); products whose conditions hold
     step : in, clog2(steps + 1) bits; number of the step
     passes : in, 1 bit; the step passes over a leading zero of the exponent, and has no products
-    dummy : in, 1 bit; only with dummies; a dummy runs instead of the step
     slots : out, a bit per product; products that the step forms; undefined if the program has ended
 
     Combinational.
@@ -198,34 +197,16 @@ class StepSlots(Component):
         for t in range(end):
             s.of_step[t] //= table.slots.step_mask(t)
 
-        if program.dummy:
-            s.dummy = InPort(1)
-            s.of_dummy = Wire(Mask)
-            s.of_dummy //= table.slots.step_mask(end)
+        s.add_slots(table)
 
-        s.add_slots(end, program.dummy)
+    def add_slots(s, table: StepTable) -> None:
+        end = table.end
 
-    def add_slots(s, end: int, dummy: Step) -> None:
-        if dummy:
-
-            @update
-            def comb_slots_or_dummy():
-                s.slots @= s.wanted
-                for t in range(end):
-                    if s.step == t:
-                        s.slots @= s.wanted & s.of_step[t]
-                if s.passes:
-                    s.slots @= 0
-                if s.dummy:
-                    s.slots @= s.of_dummy
-
-        else:
-
-            @update
-            def comb_slots():
-                s.slots @= s.wanted
-                for t in range(end):
-                    if s.step == t:
-                        s.slots @= s.wanted & s.of_step[t]
-                if s.passes:
-                    s.slots @= 0
+        @update
+        def comb_slots():
+            s.slots @= s.wanted
+            for t in range(end):
+                if s.step == t:
+                    s.slots @= s.wanted & s.of_step[t]
+            if s.passes:
+                s.slots @= 0

@@ -7,7 +7,6 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import value_message
 from rsaxcel.fl.status import STATUS_NBITS
-from rsaxcel.plan.dummies import SEED_NBITS
 from rsaxcel.plan.modulus_constants import widths_of
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.clearing import add_clearing
@@ -186,7 +185,7 @@ class ProgramExecutor(Component):
             connect(s.sequencer.exponent if name == "e" else port, getattr(s.send.msg, name))
 
     def connect_exponents(s, sequencer: Any, program: Program) -> None:
-        """Connect the exponents of two halves, and the seed of dummies, to a sequencer or its copy.
+        """Connect the exponents of two halves to a sequencer or its copy.
 
         Blinded exponents come digit by digit from the lanes, everything else from the request.
         """
@@ -201,9 +200,6 @@ class ProgramExecutor(Component):
         else:
             sequencer.exponent_in //= s.recv.msg.e[0:nbits]
             sequencer.other_exponent //= s.recv.msg.e[padded : padded + nbits]
-        if program.dummy:
-            low = program.split.blind_lows[-1]
-            sequencer.seed //= s.recv.msg.e[low : low + SEED_NBITS]
 
     def add_measures(s, program: Program, cycles: int, given: dict[str, int]) -> None:
         """Add what a measure needs besides the machine, to an executor that is cleared."""

@@ -2,6 +2,7 @@
 
 from rsaxcel.rtl.measures.check import CHECK
 from rsaxcel.rtl.measures.doubled_states import DOUBLED
+from rsaxcel.rtl.measures.dummies import DUMMIES
 from rsaxcel.rtl.parts import add_measures
 
-add_measures(CHECK, DOUBLED)
+add_measures(DUMMIES, CHECK, DOUBLED)

@@ -20,7 +20,7 @@ from pymtl3 import (
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.kept_results import KEPT
 from rsaxcel.plan.programs import Program
-from rsaxcel.plan.steps import MESSAGE, REFERENCE, Step
+from rsaxcel.plan.steps import MESSAGE, REFERENCE
 from rsaxcel.rtl.exponentiators.halves import OtherHalf, Turns
 from rsaxcel.rtl.exponentiators.lane_slots import SingleLaneSlot, SingleLaneSlotAhead
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
@@ -28,6 +28,7 @@ from rsaxcel.rtl.exponentiators.next_step import NextStep, StepSlots
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
+from rsaxcel.rtl.measures.dummies import DummyStepSlots
 from rsaxcel.rtl.parts import Measure
 from rsaxcel.rtl.stores.digit_bank import DigitBank
 from rsaxcel.rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
@@ -196,30 +197,38 @@ class CheckedNextStep(NextStep):
 class CheckedStepSlots(StepSlots):
     """``StepSlots`` that forms no product if the program has ended."""
 
-    def add_slots(s, end: int, dummy: Step) -> None:
-        # More steps: the last choice of a chain would be late, an OR of all of them is not.
-        s.of_any_step = Wire(s.slots._dsl.Type)
+    def add_slots(s, table: StepTable) -> None:
+        add_of_any_step(s, table.end)
 
         @update
-        def comb_of_any_step():
-            s.of_any_step @= 0
-            for t in range(end):
-                if (s.step == t) & ~s.passes:
-                    s.of_any_step @= s.of_any_step | s.of_step[t]
+        def comb_slots_of_any_step():
+            s.slots @= s.of_any_step & s.wanted
 
-        if dummy:
 
-            @update
-            def comb_slots_of_any_step_or_dummy():
-                s.slots @= s.of_any_step & s.wanted
-                if s.dummy:
-                    s.slots @= s.of_dummy
+class CheckedDummyStepSlots(DummyStepSlots):
+    """``CheckedStepSlots`` with dummies."""
 
-        else:
+    def add_slots(s, table: StepTable) -> None:
+        s.add_dummy(table)
+        add_of_any_step(s, table.end)
 
-            @update
-            def comb_slots_of_any_step():
-                s.slots @= s.of_any_step & s.wanted
+        @update
+        def comb_slots_of_any_step_or_dummy():
+            s.slots @= s.of_any_step & s.wanted
+            if s.dummy:
+                s.slots @= s.of_dummy
+
+
+def add_of_any_step(s: StepSlots, end: int) -> None:
+    # More steps: the last choice of a chain would be late, an OR of all of them is not.
+    s.of_any_step = Wire(s.slots._dsl.Type)
+
+    @update
+    def comb_of_any_step():
+        s.of_any_step @= 0
+        for t in range(end):
+            if (s.step == t) & ~s.passes:
+                s.of_any_step @= s.of_any_step | s.of_step[t]
 
 
 class CheckedOtherHalf(OtherHalf):
@@ -772,6 +781,7 @@ CHECK = Measure(
         LookAheadSequencer: CheckedSequencer,
         NextStep: CheckedNextStep,
         StepSlots: CheckedStepSlots,
+        DummyStepSlots: CheckedDummyStepSlots,
         OtherHalf: CheckedOtherHalf,
         Turns: CheckedTurns,
         SingleLaneSlot: SingleLaneSlotAhead,

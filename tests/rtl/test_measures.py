@@ -17,7 +17,7 @@ from tests.levels.test_clearing import Bench
 from tests.levels.test_result_check import row_of
 from tests.shared.harness import configure, response_of
 
-MEASURES = (measures.CHECK, measures.DOUBLED)
+MEASURES = (measures.DUMMIES, measures.CHECK, measures.DOUBLED)
 FAULT_DETECTED = int(Status.FAULT_DETECTED)
 
 

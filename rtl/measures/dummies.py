@@ -1,4 +1,4 @@
-"""DummyPlaces: decides after which steps of the loop a product without a use follows."""
+"""Dummies: products without a use, at random places in the loop (``plan.dummies``)."""
 
 from pymtl3 import (
     Bits1,
@@ -15,7 +15,12 @@ from pymtl3 import (
 
 from rsaxcel.plan.dummies import DRAW_NBITS, SEED_NBITS, TAPS
 from rsaxcel.plan.programs import Program
+from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
+from rsaxcel.rtl.exponentiators.next_step import StepSlots
+from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.exponentiators.step_table import StepTable
+from rsaxcel.rtl.lib.adjust import connect_named
+from rsaxcel.rtl.parts import Measure
 
 
 class DummyPlaces(Component):
@@ -123,3 +128,83 @@ class DummyPlaces(Component):
             s.follows_reg <<= s.planned_reg
             if s.advance | s.clears:
                 s.dummy_reg <<= s.follows_reg
+
+
+class DummySequencer(LookAheadSequencer):
+    """``LookAheadSequencer`` that lets dummies follow steps of the loop.
+
+    Neither the step nor the digit advances before a dummy.
+
+    More ports
+    ----------
+    seed : in, SEED_NBITS bits; random number that decides on the places of the dummies
+    """
+
+    def add_advance(s, program: Program) -> None:
+        s.seed = InPort(SEED_NBITS)
+        s.dummies = DummyPlaces(program)
+        connect_named(s.dummies, s, "load", "seed", "clears")
+        s.dummies.running //= s.running_reg
+        s.dummies.step //= s.step_reg
+        s.dummies.advance //= s.advance
+
+        @update
+        def comb_begins():
+            s.dummies.begins @= ~s.began_reg[0]
+
+        @update
+        def comb_advance_or_dummy():
+            s.advance @= s.start | s.over
+            s.digit_advances @= s.start | (s.over & ~s.dummies.follows) | s.clears
+
+    def add_measures(s, program: Program) -> None:
+        super().add_measures(program)
+        s.dummies.next_step //= s.next_step.next_step
+        s.dummies.later //= s.scan.later
+        s.step_slots.dummy //= s.dummies.planned
+
+
+class DummyStepSlots(StepSlots):
+    """``StepSlots`` that selects the products of a dummy, if one runs.
+
+    More ports
+    ----------
+    dummy : in, 1 bit; a dummy runs instead of the step
+    """
+
+    def add_slots(s, table: StepTable) -> None:
+        end = table.end
+        s.add_dummy(table)
+
+        @update
+        def comb_slots_or_dummy():
+            s.slots @= s.wanted
+            for t in range(end):
+                if s.step == t:
+                    s.slots @= s.wanted & s.of_step[t]
+            if s.passes:
+                s.slots @= 0
+            if s.dummy:
+                s.slots @= s.of_dummy
+
+    def add_dummy(s, table: StepTable) -> None:
+        s.dummy = InPort(1)
+        s.of_dummy = Wire(s.slots._dsl.Type)
+        s.of_dummy //= table.slots.step_mask(table.end)
+
+
+class DummyExecutor(ProgramExecutor):
+    """``ProgramExecutor`` that takes the dummies' seed from the top of a request's exponent."""
+
+    def connect_exponents(s, sequencer: DummySequencer, program: Program) -> None:
+        super().connect_exponents(sequencer, program)
+        assert program.split is not None
+        low = program.split.blind_lows[-1]
+        sequencer.seed //= s.recv.msg.e[low : low + SEED_NBITS]
+
+
+DUMMIES = Measure(
+    "dummies",
+    lambda program: bool(program.dummy),
+    {ProgramExecutor: DummyExecutor, LookAheadSequencer: DummySequencer, StepSlots: DummyStepSlots},
+)
