@@ -219,7 +219,7 @@ class Program:
         return (*constants, *parts)
 
     @property
-    def blinds_exponents(self) -> bool:
+    def forms_exponents(self) -> bool:
         """Whether the exponents are formed by products (``EXPONENT``), not given as they are."""
         return any(p.dst == EXPONENT for step in self.enter for p in step)
 

@@ -26,7 +26,6 @@ class OtherHalf(Component):
     Ports
     -----
     load, vacant, exponent, advance, shift, enters : in; see ``ExponentScan``
-    gives, given : in; only with ``given_nbits``; see ``ExponentScan``
     next_step : in, clog2(steps + 1) bits; number of the step that follows
     next_index : in, program.scan.index_nbits bits; table index of half 0 for that step
     index : out, program.scan.index_nbits bits; table index of half 1 for the current step
@@ -43,11 +42,7 @@ class OtherHalf(Component):
         s.next_step = InPort(clog2(table.end + 1))
         s.next_index = InPort(Index)
         s.index = OutPort(Index)
-        s.scan = ExponentScan(program.scan, True, given_nbits=given_nbits)
-        if given_nbits:
-            s.gives = InPort(1)
-            s.given = InPort(given_nbits)
-            connect_named(s.scan, s, "gives", "given")
+        s.add_scan(program, given_nbits)
         connect_named(s.scan, s, "load", "vacant", "exponent", "advance", "shift", "enters")
         s.planned_index_reg = Wire(Index)
         s.to_index_reg = Wire(Index)
@@ -55,6 +50,9 @@ class OtherHalf(Component):
         s.index //= s.index_reg
 
         s.add_index(table)
+
+    def add_scan(s, program: Program, given_nbits: int) -> None:
+        s.scan = ExponentScan(program.scan, True, given_nbits=given_nbits)
 
     def add_index(s, table: StepTable) -> None:
         loop_first = table.loop_first

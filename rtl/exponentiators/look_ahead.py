@@ -40,8 +40,7 @@ class LookAheadSequencer(Component):
     Parameters
     ----------
     program : plan.programs.Program
-    given_nbits : int; bits of the digits in which lanes give the exponents of their halves, in the
-        first step; 0: the exponents come with ``load``
+    given_nbits : int; see ``ExponentScan``
 
     Ports
     -----
@@ -57,8 +56,6 @@ class LookAheadSequencer(Component):
     half : out, 1 bit; with one lane: half to which the offered product belongs
     turn_ends : out, 1 bit; this is the last cycle before a later turn: the turn of half 0 on one
         lane, or a turn that checks the result
-    gives, given : in, 1 and given_nbits bits, per lane; only with ``given_nbits``: ``given`` is the
-        next digit of the exponent, the lowest one first
     """
 
     def construct(s, program: Program, given_nbits=0):
@@ -174,14 +171,7 @@ class LookAheadSequencer(Component):
             s.half //= 0
             s.add_turn_end()
 
-        if given_nbits:
-            s.gives = [InPort(1) for _ in range(nlanes)]
-            s.given = [InPort(given_nbits) for _ in range(nlanes)]
-            s.scan.gives //= s.gives[0]
-            s.scan.given //= s.given[0]
-            if nlanes > 1:
-                s.other_half.gives //= s.gives[1]
-                s.other_half.given //= s.given[1]
+        s.add_exponents(program.lanes, given_nbits)
 
         # Cycle 2 of a step registers the number of the next step, and all products whose conditions
         # hold. Cycle 3 registers which of these products the next step forms.
@@ -233,6 +223,9 @@ class LookAheadSequencer(Component):
         def comb_advance():
             s.advance @= s.start | s.over
             s.digit_advances @= s.start | s.over | s.clears
+
+    def add_exponents(s, lanes: int, given_nbits: int) -> None:
+        """Connect exponents that do not come with ``load``."""
 
     def add_measures(s, program: Program) -> None:
         """Add what a measure needs besides the parts."""

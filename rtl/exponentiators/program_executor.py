@@ -73,10 +73,8 @@ class ProgramExecutor(Component):
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
 
         sequencer = LookAheadSequencer if store.looks_ahead else Sequencer
-        given = {}
-        if program.blinds_exponents:
-            given["given_nbits"] = store.digit_nbits(nbits, program, multiplier)
-        s.sequencer = part_of(program, sequencer)(program, **given)
+        digit_nbits = store.digit_nbits(nbits, program, multiplier) if store.is_cleared else 0
+        s.sequencer = s.make_sequencer(program, sequencer, digit_nbits)
         s.store = part_of(program, store)(nbits, program, multiplier, rules, request_type)
         for lane in range(program.lanes):
             for port in ("offers", "chosen", "accepts", "answers", "answered"):
@@ -153,7 +151,7 @@ class ProgramExecutor(Component):
         if store.is_cleared:
             cycles = store.shift_cycles(nbits, program, multiplier)
             add_clearing(s, cycles, s.store.is_late)
-            s.add_measures(program, cycles, given)
+            s.add_measures(program, cycles, digit_nbits)
         else:
 
             @update_ff
@@ -185,23 +183,16 @@ class ProgramExecutor(Component):
             connect(s.sequencer.exponent if name == "e" else port, getattr(s.send.msg, name))
 
     def connect_exponents(s, sequencer: Any, program: Program) -> None:
-        """Connect the exponents of two halves to a sequencer or its copy.
-
-        Blinded exponents come digit by digit from the lanes, everything else from the request.
-        """
+        """Connect the exponents of two halves to a sequencer or its copy."""
         assert program.split is not None
         padded, nbits = program.split.padded_nbits, program.scan.exponent_nbits
-        if program.blinds_exponents:
-            sequencer.exponent_in //= 0
-            sequencer.other_exponent //= 0
-            for lane in range(program.lanes):
-                sequencer.gives[lane] //= s.store.gives_exponent[lane]
-                sequencer.given[lane] //= s.store.exponent_digit[lane]
-        else:
-            sequencer.exponent_in //= s.recv.msg.e[0:nbits]
-            sequencer.other_exponent //= s.recv.msg.e[padded : padded + nbits]
+        sequencer.exponent_in //= s.recv.msg.e[0:nbits]
+        sequencer.other_exponent //= s.recv.msg.e[padded : padded + nbits]
 
-    def add_measures(s, program: Program, cycles: int, given: dict[str, int]) -> None:
+    def make_sequencer(s, program: Program, kind: type, digit_nbits: int) -> Any:
+        return part_of(program, kind)(program)
+
+    def add_measures(s, program: Program, cycles: int, digit_nbits: int) -> None:
         """Add what a measure needs besides the machine, to an executor that is cleared."""
 
     def add_status(s) -> None:

@@ -1,8 +1,11 @@
 """Measures against faults and observers: each one names the parts of a circuit that it changes."""
 
+from rsaxcel.rtl.measures.blinding import BLINDING
 from rsaxcel.rtl.measures.check import CHECK
 from rsaxcel.rtl.measures.doubled_states import DOUBLED
 from rsaxcel.rtl.measures.dummies import DUMMIES
 from rsaxcel.rtl.parts import add_measures
 
-add_measures(DUMMIES, CHECK, DOUBLED)
+MEASURES = (BLINDING, DUMMIES, CHECK, DOUBLED)
+
+add_measures(*MEASURES)

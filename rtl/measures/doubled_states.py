@@ -260,8 +260,8 @@ class DoubledExecutor(ProgramExecutor):
         drives much more, and is compared in the next cycle
     """
 
-    def add_measures(s, program: Program, cycles: int, given: dict[str, int]) -> None:
-        super().add_measures(program, cycles, given)
+    def add_measures(s, program: Program, cycles: int, digit_nbits: int) -> None:
+        super().add_measures(program, cycles, digit_nbits)
         s.differs = OutPort(1)
         s.idles = OutPort(1)
         s.compared_reg = Wire(Bits1)
@@ -270,7 +270,7 @@ class DoubledExecutor(ProgramExecutor):
         s.executor_copy.send.rdy //= s.send.rdy
         connect_named(s.executor_copy.store, s.store, "loaded", "status", "cleared", "ready")
 
-        s.sequencer_copy = part_of(program, LookAheadSequencer)(program, **given)
+        s.sequencer_copy = s.make_sequencer(program, LookAheadSequencer, digit_nbits)
         connect_named(s.sequencer_copy, s.executor_copy.sequencer, "start", "load", "vacant")
         s.executor_copy.sequencer.finished //= s.sequencer_copy.finished
         for lane in range(program.lanes):

@@ -49,7 +49,6 @@ class DigitBank(Component):
     for_other : out, residue_nbits bits each; residues of this lane that the other lane reads
     gives, digit : out, 1 and digit_nbits bits; while ``gives`` is 1, ``digit`` is a digit of the
         result that combines both halves
-    gives_order : out, 1 bit; only with blinded exponents: ``digit`` is a digit of the exponent
     base : out, nbits bits; the residue b, if the request gives it
     result : out, nbits bits; the reduced result
     """
@@ -80,12 +79,9 @@ class DigitBank(Component):
         s.from_other = [InPort(residue_nbits) for _ in sources.from_other_lane]
         s.for_other = [OutPort(residue_nbits) for _ in sources.for_other_lane]
 
-        blinds = sources.blinds
         more = {"doubles": doubles, "whole_digits": message_digits if wholes else 0}
-        if blinds:
-            more["order_digits"] = program.scan.exponent_nbits // k
-        lane_type = part_of(program, multiplier.classes.rtl)
-        s.lane = lane_type(nbits, **dict(multiplier.params), **(more if program.split else {}))
+        of_lane = dict(multiplier.params) | (more if program.split else {})
+        s.lane = s.make_lane(program, nbits, multiplier.classes.rtl, of_lane)
         s.lane.m //= s.modulus
         s.lane.prepare //= s.prepare
         s.lane.offered //= s.offer
@@ -146,22 +142,25 @@ class DigitBank(Component):
             s.reader.second //= s.lane.second
         else:
             s.reader.second //= 0
-        if blinds:
-            s.gives_order = OutPort(1)
-            s.gives_order //= s.lane.gives_order
-            s.lane.less //= s.choice.less
-        if wholes or blinds:
-            s.lane.whole //= s.choice.whole
-            connect_named(s, s.lane, "gives", "digit")
-        else:
-            s.gives //= 0
-            s.digit //= 0
+        s.connect_whole(wholes)
 
     def add_choice(s, sources: LaneSources, name: str, copy: str = "") -> None:
         choice = part_of(sources.program, DigitChoice)(sources)
         setattr(s, name, choice)
         for port in ("half", "chosen", "index"):
             connect(getattr(choice, port), getattr(s, f"{copy}{port}"))
+
+    def make_lane(s, program: Program, nbits: int, kind: type, params: dict[str, Any]) -> Any:
+        return part_of(program, kind)(nbits, **params)
+
+    def connect_whole(s, wholes: bool) -> None:
+        """Connect the products without a reduction, if the lane forms any."""
+        if wholes:
+            s.lane.whole //= s.choice.whole
+            connect_named(s, s.lane, "gives", "digit")
+        else:
+            s.gives //= 0
+            s.digit //= 0
 
     def connect_follows(s, choice: Any, in_flight: Any, copy: str = "") -> None:
         connect(getattr(s.lane, f"{copy}follows"), choice.follows)

@@ -44,13 +44,7 @@ class DigitStore(Component):
 
     Ports
     -----
-    The ports of every store (``rtl.stores.ports``). Only for a program that blinds exponents:
-
-    gives_exponent : out, 1 bit each; per lane: ``exponent_digit`` is the next digit of the
-        exponent, the lowest one first
-    exponent_digit : out, digit_nbits bits each; per lane
-
-    For clearing:
+    The ports of every store (``rtl.stores.ports``). For clearing:
 
     blank : in, 1 bit; a modulus of zeros is loaded instead of a request
     clears : in, 1 bit; from the cycle after ``blank``: the store replaces its contents by zeros
@@ -92,10 +86,6 @@ class DigitStore(Component):
         s.clears = InPort(1)
         s.cleared = OutPort(1)
         lanes, split = program.lanes, program.split
-        if program.blinds_exponents:
-            digit_nbits = DigitStore.digit_nbits(nbits, program, multiplier)
-            s.gives_exponent = [OutPort(1) for _ in range(lanes)]
-            s.exponent_digit = [OutPort(digit_nbits) for _ in range(lanes)]
         bank_nbits = split.nbits if split else nbits
         message_nbits = 2 * split.nbits if split else 0
 
@@ -123,10 +113,7 @@ class DigitStore(Component):
             connect_named(bank, s, "blank", "clears")
             bank.chosen //= s.chosen[lane]
             s.connect_step(bank, lane)
-            s.answers[lane] //= bank.answer
-            if program.blinds_exponents:
-                s.gives_exponent[lane] //= bank.gives_order
-                s.exponent_digit[lane] //= bank.digit
+            s.connect_results(bank, lane)
             for number, port in enumerate(bank.from_other):
                 connect(port, banks[1 - lane].for_other[number])
 
@@ -178,6 +165,9 @@ class DigitStore(Component):
         connect(getattr(bank, f"{copy}half"), getattr(s, f"{copy}half", 0))
         name = "other_index" if lane else "index"
         connect(getattr(bank, f"{copy}index"), getattr(s, f"{copy}{name}"))
+
+    def connect_results(s, bank: DigitBank, lane: int) -> None:
+        s.answers[lane] //= bank.answer
 
     def add_reading(s, banks: Sequence[DigitBank]) -> None:
         """For two halves: let banks read the message, and shift its register."""

@@ -61,11 +61,6 @@ class LaneSources:
         """Whether the lane forms the joined result, without a reduction (``Kind.WHOLE``)."""
         return any(p.kind is Kind.WHOLE and p.dst != EXPONENT for p in self.products if p)
 
-    @property
-    def blinds(self) -> bool:
-        """Whether the lane forms an exponent, without a reduction."""
-        return any(p.dst == EXPONENT for p in self.products if p)
-
     def number(self, name: str) -> int:
         return self.registers + self._unregistered.index(_SAME_AS.get(name, name))
 

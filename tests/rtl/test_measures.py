@@ -17,7 +17,6 @@ from tests.levels.test_clearing import Bench
 from tests.levels.test_result_check import row_of
 from tests.shared.harness import configure, response_of
 
-MEASURES = (measures.DUMMIES, measures.CHECK, measures.DOUBLED)
 FAULT_DETECTED = int(Status.FAULT_DETECTED)
 
 
@@ -117,7 +116,7 @@ PARITY = parts.Measure(
 @pytest.fixture
 def parity(monkeypatch):
     """All designs by two primes have parity bits."""
-    monkeypatch.setattr(parts, "_MEASURES", [*MEASURES, PARITY])
+    monkeypatch.setattr(parts, "_MEASURES", [*measures.MEASURES, PARITY])
 
 
 @pytest.mark.parametrize(
