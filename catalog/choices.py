@@ -20,13 +20,13 @@ from rsaxcel.fl.modulus_parameter import MODULUS
 from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, NoPseudoModulus, find_pseudo_modulus
 from rsaxcel.plan import domains
-from rsaxcel.plan.blinding import Blinding
 from rsaxcel.plan.dual_port import dual_port
-from rsaxcel.plan.dummies import DUMMIES, DUMMY_COUNT, SQUARES, Dummies
 from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.measures import MEASURES
+from rsaxcel.plan.measures.measure import Measure
 from rsaxcel.plan.modulus_constants import HOST, ModulusConstant, from_units
 from rsaxcel.plan.parameters import Parameter, parse_parameters
-from rsaxcel.plan.programs import STATES, Program, Reduction, multiple_nbits
+from rsaxcel.plan.programs import Program, Reduction, multiple_nbits
 from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule, plan
 from rsaxcel.plan.steps import BY_DIGIT
 from rsaxcel.store.errors import UserError, nearest
@@ -37,6 +37,9 @@ BANKS, DUAL_PORT = "banks", "dual_port"
 
 MAX_GROWTH_NBITS = 16
 """Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""
+
+# Parameters of designs by two primes; not all designs have those of measures.
+_OF_HALVES = (domains.HALF_NBITS, *(p for measure in MEASURES for p in measure.all_parameters))
 
 _BY_PRIMES = "domain=crt, as in crt_window, has the choice"
 
@@ -190,8 +193,7 @@ class Choices:
         found = [*map(self._of_half, self.multiplier.classes.fl.parameters)]
         if self.cofactor > 1:
             found.append(_cofactor_parameter(self.constant_modulus, self.odd_modulus))
-        own = (domains.HALF_NBITS, domains.PUBLIC_NBITS, domains.BLIND_NBITS, DUMMY_COUNT)
-        found += [p for p in own if p.name in self.values]
+        found += [p for p in _OF_HALVES if p.name in self.values]
         for constant in from_units(self.all_constants):
             of = f" of the unit that computes {constant.description}"
             found += [
@@ -290,9 +292,10 @@ def _take_multiplier(chosen: Choices, token: str) -> None:
     check_outside(classes)
     if asked.get("domain", design.domain) == "crt" and issubclass(classes.fl, DigitMultiplier):
         chosen.halves = Halves(chosen.take_parameter(domains.HALF_NBITS))
-    params = parse_parameters(classes.fl.parameters, asked, chosen.modulus_nbits)
+    nbits = chosen.modulus_nbits
+    params = parse_parameters(classes.fl.parameters, asked, nbits)
     chosen.values = dict(params) | chosen.values
-    _build(chosen, Unit(classes, params), chosen.modulus_nbits)
+    _build(chosen, Unit(classes, params), nbits)
     chosen.constant_modulus = chosen.contract.constant_modulus
 
 
@@ -545,36 +548,19 @@ def _fit_memory(chosen: Choices) -> Fitting:
     return Fitting((BANKS, DUAL_PORT))
 
 
-def _of_primes(name: str, tokens: Mapping[str, str], told: str, **more: Any) -> Axis:
-    """Return an axis of designs by two primes (CRT); ``told``: why others have no choice."""
-    known = tuple(tokens)
+def _of_measure(measure: Measure) -> Axis:
+    """Return the axis of a measure, which only designs by two primes (CRT) can have."""
+    known = tuple(measure.tokens)
 
     def fits(chosen: Choices) -> Fitting:
-        return Fitting(known if chosen.halves else (), f"{told}; {_BY_PRIMES}")
+        return Fitting(known if chosen.halves else (), f"{measure.lacking}; {_BY_PRIMES}")
 
-    return Axis(name, tokens, fits, **more, usual=known[0])
+    def take(chosen: Choices, token: str) -> None:
+        values = [chosen.take_parameter(p) for p in measure.parameters.get(token, ())]
+        assert chosen.halves is not None
+        chosen.halves = replace(chosen.halves, **measure.adds(token, *values))
 
-
-def _take_check(chosen: Choices, token: str) -> None:
-    if token == domains.BY_PUBLIC_EXPONENT:
-        _extend(chosen, public_nbits=chosen.take_parameter(domains.PUBLIC_NBITS))
-
-
-def _take_blinding(chosen: Choices, token: str) -> None:
-    if token != domains.OF_NOTHING:
-        nbits = 0 if token == domains.OF_MESSAGE else chosen.take_parameter(domains.BLIND_NBITS)
-        _extend(chosen, blinding=Blinding(token != domains.OF_EXPONENTS, nbits))
-
-
-def _take_dummies(chosen: Choices, token: str) -> None:
-    if token == SQUARES:
-        _extend(chosen, dummies=Dummies(chosen.take_parameter(DUMMY_COUNT)))
-
-
-def _extend(chosen: Choices, **changes: Any) -> None:
-    """Change what a request has beside two halves."""
-    assert chosen.halves is not None
-    chosen.halves = replace(chosen.halves, **changes)
+    return Axis(measure.name, measure.tokens, fits, take, usual=known[0])
 
 
 _AXES = (
@@ -596,12 +582,7 @@ _AXES = (
                     DUAL_PORT: "with bus=digit: one memory with two ports for all numbers but the "
                                "constant"},
          _fit_memory, usual=BANKS),
-    _of_primes("check", domains.CHECKS, "only a result that two halves are joined to is checked",
-               take=_take_check),
-    _of_primes("blinding", domains.BLINDINGS, "only designs by two primes are blinded",
-               take=_take_blinding),
-    _of_primes("dummies", DUMMIES, "only designs by two primes have dummies", take=_take_dummies),
-    _of_primes("states", STATES, "only designs by two primes have doubled states"),
+    *map(_of_measure, MEASURES),
 )  # fmt: skip
 
 AXES: Mapping[str, Axis] = {axis.name: axis for axis in _AXES}
@@ -658,9 +639,11 @@ def _refuse_unused(chosen: Choices, name: str, value: Any) -> NoReturn:
 
 _PLACES = {
     "cofactor": "domain=pseudo_modulus",
-    domains.PUBLIC_NBITS.name: f"check={domains.BY_PUBLIC_EXPONENT}",
-    domains.BLIND_NBITS.name: f"blinding={domains.OF_EXPONENTS} or {domains.OF_BOTH}",
-    DUMMY_COUNT.name: f"dummies={SQUARES}",
+    **{
+        parameter.name: f"{measure.name}={' or '.join(measure.having(parameter))}"
+        for measure in MEASURES
+        for parameter in measure.all_parameters
+    },
 }
 
 

@@ -19,6 +19,7 @@ from rsaxcel.fl.multipliers.contract import Multiplier, WordMultiplier
 from rsaxcel.fl.status import InputRuleError, InputRules, Status
 from rsaxcel.fl.unit import FunctionUnit
 from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.measures import MEASURES
 from rsaxcel.plan.modulus_constants import ModulusConstant, Widths, from_host, widths_of
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import Program, exponent_reaches
@@ -402,9 +403,8 @@ class Configuration(Exponentiator, AnyConfiguration):
         ones = (1 << self.choices.exponent_nbits) - 1
         if self.halves is None:
             return ones
-        above = (1 << self.halves.public_nbits) - 1
-        blinds = [(1 << x.nbits) - 1 for x in self.halves.blinds]
-        return self.halves.joined_exponents(ones, ones, above, blinds)
+        above = [(1 << number.nbits) - 1 for number in self.halves.numbers]
+        return self.halves.joined_numbers(ones, ones, above)
 
     def shortened(self, exponent: int, share: float, least: int) -> int:
         """Exponent that takes a share of the steps; see ``plan.scan.Scan.leading``."""
@@ -446,8 +446,9 @@ class Configuration(Exponentiator, AnyConfiguration):
 
     @property
     def revises(self) -> bool:  # type: ignore[override]
-        """Whether registers of the accelerator revise the circuit's doubled states."""
-        return self.programs[0].doubled
+        """Whether a measure may take back a response, of which registers of a bus must know."""
+        tokens = self.choices.tokens
+        return any(tokens.get(measure.name) in measure.revising for measure in MEASURES)
 
     @cached_property
     def golden(self) -> ExponentiatorFL:

@@ -27,8 +27,8 @@ class Handshake:
     empty_cycles: int = 0  # further ones of a step without products
     lane_cycles: int = 0  # between the starts of two lanes
     product_cycles: int | None = None  # besides iterations; None: the circuit's
-    status_cycles: int = 0  # before a refusal, where a program checks its result
-    verdict_cycles: int = 0  # from a check's last step to the response
+    status_cycles: int = 0  # before a refusal, where the store judges results
+    verdict_cycles: int = 0  # of a store that judges results: from the last step to the response
     unload_cycles: int = 0  # from the last step to the response: subtraction, output
     send_cycles: int = 0  # part of `unload_cycles`: first to last digit of a response
 
@@ -39,7 +39,7 @@ class Handshake:
 
     def refused_cycles(self, program: Program) -> int:
         """Cycles that a refused request spends in the executor of a program."""
-        late = self.status_cycles if program.check else 0
+        late = self.status_cycles if program.judges else 0
         return self.request_cycles + late + self.send_cycles
 
     @property
@@ -106,7 +106,7 @@ class ExponentiatorCL:
         handshake = self.handshake
         cycles = handshake.fixed_cycles
         cycles += (program.turn_count - 1) * handshake.later_turn_cycles
-        if program.check:
+        if program.judges:
             cycles += handshake.verdict_cycles
         moduli = [program.cofactor * state.modulus for state in states]
         if program.computed_constants:

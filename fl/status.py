@@ -77,16 +77,15 @@ class InputRules:
         ``ValueError`` for a negative operand, which no register can hold.
         """
         check_fits("base", base, self.nbits)
-        exponent_nbits, even, unblinded = self.exponent_nbits or self.nbits, False, False
+        exponent_nbits, faults = self.exponent_nbits or self.nbits, []
         if self.halves:
-            private, public, blinds = self.halves.split_exponents(exponent)
+            private, above = self.halves.split_numbers(exponent)
             for half, e in zip("pq", private, strict=True):
                 check_fits(f"exponent modulo {half} - 1", e, exponent_nbits)
-            check_fits("public exponent", public, self.halves.public_nbits)
-            even = self.halves.public_nbits > 0 and public % 2 == 0
-            for blind, value in zip(self.halves.blinds, blinds, strict=True):
-                check_fits(str(blind), value, blind.nbits)
-                unblinded = unblinded or value == 0
+            for number, value in zip(self.halves.numbers, above, strict=True):
+                check_fits(str(number), value, number.nbits)
+                if fault := number.fault(value):
+                    faults.append(fault)
             self.check_modulus(modulus)
         else:
             check_fits("exponent", exponent, exponent_nbits)
@@ -98,15 +97,8 @@ class InputRules:
                 Status.CONSTANTS_MISSING,
                 f"constants of modulus {modulus} are missing or incomplete",
             )
-        if unblinded:
-            raise InputRuleError(
-                Status.CONSTANTS_MISSING, "random numbers of the request are missing"
-            )
-        if even:
-            raise InputRuleError(
-                Status.CONSTANTS_MISSING,
-                f"public exponent {public}: an odd one is needed to check the result",
-            )
+        if faults:
+            raise InputRuleError(Status.CONSTANTS_MISSING, faults[-1])
 
     def check_modulus(self, modulus: int) -> None:
         """Raise ``InputRuleError`` for a modulus too small, even, or not supported."""

@@ -7,29 +7,12 @@ the result ``r`` back, as products like those of a schedule.
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from rsaxcel.plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, Blinding
-from rsaxcel.plan.dummies import DUMMY
 from rsaxcel.plan.halves import Halves, OfHalf, Recombination
+from rsaxcel.plan.measures.check import by_public_exponent
 from rsaxcel.plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import Reduction
-from rsaxcel.plan.scan import Scan
-from rsaxcel.plan.steps import (
-    EXPONENT,
-    FACTOR,
-    MESSAGE,
-    MINUS_ONE,
-    MODULUS,
-    ONE,
-    ORDER,
-    REFERENCE,
-    RESULT,
-    Check,
-    Kind,
-    Product,
-    Step,
-    When,
-)
+from rsaxcel.plan.steps import FACTOR, MINUS_ONE, MODULUS, ONE, Check, Kind, Product, Step
 
 # Domains by token. The multiplier's R decides between plain and montgomery; with a pseudo-modulus,
 # residues are those modulo the multiple of m.
@@ -52,40 +35,6 @@ HALF_NBITS = Parameter(
     lambda nbits: -(-nbits // 2),
     lambda nbits: range(-(-nbits // 2), nbits - 1),
     "width of each of the two moduli, whose product has at most nbits bits",
-)
-
-UNCHECKED, BY_PUBLIC_EXPONENT = "none", "public_exponent"
-
-# Checks of a result, by token.
-CHECKS: Mapping[str, str] = {
-    UNCHECKED: "the result is not checked",
-    BY_PUBLIC_EXPONENT: "the base is computed again from the result, by the public exponent",
-}
-
-# Width of the public exponent; all of its bits are scanned, leading zeros included.
-PUBLIC_NBITS = Parameter(
-    "public_nbits",
-    lambda nbits: 17,
-    lambda nbits: range(2, 33),
-    "width of the public exponent that checks the result; 65537 has 17 bits",
-)
-
-OF_NOTHING, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", "both"
-
-# What is blinded, by token. The random numbers come with the request.
-BLINDINGS: Mapping[str, str] = {
-    OF_NOTHING: "nothing is blinded",
-    OF_MESSAGE: "a random factor multiplies the message; another one undoes that in the result",
-    OF_EXPONENTS: "a random multiple of p - 1, and of q - 1, is added to the exponents",
-    OF_BOTH: "message and exponents",
-}
-
-# Width of the random numbers that blind the exponents.
-BLIND_NBITS = Parameter(
-    "blind_nbits",
-    lambda nbits: min(32, nbits // 2),
-    lambda nbits: range(2, min(64, nbits // 2) + 1),
-    "width of the random numbers by which p - 1 and q - 1 are multiplied to blind the exponents",
 )
 
 PRODUCT = "product"  # source of R mod m if a multiplier forms it, as `1 * R**2 / R mod m`
@@ -181,9 +130,7 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
     - ``join``: Garner's formula, ``h = (x - m_q) / q mod p`` with ``g = R * factor / q mod p``,
       then ``r = h * q + m_q``.
 
-    ``enter`` also blinds, ``leave`` begins with a product that unblinds the result
-    (``plan.blinding``). With dummies (``plan.dummies``), ``begin`` forms their first residue, ``b *
-    R**2``: the loop does not square it.
+    Measures (``plan.measures``) add steps to ``enter``, ``begin`` and ``leave``, and the check.
 
     Source: H. L. Garner, "The residue number system", 1959; Quisquater and Couvreur, 1982.
     """
@@ -204,14 +151,10 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
         name="montgomery, by the Chinese remainder theorem",
         montgomery=True,
         constants=tuple(constants),
-        enter=_enter_crt(halves.blinding),
-        begin=(
-            *([(Product(DUMMY, "b", "k"),)] if halves.dummies else []),
-            (Product(unit, ONE, "k"),),
-            (Product(unit, ONE, unit),),
-        ),
+        enter=halves.blinding.enter,
+        begin=(*halves.dummies.begin, (Product(unit, ONE, "k"),), (Product(unit, ONE, unit),)),
         leave=(
-            *([(Product("r", UNBLIND, "r"),)] if halves.blinding.message else []),
+            *halves.blinding.leave,
             (Product("x", ONE, "r", half=0), Product("m_q", FACTOR, "r", half=1, reduced=True)),
         ),
         join=(
@@ -223,67 +166,6 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
         check=by_public_exponent(halves.public_nbits) if halves.public_nbits else None,
         factor=factor,
         halves=halves,
-    )
-
-
-def _enter_crt(blinding: Blinding) -> tuple[Step, ...]:
-    """Give the steps that form exponents, blinding factors, and the residue of the message.
-
-    With k = R**3 modulo the prime: ``blind * R**2``, ``blind * R**4``, ``message * blind * R**2``,
-    and the residue ``message * blind * R``, so that no value depends on the message alone; then
-    ``unblind * R**2``, ``unblind * R``.
-    """
-    steps: list[Step] = []
-    if blinding.exponent_nbits:
-        steps.append((Product(EXPONENT, MULTIPLE, ORDER, kind=Kind.WHOLE, tail=PRIVATE),))
-    if not blinding.message:
-        return (*steps, (Product("b", MESSAGE, "k", kind=Kind.DOUBLE),))
-    return (
-        *steps,
-        (Product(UNBLIND, UNBLIND, "k"),),
-        (Product(UNBLIND, ONE, UNBLIND),),
-        (Product(BLIND, BLIND, "k"),),
-        (Product(BLIND, BLIND, "k"),),
-        (Product("b", MESSAGE, BLIND, kind=Kind.DOUBLE),),
-        (Product("b", ONE, "b"),),
-    )
-
-
-def by_public_exponent(nbits: int) -> Check:
-    """Give the steps that compute r**e from the joined result r, and compare it with the message.
-
-    Each half does so modulo its prime, with the constant k = R**3:
-
-    - ``enter``: ``y = r * R``; ``s = R**2``; ``w = 1 - message``, in three products; ``v = R``,
-      which represents 1
-    - ``loop``, for each bit of e but the lowest: v is squared, and multiplied by y for a 1
-    - ``leave``: v is squared to ``r**(e - 1) * R``; ``v = r**e / R``, for the lowest bit, which is
-      1 in every public exponent; ``d = w + v * R``, which is 1 modulo the prime if ``r**e`` is the
-      message
-
-    The last factor r is read from the result's register again, not from y: a later change is found,
-    too. The message comes from ``REFERENCE``, not from the residue with which the exponentiation
-    began, which may be wrong in one half. d is compared with 1, not 0: a lane with a flip-flop
-    stuck at 0 may compute 0 from all operands. The message comes to d by way of w alone, and r by
-    way of v alone: if a source is lost and 0 is read, one of the two is still in d.
-    """
-    return Check(
-        scan=Scan(nbits - 1, from_top=True, fixed=True),
-        enter=(
-            (Product("y", RESULT, "k", kind=Kind.DOUBLE),),
-            (Product("s", ONE, "k"),),
-            (Product("w", REFERENCE, "s", kind=Kind.DOUBLE),),
-            (Product("w", MINUS_ONE, "w"),),
-            (Product("w", ONE, "s", kind=Kind.DOUBLE, tail="w"),),
-            (Product("v", ONE, "s"),),
-        ),
-        loop=((Product("v", "v", "v"),), (Product("v", "y", "v", When.SET),)),
-        leave=(
-            (Product("v", "v", "v"),),
-            (Product("v", RESULT, "v", kind=Kind.DOUBLE),),
-            (Product("d", "w", "k", kind=Kind.DOUBLE, tail="v"),),
-            (Product("d", FACTOR, "d", reduced=True, compared=True),),
-        ),
     )
 
 

@@ -3,12 +3,15 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 from math import gcd
 from random import Random
 from typing import NamedTuple
 
-from rsaxcel.plan.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, UNBLINDED, Blind, Blinding
-from rsaxcel.plan.dummies import WITHOUT_DUMMIES, Dummies
+from rsaxcel.plan.measures.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, UNBLINDED, Blinding
+from rsaxcel.plan.measures.check import public_exponent
+from rsaxcel.plan.measures.dummies import WITHOUT_DUMMIES, Dummies
+from rsaxcel.plan.measures.measure import Number
 from rsaxcel.plan.modulus_constants import Formula
 
 _WORD_NBITS = 32
@@ -52,31 +55,26 @@ class Halves:
         return 2 * self.padded_nbits
 
     @property
-    def _places(self) -> list[tuple[str, int]]:
-        """Numbers in the exponent of a request, lowest first: name, and width with its padding."""
-        found = [("low half", self.padded_nbits), ("high half", self.padded_nbits)]
-        if self.public_nbits:
-            found.append(("public exponent", _padded(self.public_nbits)))
-        return found + [(str(x), _padded(x.nbits)) for x in self.blinds]
-
-    @property
-    def blinds(self) -> tuple[Blind, ...]:
+    def blinds(self) -> tuple[Number, ...]:
         """Random numbers of a request, in order: those that blind, then the seed of the dummies."""
         return (*self.blinding.blinds(self.nbits), *self.dummies.blinds)
 
     @property
-    def blind_lows(self) -> tuple[int, ...]:
-        """Lowest bit of each random number in the exponent of a request."""
-        lows, low = [], self.joined_nbits + _padded(self.public_nbits)
-        for blind in self.blinds:
-            lows.append(low)
-            low += _padded(blind.nbits)
-        return tuple(lows)
+    def numbers(self) -> tuple[Number, ...]:
+        """Numbers above the exponents of the halves, in order: a public one, then random ones."""
+        public = (public_exponent(self.public_nbits),) if self.public_nbits else ()
+        return (*public, *self.blinds)
+
+    @property
+    def lows(self) -> tuple[int, ...]:
+        """Lowest bit of each of the ``numbers`` in the exponent of a request."""
+        widths = (_padded(number.nbits) for number in self.numbers)
+        return tuple(accumulate(widths, initial=self.joined_nbits))[:-1]
 
     @property
     def exponents_nbits(self) -> int:
-        """Width of a request's exponent: two halves, a public exponent, random numbers."""
-        return sum(width for _, width in self._places)
+        """Width of a request's exponent: two halves, and the numbers above them."""
+        return self.joined_nbits + sum(_padded(number.nbits) for number in self.numbers)
 
     @property
     def parts(self) -> tuple[Part, ...]:
@@ -84,38 +82,52 @@ class Halves:
         found = []
         if self.blinding.exponent_nbits:
             found += [Part(PRIVATE, half, half * self.padded_nbits, self.nbits) for half in (0, 1)]
-        for (name, half, nbits), low in zip(self.blinds, self.blind_lows, strict=True):
-            if half is not None:
-                found.append(Part(name, half, low, nbits))
+        found += [
+            Part(number.name, number.half, low, number.nbits)
+            for number, low in zip(self.numbers, self.lows, strict=True)
+            if number.half is not None
+        ]
         return tuple(found)
 
-    def split_exponents(self, number: int) -> Exponents:
-        """Split the exponent of a request. The last number in it has all bits above the others."""
-        found = []
-        for _, width in self._places[:-1]:
-            found.append(number & (1 << width) - 1)
-            number >>= width
-        low, high, *above = *found, number
-        public = above.pop(0) if self.public_nbits else 0
-        return Exponents((low, high), public, tuple(above))
+    def split_numbers(self, exponents: int) -> tuple[tuple[int, int], tuple[int, ...]]:
+        """Split the exponent of a request: exponents of the halves, and the ``numbers``.
+
+        The last one has all bits above the others.
+        """
+        lows = (0, self.padded_nbits, *self.lows)
+        pairs = pairwise(lows)
+        low, *above = (exponents >> begin & (1 << end - begin) - 1 for begin, end in pairs)
+        high, *above = *above, exponents >> lows[-1]
+        return (low, high), tuple(above)
+
+    def split_exponents(self, exponents: int) -> Exponents:
+        private, above = self.split_numbers(exponents)
+        if self.public_nbits:
+            return Exponents(private, above[0], above[1:])
+        return Exponents(private, blinds=above)
+
+    def joined_numbers(self, low: int, high: int, above: Sequence[int]) -> int:
+        """Give the exponent of a request; missing numbers ``above`` are 0.
+
+        ``ValueError`` if a number is wider than its place, and another one stands above it.
+        """
+        lows = (0, self.padded_nbits, *self.lows)
+        names = ("low half", "high half", *map(str, self.numbers))
+        numbers = (low, high, *above)
+        result = 0
+        for i, (name, number) in enumerate(zip(names, numbers, strict=False)):
+            width = lows[i + 1] - lows[i] if i + 1 < len(lows) else number.bit_length()
+            if number >> width:
+                needed = number.bit_length()
+                raise ValueError(f"{name} of {needed} bits: at most {width} bits are allowed")
+            result |= number << lows[i]
+        return result
 
     def joined_exponents(
         self, low: int, high: int, public: int = 0, blinds: Sequence[int] = ()
     ) -> int:
-        """Give the exponent of a request; missing ``blinds`` are 0.
-
-        ``ValueError`` if a number is wider than its place, and another one stands above it.
-        """
-        places = self._places
-        numbers = [low, high, *([public] if self.public_nbits else []), *blinds]
-        result = position = 0
-        for i, ((name, width), number) in enumerate(zip(places, numbers, strict=False)):
-            if number >> width and i < len(places) - 1:
-                needed = number.bit_length()
-                raise ValueError(f"{name} of {needed} bits: at most {width} bits are allowed")
-            result |= number << position
-            position += width
-        return result
+        """Give the exponent of a request (``joined_numbers``)."""
+        return self.joined_numbers(low, high, [*([public] if self.public_nbits else []), *blinds])
 
     def blinded_exponents(self, moduli: int, low: int, high: int, public: int, draw: Random) -> int:
         """Give the exponent of a request, with random numbers that leave the result as it is.

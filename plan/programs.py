@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from rsaxcel.plan.dummies import Places
 from rsaxcel.plan.halves import Halves
+from rsaxcel.plan.measures.dummies import Places
 from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import (
@@ -33,14 +33,6 @@ from rsaxcel.plan.steps import (
     Step,
     Table,
 )
-
-SINGLE, DOUBLED = "single", "doubled"
-
-# How often a circuit has its state machines, by token.
-STATES: Mapping[str, str] = {
-    SINGLE: "each state machine is there once",
-    DOUBLED: "each state machine has a copy; if they differ, the response is a fault",
-}
 
 
 def multiple_nbits(cofactor: int, nbits: int) -> int:
@@ -91,8 +83,7 @@ class Program:
     leave: tuple[Step, ...] = ()
     join: tuple[Step, ...] = ()  # combines the results of two halves
     check: Check | None = None  # of the joined result, in as many turns as the steps before `join`
-    # Dummies, formed `split.dummies.count` times in each turn, at random places in the loop,
-    # without a use.
+    # Formed `split.dummies.count` times in each turn, at random places in the loop, without a use.
     dummy: Step = field(default=(), repr=False)
     # Within modulus and exponent; on one lane, half 1 comes before half 0.
     split: Halves | None = None
@@ -137,11 +128,6 @@ class Program:
     def __str__(self) -> str:
         return self.name
 
-    @property
-    def doubled(self) -> bool:
-        """Whether a copy of each state machine detects faults."""
-        return ("states", DOUBLED) in self.own_choices
-
     def product_nbits(self, nbits: int) -> int:
         return multiple_nbits(self.cofactor, self.split.nbits if self.split else nbits)
 
@@ -152,9 +138,20 @@ class Program:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps in order: enter, fill, begin, loop, leave, join, check; the dummy is last."""
-        checks = self.check.steps if self.check else ()
-        return self.turn + self.join + checks + ((self.dummy,) if self.dummy else ())
+        """All steps: those in order, and the dummy."""
+        return self.ordered + ((self.dummy,) if self.dummy else ())
+
+    @property
+    def ordered(self) -> tuple[Step, ...]:
+        """Steps in the order in which they are executed, each once."""
+        return tuple(step for steps in self.sections.values() for step in steps)
+
+    @property
+    def sections(self) -> Mapping[str, tuple[Step, ...]]:
+        """Steps by section, in order."""
+        found = {"enter": self.enter, "table": self.fill, "begin": self.begin, "loop": self.loop}
+        found |= {"leave": self.leave, "join": self.join}
+        return {**found, **(self.check.sections if self.check else {})}
 
     @property
     def turn(self) -> tuple[Step, ...]:
@@ -222,6 +219,11 @@ class Program:
     def forms_exponents(self) -> bool:
         """Whether the exponents are formed by products (``EXPONENT``), not given as they are."""
         return any(p.dst == EXPONENT for step in self.enter for p in step)
+
+    @property
+    def judges(self) -> bool:
+        """Whether the store compares a result, and gives no other one."""
+        return any(product.compared for step in self.steps for product in step)
 
     @property
     def ends_reduced(self) -> bool:

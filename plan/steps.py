@@ -102,6 +102,10 @@ class Check:
         return self.enter + self.loop + self.leave
 
     @property
+    def sections(self) -> Mapping[str, tuple[Step, ...]]:
+        return {"check": self.enter, "bit": self.loop, "judge": self.leave}
+
+    @property
     def public_nbits(self) -> int:
         """Width of the public exponent in bits, its lowest bit included."""
         return self.scan.exponent_nbits + 1

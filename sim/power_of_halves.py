@@ -31,10 +31,8 @@ class PowerOfHalves:
 
     def __init__(self, rules: InputRules, halves: Halves) -> None:
         self._rules, self.halves = rules, halves
-        if halves.public_nbits:
-            self.keys = (*self.keys, PUBLIC)
-        self.optional = tuple(x.key for x in halves.blinds)
-        self.keys = (*self.keys, *self.optional)
+        self.optional = tuple(x.key for x in halves.numbers if not x.odd)
+        self.keys = (*self.keys, *(PUBLIC if x.odd else x.key for x in halves.numbers))
 
     def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
         """Return the values, with the random numbers of the request if none is there.
@@ -62,15 +60,12 @@ class PowerOfHalves:
             if value.bit_length() > self.halves.padded_nbits:
                 bits = f"{value.bit_length()} bits; half_nbits={self.halves.nbits}"
                 raise ValueError(f"{name!r} has {bits} takes up to {self.halves.padded_nbits}")
-        public = above.pop(0) if self.halves.public_nbits else 0
-        exponents = self.halves.joined_exponents(dp, dq, public, above)
-        return base, exponents, self.halves.joined(p, q)
+        return base, self.halves.joined_numbers(dp, dq, above), self.halves.joined(p, q)
 
     def values(self, operands: Operands) -> tuple[int, ...]:
         base, exponents, moduli = operands
-        private, public, blinds = self.halves.split_exponents(exponents)
-        of_check = (public,) if self.halves.public_nbits else ()
-        return (base, *self.halves.split(moduli), *private, *of_check, *blinds)
+        private, above = self.halves.split_numbers(exponents)
+        return (base, *self.halves.split(moduli), *private, *above)
 
     def status(self, operands: Operands) -> Status:
         """Return the expected status, by the input rules, then by the check of the result."""

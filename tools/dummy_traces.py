@@ -27,7 +27,7 @@ from rsaxcel.lab.design_netlist import netlist_files
 from rsaxcel.lab.leakage.measure import calibration, signal_fj
 from rsaxcel.lab.leakage.operands import Source
 from rsaxcel.lab.leakage.recorder import Recorder, Traces
-from rsaxcel.plan.dummies import DUMMY
+from rsaxcel.plan.measures.dummies import DUMMY
 from rsaxcel.plan.steps import ENTRY, Product
 
 _DESIGN = "crt_window"

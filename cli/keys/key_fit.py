@@ -13,7 +13,8 @@ from rsaxcel.cli.options.blinding import refused_option
 from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.fl.status import Status
-from rsaxcel.plan.domains import HALF_NBITS, PUBLIC_NBITS
+from rsaxcel.plan.domains import HALF_NBITS
+from rsaxcel.plan.measures.check import PUBLIC_NBITS
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import EXPONENT_NBITS
 from rsaxcel.sim.power_of_halves import fits, prime_too_wide

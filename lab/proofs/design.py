@@ -11,7 +11,6 @@ from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.translate import VerilogModule
 
-_PUBLIC = "public_exponent"
 _MOST_MODULUS_BITS = 10
 """Moduli up to this width are unrolled one by one, if the cycles depend on them."""
 _USUAL = 65537  # the public exponent of nearly all keys
@@ -61,8 +60,7 @@ class CheckedDesign:
         """Width of each port of a number that stands above the exponents of the halves."""
         halves = self.configuration.halves
         assert halves is not None
-        public = {_PUBLIC: halves.public_nbits} if halves.public_nbits else {}
-        return public | {blind.key: blind.nbits for blind in halves.blinds}
+        return {number.key: number.nbits for number in halves.numbers}
 
     @property
     def secret(self) -> tuple[str, ...]:
@@ -72,8 +70,9 @@ class CheckedDesign:
     @property
     def usual_public(self) -> Mapping[str, int]:
         """Port of the public exponent: 65537, or 3 if that is too wide. Empty without a check."""
-        nbits = self.widths.get(_PUBLIC)
-        return {_PUBLIC: 3 if _USUAL >> nbits else _USUAL} if nbits else {}
+        halves = self.configuration.halves
+        numbers = halves.numbers if halves else ()
+        return {x.key: 3 if _USUAL >> x.nbits else _USUAL for x in numbers if x.odd}
 
     @cached_property
     def timing_moduli(self) -> Sequence[int] | None:
@@ -117,8 +116,9 @@ class CheckedDesign:
             yield "(b >= m)", Status.BASE_TOO_LARGE
         missing = ["missing"] if "missing" in self.widths else []
         if rules.halves:
-            missing += [f"{blind.key} == 0" for blind in rules.halves.blinds]
-            missing += [f"!{_PUBLIC}[0]"] if rules.halves.public_nbits else []
+            numbers = rules.halves.numbers
+            missing += [f"{number.key} == 0" for number in numbers if not number.odd]
+            missing += [f"!{number.key}[0]" for number in numbers if number.odd]
         if missing:
             yield _any(missing), Status.CONSTANTS_MISSING
 
@@ -131,8 +131,7 @@ class CheckedDesign:
                 names, lows = [f"{value}_0", f"{value}_1"], [0, halves.padded_nbits]
                 if field.name == "e":
                     names += self._above
-                    lows += [halves.joined_nbits] if halves.public_nbits else []
-                    lows += halves.blind_lows
+                    lows += halves.lows
                 sizes = [b - a for a, b in zip(lows, [*lows[1:], field.width], strict=True)]
                 parts = [f"{n}'({name})" for name, n in zip(names, sizes, strict=True)]
                 value = f"{{{', '.join(reversed(parts))}}}"
@@ -172,8 +171,8 @@ class CheckedDesign:
         halves = self.configuration.halves
         if not halves:
             return ports["b"], ports["e"], ports["m"]
-        blinds = [ports[blind.key] for blind in halves.blinds]
-        e = halves.joined_exponents(ports["e_0"], ports["e_1"], ports.get(_PUBLIC, 0), blinds)
+        above = [ports[number.key] for number in halves.numbers]
+        e = halves.joined_numbers(ports["e_0"], ports["e_1"], above)
         return ports["b"], e, halves.joined(ports["m_0"], ports["m_1"])
 
 

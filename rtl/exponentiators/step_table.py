@@ -38,7 +38,7 @@ class StepTable:
         self.loop_first = self.fill + len(program.fill) + len(program.begin)
         self.loop_last = self.loop_first + len(program.loop) - 1
         self.leave_first = self.loop_last + 1
-        self.end = len(program.steps) - (1 if program.dummy else 0)
+        self.end = len(program.ordered)
         self.turn_last = program.join_range.start - 1
         self.join_last = program.join_range.stop - 1
         self.turns = len(program.turns)

@@ -1,11 +1,11 @@
 """HalvesCheck: checks the input rules of a request that has two moduli, one for each half."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from rsaxcel.fl.status import STATUS_NBITS, InputRules
-from rsaxcel.plan.halves import Halves
 from rsaxcel.rtl.lib.operand_check import Verdict
 
 _WORD_NBITS = 32
@@ -124,13 +124,14 @@ class HalvesCheck(Component):
         s.verdict = Verdict()
         s.blinds_wide = Wire(Bits1)  # a random number does not fit its width
         s.blinds_missing = Wire(Bits1)  # a random number is 0
-        if halves.blinds:
-            add_blinds_check(s, halves)
+        above = [*zip(halves.numbers, halves.lows, strict=True)]
+        if given := [(x.nbits, low) for x, low in above if not x.odd]:
+            add_blinds_check(s, given)
         else:
             s.blinds_wide //= 0
             s.blinds_missing //= 0
-        if halves.public_nbits:
-            add_public_check(s, halves)
+        if given := [(x.nbits, low) for x, low in above if x.odd]:
+            add_public_check(s, *given[0])
         else:
 
             @update
@@ -163,12 +164,11 @@ class HalvesCheck(Component):
                     s.verdict.even @= 1
 
 
-def add_public_check(s: Any, halves: Halves) -> None:
+def add_public_check(s: Any, nbits: int, low: int) -> None:
     """Check the public exponent above the exponents of the halves: it has to be odd, and to fit.
 
     If the lowest bit is 0, the public exponent counts as missing.
     """
-    low, nbits = halves.joined_nbits, halves.public_nbits
     pad = -nbits % _WORD_NBITS
     s.public_pad = Wire(mk_bits(_WORD_NBITS))
     if pad:
@@ -192,17 +192,16 @@ def add_public_check(s: Any, halves: Halves) -> None:
             s.odd_reg <<= s.exponent[low] | s.blank
 
 
-def add_blinds_check(s: Any, halves: Halves) -> None:
+def add_blinds_check(s: Any, given: Sequence[tuple[int, int]]) -> None:
     """Check the random numbers above the exponents: none is 0, and all fit their widths."""
-    blinds = halves.blinds
-    count = len(blinds)
-    s.blind_words = [Wire(mk_bits(_WORD_NBITS)) for _ in blinds]
-    s.blind_pads = [Wire(mk_bits(_WORD_NBITS)) for _ in blinds]
-    for i, (blind, low) in enumerate(zip(blinds, halves.blind_lows, strict=True)):
+    count = len(given)
+    s.blind_words = [Wire(mk_bits(_WORD_NBITS)) for _ in given]
+    s.blind_pads = [Wire(mk_bits(_WORD_NBITS)) for _ in given]
+    for i, (nbits, low) in enumerate(given):
         word, pads = s.blind_words[i], s.blind_pads[i]
-        end = low + blind.nbits
-        pad = -blind.nbits % _WORD_NBITS
-        fold = Fold(blind.nbits)
+        end = low + nbits
+        pad = -nbits % _WORD_NBITS
+        fold = Fold(nbits)
         setattr(s, f"blind_fold{i}", fold)  # no list, because their widths differ
         fold.bits //= s.exponent[low:end]
         word //= fold.word

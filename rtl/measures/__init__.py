@@ -2,10 +2,10 @@
 
 from rsaxcel.rtl.measures.blinding import BLINDING
 from rsaxcel.rtl.measures.check import CHECK
-from rsaxcel.rtl.measures.doubled_states import DOUBLED
+from rsaxcel.rtl.measures.doubled_states import DOUBLED_STATES
 from rsaxcel.rtl.measures.dummies import DUMMIES
 from rsaxcel.rtl.parts import add_measures
 
-MEASURES = (BLINDING, DUMMIES, CHECK, DOUBLED)
+MEASURES = (BLINDING, DUMMIES, CHECK, DOUBLED_STATES)
 
 add_measures(*MEASURES)

@@ -1,4 +1,4 @@
-"""Blinded exponents: the lanes form them, digit by digit (``plan.blinding``).
+"""Blinded exponents: the lanes form them, digit by digit (``plan.measures.blinding``).
 
 A blinded message changes no part: it is blinded by products alone.
 """

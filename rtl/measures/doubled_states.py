@@ -19,6 +19,7 @@ from pymtl3 import (
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.status import STATUS_NBITS, Status
+from rsaxcel.plan.measures.states import DOUBLED
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.clearing import add_clearing
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
@@ -449,9 +450,9 @@ class DoubledStore(DigitStore):
                 s.unrefused_reg <<= 0
 
 
-DOUBLED = Measure(
+DOUBLED_STATES = Measure(
     "states",
-    lambda program: program.doubled,
+    lambda program: ("states", DOUBLED) in program.own_choices,
     {ProgramExecutor: DoubledExecutor, DigitStore: DoubledStore, DigitBank: DoubledBank},
     around=TrappedExecutor,
 )

@@ -263,19 +263,8 @@ def _step_names(program: Program) -> list[str]:
 
     One that fills the table ends with ``00``.
     """
-    groups = [
-        ("enter", program.enter),
-        ("table", program.fill),
-        ("begin", program.begin),
-        ("loop", program.loop),
-        ("leave", program.leave),
-        ("join", program.join),
-    ]
-    if program.check:
-        check = program.check
-        groups += [("check", check.enter), ("bit", check.loop), ("judge", check.leave)]
     names = []
-    for group, steps in groups:
+    for group, steps in program.sections.items():
         for number in range(len(steps)):
             count = f" {number + 1}/{len(steps)}" if len(steps) > 1 else ""
             names.append(f"{group}{count}" + (" 00" if group == "table" else ""))

@@ -5,8 +5,8 @@ import random
 import pytest
 import rsa
 
-from rsaxcel.plan.blinding import MULTIPLE
-from rsaxcel.plan.dummies import DUMMY
+from rsaxcel.plan.measures.blinding import MULTIPLE
+from rsaxcel.plan.measures.dummies import DUMMY
 from tests.levels import test_blinding, test_dummies, test_result_check
 from tests.levels.test_clearing import Bench
 from tests.levels.test_doubled_states import DOUBLED, blinded

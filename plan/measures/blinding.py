@@ -1,15 +1,18 @@
 """Blinding: random numbers of a request that hide its message and its exponents.
 
-It has no circuit of its own: products of the lane form all of it (``plan.domains._enter_crt``). A
+It has no circuit of its own: products of the lane form all of it (``Blinding.enter``). A
 blinded exponent is a product without reduction, ``whole`` in ``rtl.multipliers.mont_orup.control``,
 whose factor ``ORDER`` is the input ``less`` there.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 from random import Random
-from typing import NamedTuple
+
+from rsaxcel.plan.measures.measure import Measure, Number
+from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.steps import EXPONENT, MESSAGE, ONE, ORDER, Kind, Product, Step
 
 # Residues of a half that come with the exponent of a request.
 BLIND, UNBLIND, MULTIPLE, PRIVATE = (
@@ -19,24 +22,25 @@ BLIND, UNBLIND, MULTIPLE, PRIVATE = (
     "private",  # the exponent itself
 )
 
+OF_NOTHING, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", "both"
+
+# What is blinded, by token. The random numbers come with the request.
+BLINDINGS: Mapping[str, str] = {
+    OF_NOTHING: "nothing is blinded",
+    OF_MESSAGE: "a random factor multiplies the message; another one undoes that in the result",
+    OF_EXPONENTS: "a random multiple of p - 1, and of q - 1, is added to the exponents",
+    OF_BOTH: "message and exponents",
+}
+
+# Width of the random numbers that blind the exponents.
+BLIND_NBITS = Parameter(
+    "blind_nbits",
+    lambda nbits: min(32, nbits // 2),
+    lambda nbits: range(2, min(64, nbits // 2) + 1),
+    "width of the random numbers by which p - 1 and q - 1 are multiplied to blind the exponents",
+)
+
 _LEAST = 3  # least modulus of a half
-
-
-class Blind(NamedTuple):
-    """A random number of a request."""
-
-    name: str  # of the residue, such as BLIND
-    half: int | None  # that uses the number; None: both
-    nbits: int
-
-    @property
-    def key(self) -> str:
-        """Name with the prime of the half, such as ``blind_p``."""
-        return self.name if self.half is None else f"{self.name}_{'pq'[self.half]}"
-
-    def __str__(self) -> str:
-        """Give the name as users read it, such as ``blind of p``."""
-        return self.name if self.half is None else f"{self.name} of {'pq'[self.half]}"
 
 
 @dataclass(frozen=True)
@@ -60,11 +64,39 @@ class Blinding:
         of_exponents = (MULTIPLE, PRIVATE) if self.exponent_nbits else ()
         return (*((BLIND, UNBLIND) if self.message else ()), *of_exponents)
 
-    def blinds(self, half_nbits: int) -> tuple[Blind, ...]:
+    def blinds(self, half_nbits: int) -> tuple[Number, ...]:
         """Give the random numbers of a request, in order, for halves of ``half_nbits`` bits."""
         widths = {BLIND: half_nbits, UNBLIND: half_nbits, MULTIPLE: self.exponent_nbits}
         names = [name for name in self.residues if name != PRIVATE]
-        return tuple(Blind(name, half, widths[name]) for name in names for half in (0, 1))
+        return tuple(Number(name, half, widths[name]) for name in names for half in (0, 1))
+
+    @property
+    def enter(self) -> tuple[Step, ...]:
+        """Give the steps that form exponents, blinding factors, and the residue of the message.
+
+        With k = R**3 modulo the prime: ``unblind * R**2``, ``unblind * R``; then ``blind * R**2``,
+        ``blind * R**4``, ``message * blind * R**2``, and the residue ``message * blind * R``, so
+        that no value depends on the message alone.
+        """
+        steps: list[Step] = []
+        if self.exponent_nbits:
+            steps.append((Product(EXPONENT, MULTIPLE, ORDER, kind=Kind.WHOLE, tail=PRIVATE),))
+        if not self.message:
+            return (*steps, (Product("b", MESSAGE, "k", kind=Kind.DOUBLE),))
+        return (
+            *steps,
+            (Product(UNBLIND, UNBLIND, "k"),),
+            (Product(UNBLIND, ONE, UNBLIND),),
+            (Product(BLIND, BLIND, "k"),),
+            (Product(BLIND, BLIND, "k"),),
+            (Product("b", MESSAGE, BLIND, kind=Kind.DOUBLE),),
+            (Product("b", ONE, "b"),),
+        )
+
+    @property
+    def leave(self) -> tuple[Step, ...]:
+        """Step that unblinds the result, as a tuple."""
+        return ((Product("r", UNBLIND, "r"),),) if self.message else ()
 
     def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
         """Draw the random numbers of a request (``blinds``), which leave the result as it is.
@@ -83,6 +115,21 @@ class Blinding:
 
 
 UNBLINDED = Blinding()
+
+
+def _blinding(token: str, *exponent_nbits: int) -> Mapping[str, Blinding]:
+    if token == OF_NOTHING:
+        return {}
+    return {"blinding": Blinding(token != OF_EXPONENTS, *exponent_nbits)}
+
+
+BLINDING = Measure(
+    "blinding",
+    BLINDINGS,
+    "only designs by two primes are blinded",
+    {OF_EXPONENTS: [BLIND_NBITS], OF_BOTH: [BLIND_NBITS]},
+    _blinding,
+)
 
 
 def _coprime(modulus: int, draw: Random) -> int:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import sqrt
 from random import Random
 
-from rsaxcel.plan.blinding import Blind
+from rsaxcel.plan.measures.measure import Measure, Number
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.steps import Product, Step
 
@@ -51,8 +51,13 @@ class Dummies:
         return self.count > 0
 
     @property
-    def blinds(self) -> tuple[Blind, ...]:
-        return (Blind(SEED, None, SEED_NBITS),) if self else ()
+    def blinds(self) -> tuple[Number, ...]:
+        return (Number(SEED, None, SEED_NBITS),) if self else ()
+
+    @property
+    def begin(self) -> tuple[Step, ...]:
+        """Step that forms the first residue, ``b * R**2``: the loop does not square it."""
+        return ((Product(DUMMY, "b", "k"),),) if self.count else ()
 
     @property
     def step(self) -> Step:
@@ -83,6 +88,14 @@ class Dummies:
 
 
 WITHOUT_DUMMIES = Dummies()
+
+DUMMY_PRODUCTS = Measure(
+    "dummies",
+    DUMMIES,
+    "only designs by two primes have dummies",
+    {SQUARES: [DUMMY_COUNT]},
+    lambda token, *count: {"dummies": Dummies(*count)},
+)
 
 
 class Places:
