@@ -244,6 +244,8 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
         null = (NULL_SYSTEM,) if kind.prefix == NULL.prefix else ()
         systems = ", ".join((*null, *(kind.prefix + known for known in designs)))
         raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
+    if not hasattr(nbits, "__index__"):  # the defaults of parameters compare the width
+        catalog.find_design(design).configure(nbits)  # raises
     values = parse_own(kind.parameters, params, nbits)
     others = {k: v for k, v in params.items() if k.startswith(PREFIX)}
     _check_known(kind.prefix + design, kind.parameters, others)
