@@ -53,7 +53,11 @@ class Engine(Protocol):
         reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
         vcd: Path | None = None,
     ) -> Batch:
-        """Run one batch; see :func:`run`."""
+        """Run one batch; the module's docstring defines each cycle.
+
+        Resets are as in :class:`sim.batch.Conditions`. ``SimulationTimeout`` without a handshake
+        for ``max_idle_cycles``; ``UnexpectedResponse``; ``ValueError`` for wrong requests.
+        """
 
 
 def open_engine(
@@ -77,36 +81,3 @@ def open_engine(
 
         return NativeEngine.from_component(component_factory, key=key, sources=sources)
     raise ValueError(f"engine={engine!r}: expected one of {', '.join(ENGINES)}")
-
-
-def run(
-    engine: EngineName,
-    component_factory: Callable[[], Component],
-    requests: Sequence[tuple[int, ...]],
-    *,
-    stalls: StallProfile = NO_STALLS,
-    in_flight: int | None = 1,
-    max_idle_cycles: int = MAX_IDLE_CYCLES,
-    power_up_seed: int = 0,
-    power_up_cycles: int = RESET_CYCLES,
-    reset_at: int | None = None,
-    reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
-    vcd: Path | None = None,
-) -> Batch:
-    """Run one batch of requests; the module's docstring defines each cycle.
-
-    For more batches, use :func:`open_engine`. Resets are as in :class:`sim.batch.Conditions`.
-    ``SimulationTimeout`` without a handshake for ``max_idle_cycles``; ``UnexpectedResponse``;
-    ``ValueError`` for wrong requests.
-    """
-    return open_engine(engine, component_factory).run(
-        requests,
-        stalls=stalls,
-        in_flight=in_flight,
-        max_idle_cycles=max_idle_cycles,
-        power_up_seed=power_up_seed,
-        power_up_cycles=power_up_cycles,
-        reset_at=reset_at,
-        reset_cycles=reset_cycles,
-        vcd=vcd,
-    )

@@ -20,21 +20,17 @@ objects:
 - Ctrl-C raises :class:`proc.run.RunInterrupted` with the unfinished run.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from pymtl3 import Component
 
 from rsaxcel.diagnosis.check import check_target
 from rsaxcel.proc import systems
-from rsaxcel.proc.elf import Image
-from rsaxcel.proc.isa import MEMORY_NBYTES
-from rsaxcel.sim.batch import RESET_CYCLES, RESET_IN_FLIGHT_CYCLES
 from rsaxcel.sim.engine import ENGINES, EngineName
 from rsaxcel.sim.native.system_engine import NativeSystem
 from rsaxcel.sim.pymtl_system import PymtlSystem
-from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
-from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
+from rsaxcel.sim.system_run import SystemEngine
 
 
 def open_system(
@@ -65,46 +61,3 @@ def open_circuit(system: systems.System, engine: EngineName = "native") -> Syste
 def open_cycle_model(system: systems.System) -> SystemEngine:
     """Prepare a system with the circuit of the processor and the accelerator's cycle model."""
     return open_system("pymtl", lambda: system.component("cl"))
-
-
-def run_system(
-    engine: EngineName,
-    component_factory: Callable[[], Component],
-    image: Image | bytes,
-    *,
-    max_cycles: int,
-    mngr: Sequence[int] = (),
-    latency: int = 1,
-    stalls: SystemStalls = NO_SYSTEM_STALLS,
-    power_up_seed: int = 0,
-    power_up_cycles: int = RESET_CYCLES,
-    reset_at: int | None = None,
-    reset_cycles: int = RESET_IN_FLIGHT_CYCLES,
-    core_id: int = 0,
-    memory_nbytes: int = MEMORY_NBYTES,
-    vcd: Path | None = None,
-    saif: Path | None = None,
-    advance: Callable[[int], object] | None = None,
-) -> SystemRun:
-    """Run one program; the module's docstring defines each cycle.
-
-    For more programs, use :func:`open_system`; parameters are those of
-    :class:`sim.system_run.SystemRequest`. ``saif``: see
-    :meth:`sim.native.system_engine.NativeSystem.run`. ``advance`` gets the cycles since its last
-    call.
-    """
-    request = SystemRequest(
-        image,
-        max_cycles,
-        inputs=mngr,
-        latency=latency,
-        stalls=stalls,
-        power_up_seed=power_up_seed,
-        power_up_cycles=power_up_cycles,
-        reset_at=reset_at,
-        reset_cycles=reset_cycles,
-        core_id=core_id,
-        memory_nbytes=memory_nbytes,
-    )
-    system = open_system(engine, component_factory)
-    return system.run(request, vcd=vcd, saif=saif, advance=advance)

@@ -86,7 +86,7 @@ class SystemEngine:
         saif: Path | None = None,
         advance: Callable[[int], object] | None = None,
     ) -> SystemRun:
-        """Run one program; see :func:`sim.system.run_system`."""
+        """Run one program; the docstring of ``sim.system`` defines each cycle."""
         raise NotImplementedError
 
 

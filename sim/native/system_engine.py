@@ -60,7 +60,7 @@ class NativeSystem(Compiled, SystemEngine):
         saif: Path | None = None,
         advance: Callable[[int], object] | None = None,
     ) -> SystemRun:
-        """Run one program; see :func:`sim.system.run_system`.
+        """Run one program; the docstring of ``sim.system`` defines each cycle.
 
         ``saif`` gets the toggle counts of every net from the reset to the end. A message that is
         not valid keeps its value, so that an idle bus costs no energy. Bits that are 1 at the start

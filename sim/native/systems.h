@@ -1,7 +1,7 @@
 // Runs programs on a system: a circuit with the ports of a processor (proc.ports).
 //
-// sim.system.run_system defines each cycle; the pymtl engine behaves the same. Every lane has its
-// own memory and its own handshakes; stalls and resets are the same in all lanes.
+// The docstring of sim.system defines each cycle; the pymtl engine behaves the same. Every lane has
+// its own memory and its own handshakes; stalls and resets are the same in all lanes.
 
 #include <memory>
 

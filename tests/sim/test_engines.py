@@ -3,7 +3,7 @@
 import pytest
 
 from rsaxcel.sim.batch import Batch, SimulationTimeout, UnexpectedResponse
-from rsaxcel.sim.engine import open_engine, run
+from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
 from tests.sim.cases import CASES
 from tests.sim.components import Chatty, Dead, ElasticPipeline, PassThrough, Unlatched
@@ -111,7 +111,7 @@ def test_cycles_are_those_of_the_definition(engine_name, name):
     factory, options, (accepted, valid, taken, total) = TIMELINES[name]
     width = len(CASES["pipeline"].requests(1)[0]) if factory is ElasticPipeline else 1
     requests = [(index + 1,) * width for index in range(len(accepted))]
-    batch = run(engine_name, factory, requests, **options)
+    batch = open_engine(engine_name, factory).run(requests, **options)
     assert (batch.accepted, batch.valid, batch.taken, batch.total_cycles) == (
         accepted,
         valid,
@@ -138,13 +138,13 @@ def test_batches_are_independent(engine_of, engine_name):
 
 
 def test_message_is_inverted_between_requests(engine_name):
-    batch = run(engine_name, Unlatched, [(1,), (2,), (3,)])
+    batch = open_engine(engine_name, Unlatched).run([(1,), (2,), (3,)])
     assert batch.responses == [(0xFD,), (0xFC,), (0xFC,)]
 
 
 def test_design_that_never_answers_ends_in_a_time_out(engine_name):
     with pytest.raises(SimulationTimeout) as caught:
-        run(engine_name, Dead, [(1,), (2,)], in_flight=None, max_idle_cycles=50)
+        open_engine(engine_name, Dead).run([(1,), (2,)], in_flight=None, max_idle_cycles=50)
     error = caught.value
     assert (error.cycle, error.accepted, error.answered, error.count) == (51, 1, 0, 2)
     assert str(error) == (
@@ -156,15 +156,15 @@ def test_design_that_never_answers_ends_in_a_time_out(engine_name):
 def test_waiting_for_longer_than_the_limit_is_a_time_out_only_without_handshakes(engine_name):
     requests = [(1, 1)] * 4
     stalls = steady(6, 0)
-    assert run(engine_name, ElasticPipeline, requests, stalls=stalls, max_idle_cycles=7)
+    assert open_engine(engine_name, ElasticPipeline).run(requests, stalls=stalls, max_idle_cycles=7)
     with pytest.raises(SimulationTimeout):
-        run(engine_name, ElasticPipeline, requests, stalls=stalls, max_idle_cycles=6)
+        open_engine(engine_name, ElasticPipeline).run(requests, stalls=stalls, max_idle_cycles=6)
 
 
 @pytest.mark.parametrize("in_flight", [1, 2])
 def test_response_without_request_is_an_error(engine_name, in_flight):
     with pytest.raises(UnexpectedResponse, match=r"Chatty: response in cycle 2 .* all 1 accepted"):
-        run(engine_name, Chatty, [(1,), (2,)], in_flight=in_flight)
+        open_engine(engine_name, Chatty).run([(1,), (2,)], in_flight=in_flight)
 
 
 BAD_ARGUMENTS = {

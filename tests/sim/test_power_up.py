@@ -6,7 +6,7 @@ from pymtl3 import Bits1, Bits3, Bits8, Component, Wire, mk_bits, mk_bitstruct, 
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.sim.batch import Conditions
-from rsaxcel.sim.engine import open_engine, run
+from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.stalls import StallProfile
 from tests.sim.cases import CASES
 from tests.sim.components import ElasticPipeline
@@ -78,9 +78,9 @@ def test_every_bit_is_drawn_on_its_own(unset):
 
 def test_only_the_native_engine_draws():
     for engine in ("native", "pymtl"):
-        assert run(engine, Unset, [(0, 0, 0)]).responses == [(0, 0, 0)]
+        assert open_engine(engine, Unset).run([(0, 0, 0)]).responses == [(0, 0, 0)]
     with pytest.raises(ValueError, match="power_up_seed=3: only the native engine"):
-        run("pymtl", Unset, [(0, 0, 0)], power_up_seed=3)
+        open_engine("pymtl", Unset).run([(0, 0, 0)], power_up_seed=3)
 
 
 def test_many_conditions_in_one_call(engine_of):
@@ -115,13 +115,8 @@ def test_no_conditions_are_no_runs(engine_of):
 @pytest.mark.parametrize("length", [1, 2, 3])
 def test_a_reset_of_any_length(engine_name, length):
     """Worked out by hand: two requests are dropped; the others follow the reset."""
-    batch = run(
-        engine_name,
-        ElasticPipeline,
-        [(i, i) for i in range(4)],
-        in_flight=None,
-        reset_at=2,
-        reset_cycles=length,
+    batch = open_engine(engine_name, ElasticPipeline).run(
+        [(i, i) for i in range(4)], in_flight=None, reset_at=2, reset_cycles=length
     )
     first = 2 + length
     assert batch.accepted == [0, 1, first, first + 1]

@@ -11,7 +11,7 @@ from rsaxcel.proc.systems import build_system
 from rsaxcel.sim.native.build import BuildOptions
 from rsaxcel.sim.native.system_engine import NativeSystem
 from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SYSTEM_STALLS, SystemStalls
-from rsaxcel.sim.system import open_system, run_system
+from rsaxcel.sim.system import open_system
 from rsaxcel.sim.system_run import SystemRequest, check_system
 from rsaxcel.sim.translate import translate
 from tests.proc.cases.case import DATA, Case, Code
@@ -198,11 +198,9 @@ def test_progress(native):
     assert 0 < sum(seen) <= run.cycles
 
 
-def test_run_system_takes_all_at_once(program):
-    run = run_system("pymtl", lambda: build_system("rtl"), program.image(), max_cycles=10)
-    assert (run.end, run.cycles) == (None, 10)
+def test_an_unknown_engine_is_refused():
     with pytest.raises(ValueError, match="engine='other': expected one of native, pymtl"):
-        run_system("other", lambda: build_system("rtl"), program.image(), max_cycles=10)
+        open_system("other", lambda: build_system("rtl"))
 
 
 @pytest.mark.parametrize(
