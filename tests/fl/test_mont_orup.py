@@ -5,12 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rsaxcel.fl.exponentiator import ExponentiatorFL
-from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup, MontOrupByDigits
+from rsaxcel.fl.multipliers.mont_orup import PIPELINES, MontOrup
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.domains import crt, montgomery
 from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import HOST
 from rsaxcel.plan.schedules import SCHEDULES, plan
+from tests.fl.mont_orup_by_digits import MontOrupByDigits
 
 DIGITS = (4, 6, 8, 10, 16, 32)
 SCHEDULE = SCHEDULES["fixed_window"]

@@ -7,7 +7,8 @@ design has, are the smallest for which the bounds were derived.
 import numpy as np
 import pytest
 
-from rsaxcel.fl.multipliers.mont_orup import MontOrup, MontOrupByDigits
+from rsaxcel.fl.multipliers.mont_orup import MontOrup
+from tests.fl.mont_orup_by_digits import MontOrupByDigits
 
 DELAYS = {1: "none", 2: "quotient"}
 QUICK = [(3, 2, 1), (3, 2, 2), (4, 2, 1), (3, 4, 1)]
