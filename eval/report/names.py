@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from rsaxcel import catalog
+from rsaxcel.eval.facts.fact import Fact
+from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.report.spec import Column
+from rsaxcel.flow.kit import LIBRARIES
 from rsaxcel.proc.kinds import ATTACHED
 from rsaxcel.proc.systems import NULL_SYSTEM, is_system
+
+
+def caption(title: str, ours: Iterable[Fact]) -> str:
+    """Title, and the cell libraries of the measured facts; cycles depend on none."""
+    found = {fact.library for fact in ours if QUANTITIES[fact.quantity].unit != "cycles"}
+    return ", ".join((title, *(name for name in LIBRARIES if name in found)))
+
 
 PRINTED_END = "_as_printed"  # end of the keys of columns whose systems are built as in the document
 

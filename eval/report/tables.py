@@ -14,7 +14,7 @@ from rsaxcel.eval.facts.fact import DERIVED, PRINTED, Fact
 from rsaxcel.eval.facts.quantities import find_quantity, is_projected
 from rsaxcel.eval.facts.quantity import Quantity, enough_digits
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.report.captions import caption
+from rsaxcel.eval.report.names import caption
 from rsaxcel.eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2

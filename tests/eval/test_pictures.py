@@ -10,6 +10,7 @@ import pytest
 
 from rsaxcel.cli.options import picture
 from rsaxcel.eval.pictures import drawings, floor
+from rsaxcel.eval.pictures.area_drawing import squarify, treemap
 from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.floor import floor_data, group_figures
 from rsaxcel.eval.pictures.groups import LEAST_SHARE, MOST_GROUPS, OTHERS, group_of, module_groups
@@ -17,7 +18,6 @@ from rsaxcel.eval.pictures.kinds import PICTURES, draw
 from rsaxcel.eval.pictures.maps import bins, capacity_map, power_map
 from rsaxcel.eval.pictures.placed import Placed
 from rsaxcel.eval.pictures.style import save
-from rsaxcel.eval.pictures.treemap import squarify, treemap
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import read_array_netlist
 from rsaxcel.flow.physical.lef import kinds

@@ -13,7 +13,6 @@ import pytest
 
 from tools.mutants.argued import Argument, arguments, entry
 from tools.mutants.circuits import variants
-from tools.mutants.draw import FOLDERS, all_faults, drawn
 from tools.mutants.equivalence import proved_equal
 from tools.mutants.executed import Use, building, executed
 from tools.mutants.fault import KINDS
@@ -21,7 +20,7 @@ from tools.mutants.ledger import Ledger
 from tools.mutants.parts import parts_of
 from tools.mutants.reach import Reach, collected, cost
 from tools.mutants.report import ARGUED, PROVED, VOID, found_share, in_resets, summary, verdicts
-from tools.mutants.sites import faults
+from tools.mutants.sites import FOLDERS, all_faults, drawn, faults
 from tools.mutants.tree_copy import Copy
 from tools.mutants.trial import KILLED, REFUSED, SURVIVED, TrialResult, attempt, without_faults
 

@@ -10,9 +10,8 @@ from rsaxcel.cli.main import guard
 from rsaxcel.cli.progress import steps
 from rsaxcel.store.errors import RunError
 from tools.bench.commands import TASKS, CommandSpeed, measure_commands
-from tools.bench.decryptions import decrypt
+from tools.bench.decryptions import decrypt, disagreements, key_operations
 from tools.bench.gates import GateSpeeds, measure_gates
-from tools.bench.keys import disagreements, key_operations
 from tools.bench.speed import Speeds, drawn, encryptions, measure
 from tools.bench.systems import PROGRAM, PYMTL_CYCLES, SystemSpeed, measure_systems
 

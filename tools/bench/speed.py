@@ -1,23 +1,129 @@
 """Cycles per second of several engines on one design, with the same vectors."""
 
+import contextlib
+import ctypes
 import gc
+import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import numpy as np
+from pymtl3 import Component, DefaultPassGroup
+from pymtl3.passes.backends.verilog import (
+    VerilogTranslationImportPass,
+    VerilogTranslationPass,
+    VerilogVerilatorImportPass,
+)
+
 from rsaxcel.catalog import Configuration
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.flow.requests import workload_operands
+from rsaxcel.sim.native.build import build_library
 from rsaxcel.sim.native.engine import NativeEngine
+from rsaxcel.sim.native.toolchain import find_toolchain
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import hang_cycles, open_component
+from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.sim.vectors import Vector, random_vectors
 from rsaxcel.store.errors import RunError
-from tools.bench.bare_loop import BareLoop
-from tools.bench.pymtl_import import PymtlImport
+from rsaxcel.store.foreign import ForeignLibrary
+
+
+class PymtlImport:
+    """A design's circuit, imported with PyMTL3's ``fast``: the C++ compiler optimizes for speed."""
+
+    def __init__(self, configuration: Configuration, folder: Path) -> None:
+        tools = find_toolchain()
+        folder.mkdir(parents=True, exist_ok=True)
+        environment = {
+            "PATH": f"{tools.verilator.parent}{os.pathsep}{os.environ['PATH']}",
+            "VERILATOR_ROOT": str(tools.verilator_root),
+            "PYMTL_VERILATOR_INCLUDE_DIR": str(tools.include),
+        }
+        component = configuration.component("rtl")
+        component.set_metadata(VerilogTranslationImportPass.enable, True)
+        component.set_metadata(VerilogVerilatorImportPass.fast, True)
+        component.set_metadata(VerilogTranslationPass.explicit_module_name, configuration.name)
+        component.elaborate()
+        # The pass writes to the current folder and finds its tools by environment variables.
+        with contextlib.chdir(folder), _environment(environment):
+            self._top: Component = VerilogTranslationImportPass()(component)
+        self._top.elaborate()
+        self._top.apply(DefaultPassGroup())
+        self._request = type(self._top.recv.msg)
+
+    def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
+        """Run requests one after the other; return (result, status) pairs and all cycles."""
+        # To be fast, it evaluates combinational logic only after a change of an input, and in each
+        # tick.
+        top = self._top
+        recv, send, tick, settle = top.recv, top.send, top.sim_tick, top.sim_eval_combinational
+        kinds = self._request.__bitstruct_fields__.values()
+        messages = [
+            self._request(*(kind(value) for kind, value in zip(kinds, request, strict=True)))
+            for request in requests
+        ]
+        responses, cycles = [], 0
+        top.sim_reset()
+        send.rdy @= 1
+        for message in messages:
+            recv.msg @= message
+            recv.val @= 1
+            settle()
+            while not recv.rdy:
+                tick()
+                cycles += 1
+            tick()
+            cycles += 1
+            recv.val @= 0
+            settle()
+            while not send.val:
+                tick()
+                cycles += 1
+            responses.append((int(send.msg.r), int(send.msg.status)))
+            tick()
+            cycles += 1
+        return responses, cycles
+
+
+@contextlib.contextmanager
+def _environment(values: dict[str, str]):
+    before = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+_OPERANDS, _ANSWERS = 4, 2
+
+
+class BareLoop:
+    """Runs requests on ``mont_r2l`` at 32 bits with the loop of bare_loop.cpp."""
+
+    def __init__(self, module: VerilogModule) -> None:
+        source = files(__package__).joinpath("bare_loop.cpp").read_text()
+        library = ForeignLibrary(build_library(module.text, module.top, source))
+        arguments = ctypes.c_void_p, ctypes.c_void_p, ctypes.c_uint64
+        self._run = library.declare("run_bare_loop", ctypes.c_uint64, *arguments)
+
+    def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
+        """Run requests one after the other; return (result, status) pairs and the total cycles."""
+        operands = np.array(requests, np.uint32).reshape(len(requests), _OPERANDS)
+        answers = np.zeros((len(requests), _ANSWERS), np.uint32)
+        cycles = self._run(operands.ctypes.data, answers.ctypes.data, len(requests))
+        return [(result, status) for result, status in answers.tolist()], cycles
+
 
 FOLDER = Path("build", "bench")
 

@@ -17,12 +17,12 @@ from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.folders import key_of
 from tools.mutants.argued import arguments, entry
-from tools.mutants.draw import FOLDERS, all_faults, drawn
 from tools.mutants.executed import Use
 from tools.mutants.judge import Judge, Limits
 from tools.mutants.ledger import Ledger
 from tools.mutants.reach import TESTS, Reach, collected
 from tools.mutants.report import SURVIVED, Verdict, found_share, in_resets, show, summary, verdicts
+from tools.mutants.sites import FOLDERS, all_faults, drawn
 from tools.mutants.tree_copy import Copy
 
 ROOT = Path(__file__).parents[2]

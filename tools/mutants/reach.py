@@ -12,8 +12,8 @@ from math import log2
 from pathlib import Path
 
 from rsaxcel.store.code import closure
-from tools.mutants.draw import MODELS
 from tools.mutants.executed import Use, building
+from tools.mutants.sites import MODELS
 
 TESTS = (
     "tests/levels",
