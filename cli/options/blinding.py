@@ -1,12 +1,8 @@
 """The options of commands that vary the moduli of a design by two primes."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
-
 import click
 
-from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.common import gathered, together
 from rsaxcel.fl.blinded_key import LEAST_NBITS, MOST_NBITS, Variation
 
 
@@ -22,15 +18,6 @@ def refused_option(variation: Variation) -> str:
     If primes are multiplied, it is the option for this: whatever is multiplied may be swapped.
     """
     return variation_text(variation)[0].replace(" ", "=")
-
-
-def _variation(command: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(command)
-    def called(*args: Any, **options: Any) -> Any:
-        drawn = Variation(options.pop("blind_moduli") or 0, options.pop("swap_primes"))
-        return command(*args, variation=drawn, **options)
-
-    return called
 
 
 VARIATION_OPTIONS = ("--blind-moduli", "--swap-primes")
@@ -49,6 +36,11 @@ variation_options = together(
         is_flag=True,
         help="Designs by two primes: draw the order of the two primes in each operation.",
     ),
-    _variation,
+    gathered(
+        "variation",
+        lambda nbits, swaps: Variation(nbits or 0, swaps),
+        "blind_moduli",
+        "swap_primes",
+    ),
 )
 """Adds --blind-moduli and --swap-primes to a command, which gets both as ``variation``."""

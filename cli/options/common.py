@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -73,6 +74,20 @@ def together(*decorators: _Decorator) -> _Decorator:
         return command
 
     return add
+
+
+def gathered(name: str, make: Callable[..., Any], *options: str) -> _Decorator:
+    """Return a decorator that gives a command ``make``'s result in place of its arguments."""
+
+    def declare(command: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(command)
+        def called(*args: Any, **given: Any) -> Any:
+            made = make(*(given.pop(option) for option in options))
+            return command(*args, **{name: made}, **given)
+
+        return called
+
+    return declare
 
 
 def ending_in(*endings: str) -> Callable[..., Path | None]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
 from typing import Any
 
 import click
 
-from rsaxcel.cli.options.common import check_folder, ending_in, together
+from rsaxcel.cli.options.common import check_folder, ending_in, gathered, together
 from rsaxcel.cli.options.rules import excludes, only_with
 
 _PLOT = "--curve-plot"
@@ -62,14 +61,6 @@ class CurveOptions:
         return printed
 
 
-def _curve(command: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(command)
-    def called(*args: Any, curve: bool, curve_plot: Path | None, **options: Any) -> Any:
-        return command(*args, curve=CurveOptions(curve, curve_plot), **options)
-
-    return called
-
-
 curve_options = together(
     click.option(
         "--curve",
@@ -86,6 +77,6 @@ curve_options = together(
     ),
     excludes("--curve", "--clock-ns", "--vcd", "--saif", "--drawing", "--picture"),
     only_with((_PLOT,), "--curve"),
-    _curve,
+    gathered("curve", CurveOptions, "curve", "curve_plot"),
 )
 """Adds --curve and --curve-plot to a command, which gets them as ``curve``."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
 from typing import Any
 
 import click
 
-from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.common import gathered, together
 from rsaxcel.cli.options.numbers import FINITE
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.flow.layout import NOT_PLACED, PHYSICAL_TOOLS, STAGES, SYNTHESIZED, TIMERS, Layout
@@ -33,19 +32,14 @@ def _option_of(field: str) -> str:
     return f"--{parameter.replace('_', '-')}"
 
 
-def _layout(command: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(command)
-    def called(*args: Any, stage: str, timer: str | None, **options: Any) -> Any:
-        choices = {field: options.pop(name) for name, field in _CHOICES.items()}
-        given = {field: value for field, value in choices.items() if value is not None}
-        try:
-            layout = Layout(stage, timer=timer or "", **given)
-        except ValueError as error:
-            field, _, told = str(error).partition("=")
-            raise UserError(f"{_option_of(field)}={told}") from error
-        return command(*args, layout=layout, **options)
-
-    return called
+def _layout(stage: str, timer: str | None, *choices: Any) -> Layout:
+    fields = zip(_CHOICES.values(), choices, strict=True)
+    given = {field: value for field, value in fields if value is not None}
+    try:
+        return Layout(stage, timer=timer or "", **given)
+    except ValueError as error:
+        field, _, told = str(error).partition("=")
+        raise UserError(f"{_option_of(field)}={told}") from error
 
 
 def layout_text(layout: Layout) -> str:
@@ -114,5 +108,5 @@ def layout_options(stage: str = SYNTHESIZED) -> Callable[[Callable[..., Any]], C
         click.option("--uncertainty-ns", type=FINITE, metavar="T", help=_UNCERTAINTY),
         click.option("--derate", type=FINITE, metavar="F", help=_DERATE),
         only_with(_OPTIONS, *(f"--stage {x}" for x in STAGES if x != SYNTHESIZED)),
-        _layout,
+        gathered("layout", _layout, "stage", "timer", *_CHOICES),
     )

@@ -1,13 +1,9 @@
 """Options that choose the padding of ``rsaxcel crypt``, and the parameters of OAEP."""
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any
-
 import click
 
 from rsaxcel.cli.number_errors import quoted
-from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.common import gathered, together
 from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.fl.oaep import HASHES, Oaep
 from rsaxcel.store.errors import UserError
@@ -15,22 +11,15 @@ from rsaxcel.store.errors import UserError
 _OAEP = "oaep"
 
 
-def _parameters(command: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(command)
-    def called(
-        *args: Any,
-        padding: str,
-        hash_name: str | None,
-        mask_hash_name: str | None,
-        label: str | None,
-        label_hex: str | None,
-        **options: Any,
-    ) -> Any:
-        name = hash_name or Oaep().hash_name
-        oaep = Oaep(name, mask_hash_name or "", _label(label, label_hex))
-        return command(*args, oaep=oaep if padding == _OAEP else None, **options)
-
-    return called
+def _oaep(
+    padding: str,
+    hash_name: str | None,
+    mask_hash_name: str | None,
+    label: str | None,
+    label_hex: str | None,
+) -> Oaep | None:
+    oaep = Oaep(hash_name or Oaep().hash_name, mask_hash_name or "", _label(label, label_hex))
+    return oaep if padding == _OAEP else None
 
 
 def _label(text: str | None, digits: str | None) -> bytes:
@@ -65,6 +54,6 @@ oaep_options = together(
     click.option("--label-hex", metavar="DIGITS", help="Label of OAEP as bytes, in hex digits."),
     excludes("--label", "--label-hex"),
     only_with(("--hash", "--mgf-hash", "--label", "--label-hex"), f"--padding {_OAEP}"),
-    _parameters,
+    gathered("oaep", _oaep, "padding", "hash_name", "mask_hash_name", "label", "label_hex"),
 )
 """Adds --padding, and the options of OAEP, to a command, as ``oaep``: None for PKCS#1."""

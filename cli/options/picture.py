@@ -5,13 +5,12 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from rsaxcel.cli.options.common import ending_in, together
+from rsaxcel.cli.options.common import ending_in, gathered, together
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.store.errors import UserError
 
@@ -137,15 +136,6 @@ class PictureChoice:
         return f"; {self.path} shows where"
 
 
-def _picture(command: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(command)
-    def called(*args: Any, picture: Path | None, picture_of: str | None, **options: Any) -> Any:
-        choice = PictureChoice(picture, picture_of or KINDS[0])
-        return command(*args, picture=choice, **options)
-
-    return called
-
-
 picture_options = together(
     click.option(
         "--picture",
@@ -163,6 +153,8 @@ picture_options = together(
         f"without places, too.  [default: {KINDS[0]}]",
     ),
     only_with(("--picture-of",), "--picture"),
-    _picture,
+    gathered(
+        "picture", lambda path, kind: PictureChoice(path, kind or KINDS[0]), "picture", "picture_of"
+    ),
 )
 """Adds --picture and --picture-of to a command, as ``picture``."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -12,7 +12,7 @@ from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.cli.keys.crypt_actions import ACTIONS
 from rsaxcel.cli.options.blinding import refused_option
-from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.common import gathered, together
 from rsaxcel.cli.options.plain import random_option, seed_option
 from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.eval.facts.fact import OPERATIONS
@@ -85,16 +85,6 @@ class VectorSource:
         return self.used_key is not None and self.used_key.d is not None
 
 
-def _sources(command: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(command)
-    def called(*args: Any, **options: Any) -> Any:
-        names = ("file", "count", "seed", "key", "operation")
-        source = VectorSource(*(options.pop(name) for name in names))
-        return command(*args, source=source, **options)
-
-    return called
-
-
 operation_option = click.option(
     "--operation",
     type=click.Choice(OPERATIONS),
@@ -134,7 +124,7 @@ def vector_options(count: int = DEFAULT_COUNT) -> Callable[..., Any]:
         operation_option,
         excludes("--vectors", "--random", "--seed"),
         only_with(("--operation",), "--key"),
-        _sources,
+        gathered("source", VectorSource, "file", "count", "seed", "key", "operation"),
     )
 
 

@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from rsaxcel.cli.options.common import check_folder, ending_in, together
+from rsaxcel.cli.options.common import check_folder, ending_in, gathered, together
 from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
@@ -186,15 +185,6 @@ def _cycles(
     return int(match[1]), int(match[2])
 
 
-def _waves(command: Callable[..., Any]) -> Callable[..., Any]:
-    @wraps(command)
-    def called(*args: Any, **options: Any) -> Any:
-        names = ("vcd", "saif", "drawing", "operation", "cycles")
-        return command(*args, waves=Waves(*(options.pop(name) for name in names)), **options)
-
-    return called
-
-
 def _file(name: str, text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     ending = _ENDINGS[name]
     return click.option(
@@ -224,6 +214,6 @@ wave_options = together(
         help="Cycles of the operation, from 0, both ends included.  [default: all; a drawing has "
         f"the first {_MOST_DRAWN}]",
     ),
-    _waves,
+    gathered("waves", Waves, "vcd", "saif", "drawing", "operation", "cycles"),
 )
 """Adds --vcd, --saif, --drawing, --operation and --cycles to a command, as ``waves``."""
