@@ -13,23 +13,77 @@ from rsaxcel.cli.keys.crypt import check_key, run_action, signed_digest
 from rsaxcel.cli.keys.crypt_actions import ACTIONS, CryptOutcome
 from rsaxcel.cli.keys.key_file import RsaKey, read_key
 from rsaxcel.cli.keys.key_fit import check_fit, configure_for_key
+from rsaxcel.cli.number_errors import quoted
 from rsaxcel.cli.options.blinding import variation_options
 from rsaxcel.cli.options.common import (
     check_circuit,
     check_folder,
     design_text,
+    gathered,
     param_option,
     tell_choices,
+    together,
 )
-from rsaxcel.cli.options.oaep import oaep_options
 from rsaxcel.cli.options.plain import json_option
+from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.cli.progress import steps
 from rsaxcel.fl.blinded_key import Variation
-from rsaxcel.fl.oaep import Oaep
+from rsaxcel.fl.oaep import HASHES, Oaep
 from rsaxcel.fl.pkcs1 import UNPADDED_NBYTES
 from rsaxcel.fl.status import Status
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_whole, write_whole
+
+_OAEP = "oaep"
+
+
+def _oaep(
+    padding: str,
+    hash_name: str | None,
+    mask_hash_name: str | None,
+    label: str | None,
+    label_hex: str | None,
+) -> Oaep | None:
+    oaep = Oaep(hash_name or Oaep().hash_name, mask_hash_name or "", _label(label, label_hex))
+    return oaep if padding == _OAEP else None
+
+
+def _label(text: str | None, digits: str | None) -> bytes:
+    """Return the bytes of a label, which is given as text or in hex digits."""
+    if digits is None:
+        # Where Python takes an argument for ASCII, the bytes of other characters are surrogates.
+        return (text or "").encode(errors="surrogateescape")
+    try:
+        return bytes.fromhex(digits)
+    except ValueError as error:
+        raise UserError(f"--label-hex {quoted(digits)}: two hex digits for each byte") from error
+
+
+oaep_options = together(
+    click.option(
+        "--padding",
+        type=click.Choice(("pkcs1", _OAEP)),
+        default="pkcs1",
+        show_default=True,
+        help="PKCS#1 v1.5, by the accelerator; or OAEP, by this command, to encrypt and decrypt.",
+    ),
+    click.option(
+        "--hash", "hash_name", type=click.Choice(HASHES), help="Hash of OAEP.  [default: sha256]"
+    ),
+    click.option(
+        "--mgf-hash",
+        "mask_hash_name",
+        type=click.Choice(HASHES),
+        help="Hash of OAEP's masks (MGF1).  [default: as --hash]",
+    ),
+    click.option("--label", metavar="TEXT", help="Label of OAEP, in UTF-8.  [default: empty]"),
+    click.option("--label-hex", metavar="DIGITS", help="Label of OAEP as bytes, in hex digits."),
+    excludes("--label", "--label-hex"),
+    only_with(("--hash", "--mgf-hash", "--label", "--label-hex"), f"--padding {_OAEP}"),
+    gathered("oaep", _oaep, "padding", "hash_name", "mask_hash_name", "label", "label_hex"),
+)
+"""Adds --padding, and the options of OAEP, to a command, as ``oaep``: None for PKCS#1."""
+
 
 DESIGN = "systolic_l2r_always"
 """Default design; its cycles depend neither on the key nor on the message."""

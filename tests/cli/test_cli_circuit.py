@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicNumbers
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.key_circuit import key_circuit
+from rsaxcel.cli.circuit import key_circuit
 from rsaxcel.fl.keys import seeded_key
 from tests.cli.crypt_calls import the_line
 from tests.cli.crypt_keys import private_pem, public_pem, theirs, write_key

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.cli.output.flow import describe
+from rsaxcel.cli.flow import describe
 from rsaxcel.fl.keys import seeded_key
 from tests.eval.made_up_records import operation, record
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from rsaxcel.cli.output.flow import describe
+from rsaxcel.cli.flow import describe
 from tests.eval.test_placed_facts import placed, synthesized
 from tests.flow.fake_tool import fake
 
