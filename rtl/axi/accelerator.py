@@ -44,16 +44,10 @@ from rsaxcel.fl.register_map import (
 from rsaxcel.fl.word_serial import words_per_constant, words_per_operand
 from rsaxcel.plan.halves import Halves, modulus_nbits
 from rsaxcel.plan.modulus_constants import Widths
-from rsaxcel.rtl.axi.access import AccessPort
-from rsaxcel.rtl.axi.block_buffer import BlockBuffer
-from rsaxcel.rtl.axi.commands import Commands
-from rsaxcel.rtl.axi.control import Control, RevisedControl
-from rsaxcel.rtl.axi.held_word import HeldWord
-from rsaxcel.rtl.axi.interrupts import Interrupts
+from rsaxcel.rtl.axi.access import AccessPort, HeldWord
+from rsaxcel.rtl.axi.control import Commands, Control, Interrupts, LengthRules, RevisedControl
 from rsaxcel.rtl.axi.key_registers import KeyRegisters
-from rsaxcel.rtl.axi.length_rules import LengthRules
-from rsaxcel.rtl.axi.output_window import OutputWindow
-from rsaxcel.rtl.axi.padding import Padding
+from rsaxcel.rtl.axi.padding import BlockBuffer, OutputWindow, Padding
 from rsaxcel.rtl.lib.adjust import connect_low
 from rsaxcel.rtl.lib.word_lane import index_nbits
 

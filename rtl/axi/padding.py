@@ -1,14 +1,157 @@
-"""Padding: fills a block with a PKCS#1 v1.5 padding, or finds the end of a padding."""
+"""Blocks: their bytes, the circuit that fills and scans a padding, and the words of the result."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff, zext
+from pymtl3 import (
+    Bits1,
+    Bits8,
+    Component,
+    InPort,
+    OutPort,
+    Wire,
+    clog2,
+    mk_bits,
+    update,
+    update_ff,
+    zext,
+)
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL
 
 from rsaxcel.fl.bus_unit import EntropyMsg
 from rsaxcel.fl.pkcs1 import PADDING_NBYTES, BlockType
-from rsaxcel.fl.register_map import WORD_NBYTES
+from rsaxcel.fl.register_map import WORD_NBITS, WORD_NBYTES
+from rsaxcel.fl.word_serial import words_per_operand
 from rsaxcel.rtl.lib.word_lane import index_nbits
+from rsaxcel.rtl.lib.word_select import WordSelect
 
 ENCRYPTION, SIGNATURE = int(BlockType.ENCRYPTION), int(BlockType.SIGNATURE)
+
+
+class OutputWindow(Component):
+    """Selects a word of a result for software, or a byte of it for the circuit that scans it.
+
+    The port ``looks`` tells which of them is valid. Bytes of the word beyond the output are 0.
+
+    Parameters
+    ----------
+    nbits : int; width of the result in bits
+
+    Ports
+    -----
+    value : in, nbits bits; the result
+    address : in, 32 bits; index of the word
+    length : in, clog2(4 * words + 1) bits; number of bytes of the output
+    word : out, 32 bits; word ``address``, with zeros beyond ``length``; valid if ``looks`` is 0
+    looks : in, 1 bit; 1: a byte is read; 0: a word is read
+    index : in, index_nbits(4 * words) bits; index of the byte
+    octet : out, 8 bits; byte ``index`` of the result; valid if ``looks`` is 1
+
+    Combinational.
+    """
+
+    def construct(s, nbits):
+        words = words_per_operand(nbits)
+        nbytes = WORD_NBYTES * words
+        Length = mk_bits(clog2(nbytes + 1))
+        Index = mk_bits(index_nbits(nbytes))
+        s.value = InPort(nbits)
+        s.address = InPort(WORD_NBITS)
+        s.length = InPort(Length)
+        s.word = OutPort(WORD_NBITS)
+        s.looks = InPort(1)
+        s.index = InPort(Index)
+        s.octet = OutPort(8)
+
+        s.select = WordSelect(nbits, WORD_NBITS, words)
+        s.select.value //= s.value
+        Word = mk_bits(index_nbits(words))
+        s.looked_at = Wire(Word)
+        if words > 1:
+            s.looked_at //= s.index[2 : Index.nbits]
+        else:
+            s.looked_at //= 0
+
+        @update
+        def comb_select():
+            s.select.index @= 0
+            if s.looks:
+                s.select.index @= s.looked_at
+            elif s.address < words:
+                s.select.index @= s.address[0 : Word.nbits]
+
+        Whole = mk_bits(Length.nbits - 2)
+        s.whole = Wire(Whole)  # number of words that belong to the output with all bytes
+        s.whole //= s.length[2 : Length.nbits]
+        s.at = Wire(Whole)
+        s.seen = [Wire(Bits1) for _ in range(WORD_NBYTES)]
+
+        @update
+        def comb_seen():
+            s.at @= zext(s.select.index, Whole)
+            for i in range(WORD_NBYTES):
+                s.seen[i] @= (s.address < words) & (
+                    (s.at < s.whole) | ((s.at == s.whole) & (s.length[0:2] > i))
+                )
+
+        @update
+        def comb_word():
+            s.word @= 0
+            for i in range(WORD_NBYTES):
+                if s.seen[i]:
+                    s.word[8 * i : 8 * i + 8] @= s.select.word[8 * i : 8 * i + 8]
+
+        @update
+        def comb_byte():
+            s.octet @= 0
+            for i in range(WORD_NBYTES):
+                if s.index[0:2] == i:
+                    s.octet @= s.select.word[8 * i : 8 * i + 8]
+
+
+class BlockBuffer(Component):
+    """Registers that hold a block (a padded message), and are all read in parallel.
+
+    Parameters
+    ----------
+    words : int; words of 32 bits
+
+    Ports
+    -----
+    write_word : in, 1 bit; ``word`` is written at ``word_index``
+    word_index : in, index_nbits(words) bits
+    word : in, 32 bits
+    write_byte : in, 1 bit; ``octet`` is written at ``byte_index``; not together with ``write_word``
+    byte_index : in, index_nbits(4 * words) bits
+    octet : in, 8 bits
+    value : out, 32 * words bits; least significant byte first; 0 after reset
+    """
+
+    def construct(s, words):
+        nbytes = WORD_NBYTES * words
+        s.write_word = InPort(1)
+        s.word_index = InPort(index_nbits(words))
+        s.word = InPort(WORD_NBITS)
+        s.write_byte = InPort(1)
+        s.byte_index = InPort(index_nbits(nbytes))
+        s.octet = InPort(8)
+        s.value = OutPort(8 * nbytes)
+        s.byte_reg = [Wire(Bits8) for _ in range(nbytes)]
+        s.word_byte = [Wire(Bits8) for _ in range(nbytes)]
+        for i in range(nbytes):
+            low = 8 * (i % WORD_NBYTES)
+            s.word_byte[i] //= s.word[low : low + 8]
+            s.value[8 * i : 8 * i + 8] //= s.byte_reg[i]
+        s.word_of = [Wire(index_nbits(words)) for _ in range(nbytes)]
+        for i in range(nbytes):
+            s.word_of[i] //= i // WORD_NBYTES
+
+        @update_ff
+        def seq_bytes():
+            for i in range(nbytes):
+                if s.reset:
+                    s.byte_reg[i] <<= 0
+                elif s.write_word & (s.word_index == s.word_of[i]):
+                    s.byte_reg[i] <<= s.word_byte[i]
+                elif s.write_byte & (s.byte_index == i):
+                    s.byte_reg[i] <<= s.octet
 
 
 class Padding(Component):

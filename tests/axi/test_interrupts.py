@@ -4,7 +4,7 @@ import pytest
 from pymtl3 import DefaultPassGroup
 
 from rsaxcel.fl.bus import MAX_INTERRUPTS
-from rsaxcel.rtl.axi.interrupts import Interrupts
+from rsaxcel.rtl.axi.control import Interrupts
 
 
 class Bench:

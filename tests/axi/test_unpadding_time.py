@@ -17,8 +17,7 @@ from rsaxcel.fl.messages import message
 from rsaxcel.fl.pkcs1 import unpad
 from rsaxcel.fl.status import STATUS_NBITS, InputRuleError, Status
 from rsaxcel.rtl.axi.control import Control
-from rsaxcel.rtl.axi.output_window import OutputWindow
-from rsaxcel.rtl.axi.padding import Padding
+from rsaxcel.rtl.axi.padding import OutputWindow, Padding
 from rsaxcel.sim.bus import open_bus
 from rsaxcel.sim.bus_script import BusScript
 from rsaxcel.sim.engine import Engine, open_engine
