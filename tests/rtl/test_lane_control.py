@@ -8,7 +8,7 @@ from rsaxcel.cl.multipliers.mont_orup import MontOrup as Timing
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.plan.kept_results import LOAD_CYCLES
 from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
-from rsaxcel.rtl.multipliers.mont_orup.division_digit import DivisionDigit
+from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import DivisionDigit
 from rsaxcel.sim.pymtl_engine import prepare
 
 PASS = ("fetches", "decodes", "iterates", "adds", "finds_carries", "increments", "kept")

@@ -1,12 +1,271 @@
-"""LaneControl: which cycle of a product, or of a final reduction, a lane is in."""
+"""Control of a lane: a state machine for passes, one for reductions, and their counter."""
 
-from pymtl3 import Bits1, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
+from pymtl3 import Bits1, Bits3, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.plan.kept_results import LOAD_CYCLES
 from rsaxcel.rtl.lib.adjust import connect_named
-from rsaxcel.rtl.multipliers.mont_orup.passes import PassControl
-from rsaxcel.rtl.multipliers.mont_orup.reduction import ReductionControl
+
+IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)  # states of a pass
+
+
+class ReductionControl(Component):
+    """Divides B by ``2**k`` modulo m several times, and then adds m if B is negative.
+
+    B is the register of the last result. ``fl.multipliers.mont_orup`` defines k (bits of a digit),
+    d (delay of the quotient digits, 1 or 2 iterations) and M2.
+
+    After a product (``reduce``), the machine reduces B to a value below m; this takes d + 2 digits,
+    one after the other. For a new modulus (``prepare``), B is 1 at first, and becomes M2 after
+    d + 1 digits and the last pass.
+
+    For each digit, the machine forms an x from the low digit of B, so that ``B + x * m`` is
+    divisible by 2**k. Then a pass of n = d + 2 iterations (one more with row registers) adds
+    ``x * m`` and divides by 2**k::
+
+        cycle            pass     what happens
+        ---------------  -------  ------------------------------------------------------
+        0                IDLE     ``loads_digit``: the low digit of B is taken
+        1 ... k          IDLE     ``forms_digit``: a bit of x in each cycle; ``divides`` in k
+        k + 1            LOAD
+        k + 2            FETCH    x enters the rows as a digit of the quotient
+        k + 3            DECODE
+        k+4 ... k+n+3    ITERATE  ``x * m`` is added to B, and the sum divided by 2**k
+        then 3 cycles    IDLE     carries of B are resolved
+        k + n + 7        IDLE     cycle 0 of the next digit
+
+    After the digits, the last pass adds m if B is negative::
+
+        cycle            pass     what happens
+        ---------------  -------  ------------------------------------------------------
+        0                IDLE     ``takes_sign``: the sign of B is taken; ``divides``
+        1                LOAD
+        2, 3             FETCH, DECODE
+        4 ... n + 2      ITERATE  m, or nothing, is added to B, without a division
+        then 3 cycles    IDLE     carries of B are resolved
+        n + 6            IDLE     ``completes``
+
+    Parameters
+    ----------
+    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+        and of registers
+
+    Ports
+    -----
+    prepare : in, 1 bit; the modulus is new in this cycle, and M2 is formed
+    reduce : in, 1 bit; the last iteration of a product is in this cycle, and its result has to be
+        reduced
+    resolved : in, 1 bit; B is complete (``PassControl``)
+    last : in, 1 bit; last cycle of forming a digit, by the counter
+    reducing : out, 1 bit; the machine runs
+    adding : out, 1 bit; the pass adds m or nothing
+    loads_digit : out, 1 bit; the low digit of B is taken, to form a digit of the reduction from it
+    forms_digit : out, 1 bit; a bit of the digit is formed
+    takes_sign : out, 1 bit; the digit is the sign of B
+    divides : out, 1 bit; a pass starts
+    completes : out, 1 bit; B is the reduced result
+    takes_m : out, 1 bit; m is loaded into the M2 register, for the passes of the reduction
+    takes_m2 : out, 1 bit; B, which has become M2, is loaded into the M2 register
+    reduced : out, 1 bit; ``completes`` after a product: B is not M2
+    """
+
+    def construct(s, golden: MontOrup):
+        final_digits, first_digits = golden.final_digits, golden.final_digits - 1
+        for name in ("prepare", "reduce", "resolved", "last"):
+            setattr(s, name, InPort(1))
+        for name in (
+            "reducing",
+            "adding",
+            "loads_digit",
+            "forms_digit",
+            "takes_sign",
+            "divides",
+            "completes",
+            "takes_m",
+            "takes_m2",
+            "reduced",
+        ):
+            setattr(s, name, OutPort(1))
+
+        s.reducing_reg = Wire(Bits1)
+        s.preparing_reg = Wire(Bits1)  # B becomes M2
+        s.adding_reg = Wire(Bits1)
+        s.forms_reg = Wire(Bits1)
+        s.left_reg = Wire(mk_bits(golden.final_digits.bit_length()))  # digits of the reduction
+        s.reducing //= s.reducing_reg
+        s.adding //= s.adding_reg
+        s.forms_digit //= s.forms_reg
+
+        s.digit_follows = Wire(Bits1)
+
+        @update
+        def comb_digits():
+            s.digit_follows @= s.reducing_reg & s.resolved & ~s.adding_reg
+            s.loads_digit @= s.digit_follows & (s.left_reg != 0)
+            s.takes_sign @= s.digit_follows & (s.left_reg == 0)
+            s.divides @= s.takes_sign | (s.forms_reg & s.last)
+
+        @update
+        def comb_completes():
+            s.completes @= s.reducing_reg & s.resolved & s.adding_reg
+            s.takes_m2 @= s.completes & s.preparing_reg
+            s.reduced @= s.completes & ~s.preparing_reg
+            s.takes_m @= s.prepare | s.reduce
+
+        @update_ff
+        def seq_machine():
+            s.forms_reg <<= (s.loads_digit | (s.forms_reg & ~s.last)) & ~s.reset & ~s.prepare
+            if s.reset:
+                s.reducing_reg <<= 0
+                s.preparing_reg <<= 0
+            elif s.takes_m:
+                s.reducing_reg <<= 1
+                s.preparing_reg <<= s.prepare
+            elif s.completes:
+                s.reducing_reg <<= 0
+                s.preparing_reg <<= 0
+
+        @update_ff
+        def seq_digits():
+            if s.takes_m:
+                s.adding_reg <<= 0
+                s.left_reg <<= final_digits
+                if s.prepare:
+                    s.left_reg <<= first_digits
+            elif s.takes_sign:
+                s.adding_reg <<= 1
+            elif s.loads_digit:
+                s.left_reg <<= s.left_reg - 1
+
+
+class PassControl(Component):
+    """State machine of a pass: n iterations add rows, then the carries of the sum are resolved.
+
+    The rows are multiples of B and M2 (``ProductRows``). The carries are resolved in segments of
+    bits (``CarryResolve``). The table shows a pass of n iterations,
+    and a next pass that starts as early as it can::
+
+        cycle        state    this pass                            the next pass
+        -----------  -------  -----------------------------------  -----------------------------
+        0            IDLE     ``start``
+        1            FETCH    ``a_0`` (of operand a) is fetched
+        2            DECODE   this digit is decoded
+        3 ... n + 2  ITERATE  rows are added; ``ends`` in n + 2
+        n + 3        IDLE     ``adds``: segments are added         ``start``
+        n + 4        FETCH    ``finds_carries`` between segments   the first digit is fetched
+        n + 5        DECODE   ``increments`` segments              this digit is decoded
+        n + 6        ITERATE  ``resolved``: the result is there    rows are added
+
+    After ``start`` with ``waits``, and after ``divides``, the state ``LOAD`` comes before
+    ``FETCH``, for the number of cycles to which the counter of ``LaneControl`` is set.
+
+    Parameters
+    ----------
+    golden : fl.multipliers.mont_orup.MontOrup; golden model of the lane: widths, numbers of digits
+        and of registers
+
+    Ports
+    -----
+    prepare : in, 1 bit; the pass is aborted
+    start : in, 1 bit; a pass starts; only while ``idle``
+    waits : in, 1 bit; with ``start``: operand B is loaded first
+    divides : in, 1 bit; a pass of a reduction starts, and passes through the state ``LOAD``
+    last : in, 1 bit; this cycle is the last one in ``LOAD`` or ``ITERATE`` (the counter of
+        ``LaneControl`` is 1)
+    next_last : in, 1 bit; the next cycle is the last one in ``LOAD`` or ``ITERATE``
+    idle, loads : out, 1 bit each; state ``IDLE``; state ``LOAD``
+    begins : out, 1 bit; ``FETCH`` follows
+    fetches, decodes, iterates : out, 1 bit each; states ``FETCH``, ``DECODE`` and ``ITERATE``
+    accumulates : out, 1 bit; the running sum takes the rows of an iteration
+    ending : out, 1 bit; the next cycle is the last one of ``ITERATE``, unless a reset comes
+    ends : out, 1 bit; last cycle of ``ITERATE``
+    adds, finds_carries, increments : out, 1 bit each; the three cycles of resolving carries
+    resolved : out, 1 bit; 1 for one cycle: the result is complete from this cycle on. Also 1 in the
+        cycle after ``prepare``, so that the first digit of the reduction is formed
+    """
+
+    def construct(s, golden: MontOrup):
+        late = int(golden.row_registers > 0)
+        for name in ("prepare", "start", "waits", "divides", "last", "next_last"):
+            setattr(s, name, InPort(1))
+        for name in (
+            "idle",
+            "loads",
+            "begins",
+            "fetches",
+            "decodes",
+            "iterates",
+            "accumulates",
+            "ending",
+            "ends",
+            "adds",
+            "finds_carries",
+            "increments",
+            "resolved",
+        ):
+            setattr(s, name, OutPort(1))
+
+        s.state_reg = Wire(Bits3)
+        s.fresh_reg = Wire(Bits1)  # first cycle of ITERATE
+        s.ends_reg = Wire(Bits1)
+        s.add_reg = Wire(Bits1)
+        s.carries_reg = Wire(Bits1)
+        s.increment_reg = Wire(Bits1)
+        s.resolved_reg = Wire(Bits1)
+        s.ends //= s.ends_reg
+        s.finds_carries //= s.carries_reg
+        s.resolved //= s.resolved_reg
+
+        @update
+        def comb_states():
+            s.idle @= s.state_reg == IDLE
+            s.loads @= s.state_reg == LOAD
+            s.fetches @= s.state_reg == FETCH
+            s.decodes @= s.state_reg == DECODE
+            s.iterates @= s.state_reg == ITERATE
+
+        @update
+        def comb_begins():
+            s.begins @= (s.start & ~s.waits) | (s.loads & s.last)
+
+        @update
+        def comb_iterations():
+            s.accumulates @= s.iterates & ~(s.fresh_reg & late)
+            s.ending @= s.iterates & s.next_last & ~s.reset & ~s.prepare
+
+        @update
+        def comb_resolve():
+            s.adds @= s.add_reg & ~s.prepare
+            s.increments @= s.increment_reg & ~s.prepare
+
+        @update_ff
+        def seq_state():
+            if s.reset | s.prepare:
+                s.state_reg <<= IDLE
+            elif s.start:
+                s.state_reg <<= FETCH
+                if s.waits:
+                    s.state_reg <<= LOAD
+            elif s.begins:
+                s.state_reg <<= FETCH
+            elif s.fetches:
+                s.state_reg <<= DECODE
+            elif s.decodes:
+                s.state_reg <<= ITERATE
+            elif s.ends_reg:
+                s.state_reg <<= IDLE
+            elif s.divides:
+                s.state_reg <<= LOAD
+
+        @update_ff
+        def seq_pass():
+            s.fresh_reg <<= s.decodes
+            s.ends_reg <<= s.ending
+            s.add_reg <<= s.ends_reg & ~s.reset & ~s.prepare
+            s.carries_reg <<= s.add_reg & ~s.reset & ~s.prepare
+            s.increment_reg <<= s.carries_reg & ~s.reset & ~s.prepare
+            s.resolved_reg <<= (s.increment_reg | s.prepare) & ~s.reset
+
 
 # Outputs of LaneControl, 1 bit each.
 OUTPUTS = (

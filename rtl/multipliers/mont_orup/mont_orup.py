@@ -12,12 +12,10 @@ from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
 from rsaxcel.rtl.lib.adjust import connect_low, connect_named
 from rsaxcel.rtl.lib.digit_lane import add_lane_ports
 from rsaxcel.rtl.multipliers.mont_orup.control import LaneControl
-from rsaxcel.rtl.multipliers.mont_orup.division_digit import DivisionDigit
 from rsaxcel.rtl.multipliers.mont_orup.operand_digits import DigitSelect, OperandDigits
-from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
-from rsaxcel.rtl.multipliers.mont_orup.resolve import CarryResolve
+from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import DivisionDigit, QuotientDigit
 from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
-from rsaxcel.rtl.multipliers.mont_orup.running_sum import RunningSum
+from rsaxcel.rtl.multipliers.mont_orup.running_sum import CarryResolve, RunningSum
 
 
 class MontOrup(Component):
