@@ -134,7 +134,7 @@ class CompressorTree(Component):
     """Banks of cells (``rtl.lib.compressors.banks``), connected as a plan says.
 
     It is a part of the multiplier ``rtl.multipliers.compressor_tree`` and of the remainder
-    ``rtl.reductions.compressor_tree``, which have the same class name.
+    ``rtl.reductions``, which have the same class name.
 
     Parameters
     ----------
