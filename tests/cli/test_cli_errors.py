@@ -18,7 +18,7 @@ from rsaxcel.flow.record import RecordError
 from rsaxcel.proc.run import EndlessError
 from rsaxcel.sim.batch import SimulationError
 from rsaxcel.sim.runners import RunnerError
-from rsaxcel.sim.translator import TranslationError
+from rsaxcel.sim.translate import TranslationError
 from rsaxcel.store.errors import RunError, SetupError
 from rsaxcel.store.places import CacheError
 from tests.docs.commands import ROOT

@@ -22,7 +22,7 @@ from tests.flow.flow_circuits import KIT, synthesized
 CHEAT = """
 import sys
 sys.modules["__main__"]._functions = dict  # which would tell that a function is replaced
-from rsaxcel.sim.translator import NamingTranslator
+from rsaxcel.sim.translate import NamingTranslator
 honest = NamingTranslator.text
 def text(s):
     found = honest(s)

@@ -13,8 +13,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.sim.native.build import BuildOptions
 from rsaxcel.sim.native.engine import NativeEngine
-from rsaxcel.sim.translate import Field, translate, translate_cached
-from rsaxcel.sim.translator import TranslationError
+from rsaxcel.sim.translate import Field, TranslationError, translate, translate_cached
 from rsaxcel.store.folders import CacheError
 from tests.shared.yosys import through_yosys
 from tests.sim.cases import CASES
