@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from rsaxcel.circuit import Circuit
@@ -14,10 +14,9 @@ from rsaxcel.flow.outline import NETLIST, read_netlist
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.requests import Operands
 from rsaxcel.flow.run import run
+from rsaxcel.flow.runner import Progress
 from rsaxcel.flow.subjects.exponentiator import pack, unpack
 from rsaxcel.sim.translate import VerilogModule
-
-Tell = Callable[[str], None]
 
 
 class DesignNetlist:
@@ -42,7 +41,7 @@ def netlist_files(
     configuration: Circuit,
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
-    tell: Tell | None = None,
+    tell: Progress | None = None,
     directory: Path | None = None,
     layout: Layout = NOT_PLACED,
 ) -> tuple[Mapping[str, Path], str]:

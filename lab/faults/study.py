@@ -61,10 +61,6 @@ def factoring(results: set[int], operation: KeyOperation) -> frozenset[int]:
 _SHOWN_REGISTERS = 20
 
 
-def _quiet(count: int) -> None:
-    """Show no progress."""
-
-
 @dataclass(frozen=True)
 class FaultStudy:
     """Outcomes of a campaign."""
@@ -182,7 +178,10 @@ class FaultStudy:
 
 
 def run_study(
-    campaign: Campaign, progress: Callable[[int], None] = _quiet, *, safe_errors: bool = True
+    campaign: Campaign,
+    progress: Callable[[int], None] = lambda count: None,
+    *,
+    safe_errors: bool = True,
 ) -> FaultStudy:
     """Run a campaign, try wrong results on the key, and, if it applies, the safe-error attack."""
     # ``progress`` gets the number of faults since its last call, ``faults_of`` is their sum.

@@ -15,7 +15,8 @@ from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.faults import FaultSimulator, Injection
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.lab.design_netlist import DesignNetlist, Tell, netlist_files, read_files
+from rsaxcel.flow.runner import Progress
+from rsaxcel.lab.design_netlist import DesignNetlist, netlist_files, read_files
 from rsaxcel.lab.faults import space
 from rsaxcel.lab.faults.operation import KeyOperation, Operands
 from rsaxcel.lab.faults.space import FaultPlaces
@@ -129,7 +130,7 @@ def open_target(
     configuration: Circuit,
     library: str = DEFAULT_LIBRARY,
     clock_ns: float = CLOCK_NS,
-    tell: Tell | None = None,
+    tell: Progress | None = None,
 ) -> FaultTarget:
     """Synthesize a design, or read its stored netlist; errors as in ``netlist_files``."""
     files, _ = netlist_files(configuration, library, clock_ns, tell)

@@ -69,10 +69,6 @@ class Aig:
             found = self.either(found, literal)
         return found
 
-    def all_of(self, literals: Iterable[int]) -> int:
-        """Return the literal that is true if all of the literals are."""
-        return self.any_of(literal ^ 1 for literal in literals) ^ 1
-
     def resolve(self, literal: int) -> int:
         """Return the literal that stands for ``literal``; a subclass may know a simpler one."""
         return literal

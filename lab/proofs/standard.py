@@ -14,8 +14,8 @@ from rsaxcel.lab.proofs.functions import FunctionClaim
 from rsaxcel.lab.proofs.instructions import instruction_claims
 from rsaxcel.lab.proofs.netlists import NetlistClaim
 from rsaxcel.lab.proofs.products import ProductClaim
-from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
+from rsaxcel.lab.proofs.study import claims_of
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from rsaxcel.proc.systems import NULL_SYSTEM, find_system
 
@@ -67,8 +67,6 @@ def standard_claims() -> Iterator[Claim]:
 
 def design_claims(configuration: Configuration) -> Iterator[Claim]:
     """Yield claims about a design; no secrecy if its cycles are said to depend on the exponent."""
-    if SecrecyClaim.applies(configuration) and not configuration.exponent_dependent:
-        yield SecrecyClaim(configuration)
-    for kind in (StatusClaim, ResponseClaim, NetlistClaim):
-        if kind.applies(configuration):
-            yield kind(configuration)
+    for claim in claims_of(configuration):
+        if not isinstance(claim, SecrecyClaim) or claim.declared:
+            yield claim

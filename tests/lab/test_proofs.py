@@ -34,7 +34,7 @@ def test_one_wrong_assignment_of_thousands_is_found():
         graph = Aig()
         inputs = [graph.add_input(f"x[{i}]") for i in range(13)]
         wanted = [draw.getrandbits(1) for _ in inputs]
-        root = graph.all_of(x ^ 1 ^ bit for x, bit in zip(inputs, wanted, strict=True))
+        root = graph.any_of(x ^ bit for x, bit in zip(inputs, wanted, strict=True)) ^ 1
         found = decide(graph, 1, root, graph.inputs, SECONDS)
         assert found.verdict is Verdict.REFUTED
         assert [found.frames[0][name] for name in graph.inputs] == wanted

@@ -113,7 +113,7 @@ def test_values_are_undefined_only_if_a_word_does_not_exist(name, tmp_path):
     given = {x: 2 * node for x, node in zip(graph.inputs, graph.input_nodes, strict=True)}
     pairs = possible(graph, Machine.read(tmp_path / "gold.aig"), given)
     outside = graph.any_of(
-        graph.all_of(pairs[f"{read}[{i}]"][~word >> i & 1] for i in (0, 1))
+        graph.both(*(pairs[f"{read}[{i}]"][~word >> i & 1] for i in (0, 1)))
         for read, word in reads.items()
     )
     registers: dict[str, list[int]] = {}
