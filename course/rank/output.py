@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.course.rank.marks import MARKS, MOST, marks
+from rsaxcel.course.rank.assess import MARKS, MOST, marks
 from rsaxcel.course.rank.objectives import Objective
 from rsaxcel.course.rank.ranking import Conditions, Ranked
 from rsaxcel.course.rank.sandbox import description
