@@ -290,7 +290,7 @@ def _refuse(context: click.Context, names: Sequence[str], why: str) -> None:
 
 def _software(system: System, seed: int, tests: Sequence[str], runs: int, as_json: bool) -> int:
     """Test the programs of a system, and print the results."""
-    from rsaxcel.cli.output import leak_software as output
+    from rsaxcel.cli.output import leak as output
     from rsaxcel.lab.leakage.software import (
         contradictions_of,
         left_out,
@@ -318,7 +318,7 @@ def _software(system: System, seed: int, tests: Sequence[str], runs: int, as_jso
         circuit = open_circuit(system)
     with progress(f"leak {system.key}", total, "runs") as advance:
         found = list(software_tests(system, circuit, seed, runs, tests, advance))
-    show = output.show_json if as_json else output.show
+    show = output.show_software_json if as_json else output.show_software
     show(system, seed, found)
     wrong = contradictions_of(found)
     for told in wrong:

@@ -16,14 +16,18 @@ from rsaxcel.lab.leakage.attacks.study import CORRELATION
 if TYPE_CHECKING:
     from rsaxcel.lab.leakage.attacks.study import Attacked
     from rsaxcel.lab.leakage.measure import Peak, TestResult
+    from rsaxcel.lab.leakage.software import SoftwareTiming
     from rsaxcel.lab.leakage.study import Asked
     from rsaxcel.lab.leakage.timing import Timing
+    from rsaxcel.proc.systems import System
 
 _SHOWN = 5
 _RANGES = 8
 _TOP = "(top)"
 _KNOWN = "the attacker knows design, modulus and bases, and that an exponent's outer bits are 1"
 _MEANING = "traces are those of each exponent"
+_OUTSIDE = "outside: cycles outside the measured region, such as those of constants of the modulus"
+_DECLARED = {True: "varies", False: "constant", None: "-"}
 
 
 def title_of(asked: Asked) -> str:
@@ -160,3 +164,48 @@ def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
     for first, *others in rows:
         cells = (f"{x:>{width}}" for x, width in zip(others, widths[1:], strict=True))
         yield "  ".join((f"{first:<{widths[0]}}", *cells)).rstrip()
+
+
+def show_software_json(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
+    """Print an object for each program and operand."""
+    about = {
+        "design": system.design_name,
+        "nbits": system.nbits,
+        "params": dict(system.params),
+        "seed": seed,
+        "kind": "software",
+    }
+    for timing in found:
+        click.echo(json.dumps({**about, **timing.as_json()}))
+
+
+def show_software(system: System, seed: int, found: Sequence[SoftwareTiming]) -> None:
+    """Print a row for each program and operand."""
+    rows: list[tuple[str, ...]] = [
+        (
+            "program: time varies with",
+            "cycles",
+            "declared",
+            "outside",
+            "addresses",
+            "first difference",
+        )
+    ]
+    for timing in found:
+        spread = _range(timing.least, timing.most)
+        outside = _range(timing.outside_least, timing.outside_most)
+        difference, where = timing.difference, "-"
+        if difference:
+            where = f"{difference.what} {difference.instruction} at {difference.place}"
+        shown = f"{timing.program}, {timing.operand}: {'yes' if timing.varies else 'no'}"
+        same = "differ" if difference else "the same"
+        rows.append((shown, spread, _DECLARED[timing.declared], outside, same, where))
+    count = found[0].count if found else 0
+    title = design_text(system.design_name, system.nbits, system.params)
+    click.echo("\n".join((title, "", *aligned(rows), "", _OUTSIDE)))
+    about = f"{count} runs for each operand; seed {seed}"
+    click.echo(f"{about}; energy is not measured; docs/leakage.md")
+
+
+def _range(least: int, most: int) -> str:
+    return f"{least:,}" if most == least else f"{least:,}..{most:,}"
