@@ -54,20 +54,3 @@ def split_power(base: int, exponent: int, nbits: int, depth: int | None = None) 
     # A member `(2^nbits - 1) / 3` of Vassoler's family reduces the result once more.
     factors = split(nbits, depth)
     return join([pow(base, exponent, factor.value) for factor in factors], factors)
-
-
-def cyclotomic_factors(nbits: int) -> dict[int, int]:
-    """Give the factors Phi_d(2) (cyclotomic) of ``2^nbits - 1`` by the divisor d of ``nbits``.
-
-    They are not always coprime: for 6, they are 1, 3, 7 and 3.
-    """
-    if nbits < 1:
-        raise ValueError(f"nbits={nbits}: 1 or more allowed")
-    found: dict[int, int] = {}
-    for d in (d for d in range(1, nbits + 1) if nbits % d == 0):
-        value = (1 << d) - 1
-        for smaller, factor in found.items():
-            if d % smaller == 0:
-                value //= factor
-        found[d] = value
-    return found

@@ -6,7 +6,7 @@ from math import gcd, prod
 import pytest
 
 from rsaxcel.fl.pseudo_modulus import family_member
-from rsaxcel.fl.pseudo_modulus_split import cyclotomic_factors, join, split, split_power
+from rsaxcel.fl.pseudo_modulus_split import join, split, split_power
 
 FERMAT = (3, 5, 17, 257, 65537, 641 * 6700417, 274177 * 67280421310721)
 """Fermat numbers; Euler (1732) and Clausen (1855) factored the last two."""
@@ -60,24 +60,11 @@ def test_powers(nbits, depth):
             assert power % m == pow(base, exponent, m)
 
 
-def test_cyclotomic_factors():
-    assert cyclotomic_factors(1) == {1: 1}
-    assert cyclotomic_factors(6) == {1: 1, 2: 3, 3: 7, 6: 3}
-    # 2^11 - 1 = 23 * 89 has no algebraic factors
-    assert cyclotomic_factors(11) == {1: 1, 11: 23 * 89}
-    assert cyclotomic_factors(12) == {1: 1, 2: 3, 3: 7, 4: 5, 6: 3, 12: 13}
-    assert cyclotomic_factors(36)[36] == 37 * 109
-    for nbits in (30, 60, 210, 1024):
-        assert prod(cyclotomic_factors(nbits).values()) == (1 << nbits) - 1
-
-
 def test_bad_input():
     for nbits in (0, 2, 5, -4):
         with pytest.raises(ValueError, match=f"nbits={nbits}: even widths from 4 bits"):
             split(nbits)
     with pytest.raises(ValueError, match="depth=0: 1 or more"):
         split(8, 0)
-    with pytest.raises(ValueError, match="nbits=0"):
-        cyclotomic_factors(0)
     with pytest.raises(ValueError, match="zip"):
         join([1], split(8))
