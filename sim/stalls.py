@@ -91,14 +91,3 @@ class SystemStalls:
 
 
 NO_SYSTEM_STALLS = SystemStalls("no_stalls")
-
-SYSTEM_STALLS = {
-    stalls.name: stalls
-    for stalls in (
-        NO_SYSTEM_STALLS,
-        SystemStalls("slow_imem", imem=160),
-        SystemStalls("slow_dmem", dmem=160),
-        SystemStalls("slow_mngr", mngr=200),
-        SystemStalls("random", imem=90, dmem=90, mngr=90),
-    )
-}

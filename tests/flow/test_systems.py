@@ -14,7 +14,6 @@ from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.flow.subjects.system import SystemSubject
 from rsaxcel.proc.systems import find_system
-from rsaxcel.sim.stalls import SYSTEM_STALLS
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest, check_system
 from rsaxcel.sim.translate import translate
@@ -22,6 +21,7 @@ from tests.flow.flow_circuits import library, synthesized
 from tests.proc.cases.control import control_cases
 from tests.proc.cases.memory import memory_cases
 from tests.proc.cases.random_programs import random_program
+from tests.proc.harness import SYSTEM_STALLS
 
 pytestmark = pytest.mark.xdist_group("proc-null")
 

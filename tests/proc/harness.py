@@ -39,6 +39,17 @@ FAST_SETUPS = [setup for setup in SETUPS if setup.values != ("rtl-pymtl",)]
 
 STALLED = SystemStalls("everywhere", imem=100, dmem=100, mngr=150)
 
+SYSTEM_STALLS = {
+    stalls.name: stalls
+    for stalls in (
+        NO_SYSTEM_STALLS,
+        SystemStalls("slow_imem", imem=160),
+        SystemStalls("slow_dmem", dmem=160),
+        SystemStalls("slow_mngr", mngr=200),
+        SystemStalls("random", imem=90, dmem=90, mngr=90),
+    )
+}
+
 
 @dataclass(frozen=True)
 class Outcome:

@@ -8,7 +8,7 @@ from rsaxcel.proc.isa import XCEL_BASE
 from rsaxcel.proc.kinds import ProcXcel
 from rsaxcel.proc.proc_rtl import ProcRTL
 from rsaxcel.proc.run import Devices, run_fl
-from rsaxcel.sim.stalls import SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.stalls import SystemStalls
 from rsaxcel.sim.system import open_system
 from rsaxcel.sim.system_run import SystemRequest
 from tests.proc.cases.case import DATA, Case, Code
@@ -16,6 +16,7 @@ from tests.proc.cases.control import control_cases
 from tests.proc.cases.memory import memory_cases
 from tests.proc.cases.random_programs import random_program
 from tests.proc.components import PlainRegisters, SlowRegisters, Watched
+from tests.proc.harness import SYSTEM_STALLS
 
 pytestmark = pytest.mark.xdist_group("proc-slow-registers")
 

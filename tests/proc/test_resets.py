@@ -12,12 +12,13 @@ from rsaxcel.proc.kinds import ProcXcel
 from rsaxcel.proc.proc_rtl import ProcRTL
 from rsaxcel.proc.run import Devices, run_fl
 from rsaxcel.proc.systems import find_system
-from rsaxcel.sim.stalls import SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.stalls import SystemStalls
 from rsaxcel.sim.system import open_circuit, open_system
 from rsaxcel.sim.system_run import SystemRequest
 from tests.proc.cases.case import DATA, Case, Code
 from tests.proc.cases.random_programs import random_program
 from tests.proc.components import PlainRegisters, SlowRegisters
+from tests.proc.harness import SYSTEM_STALLS
 
 MEMORY_NBYTES = 0x4000
 MAX_CYCLES = 20_000

@@ -10,12 +10,13 @@ from rsaxcel.proc.run import RunInterrupted
 from rsaxcel.proc.systems import build_system
 from rsaxcel.sim.native.build import BuildOptions
 from rsaxcel.sim.native.system_engine import NativeSystem
-from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SYSTEM_STALLS, SystemStalls
+from rsaxcel.sim.stalls import NO_SYSTEM_STALLS, SystemStalls
 from rsaxcel.sim.system import open_system
 from rsaxcel.sim.system_run import SystemRequest, check_system
 from rsaxcel.sim.translate import translate
 from tests.proc.cases.case import DATA, Case, Code
 from tests.proc.cases.random_programs import random_program
+from tests.proc.harness import SYSTEM_STALLS
 from tests.shared.yosys import through_yosys
 from tests.sim.components import Gcd
 
