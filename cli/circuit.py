@@ -50,27 +50,14 @@ WIDE_DESIGN = "systolic_l2r_always"
 
 @dataclass(frozen=True)
 class KeyCircuit:
-    """Key, pseudo-modulus of its modulus, and configuration of the circuit for it.
+    """Key, pseudo-modulus of its modulus, and configuration of the circuit for it."""
 
-    Parameters
-    ----------
-    file : Path
-        PEM file of the key.
-    key : RsaKey
-        Key.
-    pseudo : PseudoModulus, optional
-        Cheapest pseudo-modulus of the key's modulus; None if there is none.
-    reason : str
-        Why the modulus has no pseudo-modulus; empty if it has one.
-    configuration : Configuration
-        Circuit, as wide as the modulus.
-    """
-
-    file: Path
+    file: Path  # PEM file of the key
     key: RsaKey
+    # cheapest pseudo-modulus of the key's modulus; None if there is none
     pseudo: PseudoModulus | None
-    reason: str
-    configuration: Configuration
+    reason: str  # why the modulus has no pseudo-modulus; empty if it has one
+    configuration: Configuration  # circuit, as wide as the modulus
 
     @property
     def name(self) -> str:
@@ -97,22 +84,7 @@ class KeyCircuit:
 
 
 def key_circuit(file: Path, design: str | None, params: Mapping[str, str]) -> KeyCircuit:
-    """Read a key, search a pseudo-modulus, and configure a circuit for the key.
-
-    Parameters
-    ----------
-    file : Path
-        PEM file of the key.
-    design : str, optional
-        Name of the design; by default ``PSEUDO_DESIGN``, ``DESIGN`` or ``WIDE_DESIGN``.
-    params : mapping
-        The user's parameters and choices, as texts.
-
-    Raises
-    ------
-    UserError
-        If the file has no RSA key, or the design cannot be built for it.
-    """
+    """Read a key, search a pseudo-modulus, and configure a circuit for the key."""
     key, reason, pseudo = read_key(file), "", None
     try:
         pseudo = find_pseudo_modulus(key.n, MAX_GROWTH_NBITS)

@@ -47,11 +47,6 @@ def output_of(*command: str) -> str:
     """Run a command and return its standard output, followed by its standard error.
 
     A command that runs Python searches this process's module path, not the current folder.
-
-    Raises
-    ------
-    ToolOutputError
-        If the command cannot be started, fails, or has not ended after 30 seconds.
     """
     environment = os.environ | {
         "LC_ALL": "C",
@@ -101,40 +96,22 @@ _UNPACKED = Path(sys.prefix, "debian", "usr")
 
 @dataclass(frozen=True)
 class Finding:
-    """State of a tool on this machine.
-
-    Parameters
-    ----------
-    tool : Tool
-        Tool that was checked.
-    state : str
-        ``ok``, ``missing``, ``broken``, ``too old`` or ``too new``.
-    version : str
-        Version of the tool. For an extra, which is a group of Python packages: how many of them
-        are installed. Empty: unknown.
-    reason : str
-        Details of a state other than ``ok``; may be empty.
-    install : str
-        Command that installs the tool on this machine.
-    wheels : tuple of str
-        If the tool is an extra: names of the Python packages that must be installed.
-    needed : bool
-        Whether the chosen work is impossible without the tool.
-    needed_by : tuple of str
-        Commands, and targets of the Makefile, that do not work without the tool.
-    optional_for : tuple of str
-        Commands that use the tool only for a part of their work. Each text begins with the name
-        of the command and tells the part.
-    """
+    """State of a tool on this machine."""
 
     tool: Tool
-    state: State
+    state: State  # ``ok``, ``missing``, ``broken``, ``too old`` or ``too new``
+    # version of the tool. For an extra, which is a group of Python packages: how many of them are
+    # installed. Empty: unknown.
     version: str
-    reason: str
-    install: str
+    reason: str  # details of a state other than ``ok``; may be empty
+    install: str  # command that installs the tool on this machine
+    # if the tool is an extra: names of the Python packages that must be installed
     wheels: tuple[str, ...]
-    needed: bool
+    needed: bool  # whether the chosen work is impossible without the tool
+    # commands, and targets of the Makefile, that do not work without the tool
     needed_by: tuple[str, ...]
+    # commands that use the tool only for a part of their work. Each text begins with the name of
+    # the command and tells the part.
     optional_for: tuple[str, ...]
 
     @property
@@ -163,20 +140,8 @@ def known_targets() -> tuple[str, ...]:
 
 
 def examine(commands: Collection[str], work: Collection[str] = ()) -> list[Finding]:
-    """Check all tools, or the tools that the chosen work uses.
-
-    Parameters
-    ----------
-    commands : collection of str
-        All commands of ``rsaxcel``.
-    work : collection of str
-        Chosen commands and targets of the Makefile; all commands unless given.
-
-    Returns
-    -------
-    list of Finding
-        A finding for each tool, in the order of ``store.tools.TOOLS``.
-    """
+    """Check all tools, or the tools that the chosen work uses."""
+    # ``work``: commands and targets of the Makefile; all commands unless given.
     known = {*commands, *known_targets()}
     wanted = set(work) or set(commands)
     asked = []
@@ -264,15 +229,7 @@ def _is_installed(wheel: str) -> bool:
 
 
 def _question(tool: Tool) -> list[str]:
-    """Command that prints the version of a tool.
-
-    Raises
-    ------
-    ToolError
-        If the tool's program is not found.
-    ToolOutputError
-        If the Python package of the tool is installed without its module or its program.
-    """
+    """Command that prints the version of a tool."""
     places = {"python": sys.executable}
     if tool.wheel:
         spec = find_spec(tool.wheel)

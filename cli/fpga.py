@@ -61,15 +61,7 @@ def command(
 
 
 def estimates(configuration: Circuit, families: Iterable[str]) -> Iterator["FpgaRecord"]:
-    """Yield the resources of a configuration on each family, in the order of the names.
-
-    Raises
-    ------
-    UserError
-        If the circuit has a mistake, or a tool is missing.
-    RunError
-        If a mapping fails.
-    """
+    """Yield the resources of a configuration on each family, in the order of the names."""
     check_circuit(configuration)
     from rsaxcel.diagnosis.check import check_target
     from rsaxcel.flow.fpga import run_fpga

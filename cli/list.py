@@ -24,11 +24,6 @@ def overview(systems: Mapping[str, str]) -> Iterator[str]:
 
     With twelve multipliers the lines and a prompt fit a terminal of 80 columns and 24 rows. No
     design is configured, because that would take longer than everything else.
-
-    Parameters
-    ----------
-    systems
-        Summaries of the systems by name.
     """
     designs: defaultdict[str, list[str]] = defaultdict(list)
     for design in catalog.DESIGNS.values():

@@ -191,17 +191,8 @@ def cli(context: click.Context, debug: bool) -> None:
 
 
 def guard(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; print an error as one line on standard error.
-
-    Parameters
-    ----------
-    command : click.Command
-        Command to run; it returns its exit status, or None for 0.
-    name : str
-        Name of the command in messages.
-    args : sequence of str, optional
-        Arguments; the arguments of the process unless given.
-    """
+    """Run a command and return its exit status; print an error as one line on standard error."""
+    # The command returns its exit status, or None for 0.
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BufferedReader(_ClosedInput()))
     if sys.stdout is None:

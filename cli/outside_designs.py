@@ -16,11 +16,6 @@ def check_outside() -> None:
 
     The registry keeps a message for each failure. If a circuit or a model caused the failure, the
     design is loaded again to find the statement.
-
-    Raises
-    ------
-    UserError
-        If a design was not registered; the message has the first reason.
     """
     if PROBLEMS:
         from rsaxcel.diagnosis.error import DesignError

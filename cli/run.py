@@ -50,31 +50,16 @@ _REGISTERS_PER_LINE = 4
 
 @dataclass(frozen=True)
 class ProgramOutcome:
-    """Run of a program at any level, and its end.
+    """Run of a program at any level, and its end."""
 
-    Parameters
-    ----------
-    run : FunctionalRun or SystemRun
-        Messages and figures.
-    end : End
-        How and where the run ended. If the run was given up, the cause is ``Cause.NONE``, and the
-        address is where the program was at that time.
-    place : str
-        Function or label at the address of ``end``, such as ``main+0x10``; empty: unknown.
-    compiler : str
-        Compiler of the program, with its version; empty: unknown.
-    given_up : str
-        Reason to give up the run; empty if it ended by itself.
-    registers : sequence of int or None
-        Registers x0 to x31 at a fault; None: unknown.
-    """
-
-    run: FunctionalRun | SystemRun
+    run: FunctionalRun | SystemRun  # messages and figures
+    # how and where the run ended. If the run was given up, the cause is ``Cause.NONE``, and the
+    # address is where the program was at that time.
     end: End
-    place: str
-    compiler: str
-    given_up: str = ""
-    registers: Sequence[int] | None = None
+    place: str  # function or label at the address of ``end``, such as ``main+0x10``; empty: unknown
+    compiler: str  # compiler of the program, with its version; empty: unknown
+    given_up: str = ""  # reason to give up the run; empty if it ended by itself
+    registers: Sequence[int] | None = None  # registers x0 to x31 at a fault; None: unknown
 
     @property
     def how(self) -> str:
@@ -113,19 +98,8 @@ def with_registers(
     registers of this second run are used only if its end, messages, number of instructions and
     memory are those of the first run, and if the program does not read the time, which differs
     between circuit and models.
-
-    Parameters
-    ----------
-    outcome : ProgramOutcome
-        Outcome of the first run.
-    system : System
-        System that ran the program.
-    image : Image
-        The program with its initial memory. If a circuit has run the program, it has changed a copy
-        of this memory only. The second run changes this memory itself.
-    inputs : sequence of int
-        Messages for the program to read.
     """
+    # The second run changes the memory of ``image`` itself; a circuit has changed a copy only.
     run = outcome.run
     if outcome.how != "fault":
         return outcome

@@ -53,31 +53,15 @@ _SET_UP_SECONDS = 1.0
 
 @dataclass(frozen=True)
 class SimTask:
-    """A simulation to run.
+    """A simulation to run."""
 
-    Parameters
-    ----------
-    configuration : Circuit
-        Design or multiplier.
-    level, engine : str
-        Level, and engine that simulates it.
-    origin : str
-        Where the vectors come from: name of a file, or a text such as ``random, seed 0``.
-    total : int
-        Number of vectors.
-    to_do : Operation
-        Operation that the circuit performs on the operands: a power or a product.
-    seed : int or None
-        Seed of random vectors.
-    """
-
-    configuration: Circuit
+    configuration: Circuit  # design or multiplier
     level: str
     engine: str
-    origin: str
-    total: int
-    to_do: Operation
-    seed: int | None = None
+    origin: str  # where the vectors come from: name of a file, or a text such as ``random, seed 0``
+    total: int  # number of vectors
+    to_do: Operation  # operation that the circuit performs on the operands: a power or a product
+    seed: int | None = None  # of random vectors
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -205,15 +189,9 @@ class JsonOutput(Output):
 
 
 class TextOutput(Output):
-    """Prints a table of the vectors if they are few, and a summary.
+    """Prints a table of the vectors if they are few, and a summary."""
 
-    Parameters
-    ----------
-    run : SimTask
-        The simulation; its time is measured from the creation of this object.
-    set_up : float
-        Seconds that translation and compilation of the circuit have taken.
-    """
+    # ``set_up``: seconds that translation and compilation of the circuit have taken.
 
     def __init__(self, run: SimTask, set_up: float = 0) -> None:
         super().__init__(run)

@@ -68,17 +68,7 @@ def text_error(param: click.Parameter, given: Any, ctx: click.Context) -> str:
 
 
 def extra_arguments(ctx: click.Context, extra: list[str], args: list[str]) -> str:
-    """Return a message on arguments that a command does not take, with what was probably meant.
-
-    Parameters
-    ----------
-    ctx : click.Context
-        Context of the command.
-    extra : list of str
-        The arguments that are too many.
-    args : list of str
-        All arguments of the command.
-    """
+    """Return a message on arguments that a command does not take, with what was probably meant."""
     first, options = extra[0], {name: x for x in ctx.command.params for name in x.opts}
     before = args[: -1 - args[::-1].index(first)]
     option = options.get(before[-2]) if len(before) > 1 else None

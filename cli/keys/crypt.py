@@ -127,14 +127,7 @@ def signed_digest(data: bytes) -> bytes:
 
 
 def check_key(key: RsaKey, action: Action, name: str) -> None:
-    """Check that a key allows an action; ``name`` is the name of the key's file.
-
-    Raises
-    ------
-    UserError
-        If a public key is given for an action that needs the private key, or if the key is too
-        short for a signature.
-    """
+    """Check that a key allows an action; ``name`` is the name of the key's file."""
     if action.private and key.d is None:
         raise UserError(f"{name}: a public key; {action.name} takes a private one")
     least = OVERHEAD_NBYTES + len(signed_digest(b""))
@@ -155,11 +148,6 @@ def key_numbers(
     private exponent is 0. Random numbers of the request are drawn (``secrets``), and so is the
     variation of the moduli. Where operands or moduli are blinded, the order of the primes is drawn
     in any case.
-
-    Raises
-    ------
-    UserError
-        If no random primes of their width suit the key.
     """
     halves = configuration.rules.halves
     if halves is None:
@@ -191,30 +179,9 @@ def run_action(
     The accelerator adds and removes paddings by PKCS#1 v1.5. With ``oaep``, or with moduli that are
     multiples of the primes, the padding is made here, and the accelerator has no padding. Random
     bytes come from ``secrets``.
-
-    Parameters
-    ----------
-    configuration : Configuration
-        Configuration of the accelerator; as wide as the key, and wider by the bits of the random
-        primes of ``variation``.
-    level : str
-        ``fl``, ``cl`` or ``rtl``; see :func:`sim.bus.open_bus`.
-    key, action, message
-        Operation, its key and its input.
-    tell : callable
-        Called with a line of text before each step that takes long.
-    oaep : Oaep, optional
-        Padding by OAEP instead of PKCS#1 v1.5, for ``encrypt`` and ``decrypt``.
-    variation : Variation
-        How the moduli of a design by two primes vary.
-
-    Raises
-    ------
-    RunError
-        If a simulation never ends, or if its answers differ from the golden model's.
-    ToolError, CacheError
-        If the circuit cannot be compiled or stored.
     """
+    # The accelerator is as wide as the key, and wider by the bits of the random primes of
+    # ``variation``. ``tell`` gets a line of text before each step that takes long.
     if oaep or variation.factor_nbits:
 
         def power(block: bytes) -> CryptOutcome:
@@ -256,18 +223,9 @@ def _run(
 
 
 class _Call(BusScript):
-    """Bus accesses that perform one operation on an accelerator, after its reset.
+    """Bus accesses that perform one operation on an accelerator, after its reset."""
 
-    Parameters
-    ----------
-    configuration, key, action, message
-        Accelerator, and operation with its key and its input.
-    bare : bool
-        Whether the accelerator exponentiates the input as it is, without adding or removing a
-        padding.
-    blind_nbits : int
-        Width of the random primes that blind the moduli, for a bare exponentiation.
-    """
+    # ``bare``: the input is exponentiated as it is, without adding or removing a padding.
 
     def __init__(
         self,

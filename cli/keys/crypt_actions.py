@@ -17,23 +17,12 @@ _NO_SIGNATURE = (
 
 @dataclass(frozen=True)
 class Action:
-    """An operation with an RSA key: encrypt, decrypt, sign or verify.
+    """An operation with an RSA key: encrypt, decrypt, sign or verify."""
 
-    Parameters
-    ----------
-    name : str
-        Name on the command line.
-    private : bool
-        Whether the operation uses the private exponent.
-    signature : bool
-        Whether the padding is the one of signatures (block type 1).
-    refuses : tuple of Status
-        Statuses that mean a wrong signature or ciphertext, rather than bad input.
-    """
-
-    name: str
-    private: bool
-    signature: bool
+    name: str  # name on the command line
+    private: bool  # whether the operation uses the private exponent
+    signature: bool  # whether the padding is the one of signatures (block type 1)
+    # statuses that mean a wrong signature or ciphertext, rather than bad input
     refuses: tuple[Status, ...] = ()
 
     @property
@@ -59,26 +48,15 @@ ACTIONS = {
 
 
 class CryptOutcome(NamedTuple):
-    """Response of the accelerator to an action.
-
-    Parameters
-    ----------
-    status : Status
-        Status of the response.
-    output : bytes
-        Output of the accelerator; empty if it refuses the input.
-    most_nbytes : int
-        Length in bytes of the longest input that the accelerator accepts with this key.
-    cycles : int, optional
-        Cycles from the acceptance of the write that starts the operation to the interrupt; None
-        without a simulation.
-    total_cycles : int, optional
-        Cycles of all bus accesses, including those that load the key and the message and read
-        the output; None without a simulation.
-    """
+    """Response of the accelerator to an action."""
 
     status: Status
-    output: bytes
+    output: bytes  # output of the accelerator; empty if it refuses the input
+    # length in bytes of the longest input that the accelerator accepts with this key
     most_nbytes: int
+    # cycles from the acceptance of the write that starts the operation to the interrupt; None
+    # without a simulation
     cycles: int | None
+    # cycles of all bus accesses, including those that load the key and the message and read the
+    # output; None without a simulation
     total_cycles: int | None

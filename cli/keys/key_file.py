@@ -108,14 +108,6 @@ def read_key(path: Path) -> RsaKey:
 
     A private exponent that is wider than the modulus is reduced. Standard error says so, and warns
     of a private key that others can read.
-
-    Raises
-    ------
-    UserError
-        If the file has no RSA key, a damaged one, several keys, a key with a password, or a key
-        that names its only padding.
-    OSError
-        If the file cannot be read, or is far too long for a key.
     """
     try:
         key = _key_of(read_whole(path, _MOST_NBYTES), path)

@@ -25,13 +25,7 @@ from rsaxcel.store.errors import UserError
 def configure_for_key(
     design: str, params: Mapping[str, str], key: RsaKey, name: str, variation: Variation = UNVARIED
 ) -> Configuration:
-    """Configure a design as wide as a key and its variation; ``name`` is that of the key's file.
-
-    Raises
-    ------
-    UserError
-        If the design is unknown, or does not take the key's width or a parameter.
-    """
+    """Configure a design as wide as a key and its variation; ``name`` is that of the key's file."""
     nbits = variation.widened(key.nbits)
     try:
         with silent():
@@ -64,13 +58,6 @@ def check_fit(
     """Check that a configuration can use a key; ``name`` is the name of the key's file.
 
     ``variation`` tells how the moduli vary.
-
-    Raises
-    ------
-    UserError
-        If the modulus, the exponent or a prime is too wide, if the configuration needs primes and
-        the key has none, if the configuration is for another modulus, or if its moduli cannot vary
-        so.
     """
     halves = configuration.rules.halves
     needed = variation.widened(key.nbits)

@@ -104,13 +104,7 @@ def ending_in(*endings: str) -> Callable[..., Path | None]:
 
 
 def check_folder(option: str, path: Path) -> None:
-    """Check that the file of an output option can be written.
-
-    Raises
-    ------
-    UserError
-        If it cannot; the message names the option and the reason.
-    """
+    """Check that the file of an output option can be written."""
     try:
         with tempfile.TemporaryFile(dir=path.parent):
             pass
@@ -154,13 +148,7 @@ class _Entry(Protocol[_Found]):
 
 
 def refuse_system(name: str, allowed: str = "designs and multipliers") -> None:
-    """Refuse the name of a system in a command without systems.
-
-    Raises
-    ------
-    UserError
-        If the name has the prefix of a system; the message says what is ``allowed``.
-    """
+    """Refuse the name of a system in a command without systems."""
     if name.startswith(_SYSTEMS):
         raise UserError(f"{name} is a system; {allowed} are allowed")
 
@@ -172,11 +160,6 @@ def configure(
 
     For commands that take circuits alone; what the flow measures, systems and hand-ins among it, is
     found by ``flow.subjects.find_target``.
-
-    Raises
-    ------
-    UserError
-        If a name, width or parameter is not allowed; the message lists the allowed ones.
     """
     with silent():
         configuration = find(design).configure(nbits, **params)
@@ -188,11 +171,6 @@ def check_circuit(configuration: Circuit, level: str = "") -> None:
     """Refuse a circuit that is too large to be built.
 
     ``level`` is the level that the user chose; empty: the command has no levels.
-
-    Raises
-    ------
-    UserError
-        If the circuit cannot be built, and is needed.
     """
     if level in ("", "rtl"):
         try:
@@ -216,13 +194,6 @@ def tell_choices(configuration: Circuit | None, asked: Iterable[str]) -> None:
 
     One note lists the choices that follow from the user's choices. Another warns of a constant
     modulus that is easy to factor.
-
-    Parameters
-    ----------
-    configuration
-        The configuration. With None or another circuit, nothing is printed.
-    asked
-        Names of the choices that the user made.
     """
     if not isinstance(configuration, AnyConfiguration):
         return

@@ -18,18 +18,10 @@ _ENDINGS = (".svg", ".png", ".pdf")
 
 @dataclass(frozen=True)
 class CurveOptions:
-    """Values of the options.
+    """Values of the options."""
 
-    Parameters
-    ----------
-    asked
-        Whether to search the smallest period.
-    plot
-        File to draw the curve to; None: no drawing.
-    """
-
-    asked: bool
-    plot: Path | None
+    asked: bool  # whether to search the smallest period
+    plot: Path | None  # file to draw the curve to; None: no drawing
 
     def check(self) -> None:
         """Raise ``UserError``, before the flow runs, if the drawing cannot be written."""

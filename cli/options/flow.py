@@ -78,15 +78,8 @@ def library_option(text: str) -> Callable[[Callable[..., Any]], Callable[..., An
 def flow_options(
     library: str, clock: str, clock_ns: float | None = CLOCK_NS
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Return a decorator that adds --library and --clock-ns to a command.
-
-    Parameters
-    ----------
-    library, clock : str
-        Help texts of the two options.
-    clock_ns : float, optional
-        Default of the clock period in nanoseconds; None: ``clock`` tells it.
-    """
+    """Return a decorator that adds --library and --clock-ns to a command."""
+    # Without ``clock_ns``, the text ``clock`` tells the default.
     return together(
         library_option(library),
         click.option(

@@ -27,18 +27,10 @@ ENDINGS = (".svg", ".png", ".pdf")
 
 @dataclass(frozen=True)
 class PictureChoice:
-    """Values of the options that write a picture.
+    """Values of the options that write a picture."""
 
-    Parameters
-    ----------
-    path
-        File to write; None: no picture.
-    kind
-        What it shows, a key of ``eval.pictures.kinds.PICTURES``.
-    """
-
-    path: Path | None
-    kind: str
+    path: Path | None  # file to write; None: no picture
+    kind: str  # what it shows, a key of ``eval.pictures.kinds.PICTURES``
 
     @property
     def of_operation(self) -> bool:
@@ -46,13 +38,7 @@ class PictureChoice:
         return self.path is not None and self.kind in OF_OPERATIONS
 
     def check(self, layout: Layout, activity: str) -> None:
-        """Check, before the flow runs, that the picture can be drawn after it.
-
-        Raises
-        ------
-        UserError
-            If the stage has no places, glitches are not counted, or the file cannot be written.
-        """
+        """Check, before the flow runs, that the picture can be drawn after it."""
         if self.path is None:
             return
         from rsaxcel.flow.layout import ZERO
@@ -73,15 +59,7 @@ class PictureChoice:
     def write(
         self, record: Record, operation: str | None, progress: Callable[[str], None]
     ) -> Iterator[str]:
-        """Draw the picture, and yield a line of text on it.
-
-        Raises
-        ------
-        UserError
-            If the operation is unknown, or the file cannot be written.
-        FlowError
-            If the files of the placed circuit are gone.
-        """
+        """Draw the picture, and yield a line of text on it."""
         if self.path is None:
             return
         progress("picture")
@@ -111,13 +89,6 @@ class PictureChoice:
         """Draw the routing capacity of a core that is too small, if this picture was asked for.
 
         Return the end of a message on it; empty if nothing was drawn.
-
-        Parameters
-        ----------
-        error
-            Exception of the flow.
-        design, nbits, layout
-            What was placed, and how.
         """
         from rsaxcel.flow.errors import FlowError, NoRoom
 

@@ -22,38 +22,22 @@ _FORM = (
 
 @dataclass(frozen=True)
 class PointName:
-    """Parsed name of a point.
+    """Parsed name of a point."""
 
-    Parameters
-    ----------
-    text : str
-        The name, such as ``ssmm_r2l:32,lanes=1@0.5``.
-    subject, nbits, choices
-        Design (``ssmm_r2l``), width in bits (32), and choices by axis or parameter.
-    clock_ns : float or None
-        Requested clock period (0.5); None for any period.
-    library, stage : str or None
-        Cell library or FPGA family, and stage of the flow, written like choices
-        (``library=osu018``); None for any.
-    """
-
-    text: str
+    text: str  # the name, such as ``ssmm_r2l:32,lanes=1@0.5``
+    # design (``ssmm_r2l``), width in bits (32), and choices by axis or parameter
     subject: str
     nbits: int
     choices: dict[str, str]
-    clock_ns: float | None
+    clock_ns: float | None  # requested clock period (0.5); None for any period
+    # cell library or FPGA family, and stage of the flow, written like choices (``library=osu018``);
+    # None for any
     library: str | None = None
     stage: str | None = None
 
     @classmethod
     def parse(cls, text: str) -> PointName:
-        """Parse the name of a point.
-
-        Raises
-        ------
-        ValueError
-            If the name does not have the allowed form.
-        """
+        """Parse the name of a point."""
         place, _, clock = text.partition("@")
         named, *choices = place.split(",")
         subject, _, nbits = named.partition(":")
@@ -66,13 +50,7 @@ class PointName:
             raise ValueError(f"point {text!r}: {_FORM}") from error
 
     def find(self, points: pd.DataFrame) -> pd.DataFrame:
-        """Select the rows of this point, one for each set of conditions of a measurement.
-
-        Raises
-        ------
-        ValueError
-            If the point is not measured; the message lists similar points that are.
-        """
+        """Select the rows of this point, one for each set of conditions of a measurement."""
         known = list(points.subject.unique())
         if self.subject not in known:
             raise ValueError(not_measured(self.subject, known))
@@ -113,13 +91,7 @@ def _with_library(text: str, rows: pd.DataFrame, library: str) -> pd.DataFrame:
 def _of_condition(
     text: str, rows: pd.DataFrame, column: str, value: str, verb: str
 ) -> pd.DataFrame:
-    """Select the rows of a point that were measured under a condition.
-
-    Raises
-    ------
-    ValueError
-        If there are none; the message lists the point's values of the condition.
-    """
+    """Select the rows of a point that were measured under a condition."""
     found = rows[rows[column] == value]
     if found.empty:
         listed = ", ".join(rows[column].unique())
@@ -136,20 +108,6 @@ def choose_pair(
     was measured. Two rows with the same conditions are preferred; if there are several such pairs,
     the pair with the most figures. If there is none, each point's row with the most figures is
     chosen.
-
-    Parameters
-    ----------
-    points : pandas.DataFrame
-        See ``eval.facts.points.tabulate``.
-    a, b : str
-        Names of the points.
-    library : str, optional
-        Library of both points.
-
-    Raises
-    ------
-    ValueError
-        If a point is not measured; the message lists points that are.
     """
     found = [PointName.parse(text).find(points) for text in (a, b)]
     if library is not None:

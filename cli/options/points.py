@@ -34,42 +34,23 @@ def _designs() -> list[str]:
 
 @dataclass(frozen=True)
 class Selection:
-    """Conditions on design points; a selected point meets all of them.
+    """Conditions on design points; a selected point meets all of them."""
 
-    Parameters
-    ----------
-    designs : sequence of str
-        Names, in which ``*`` and ``?`` stand for any characters; all unless given.
-    nbits : sequence of int
-        Widths in bits; all unless given.
-    libraries, multipliers, schedules : sequence of str
-        Names; all unless given.
-    form : str or None
-        Kind of points, one of ``FORMS``. If None, only designs are selected. But points of every
-        kind are selected if ``designs`` are given, or if no design is measured.
-    conditions : sequence of str
-        Comparisons of columns, see ``eval.facts.where``.
-    operation : str
-        Operation whose cycles, time and energy are shown.
-    project : sequence of int
-        Widths in bits to which measurements are projected.
-    activity : str or None
-        Activity with which energy was measured; None: every activity.
-    stage : str or None
-        Stage of the flow at which a point was measured; None: every stage.
-    """
-
+    # names, in which ``*`` and ``?`` stand for any characters; all unless given
     designs: Sequence[str] = ()
-    nbits: Sequence[int] = ()
+    nbits: Sequence[int] = ()  # widths in bits; all unless given
+    # names; all unless given
     libraries: Sequence[str] = ()
     multipliers: Sequence[str] = ()
     schedules: Sequence[str] = ()
+    # kind of points, one of ``FORMS``. If None, only designs are selected. But points of every kind
+    # are selected if ``designs`` are given, or if no design is measured.
     form: str | None = None
-    conditions: Sequence[str] = ()
-    operation: str = USUAL_OPERATION
-    project: Sequence[int] = ()
-    activity: str | None = None
-    stage: str | None = None
+    conditions: Sequence[str] = ()  # comparisons of columns, see ``eval.facts.where``
+    operation: str = USUAL_OPERATION  # operation whose cycles, time and energy are shown
+    project: Sequence[int] = ()  # widths in bits to which measurements are projected
+    activity: str | None = None  # activity with which energy was measured; None: every activity
+    stage: str | None = None  # stage of the flow at which a point was measured; None: every stage
 
 
 def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
@@ -159,14 +140,7 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def select(selection: Selection) -> pd.DataFrame:
-    """Select the design points that meet a selection; see ``eval.facts.points`` for their columns.
-
-    Raises
-    ------
-    UserError
-        If nothing is measured, or no point is selected; the message names the commands that
-        measure. If a name, column or condition is not allowed; the message lists the allowed ones.
-    """
+    """Select the design points that meet a selection; columns as in ``eval.facts.points``."""
     from rsaxcel.eval.facts.points import load_facts, tabulate, with_findings
     from rsaxcel.eval.facts.projected_points import projected_points
     from rsaxcel.eval.facts.where import matching
@@ -209,13 +183,7 @@ def _not_projected(measured: pd.DataFrame) -> str:
 
 
 def check_columns(names: Iterable[str], points: pd.DataFrame) -> None:
-    """Check that all names are columns of a table of points.
-
-    Raises
-    ------
-    UserError
-        If a column is unknown; the message lists all columns.
-    """
+    """Check that all names are columns of a table of points."""
     for name in names:
         if name not in points.columns:
             listed = ", ".join(points.columns)

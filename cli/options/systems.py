@@ -8,13 +8,7 @@ from rsaxcel.proc.systems import System, find_system, is_system
 
 
 def choose_system(name: str, nbits: int, params: dict[str, str]) -> System:
-    """Find a system by name, and print notes on its choices (``tell_choices``).
-
-    Raises
-    ------
-    UserError
-        If a name, width or parameter is not allowed; the message lists the allowed ones.
-    """
+    """Find a system by name, and print notes on its choices (``tell_choices``)."""
     with silent():
         system = find_system(name, nbits, **params)
     tell_choices(system.configuration, params)

@@ -40,35 +40,20 @@ DEFAULT_COUNT = 10
 
 @dataclass(frozen=True)
 class VectorSource:
-    """Values of the options that choose vectors; None: the option is not given.
+    """Values of the options that choose vectors; None: the option is not given."""
 
-    Parameters
-    ----------
-    file : text file or None
-        Vectors as JSON lines.
-    count, seed : int or None
-        Number of random vectors, and their seed.
-    key : Path or None
-        File of the key that all vectors use.
-    operation : str or None
-        Which exponent of the key is used, one of ``OPERATIONS``; None: the private one, or the
-        public one if the key is public.
-    variation : Variation
-        How the key's moduli vary.
-    reduces : bool
-        Whether the command reduces results modulo ``n``, if a line has it (``sim.vectors.Vector``).
-    known_key : RsaKey, optional
-        The key, if its file was read before.
-    """
-
-    file: TextIO | None
+    file: TextIO | None  # vectors as JSON lines
+    # of random vectors
     count: int | None
     seed: int | None
-    key: Path | None
+    key: Path | None  # file of the key that all vectors use
+    # which exponent of the key is used, one of ``OPERATIONS``; None: the private one, or the public
+    # one if the key is public
     operation: str | None
-    variation: Variation = UNVARIED
+    variation: Variation = UNVARIED  # how the key's moduli vary
+    # whether the command reduces results modulo ``n``, if a line has it (``sim.vectors.Vector``)
     reduces: bool = False
-    known_key: "RsaKey | None" = None
+    known_key: "RsaKey | None" = None  # the key, if its file was read before
 
     @cached_property
     def used_key(self) -> "RsaKey | None":
@@ -135,14 +120,7 @@ def choose_vectors(
     default_count: int = DEFAULT_COUNT,
     configuration: Circuit | None = None,
 ) -> Chosen:
-    """Read vectors from a file, or draw random ones, for operands of ``nbits`` bits.
-
-    Raises
-    ------
-    UserError
-        If options contradict each other, a line of the file is malformed, or the key does not fit
-        the operands or the ``configuration`` that is to run the vectors.
-    """
+    """Read vectors from a file, or draw random ones, for operands of ``nbits`` bits."""
     file, seed, variation = source.file, source.seed, source.variation
     if variation and (source.key is None or file is not None):
         raise UserError(f"{refused_option(variation)}: goes with --key and random bases")

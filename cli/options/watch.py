@@ -35,18 +35,11 @@ watch_options = together(
 
 @dataclass
 class Watch:
-    """How a simulation is recorded.
+    """How a simulation is recorded."""
 
-    Parameters
-    ----------
-    waves
-        File for the waveform; None: no waveform.
-    shows
-        Whether the trace is printed after the simulation. A command that was interrupted sets it to
-        False, to end at once.
-    """
-
-    waves: Path | None
+    waves: Path | None  # file for the waveform; None: no waveform
+    # whether the trace is printed after the simulation. A command that was interrupted sets it to
+    # False, to end at once.
     shows: bool
 
 
@@ -62,23 +55,9 @@ def watched(
     """Context of a simulation: names the file for its waveform, and shows the trace at the end.
 
     The trace is also shown if the simulation fails with ``RunError``.
-
-    Parameters
-    ----------
-    with_trace, vcd
-        Values of --trace and --vcd.
-    component
-        Function that makes the simulated component, before its elaboration.
-    err
-        Whether the trace goes to standard error.
-    secret
-        Whether the waveform has numbers of a private key; then only its owner can read it.
-
-    Raises
-    ------
-    UserError
-        If the folder of ``vcd`` does not exist, or cannot be written.
     """
+    # ``secret``: the waveform has numbers of a private key; then only its owner can read it.
+    # ``err``: the trace goes to standard error.
     if vcd is not None:
         check_folder("--vcd", vcd)
     with tempfile.TemporaryDirectory(prefix="rsaxcel-") as folder:

@@ -28,22 +28,15 @@ _MOST_DRAWN = 8
 
 @dataclass(frozen=True)
 class Waves:
-    """Values of the options that write waveforms, counts of toggles or a drawing.
+    """Values of the options that write waveforms, counts of toggles or a drawing."""
 
-    Parameters
-    ----------
-    vcd, saif, drawing
-        Files to write. A file that is None is not written.
-    operation
-        Type of the operation that the files show; None: the record's first type.
-    cycles
-        First and last cycle that the files show; None: all cycles of the operation.
-    """
-
+    # files to write. A file that is None is not written.
     vcd: Path | None
     saif: Path | None
     drawing: Path | None
+    # type of the operation that the files show; None: the record's first type
     operation: str | None
+    # first and last cycle that the files show; None: all cycles of the operation
     cycles: tuple[int, int] | None
 
     @property
@@ -53,22 +46,8 @@ class Waves:
         return {option: path for option, path in found if path is not None}
 
     def check(self, target: Target, activity: str, *, with_picture: bool = False) -> None:
-        """Check, before the flow runs, that the files can be written after it.
-
-        Parameters
-        ----------
-        target
-            The circuit.
-        activity
-            Activity of the flow: with or without delays.
-        with_picture
-            Whether the operation is also that of a picture (``cli.options.picture``).
-
-        Raises
-        ------
-        UserError
-            If a value is not allowed, or a file cannot be written; the message names the option.
-        """
+        """Check, before the flow runs, that the files can be written after it."""
+        # ``with_picture``: the operation is also that of a picture (``cli.options.picture``).
         chosen = self.operation is not None and not with_picture
         if not self.files and (chosen or self.cycles is not None):
             raise UserError(
@@ -105,13 +84,7 @@ class Waves:
         layout: Layout,
         progress: Callable[[str], None],
     ) -> Iterator[str]:
-        """Write the files, and yield a line of text on each.
-
-        Raises
-        ------
-        UserError
-            If no cycles are chosen for a long waveform, or if a file cannot be written.
-        """
+        """Write the files, and yield a line of text on each."""
         if not self.files:
             return
         progress("waveform")

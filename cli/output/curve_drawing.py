@@ -31,17 +31,7 @@ _PLAIN = StrMethodFormatter("{x:,.0f}")
 
 
 def draw(points: pd.DataFrame, path: Path, title: str = "") -> None:
-    """Draw the points of a curve and write the drawing.
-
-    Parameters
-    ----------
-    points : pandas.DataFrame
-        See ``eval.curve.points.tabulate_curve``.
-    path : Path
-        File to write; its suffix chooses the format.
-    title : str
-        Text above the drawing.
-    """
+    """Draw the points of a curve and write the drawing."""
     figure = Figure(figsize=_SIZE_IN, layout="constrained")
     above, below = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     areas = [x for x in ("core_area_um2", "area_um2") if points[x].notna().all()]

@@ -29,18 +29,8 @@ _INK = "#444444"
 
 
 def draw(points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str], path: Path) -> None:
-    """Draw points by two figures, with a third one as colour, and write the drawing.
-
-    Parameters
-    ----------
-    points, front : pandas.DataFrame
-        All points, and the points on the front; see ``eval.facts.points``. Each point must have a
-        value in all of ``columns``.
-    columns : sequence of str
-        Columns of the two or three figures.
-    path : Path
-        File to write; its suffix chooses the format.
-    """
+    """Draw points by two figures, with a third one as colour, and write the drawing."""
+    # Each point must have a value in all of ``columns``.
     figure = Figure(figsize=_SIZE_IN, layout="constrained")
     axes = figure.subplots()
     x, y, *third = columns

@@ -18,50 +18,29 @@ _MARGIN = 16
 
 
 class _Row(NamedTuple):
-    """Position and texts of a component in the drawing; all lengths are in pixels.
+    """Position and texts of a component in the drawing; all lengths are in pixels."""
 
-    Parameters
-    ----------
-    x, y, width
-        Left edge, vertical position and width of the component's box.
-    head, kind
-        Name in the box, and name of the class beside it.
-    lines
-        Ports, as lines of text.
-    area, bar
-        Area as text, and length of the bar that shows it.
-    parent_y
-        Vertical position of the parent component's box; None for the top component.
-    """
-
+    # left edge, vertical position and width of the component's box
     x: float
     y: float
     width: float
+    # name in the box, and name of the class beside it
     head: str
     kind: str
-    lines: list[str]
+    lines: list[str]  # ports, as lines of text
+    # area as text, and length of the bar that shows it
     area: str
     bar: float
+    # vertical position of the parent component's box; None for the top component
     parent_y: float | None
 
 
 def draw_hierarchy(
     top: Part, title: str, note: str, areas: Mapping[str, float], depth: int | None = None
 ) -> str:
-    """Draw a hierarchy, and return the text of the SVG.
-
-    Parameters
-    ----------
-    top
-        Top component.
-    title, note
-        Lines of text at the top and at the bottom.
-    areas
-        Areas in um2 by path of the component; the path of the top is ``""``. Empty if no areas are
-        known.
-    depth
-        Levels below the top to draw; all unless given.
-    """
+    """Draw a hierarchy, and return the text of the SVG."""
+    # ``areas``: in um2, by path of the component; the path of the top is empty. ``depth``: levels
+    # below the top to draw; all unless given.
     rows: list[_Row] = []
     whole = top.area(areas)
     y = 3.0 * _LINE + _MARGIN

@@ -66,13 +66,7 @@ class OptimizeOptions:
 
     @property
     def space(self) -> Space:
-        """Compositions to search.
-
-        Raises
-        ------
-        ValueError
-            If no composition fits, or a name in ``vary`` is unknown.
-        """
+        """Compositions to search."""
         asked = self.nbits, self.params, self.multipliers, self.vary, (self.operation,)
         space = Space(*asked)
         if not space.compositions:
@@ -89,19 +83,7 @@ class OptimizeOptions:
 
 
 def run(asked: OptimizeOptions) -> None:
-    """Run the search and print its result.
-
-    Raises
-    ------
-    ValueError
-        If an option has a value that is not allowed.
-    UserError
-        If nothing could be measured because a tool is missing or does not work.
-    RunError
-        If nothing could be measured for another reason, or if no composition meets the limits.
-    CacheError
-        If the folder cannot be written; raised before anything is measured.
-    """
+    """Run the search and print its result."""
     space, goal = asked.space, asked.goal
     folder = FOLDER / str(asked.nbits)
     check_writable(folder)
@@ -154,30 +136,16 @@ def _check(search: Search, measure: Measuring) -> None:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """Result of a search, with its cost.
+    """Result of a search, with its cost."""
 
-    Parameters
-    ----------
-    search : Search
-        The search after its end; with --exhaustive, after all compositions were measured.
-    goal : Objective
-        Objective of the search.
-    searched : list of Composition
-        Compositions that were measured when the search ended.
-    syntheses : int
-        Number of syntheses in the search, including those of narrower compositions (probes).
-    spent : float
-        Processor time of these syntheses in seconds.
-    stage : str
-        Stage of the figures.
-    """
-
+    # the search after its end; with --exhaustive, after all compositions were measured
     search: Search
     goal: Objective
-    searched: list[Composition]
+    searched: list[Composition]  # compositions that were measured when the search ended
+    # number of syntheses in the search, including those of narrower compositions (probes)
     syntheses: int
-    spent: float
-    stage: str
+    spent: float  # processor time of these syntheses in seconds
+    stage: str  # stage of the figures
 
     @property
     def best(self) -> Composition:

@@ -43,17 +43,7 @@ folder_option = click.option(
 
 
 def texts_of(module: VerilogModule, bench: str = "", *, plain: bool = False) -> dict[str, str]:
-    """Return the texts of a circuit's files by name: SystemVerilog, testbench, Verilog-2005.
-
-    Parameters
-    ----------
-    module : VerilogModule
-        Translation of the circuit.
-    bench : str
-        Text of a testbench; empty: none.
-    plain : bool
-        Whether Verilog-2005 is written, too.
-    """
+    """Return the texts of a circuit's files by name: SystemVerilog, testbench, Verilog-2005."""
     translated, plain_name, bench_name = _names(module)
     texts = {translated: module.text}
     if bench:
