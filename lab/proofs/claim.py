@@ -76,14 +76,14 @@ class Claim(ABC):
         """Width of the circuit in bits."""
 
     @property
-    @abstractmethod
     def params(self) -> Mapping[str, Any]:
-        """Values of the circuit's parameters, by name."""
+        """Values of the circuit's parameters, by name; a circuit may have none."""
+        return {}
 
     @property
-    @abstractmethod
     def changed(self) -> Mapping[str, Any]:
         """Items of ``params`` that differ from the defaults."""
+        return {}
 
     @property
     @abstractmethod

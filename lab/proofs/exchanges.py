@@ -6,7 +6,6 @@ about all runs whose first cycle is a reset, with any later resets, from any con
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -62,16 +61,6 @@ class ExchangeClaim(Claim):
     def part(self) -> str:
         """The property."""
         return self.about
-
-    @property
-    def params(self) -> Mapping[str, Any]:
-        """Values of parameters: there are none."""
-        return {}
-
-    @property
-    def changed(self) -> Mapping[str, Any]:
-        """Parameters that differ from their defaults: there are none."""
-        return {}
 
     @property
     def statement(self) -> str:
