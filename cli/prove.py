@@ -6,7 +6,8 @@ import json
 import math
 import re
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from rsaxcel.cli.options.common import (
     check_folder,
     complete,
     configure,
+    design_text,
     ending_in,
     nbits_option,
     system_param_option,
@@ -36,6 +38,80 @@ from rsaxcel.store.whole_files import read_text
 
 if TYPE_CHECKING:  # its import takes long
     from rsaxcel.lab.proofs.claim import Claim, Proof, Tell
+
+
+def describe(claim: Claim, proof: Proof) -> Iterator[str]:
+    """Yield lines of text on a claim and its proof."""
+    from rsaxcel.lab.proofs.claim import NOT_TRIED
+
+    yield _row("claim", f"{claim.kind}: {claim.statement}")
+    yield _row("circuit", design_text(claim.name, claim.nbits, claim.params))
+    by = "" if proof.method == NOT_TRIED else "by "
+    yield _row(proof.verdict, f"{by}{proof.method}, {proof.scope}, {proof.seconds:.1f} s")
+    if example := proof.counterexample:
+        yield _row("found", example.text)
+        if example.vectors:
+            command = f"rsaxcel sim {claim.name} --nbits {claim.nbits}"
+            if getattr(claim, "verilog", ""):
+                yield _row("note", "the replay runs the built-in circuit, not the given Verilog")
+            params = "".join(f" --param {k}={v}" for k, v in claim.changed.items())
+            lines = " ".join(f"'{json.dumps(vector)}'" for vector in example.vectors)
+            echo = "echo" if len(example.vectors) == 1 else r"printf '%s\n'"
+            yield _row("replay", f"{echo} {lines} | {command}{params} --vectors -")
+
+
+def table(proofs: Sequence[tuple[Claim, Proof]]) -> Iterator[str]:
+    """Yield a row for each claim with its proof, then the numbers of claims by verdict."""
+    from rsaxcel.lab.proofs.answer import Verdict
+
+    circuits = [_circuit(claim) for claim, _ in proofs]
+    width = max(map(len, circuits))
+    yield _cells("claim", "circuit", "verdict", "CPU", "by, scope", width)
+    for (claim, proof), circuit in zip(proofs, circuits, strict=True):
+        how = f"{proof.method}, {proof.scope}"
+        yield _cells(claim.kind, circuit, proof.verdict, f"{proof.seconds:.1f} s", how, width)
+    counts = Counter(proof.verdict for _, proof in proofs)
+    listed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
+    seconds = sum(proof.seconds for _, proof in proofs)
+    yield f"{len(proofs)} claims: {listed}; {seconds:.0f} s of processor time without Yosys"
+
+
+def step(claim: Claim, proof: Proof, done: int, total: int) -> str:
+    """Line of progress for a claim that has ended."""
+    return f"{claim.kind} {_circuit(claim)} {proof.verdict}: done, {done} of {total}"
+
+
+def _circuit(claim: Claim) -> str:
+    text = design_text(claim.name, claim.nbits, claim.changed)
+    return ", ".join(filter(None, (text, claim.part)))
+
+
+def _cells(kind: str, circuit: str, verdict: str, seconds: str, how: str, width: int) -> str:
+    return f"{kind:<11} {circuit:<{width}} {verdict:<8} {seconds:>7}  {how}"
+
+
+def as_object(claim: Claim, proof: Proof) -> dict[str, Any]:
+    """Values of a proof for JSON."""
+    example = proof.counterexample
+    return {
+        "design": claim.name,
+        "nbits": claim.nbits,
+        "params": dict(claim.params),
+        "claim": claim.kind,
+        **({"part": claim.part} if claim.part else {}),
+        "statement": claim.statement,
+        "verdict": str(proof.verdict),
+        "method": proof.method,
+        "scope": proof.scope,
+        "cpu_seconds": round(proof.seconds, 2),
+        "counterexample": example and example.text,
+        "vectors": [dict(vector) for vector in example.vectors] if example else [],
+    }
+
+
+def _row(label: str, text: str) -> str:
+    return f"{label:<12}{text}"
+
 
 _NBITS = 4  # default width in bits
 _MINUTES = 28  # default time limit of a run without NAME
@@ -173,7 +249,6 @@ def command(
 
     Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
     """
-    from rsaxcel.cli.output.prove import as_object, describe, step, table
     from rsaxcel.lab.findings import PROVEN, keep_findings
     from rsaxcel.lab.proofs.answer import Verdict
     from rsaxcel.lab.proofs.claim import CircuitClaim, quiet
