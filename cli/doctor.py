@@ -116,7 +116,6 @@ class Finding:
 
     @property
     def faulty(self) -> bool:
-        """Whether the tool is needed and cannot be used."""
         return self.needed and self.state != "ok"
 
     def as_json(self) -> dict[str, Any]:

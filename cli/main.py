@@ -87,7 +87,6 @@ class _LazyGroup(click.Group):
     """Group that imports a command's module when the command is looked up."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """List the names of the commands, in the order in which help shows them."""
         return list(_COMMANDS)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -65,7 +65,6 @@ class SimTask:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Names of the operands in a vector."""
         return self.to_do.keys
 
     def values(self, vector: Vector) -> dict[str, str]:
@@ -83,7 +82,6 @@ class SimTask:
         return self.level != "fl" and self.engine != "python"
 
     def place(self, vector: Vector) -> str:
-        """File and line of a vector, in the form FILE:LINE."""
         return f"{self.origin}:{vector.line}"
 
 
@@ -278,7 +276,6 @@ class TextOutput(Output):
 
     @property
     def _long(self) -> tuple[str, ...]:
-        """Names of the columns with numbers that may be long."""
         return (*self.run.keys, "result", "expect")
 
     def _summary(self, seconds: float) -> list[tuple[str, str]]:

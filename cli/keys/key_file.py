@@ -83,7 +83,6 @@ class RsaKey(NamedTuple):
 
     @property
     def nbits(self) -> int:
-        """Width of the modulus in bits."""
         return self.n.bit_length()
 
     @property

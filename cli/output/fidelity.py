@@ -126,7 +126,6 @@ def _cells(row: Compared) -> Iterator[str]:
 
 
 def _why(row: Compared) -> str:
-    """Reason for a difference, or for the lack of a figure of ours."""
     return _NOT_YET if row.awaited else row.reason
 
 

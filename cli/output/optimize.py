@@ -154,7 +154,6 @@ class SearchResult:
 
     @property
     def complete(self) -> bool:
-        """Whether all compositions are measured."""
         return not self.search.left
 
     @property

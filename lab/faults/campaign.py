@@ -57,7 +57,6 @@ class Effect:
 
     @property
     def kind_name(self) -> str:
-        """Name of the kind as users give it."""
         return name_of(self.kind)
 
 
@@ -103,7 +102,6 @@ class Campaign:
 
     @property
     def exhaustive(self) -> bool:
-        """Whether every fault of the space is run once."""
         return self.count is None
 
     @property

@@ -207,5 +207,4 @@ def _left_out(campaign: Campaign, safe_errors: bool) -> str:
 
 
 def _tried(campaign: Campaign) -> int:
-    """Count the faults that the safe-error attack tries."""
     return min(campaign.total, DRAWN)

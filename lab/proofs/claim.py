@@ -127,22 +127,18 @@ class CircuitClaim(Claim):
 
     @property
     def name(self) -> str:
-        """Name of the design or multiplier."""
         return self.configuration.design_name
 
     @property
     def nbits(self) -> int:
-        """Width of the operands in bits."""
         return self.configuration.nbits
 
     @property
     def params(self) -> Mapping[str, Any]:
-        """Values of parameters, by name."""
         return self.configuration.params
 
     @property
     def changed(self) -> Mapping[str, Any]:
-        """Items of ``params`` that differ from the defaults."""
         return self.configuration.changed
 
     @property

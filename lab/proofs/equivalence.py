@@ -64,7 +64,6 @@ class Comparison:
         return satisfied(self.graph, found) is not False
 
     def is_wrong(self, given: Mapping[str, int]) -> bool:
-        """Whether the netlist is wrong for values of the inputs, by name."""
         return bool(self._true(self.wrong, given))
 
     def undefined_for(self, given: Mapping[str, int]) -> set[str]:

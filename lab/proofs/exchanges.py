@@ -49,22 +49,18 @@ class ExchangeClaim(Claim):
 
     @property
     def name(self) -> str:
-        """Name of the circuit."""
         return self.exchange.name
 
     @property
     def nbits(self) -> int:
-        """Width in bits."""
         return self.width
 
     @property
     def part(self) -> str:
-        """The property."""
         return self.about
 
     @property
     def statement(self) -> str:
-        """The claim in words."""
         return f"{self.about}: {self.exchange.properties[self.about]}"
 
     @property
@@ -86,7 +82,6 @@ class ExchangeClaim(Claim):
         return self.module.text + self.exchange.checked(self.module, self.width)
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
-        """Prove or refute the claim."""
         machine, wrong = read_machine(self.text, TOP), f"wrong_{self.about}"
         begun = processor_seconds()
         answer = FromReset(machine, wrong).decide(seconds)

@@ -64,32 +64,26 @@ class FunctionClaim(Claim):
 
     @property
     def name(self) -> str:
-        """Name of the block."""
         return self.block.name
 
     @property
     def nbits(self) -> int:
-        """Width in bits."""
         return self.width
 
     @property
     def params(self) -> Mapping[str, int]:
-        """Values of parameters, by name."""
         return {**self.block.params, **self.given}
 
     @property
     def changed(self) -> Mapping[str, int]:
-        """Parameters that differ from their defaults."""
         return {k: v for k, v in self.given.items() if self.block.params[k] != v}
 
     @property
     def statement(self) -> str:
-        """The claim in words."""
         return self.block.statement
 
     @cached_property
     def specification(self) -> Specification:
-        """The block's specification."""
         return self.block.specified(self.width, self.given)
 
     @property
@@ -111,7 +105,6 @@ class FunctionClaim(Claim):
         return _checked(self.specification, self.module)
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
-        """Prove or refute the claim."""
         machine, spec = read_machine(self.text, TOP), self.specification
         begun = processor_seconds()
         names = [name for port in spec.inputs if not port.formula for name in port.names()]

@@ -44,7 +44,6 @@ class NetlistClaim(CircuitClaim):
 
     @property
     def statement(self) -> str:
-        """The claim in words."""
         return f"the netlist for {DEFAULT_LIBRARY} has the same outputs and next states"
 
     @property

@@ -98,7 +98,6 @@ class ProductClaim(CircuitClaim):
 
     @property
     def statement(self) -> str:
-        """The claim in words."""
         r = self.configuration.r
         if self.configuration.golden.unary:
             return "r = a mod m, for all operands and all m that the circuit takes"
@@ -114,7 +113,6 @@ class ProductClaim(CircuitClaim):
         return _checked(self.configuration, self.module)
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
-        """Prove or refute the claim."""
         machine = read_machine(self.text, TOP)
         begun = processor_seconds()
         longest = self._most_cycles()

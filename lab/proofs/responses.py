@@ -50,7 +50,6 @@ class _DesignClaim(CircuitClaim):
 
     @property
     def text(self) -> str:
-        """Verilog of the design in its wrapper."""
         return self.design.text
 
     def operations(
@@ -116,11 +115,9 @@ class StatusClaim(_DesignClaim):
 
     @property
     def statement(self) -> str:
-        """The claim in words."""
         return "a request that breaks an input rule gets one response, with the status of the rule"
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
-        """Prove or refute the claim."""
         return _proof_of_response(self, False, seconds)
 
 
@@ -140,7 +137,6 @@ class ResponseClaim(_DesignClaim):
 
     @property
     def statement(self) -> str:
-        """The claim in words."""
         after = f"after {shown_cycles(self.figures)}" if self.figures else "in the model's cycle"
         by = ", as the modulus decides" if len(self.figures) != 1 else ""
         return f"a request that meets the input rules gets status ok {after}{by}"
@@ -154,7 +150,6 @@ class ResponseClaim(_DesignClaim):
         return [self.model_cycles({"m": x}) for x in moduli] or [self.model_cycles({})]
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
-        """Prove or refute the claim."""
         if not self.figures:
             why = "not tried: the modulus may decide on the cycles, and is too wide"
             return Proof(Verdict.OPEN, METHOD, why, 0)

@@ -48,7 +48,6 @@ class SecrecyClaim(_DesignClaim):
 
     @property
     def statement(self) -> str:
-        """The claim in words."""
         seen = "handshakes and statuses" if "status" in self._seen else "handshakes"
         secret = "exponents" if "status" in self._seen else "private exponents"
         return f"with other {secret}, {seen} are the same in every cycle"
@@ -60,7 +59,6 @@ class SecrecyClaim(_DesignClaim):
         return ("ready", "valid") if checked else ("ready", "valid", "status")
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
-        """Prove or refute the claim."""
         machine = read_machine(self.text, TOP)
         begun = processor_seconds()
 

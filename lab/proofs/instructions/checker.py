@@ -195,7 +195,6 @@ endmodule
 
 
 def checks(instructions: Sequence[str]) -> tuple[str, ...]:
-    """Names of all checks of a processor with these instructions."""
     return (*instructions, *OTHERS)
 
 

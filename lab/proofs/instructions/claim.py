@@ -76,34 +76,28 @@ class InstructionClaim(Claim):
 
     @property
     def name(self) -> str:
-        """Name of the system."""
         return self.system.design_name
 
     @property
     def nbits(self) -> int:
-        """Width of the registers in bits."""
         return XLEN
 
     @property
     def part(self) -> str:
-        """The instruction or check."""
         return self.about
 
     @property
     def params(self) -> Mapping[str, Any]:
-        """Parameters of the processor."""
         own = self.system.params
         return {x.name: own[x.name] for x in PROCESSOR_PARAMETERS}
 
     @property
     def changed(self) -> Mapping[str, Any]:
-        """Parameters of the processor that differ from their defaults."""
         usual = {x.name: x.default(XLEN) for x in PROCESSOR_PARAMETERS}
         return {name: value for name, value in self.params.items() if value != usual[name]}
 
     @property
     def statement(self) -> str:
-        """The claim in words."""
         if self.about in OTHERS:
             return f"{self.about}: {OTHERS[self.about]}, within {self.cycles} cycles"
         says = "each one that retires does what the ISA says"
@@ -129,7 +123,6 @@ class InstructionClaim(Claim):
         return checked(self.module, _instructions(self.system))
 
     def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
-        """Prove or refute the claim."""
         text = self.text
         machine = read_machine(text, TOP)
         begun = processor_seconds()
