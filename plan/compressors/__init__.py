@@ -5,6 +5,7 @@ executed, as the circuit's golden model, and estimates area and delay. Source: V
 2.2.2.
 """
 
+from rsaxcel.plan.compressors.matrix import TREES
 from rsaxcel.plan.compressors.plan import Plan
 from rsaxcel.plan.compressors.planner import (
     MAX_BITS,
@@ -13,7 +14,6 @@ from rsaxcel.plan.compressors.planner import (
     plan_square,
     product_bits,
 )
-from rsaxcel.plan.compressors.sizing import TREES
 from rsaxcel.plan.compressors.weights import own_columns, tree_columns
 
 __all__ = [

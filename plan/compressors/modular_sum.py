@@ -7,7 +7,7 @@ selected.
 import hashlib
 from dataclasses import dataclass
 
-from rsaxcel.plan.compressors.cells import AND, HALF_ADDER, Estimate
+from rsaxcel.plan.compressors.netlist import AND, HALF_ADDER, Estimate
 from rsaxcel.plan.compressors.weights import operand_nbits
 
 # Area and delay, in unit gates, of a prefix operator: the functions g | p & g' and p & p'.

@@ -4,13 +4,23 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from rsaxcel.plan.compressors.cells import AND, FULL_ADDER, NOT, Cell, Estimate
-from rsaxcel.plan.compressors.matrix import Matrix
+from rsaxcel.plan.compressors.matrix import TREES, Matrix
 from rsaxcel.plan.compressors.modular_sum import ModularSum
-from rsaxcel.plan.compressors.netlist import CORRECTION, OPERAND, REVERSED, ZERO, Bank, Run, Runs
-from rsaxcel.plan.compressors.plan import Plan
-from rsaxcel.plan.compressors.products import MODULAR_OPERATIONS, operand_limit
-from rsaxcel.plan.compressors.sizing import TREES
+from rsaxcel.plan.compressors.netlist import (
+    AND,
+    CORRECTION,
+    FULL_ADDER,
+    NOT,
+    OPERAND,
+    REVERSED,
+    ZERO,
+    Bank,
+    Cell,
+    Estimate,
+    Run,
+    Runs,
+)
+from rsaxcel.plan.compressors.plan import MODULAR_OPERATIONS, Plan, operand_limit
 from rsaxcel.plan.compressors.weights import (
     Weights,
     allowed_columns,

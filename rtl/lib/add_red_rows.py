@@ -11,7 +11,7 @@ the division removes.
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update, zext
 
-from rsaxcel.rtl.lib.carry_save_tree import CarrySaveTree
+from rsaxcel.rtl.lib.carry_save import CarrySaveTree
 
 
 class QuotientBits(Component):

@@ -7,8 +7,7 @@ from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.plan.recurrence import SIGNED, finish_cycles
 from rsaxcel.rtl.lib.adjust import connect_low
 from rsaxcel.rtl.lib.serial_control import SerialControl
-from rsaxcel.rtl.lib.shift_sub import ShiftSub
-from rsaxcel.rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
+from rsaxcel.rtl.lib.shift_sub import ShiftSub, ShiftSubUnsigned
 
 
 class Ssmm(Component):

@@ -6,7 +6,7 @@ from rsaxcel import catalog
 from rsaxcel.eval.measure.bus_cycles import bus, bus_cycles
 from rsaxcel.eval.measure.cycle_counts import square_cycles
 from rsaxcel.eval.studies.vassoler_designs import tree, tree_counts
-from rsaxcel.plan.compressors.cells import AND
+from rsaxcel.plan.compressors.netlist import AND
 from rsaxcel.rtl.lib.compressors.banks import BANKS
 from rsaxcel.rtl.lib.compressors.operators import CompressorTree as Tree
 

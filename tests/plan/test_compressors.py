@@ -15,8 +15,8 @@ from rsaxcel.plan.compressors import (
     plan_square,
     product_bits,
 )
-from rsaxcel.plan.compressors.cells import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER
 from rsaxcel.plan.compressors.modular_sum import brent_kung_estimate
+from rsaxcel.plan.compressors.netlist import COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER
 from rsaxcel.plan.compressors.weights import Weights
 
 REWEIGHTED = ("products", "rows")

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, sext, update, zext
 
-from rsaxcel.rtl.lib.carry_save_tree import CarrySaveTree
+from rsaxcel.rtl.lib.carry_save import CarrySaveTree
 from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits
 from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
 

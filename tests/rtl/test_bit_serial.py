@@ -11,12 +11,10 @@ from rsaxcel.cl.elastic import Timing
 from rsaxcel.fl.messages import constant_request, constant_response
 from rsaxcel.plan.domains import r_squared_constant
 from rsaxcel.rtl.lib.add_correct import AddCorrect
-from rsaxcel.rtl.lib.add_halve import AddHalve
-from rsaxcel.rtl.lib.add_halve_unsigned import AddHalveUnsigned
+from rsaxcel.rtl.lib.add_halve import AddHalve, AddHalveUnsigned
 from rsaxcel.rtl.lib.carry_save import CarrySave
 from rsaxcel.rtl.lib.held_modulus import HeldModulus
-from rsaxcel.rtl.lib.shift_sub import ShiftSub
-from rsaxcel.rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
+from rsaxcel.rtl.lib.shift_sub import ShiftSub, ShiftSubUnsigned
 from rsaxcel.sim.engine import Engine, open_engine
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.shared.cases import draw_modulus

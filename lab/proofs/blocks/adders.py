@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from rsaxcel.lab.proofs.blocks.block import Block, Port, Specification, congruent, total
 from rsaxcel.rtl.lib.add_correct import AddCorrect
-from rsaxcel.rtl.lib.add_halve import AddHalve
-from rsaxcel.rtl.lib.add_halve_unsigned import AddHalveUnsigned
+from rsaxcel.rtl.lib.add_halve import AddHalve, AddHalveUnsigned
 from rsaxcel.rtl.lib.add_red import ADD_REDS
 from rsaxcel.rtl.lib.add_red_rows import AddRedRows, QuotientBits
-from rsaxcel.rtl.lib.shift_sub import ShiftSub
-from rsaxcel.rtl.lib.shift_sub_unsigned import ShiftSubUnsigned
+from rsaxcel.rtl.lib.shift_sub import ShiftSub, ShiftSubUnsigned
 from rsaxcel.rtl.lib.subtract_once import SubtractOnce
 
 

@@ -7,9 +7,8 @@ from typing import Any
 
 from rsaxcel.lab.proofs.blocks.block import Block, Port, Specification, congruent, total
 from rsaxcel.plan.compressors import plan_product, plan_residue, plan_square
-from rsaxcel.plan.compressors.cells import COMPRESSOR_5_3
-from rsaxcel.rtl.lib.carry_save import CarrySave
-from rsaxcel.rtl.lib.carry_save_tree import CarrySaveTree
+from rsaxcel.plan.compressors.netlist import COMPRESSOR_5_3
+from rsaxcel.rtl.lib.carry_save import CarrySave, CarrySaveTree
 from rsaxcel.rtl.lib.compressors import (
     BrentKungAdder,
     ModularProduct,

@@ -2,7 +2,7 @@
 
 from pymtl3 import Component, InPort, OutPort, Wire, mk_bits, update
 
-from rsaxcel.plan.compressors.cells import AND, COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER, NOT
+from rsaxcel.plan.compressors.netlist import AND, COMPRESSOR_5_3, FULL_ADDER, HALF_ADDER, NOT
 
 
 class _Bank(Component):

@@ -7,7 +7,7 @@ iterations dropped from the sum.
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, concat, mk_bits, update, update_ff, zext
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
-from rsaxcel.rtl.lib.carry_save_tree import CarrySaveTree
+from rsaxcel.rtl.lib.carry_save import CarrySaveTree
 from rsaxcel.rtl.lib.prefix_carries import PrefixCarries
 
 
