@@ -13,7 +13,6 @@ from rsaxcel.cli.keys.crypt import check_key, run_action, signed_digest
 from rsaxcel.cli.keys.crypt_actions import ACTIONS, CryptOutcome
 from rsaxcel.cli.keys.key_file import RsaKey, read_key
 from rsaxcel.cli.keys.key_fit import check_fit, configure_for_key
-from rsaxcel.cli.number_errors import quoted
 from rsaxcel.cli.options.blinding import variation_options
 from rsaxcel.cli.options.common import (
     check_circuit,
@@ -27,6 +26,7 @@ from rsaxcel.cli.options.common import (
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.cli.progress import steps
+from rsaxcel.cli.usage_errors import quoted
 from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.fl.oaep import HASHES, Oaep
 from rsaxcel.fl.pkcs1 import UNPADDED_NBYTES

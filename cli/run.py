@@ -12,7 +12,6 @@ import click
 
 from rsaxcel.catalog.units import LEVELS
 from rsaxcel.circuit import Halves
-from rsaxcel.cli.number_errors import quoted
 from rsaxcel.cli.options.common import nbits_option, system_param_option
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.rules import only_with
@@ -21,6 +20,7 @@ from rsaxcel.cli.options.vectors import VectorSource, choose_vectors, operation_
 from rsaxcel.cli.options.watch import watch_options, watched
 from rsaxcel.cli.progress import progress
 from rsaxcel.cli.signals import INTERRUPTED_STATUS
+from rsaxcel.cli.usage_errors import quoted
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.proc import operands
 from rsaxcel.proc.elf import Image, load_elf

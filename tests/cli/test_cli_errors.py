@@ -9,7 +9,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.catalog.choices import refuse_parameter
 from rsaxcel.cli.main import cli, guard
-from rsaxcel.cli.number_errors import number_error
+from rsaxcel.cli.usage_errors import number_error
 from rsaxcel.eval.measure.errors import MeasureError
 from rsaxcel.fl.status import InputRuleError, Status
 from rsaxcel.fl.wide_bits import UnsupportedPymtl3Error
