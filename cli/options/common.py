@@ -11,12 +11,12 @@ import click
 from rsaxcel import catalog
 from rsaxcel.catalog import AnyConfiguration
 from rsaxcel.circuit import Circuit
+from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.pseudo_modulus import is_family_member
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.shown import shorten
 
-_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 _Found = TypeVar("_Found", bound=Circuit, covariant=True)
 
 _SYSTEMS = ("proc_", "axi_")  # as proc.kinds.ATTACHED, which loads slowly
@@ -46,7 +46,7 @@ def _how_to_write(name: str) -> str:
     return f"NAME=VALUE is allowed, such as {meant or 'schedule=window'}"
 
 
-def _param_option(of_systems: str = "") -> _Decorator:
+def _param_option(of_systems: str = "") -> Decorator:
     return click.option(
         "--param",
         "params",
@@ -65,7 +65,7 @@ system_param_option = _param_option(" (of a system: of the processor, too)")
 """Adds --param to a command that takes systems."""
 
 
-def together(*decorators: _Decorator) -> _Decorator:
+def together(*decorators: Decorator) -> Decorator:
     """Combine decorators into one; help lists their options in the given order."""
 
     def add(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -76,7 +76,7 @@ def together(*decorators: _Decorator) -> _Decorator:
     return add
 
 
-def gathered(name: str, make: Callable[..., Any], *options: str) -> _Decorator:
+def gathered(name: str, make: Callable[..., Any], *options: str) -> Decorator:
     """Return a decorator that gives a command ``make``'s result in place of its arguments."""
 
     def declare(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -125,7 +125,7 @@ def nbits_option(
     text: str = "Width of operands and result in bits.",
     kind: Any = int,
     default: int | None = catalog.DEFAULT_NBITS,
-) -> _Decorator:
+) -> Decorator:
     """Return a decorator that adds --nbits, with its help."""
     given: dict[str, Any] = {"type": kind, "default": default, "show_default": default is not None}
     return click.option("--nbits", metavar="N", help=text, **given)

@@ -1,13 +1,13 @@
 """Options of commands that run the flow."""
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from rsaxcel.cli.options.common import together
 from rsaxcel.cli.options.numbers import CLOCK
+from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, LIBRARIES
 from rsaxcel.flow.layout import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
@@ -64,7 +64,7 @@ timed_cycles_option = together(
 """Adds --timed-cycles."""
 
 
-def library_option(text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def library_option(text: str) -> Decorator:
     """Return a decorator that adds --library, one of ``LIBRARIES``, with its help text."""
     return click.option(
         "--library",
@@ -75,9 +75,7 @@ def library_option(text: str) -> Callable[[Callable[..., Any]], Callable[..., An
     )
 
 
-def flow_options(
-    library: str, clock: str, clock_ns: float | None = CLOCK_NS
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def flow_options(library: str, clock: str, clock_ns: float | None = CLOCK_NS) -> Decorator:
     """Return a decorator that adds --library and --clock-ns to a command."""
     # Without ``clock_ns``, the text ``clock`` tells the default.
     return together(

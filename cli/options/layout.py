@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import click
 
 from rsaxcel.cli.options.common import gathered, together
 from rsaxcel.cli.options.numbers import FINITE
+from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.flow.layout import NOT_PLACED, PHYSICAL_TOOLS, STAGES, SYNTHESIZED, TIMERS, Layout
 from rsaxcel.store.errors import UserError
@@ -86,7 +86,7 @@ _DERATE = (
 )
 
 
-def layout_options(stage: str = SYNTHESIZED) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def layout_options(stage: str = SYNTHESIZED) -> Decorator:
     """Return a decorator that adds --stage and the choices for placement to a command.
 
     The command gets them as ``layout``. ``stage`` is the default of --stage.

@@ -11,6 +11,7 @@ import click
 
 from rsaxcel.cli.options.common import complete, together
 from rsaxcel.cli.options.numbers import Widths
+from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.eval.facts.fact import OPERATIONS, USUAL_OPERATION
 from rsaxcel.flow.layout import ACTIVITIES, STAGES
 from rsaxcel.store.errors import UserError, nearest
@@ -53,7 +54,7 @@ class Selection:
     stage: str | None = None  # stage of the flow at which a point was measured; None: every stage
 
 
-def operation_option(meaning: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def operation_option(meaning: str) -> Decorator:
     """Return the decorator that adds --operation to a command; ``meaning`` is the help text."""
     return click.option(
         "--operation",

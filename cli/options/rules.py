@@ -7,12 +7,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.store.errors import UserError
 
-_Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
 
-
-def only_with(options: tuple[str, ...], *needed: str) -> _Decorator:
+def only_with(options: tuple[str, ...], *needed: str) -> Decorator:
     """Refuse options unless one of ``needed`` is given.
 
     Of these, ``--activity timed`` stands for a value, which may be a default, and ``NAME`` for an
@@ -28,7 +27,7 @@ def only_with(options: tuple[str, ...], *needed: str) -> _Decorator:
     return _declared(check)
 
 
-def excludes(option: str, *others: str) -> _Decorator:
+def excludes(option: str, *others: str) -> Decorator:
     """Refuse ``others`` beside an option."""
 
     def check(context: click.Context) -> None:
@@ -48,7 +47,7 @@ def _is_given(context: click.Context, text: str) -> bool:
     return context.get_parameter_source(found.name) is ParameterSource.COMMANDLINE
 
 
-def _declared(check: Callable[[click.Context], None]) -> _Decorator:
+def _declared(check: Callable[[click.Context], None]) -> Decorator:
     def declare(command: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(command)
         def called(*args: Any, **options: Any) -> Any:

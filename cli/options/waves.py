@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
 from rsaxcel.cli.options.common import check_folder, ending_in, gathered, together
+from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ def _cycles(
     return int(match[1]), int(match[2])
 
 
-def _file(name: str, text: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def _file(name: str, text: str) -> Decorator:
     ending = _ENDINGS[name]
     return click.option(
         name,
