@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rsaxcel.cli.options.common import ending_in, gathered, together
+from rsaxcel.cli.options.common import check_folder, ending_in, gathered, together
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.store.errors import UserError
 
@@ -50,11 +49,7 @@ class PictureChoice:
             )
         if self.kind == "glitches" and activity == ZERO:
             raise UserError("--picture-of glitches: --activity zero has no glitches")
-        try:
-            with tempfile.TemporaryFile(dir=self.path.parent):
-                pass
-        except OSError as error:
-            raise UserError(f"--picture: cannot write {self.path}: {error.strerror}") from error
+        check_folder("--picture", self.path)
 
     def write(
         self, record: Record, operation: str | None, progress: Callable[[str], None]
