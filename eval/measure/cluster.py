@@ -1,11 +1,13 @@
-"""Runs jobs on a named cluster of Dask's ``distributed``."""
+"""Runs jobs on a named cluster of Dask's ``distributed``: the command's part and the workers'."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from queue import Empty, Queue
 from socket import create_connection
@@ -13,21 +15,81 @@ from typing import Any
 from uuid import uuid4
 
 import dask
-from distributed import Client, Future, Security
+from distributed import Client, Future, Security, get_worker
 from distributed.comm import get_address_host_port, parse_address
 from distributed.scheduler import KilledWorker
+from distributed.worker import Worker
 
 from rsaxcel.eval.measure.errors import MeasureError
-from rsaxcel.eval.measure.fresh import request_of
+from rsaxcel.eval.measure.fresh import Fresh, Request, request_of
 from rsaxcel.eval.measure.job import ALLOWED_ADDRESS, Job, Progress
 from rsaxcel.eval.measure.outcome import JobOutcome
-from rsaxcel.eval.measure.processes import next_job
-from rsaxcel.eval.measure.remote import Asker, difference, own, perform
-from rsaxcel.eval.measure.transfer import keep_parcel, pack_designs
+from rsaxcel.eval.measure.processes import next_job, taken
+from rsaxcel.eval.measure.transfer import fingerprint, keep_parcel, pack_designs, unpack_designs
 from rsaxcel.eval.measure.witness import witness
 from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import CacheError
 from rsaxcel.store.shown import one_line
+
+_idle: dict[bytes, list[Fresh]] = defaultdict(list)
+"""Servers in this process that run no job, by the packed designs that they have loaded."""
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Command that requests jobs."""
+
+    topic: str  # of Dask, for lines of progress
+    needed: Mapping[str, str]  # versions that a worker must have, see own; empty: not checked
+    designs: bytes  # packed by pack_designs; empty: none, or the workers have them
+
+
+def perform(request: Request, name: str, asker: Asker) -> JobOutcome:
+    """Run a job in a new process, until it ends or the scheduler cancels it."""
+    worker = get_worker()
+    if asker.needed and (reason := difference(own(), asker.needed)):
+        return JobOutcome(error=SetupError(f"{worker.address} {reason}"), worker=worker.address)
+    idle = _idle[asker.designs]
+    server = next((x for x in taken(idle) if x.alive), None)
+    server = server or Fresh(unpack_designs(asker.designs))
+    told = _told_to(worker, asker.topic, name)
+    outcome = server.run(request, told, _wanted(worker))
+    if server.alive:
+        idle.append(server)
+    return replace(outcome, worker=worker.address)
+
+
+@cache
+def own() -> Mapping[str, str]:
+    """Fingerprint of this process: versions of its code and tools; cached."""
+    return fingerprint()
+
+
+def difference(theirs: Mapping[str, str], ours: Mapping[str, str]) -> str:
+    """Describe how a worker's fingerprint differs from the command's; empty if they are equal."""
+    for name, value in ours.items():
+        if theirs.get(name) != value:
+            return (
+                f"has {name} {theirs.get(name)}, and {value} is needed: install the same there, "
+                "and start the worker again"
+            )
+    return ""
+
+
+def _told_to(worker: Worker, topic: str, name: str) -> Callable[[str], None]:
+    return lambda line: worker.log_event(topic, (name, line))
+
+
+def _wanted(worker: Worker) -> Callable[[], bool]:
+    """Return a function that tells whether the Dask task of this thread has not been cancelled."""
+    key = worker.get_current_task()
+
+    def wanted() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is not None and task.state != "cancelled"
+
+    return wanted
+
 
 MEMORY = "memory_mb"  # name in Dask of a worker's resource: memory in MB that its jobs may take
 
@@ -49,8 +111,8 @@ class ClusterRun:
 
     # Dask only chooses a free worker with enough memory. Jobs do not queue at a worker: if the
     # worker died, they would be lost.
-    # ``asker``: what workers need to know of the command (``eval.measure.remote``). ``witness``:
-    # file by which workers know whether they share its folder (``eval.measure.witness``).
+    # ``asker``: what workers need to know of the command. ``witness``: file by which workers know
+    # whether they share its folder (``eval.measure.witness``).
 
     def __init__(
         self, client: Client, jobs: Sequence[Job], progress: Progress, asker: Asker, witness: Path

@@ -8,8 +8,13 @@ from dataclasses import dataclass
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
-from rsaxcel.eval.pictures.area_drawing import draw_areas
-from rsaxcel.eval.pictures.drawings import draw_capacity, draw_clock, draw_modules, draw_power
+from rsaxcel.eval.pictures.drawings import (
+    draw_areas,
+    draw_capacity,
+    draw_clock,
+    draw_modules,
+    draw_power,
+)
 from rsaxcel.eval.pictures.placed import Core, Placed
 from rsaxcel.eval.pictures.style import STYLE
 from rsaxcel.flow.record import Record

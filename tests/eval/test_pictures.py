@@ -10,8 +10,8 @@ import pytest
 
 from rsaxcel.cli.options import picture
 from rsaxcel.eval.pictures import drawings, floor
-from rsaxcel.eval.pictures.area_drawing import squarify, treemap
 from rsaxcel.eval.pictures.clock import ClockTree
+from rsaxcel.eval.pictures.drawings import squarify, treemap
 from rsaxcel.eval.pictures.floor import floor_data, group_figures
 from rsaxcel.eval.pictures.groups import LEAST_SHARE, MOST_GROUPS, OTHERS, group_of, module_groups
 from rsaxcel.eval.pictures.kinds import PICTURES, draw

@@ -8,8 +8,7 @@ import pytest
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.printed import printed, read
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.report.build import write_report
-from rsaxcel.eval.report.checks import check_studies
+from rsaxcel.eval.report.build import check_studies, write_report
 from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Section, Table, Text
 from rsaxcel.eval.studies import STUDIES
 from rsaxcel.store.errors import UserError
