@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rsaxcel.flow.code import code_of
 from rsaxcel.store.folders import cache_root, file_digest, keep, key_of
@@ -23,8 +23,6 @@ _FILE = "model.msgpack"
 
 def kept_library(path: Path) -> Library:
     """Read a Liberty file, or take it from the store; ``PowerError`` if it cannot be read."""
-    import msgspec
-
     from rsaxcel.flow.power.liberty_reader import read_liberty
 
     try:
@@ -34,7 +32,7 @@ def kept_library(path: Path) -> Library:
 
     def populate(folder: Path) -> None:
         library = read_liberty(path)
-        (folder / _FILE).write_bytes(msgspec.msgpack.encode(library, enc_hook=_plain))
+        (folder / _FILE).write_bytes(_packed(library))
 
     key = key_of(content, code_of(sys.modules[__name__]))
     return _loaded(keep(cache_root(), f"read_liberty-{key}", populate) / _FILE)
@@ -42,19 +40,29 @@ def kept_library(path: Path) -> Library:
 
 @lru_cache(4)  # three nodes of a flow need the same library
 def _loaded(path: Path) -> Library:
+    return _unpacked(path.read_bytes())
+
+
+def _packed(library: Library) -> bytes:
+    # Many tables have the same axes: each array is written and made once, and the library has
+    # numbers of arrays. Making every array anew takes longer than all else.
     import msgspec
+
+    numbers: dict[tuple[str, tuple[int, ...], bytes], int] = {}
+
+    def number(array: np.ndarray) -> int:
+        return numbers.setdefault((array.dtype.str, array.shape, array.tobytes()), len(numbers))
+
+    content = msgspec.msgpack.encode(library, enc_hook=number)
+    return msgspec.msgpack.encode((list(numbers), content))
+
+
+def _unpacked(packed: bytes) -> Library:
+    import msgspec
+    import numpy as np
 
     from rsaxcel.flow.power.liberty import Library
 
-    return msgspec.msgpack.decode(path.read_bytes(), type=Library, dec_hook=_array)
-
-
-def _plain(array: np.ndarray) -> tuple[str, tuple[int, ...], bytes]:
-    return array.dtype.str, array.shape, array.tobytes()
-
-
-def _array(_: type, packed: Any) -> np.ndarray:
-    import numpy as np
-
-    kind, shape, content = packed
-    return np.frombuffer(content, kind).reshape(shape)
+    arrays, content = msgspec.msgpack.decode(packed)
+    made = [np.frombuffer(values, kind).reshape(shape) for kind, shape, values in arrays]
+    return msgspec.msgpack.decode(content, type=Library, dec_hook=lambda _, number: made[number])

@@ -32,6 +32,14 @@ def test_a_kept_library_is_what_was_read(tmp_path, monkeypatch):
     assert same(kept_library(KIT.liberty), library())
 
 
+def test_tables_of_a_kept_library_share_equal_arrays(tmp_path, monkeypatch):
+    monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
+    pins = [pin for cell in kept_library(KIT.liberty).cells.values() for pin in cell.pins.values()]
+    tables = [x for pin in pins for arc in pin.delay_arcs for x in arc.tables.values()]
+    axes = [x for table in tables for x in (table.slews_s, table.columns)]
+    assert len({id(x) for x in axes}) == len({(x.shape, x.tobytes()) for x in axes}) < len(axes)
+
+
 def test_a_library_that_is_none_is_told(tmp_path, monkeypatch):
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path))
     with pytest.raises(PowerError, match=r"absent\.lib: No such file"):
