@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rsaxcel.eval.facts.fact import CELLS
+from rsaxcel.eval.measure.cycles import workload
 from rsaxcel.eval.measure.flows import flow, outline
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.report.spec import (
@@ -20,12 +22,7 @@ from rsaxcel.eval.report.spec import (
     in_section,
     per,
 )
-from rsaxcel.eval.studies import (
-    vassoler_bus,
-    vassoler_designs,
-    vassoler_reductions,
-    vassoler_systems,
-)
+from rsaxcel.eval.studies import vassoler_bus, vassoler_designs, vassoler_systems
 from rsaxcel.eval.studies.vassoler_designs import (
     CLOCK,
     DECRYPT,
@@ -40,6 +37,110 @@ from rsaxcel.eval.studies.vassoler_designs import (
     designs,
 )
 from rsaxcel.fl.pseudo_modulus import FAMILY_COFACTOR, family_member
+
+REDUCERS = ("compressor_tree_reducer", "remainder_reducer")
+REDUCED_LENGTHS = (8, 16, 24, 30)
+"""Widths in bits of the pseudo-moduli 3m; m has a bit less, in a circuit of the same width."""
+
+INPUT_NBITS = 32
+MODULI: dict[str, Callable[[int], int]] = {
+    "m": family_member,
+    "3m": lambda nbits: FAMILY_COFACTOR * family_member(nbits),
+}
+EXCESS: dict[str, Callable[[int], int]] = {
+    f"{INPUT_NBITS} bits": lambda nbits: INPUT_NBITS - nbits,
+    "nbits + 1 bits": lambda nbits: 1,
+}
+"""Bits by which an operand is wider than the circuit's modulus, by the operand's width in words."""
+
+COUNTED, COUNTED_NBITS = "dm_r2l_shared", 32
+"""Design with products of one cycle, so that its cycles count the products; and its width."""
+
+REPEATED = {"schedule": "repeated", "exponent_nbits": 17}
+EXPONENTS = {"exponent_17": 17, "exponent_65537": 65537}
+
+
+def _reduced(nbits: int, kind: str, excess: Callable[[int], int]) -> dict[str, Any]:
+    return {"modulus": hex(MODULI[kind](nbits)), "excess_nbits": excess(nbits)}
+
+
+def reductions(max_nbits: int, library: str) -> list[Measurement]:
+    """Measurements of the reducers, and of the cycles of repeated products and of a binary scan."""
+    found = [
+        outline(name, nbits, library, **_reduced(nbits, kind, excess))
+        for nbits in REDUCED_LENGTHS
+        if nbits <= max_nbits
+        for kind in MODULI
+        for excess in EXCESS.values()
+        for name in REDUCERS
+    ]
+    if max_nbits >= COUNTED_NBITS:
+        asked: Any = {"exponents": EXPONENTS, "operands": 1}
+        compositions: tuple[Any, ...] = ({}, REPEATED)
+        found += [workload(COUNTED, COUNTED_NBITS, **asked, **x) for x in compositions]
+    return found
+
+
+def _reduction_panel(quantity: str, title: str, excess: Callable[[int], int]) -> Panel:
+    """Panel over the width: one line for each reducer and kind of modulus."""
+    series = [
+        Column(f"{x}, modulo {y}", {"subject": x, "choices": {"modulus": y}})
+        for x in REDUCERS
+        for y in MODULI
+    ]
+    points = [
+        {"nbits": n, "choices": lambda x, n=n: _reduced(n, x["modulus"], excess)}
+        for n in REDUCED_LENGTHS
+    ]
+    where = {"library": CELLS, "clock_ns": CLOCK}
+    return Panel("nbits", quantity, series, points, where, title, log="xy")
+
+
+REDUCTION_PLOTS = (
+    Plot(
+        "vassoler_reductions",
+        "Reductions modulo m and 3m over the width (figures 24 to 26)",
+        "Delay of a reduction by a tree and by an operator, over the width of the pseudo-modulus, "
+        "for operands of 32 bits and for operands one bit wider than the pseudo-modulus.",
+        [
+            (_reduction_panel("critical_path_ns", f"operands of {name}", excess),)
+            for name, excess in EXCESS.items()
+        ],
+        7.2,
+        ("vassoler_reductions",),
+    ),
+)
+_REPEATED_TABLES = (
+    Table(
+        "vassoler_repeated",
+        "Repeated products (algorithm 3) and a binary scan (algorithm 5), one multiplier",
+        [
+            Column("r2l", {"choices": {}}, label="right-to-left binary"),
+            Column("repeated", {"choices": REPEATED}, label="repeated"),
+        ],
+        [
+            Row("cycles", {"operation": x}, label=f"e = {e}", prints=False, key=x)
+            for x, e in EXPONENTS.items()
+        ],
+        {"subject": COUNTED, "nbits": COUNTED_NBITS},
+        ("vassoler_repeated",),
+    ),
+)
+_REDUCTION_NOTES = {
+    "vassoler_reductions": f"""Combinational reductions on their own, at
+        {", ".join(map(str, REDUCED_LENGTHS))} bits, from port to port, synthesized for {CLOCK} ns,
+        which none can meet. Moduli m = (2^nbits - 1) / 3 and pseudo-moduli 3m, as in the document,
+        whose tests 2 to 16 have n = 2 to 30. There and here the operand has 32 bits, or a bit more
+        than the modulus; there the operator alone was tried in this second form, and the device is
+        a Cyclone V, whose figures are curves without numbers. An operand is below 2^k times the
+        modulus here, where k is the difference of the widths. Figure 27, products by the operator
+        of operands that are wider than the modulus, has no counterpart: operands of our multipliers
+        are residues, as in figures 28 and 29.""",
+    "vassoler_repeated": f"""Cycles of an exponentiation with {COUNTED} at {COUNTED_NBITS} bits,
+        whose product takes a cycle. The document says that algorithm 3 needs O(e) products; its
+        designs scan the exponent bit by bit (algorithms 5 and 6), and it prints no figure of
+        algorithm 3.""",
+}
 
 
 def _named(*approaches: str) -> tuple[str, ...]:
@@ -136,8 +237,6 @@ BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
 
 TUNED = "cm_r2l_shared"  # design that is also measured with columns=best
 
-_CLOCK = CLOCK
-
 
 def _of_modulus(modulus: int, key: str) -> Column:
     """Column of a multiplier for one modulus: as wide as the modulus, and at least 4 bits wide."""
@@ -170,9 +269,9 @@ def measurements(max_nbits: int, library: str) -> list[Measurement]:
         outline(x, n, library, modulus=hex(modulus(n)))
         for x in (MULTIPLIER, PLAIN)
         for n in _LENGTHS
-        for modulus in _MODULI.values()
+        for modulus in MODULI.values()
     ]
-    found += vassoler_reductions.measurements(max_nbits, library)
+    found += reductions(max_nbits, library)
     found += vassoler_designs.measurements(max_nbits, library)
     for nbits in (n for n in SHOWN if n <= max_nbits):
         found += [flow(name, nbits, library=library) for name in BEST]
@@ -227,12 +326,12 @@ _BEST_ROWS = [
         key="speedup",
     ),
 ]
-_AT_128: Any = {**ON_CELLS, **DECRYPT, "clock_ns": _CLOCK, "nbits": 128}
+_AT_128: Any = {**ON_CELLS, **DECRYPT, "clock_ns": CLOCK, "nbits": 128}
 
 
 def _multipliers(name: str, title: str, columns: Sequence[Column]) -> Table:
     rows, notes = _per_library(_MULTIPLIER_ROWS), ("vassoler_multipliers",)
-    return Table(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": _CLOCK}, notes)
+    return Table(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": CLOCK}, notes)
 
 
 TABLES = (
@@ -242,14 +341,14 @@ TABLES = (
         for n in FORM_NBITS
     ),
     *vassoler_designs.TABLES,
-    *vassoler_reductions.TABLES,
+    *_REPEATED_TABLES,
     vassoler_designs.CLAIMS,
     Table(
         f"{DOCUMENT}_best",
         "One multiplier, against designs of the other documents",
         _COMPARED,
         per("nbits", SHOWN, _BEST_ROWS, "{} bits"),
-        {**ON_CELLS, **DECRYPT, "clock_ns": _CLOCK},
+        {**ON_CELLS, **DECRYPT, "clock_ns": CLOCK},
         ("vassoler_best", "glitches"),
     ),
 )
@@ -258,17 +357,13 @@ _THERE = [x for x in _COMPARED if WIDEST.get(approach(x.key), WIDEST["cm"]) >= W
 _COST = Panel("time_us", "area_kum2", _THERE, where=_WITH_CM, log="xy", names=True, products=True)
 _LENGTHS = (8, 16, 32)  # widths in bits of the pseudo-moduli in the plot of multipliers
 
-_MODULI: dict[str, Callable[[int], int]] = {
-    "m": family_member,
-    "3m": lambda nbits: FAMILY_COFACTOR * family_member(nbits),
-}
 _LANES = [
     Column(f"{x}, modulo {y}", {"subject": x, "choices": {"modulus": y}})
     for x in (MULTIPLIER, PLAIN)
-    for y in _MODULI
+    for y in MODULI
 ]
 _OF_LENGTH = [
-    {"nbits": n, "choices": lambda x, n=n: {"modulus": hex(_MODULI[x["modulus"]](n))}}
+    {"nbits": n, "choices": lambda x, n=n: {"modulus": hex(MODULI[x["modulus"]](n))}}
     for n in _LENGTHS
 ]
 _FORMS = [
@@ -282,10 +377,10 @@ _OF_FORM = [
     }
     for x in OFFSETS
 ]
-_IN_PRINTED_LIBRARY = {"library": PRINTED_LIBRARY, "clock_ns": _CLOCK}
-_AS_FAST = {**ON_CELLS, "clock_ns": _CLOCK}
+_IN_PRINTED_LIBRARY = {"library": PRINTED_LIBRARY, "clock_ns": CLOCK}
+_AS_FAST = {**ON_CELLS, "clock_ns": CLOCK}
 _PLOTS = (
-    *vassoler_reductions.PLOTS,
+    *REDUCTION_PLOTS,
     Plot(
         f"{DOCUMENT}_forms",
         "Forms of the modulus: area over delay, 180 nm (figures 13 and 14)",
@@ -335,13 +430,13 @@ _NOTES = {
         {", ".join(map(str, _LENGTHS))} bits; the document plots them on a Cyclone V to 32 bits.
         Montgomery's, of figure 28, is in the plots of the exponentiators.""",
     "vassoler_multipliers": f"""Combinational multipliers with their final adders, from port to
-        port, synthesized for {_CLOCK} ns, which none can meet: the best of three trees, with as
+        port, synthesized for {CLOCK} ns, which none can meet: the best of three trees, with as
         many columns as a residue has bits, as in the document's figure 5, and with the columns that
         the unit-gate model likes best: for a modulus of the family, those of 3m. Below them the
         same product written as a * b % m, as Yosys and ABC make it.""",
     "vassoler_designs": f"""Moduli (2^nbits - 1) / 3, pseudo-moduli 2^nbits - 1; for mm_pm three
         times the modulus. Exponents: 65537, and the standard key's d, of full size; no key has such
-        a modulus. Clock, delay and time: standard cells synthesized for {_CLOCK} ns, measured to
+        a modulus. Clock, delay and time: standard cells synthesized for {CLOCK} ns, measured to
         {SHOWN[-1]} bits, dm to {WIDEST["dm"]}, cm to {WIDEST["cm"]}, cm_pm on two multipliers to
         {WIDEST_OF_TWO["cm_pm"]}, mm on two to {WIDEST_OUTLINED["mm"]}; logic modules: an estimate
         by mapping; printed: a Cyclone V. A product takes a cycle in dm and cm,
@@ -395,7 +490,7 @@ STUDY = Study(
         vassoler_systems.SECTION,
         vassoler_bus.SECTION,
     ),
-    {**_NOTES, **vassoler_reductions.NOTES, **vassoler_systems.NOTES, **vassoler_bus.NOTES},
+    {**_NOTES, **_REDUCTION_NOTES, **vassoler_systems.NOTES, **vassoler_bus.NOTES},
     topic="Compressor trees and pseudo-moduli",
     headline=_HEADLINE,
     where=_AT_128,

@@ -5,10 +5,10 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.eval.measure.cycle_counts import workload_cycles
 from rsaxcel.eval.report.tables import applied, merged
-from rsaxcel.eval.studies import vassoler_reductions as study
+from rsaxcel.eval.studies import vassoler as study
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 
-(PLOT,) = study.PLOTS
+(PLOT,) = study.REDUCTION_PLOTS
 PANELS = dict(zip(study.EXCESS, (panel for (panel,) in PLOT.panels), strict=True))
 
 
@@ -29,9 +29,9 @@ def configurations(operand: str) -> list[tuple]:
 
 @pytest.mark.parametrize("operand", PANELS)
 def test_widths_of_operands(operand):
-    measured = {x.job.name.split()[1] for x in study.measurements(1024, DEFAULT_LIBRARY)[:-2]}
+    measured = {x.job.name.split()[1] for x in study.reductions(1024, DEFAULT_LIBRARY)[:-2]}
     found = configurations(operand)
-    assert len(found) == 4 * len(study.LENGTHS)
+    assert len(found) == 4 * len(study.REDUCED_LENGTHS)
     for nbits, name, kind, configuration in found:
         assert name in measured
         assert configuration.golden.operand_nbits == (32 if operand == "32 bits" else nbits + 1)
@@ -39,7 +39,7 @@ def test_widths_of_operands(operand):
 
 
 def test_narrow_reports_have_narrow_reductions():
-    names = [x.job.name for x in study.measurements(16, DEFAULT_LIBRARY)]
+    names = [x.job.name for x in study.reductions(16, DEFAULT_LIBRARY)]
     assert len(names) == 2 * 2 * 2 * 2
     assert not any("_24_" in x or "_30_" in x or "dm_r2l" in x for x in names)
 
