@@ -547,7 +547,7 @@ class StrobeConfiguration(Configuration):
         return STROBE_TO_READY
 
     def _circuit(self) -> Any:
-        from rsaxcel.rtl.exponentiators.strobe_streams import StrobeStreams
+        from rsaxcel.rtl.exponentiators.strobe import StrobeStreams
 
         return StrobeStreams(self.multiplier, self.rules, self.exponent_nbits)
 

@@ -31,8 +31,8 @@ class Multiplier(ABC):
     # modulus.
     needs_store: ClassVar[bool] = False
     store: ClassVar[str] = "registers"  # of the residues: a key of `catalog.units.STORES`
-    # Strobes can start products (rtl.lib.strobe_lane): iterations are counted, and the parameter
-    # `recurrence` tells the cycles that follow them.
+    # Strobes can start products (rtl.exponentiators.strobe_pair): iterations are counted, and the
+    # parameter `recurrence` tells the cycles that follow them.
     strobes: ClassVar[bool] = False
     constant_modulus: int = 0  # the only one that the circuit supports; 0: any
     label: ClassVar[str] = ""  # two or three words for filters; empty: the name is shown

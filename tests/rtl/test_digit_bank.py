@@ -7,8 +7,8 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.plan.kept_results import KEPT
 from rsaxcel.plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
+from rsaxcel.rtl.stores.digit_bank import LaneResidues
 from rsaxcel.rtl.stores.digit_reader import AT_ONCE, DigitReader, HeldDigitReader
-from rsaxcel.rtl.stores.lane_residues import LaneResidues
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 from tests.rtl.bank_part import CHECKED, DESIGNS, NBITS, Part
 

@@ -8,9 +8,8 @@ from rsaxcel.rtl import measures, parts
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.lib.verilog_core import VerilogCore
 from rsaxcel.rtl.multipliers.mont_orup.measured import HeldOperandDigits
-from rsaxcel.rtl.stores.digit_bank import DigitBank
+from rsaxcel.rtl.stores.digit_bank import DigitBank, LaneResidues
 from rsaxcel.rtl.stores.digits import DigitStore
-from rsaxcel.rtl.stores.lane_residues import LaneResidues
 from rsaxcel.sim.traces.trace import columns_of
 from rsaxcel.sim.translate import translate
 from tests.levels.test_clearing import Bench
