@@ -39,7 +39,7 @@ from rsaxcel.store.code import closure, code_digest
 from rsaxcel.store.folders import key_of
 
 _ROOT = Path(measure.__path__[0]).parents[1]
-_TRANSLATION = tuple(_ROOT / "sim" / name for name in ("translate.py", "translator.py"))
+_TRANSLATION = (_ROOT / "sim" / "translate.py",)
 _OPERATIONS = _ROOT / "flow" / "requests.py"  # what it gives is in the digest of the work
 _PINNED = ("pymtl3", "pyosys")
 
