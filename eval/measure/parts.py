@@ -22,7 +22,7 @@ from rsaxcel.store.places import MEASUREMENTS
 from rsaxcel.store.shown import choices_text
 
 _FLOW = Path(str(flow.__file__)).parent
-_CODE = tuple(_FLOW / name for name in ("fpga_modules.py", "resources.py", "yosys.py"))
+_CODE = tuple(_FLOW / name for name in ("resources.py", "yosys.py"))
 _TABLES = ("logic_luts", "dual_port_memory_luts", "single_port_memory_luts", "shift_register_luts")
 _PER_SLICE = 2  # number of look-up tables, and of flip-flops, in a slice of Virtex-E
 
