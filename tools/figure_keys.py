@@ -19,7 +19,7 @@ from rsaxcel.eval.measure.calls import loaded_energies
 from rsaxcel.eval.measure.flows import nodes_of
 from rsaxcel.eval.measure.job import Job, Progress
 from rsaxcel.eval.sweep.measuring import diagnosed
-from rsaxcel.flow import opensta
+from rsaxcel.flow import opensta, requests
 from rsaxcel.flow.code import code_files
 from rsaxcel.flow.graph import AnyNode, path_to
 from rsaxcel.flow.job import circuit_job
@@ -35,12 +35,13 @@ from rsaxcel.flow.runner import Goal, made_digests, run_nodes
 from rsaxcel.flow.subjects import Subject, subject_of
 from rsaxcel.flow.tools import find_tool
 from rsaxcel.proc.systems import System, find_system, is_system
+from rsaxcel.sim import translate
 from rsaxcel.store.code import closure, code_digest
 from rsaxcel.store.folders import key_of
 
 _ROOT = Path(measure.__path__[0]).parents[1]
-_TRANSLATION = (_ROOT / "sim" / "translate.py",)
-_OPERATIONS = _ROOT / "flow" / "requests.py"  # what it gives is in the digest of the work
+_TRANSLATION = Path(translate.__file__)
+_OPERATIONS = Path(requests.__file__)  # what it gives is in the digest of the work
 _PINNED = ("pymtl3", "pyosys")
 
 
@@ -85,7 +86,7 @@ def cheap_key(job: Job) -> str:
         job.function.__qualname__,
         _conditions(job),
         [_digest(x) for x in sources],
-        _digest((*_code(job), *_TRANSLATION)),
+        _digest((*_code(job), _TRANSLATION)),
         [version(x) for x in _PINNED],
     )
 

@@ -9,11 +9,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from rsaxcel import catalog, flow
+from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import of_design, texts
+from rsaxcel.flow import resources, yosys
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.resources import MODULE_FAMILIES, add_up, count_resources_by_module
 from rsaxcel.flow.yosys import yosys_version
@@ -21,8 +22,7 @@ from rsaxcel.sim.translate import translate
 from rsaxcel.store.places import MEASUREMENTS
 from rsaxcel.store.shown import choices_text
 
-_FLOW = Path(str(flow.__file__)).parent
-_CODE = tuple(_FLOW / name for name in ("resources.py", "yosys.py"))
+_CODE = Path(resources.__file__), Path(yosys.__file__)
 _TABLES = ("logic_luts", "dual_port_memory_luts", "single_port_memory_luts", "shift_register_luts")
 _PER_SLICE = 2  # number of look-up tables, and of flip-flops, in a slice of Virtex-E
 
@@ -50,8 +50,8 @@ def fpga_parts(
             for name in own:
                 total.update(found[name])
             found[part] = dict(total)
-        for part, resources in found.items():
-            counts = _counts(family, resources)
+        for part, used in found.items():
+            counts = _counts(family, used)
             if not part:
                 whole: Any = {**common, "library": ""}
                 yield Fact(design, "slices", counts["slices"], "estimated", **whole)
@@ -84,12 +84,12 @@ def module_resources(
     return of_design(f"{family} modules", configuration, inputs, measure, progress, _CODE)
 
 
-def _counts(family: str, resources: Mapping[str, int]) -> dict[str, int]:
+def _counts(family: str, used: Mapping[str, int]) -> dict[str, int]:
     """Return how many of each FPGA resource a part has, by the key of the quantity."""
     # Multiplexers are counted as the look-up tables to which the mapper maps them; it uses no
     # tristate buffers.
-    tables = {name: resources.get(name, 0) for name in _TABLES}
-    counts = {**tables, "registers": resources.get("flip_flops", 0), "tristates": 0}
+    tables = {name: used.get(name, 0) for name in _TABLES}
+    counts = {**tables, "registers": used.get("flip_flops", 0), "tristates": 0}
     if family == "xcve":
         # An estimate: the mapper does not pack slices, so assume that each one is full.
         counts["slices"] = -(-max(sum(tables.values()), counts["registers"]) // _PER_SLICE)
