@@ -1,1 +1,0 @@
-"""``python -m tools.mapping_gains``: what each pass of the mapping to cells gains."""
