@@ -1,4 +1,4 @@
-"""Parts: the type of each part of a circuit, with what measures change in it."""
+"""Parts of circuits: the type of each part, with the changes that measures make."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,19 +13,19 @@ from rsaxcel.plan.programs import Program
 class Measure:
     """A measure against faults or observers, as the parts of a circuit that it changes.
 
-    A lane tells itself which type has the measure, by the measure's name: ``measured``.
+    Types of a lane with measures are in the lane's ``measured``, by the measure's name.
     """
 
-    name: str  # of the axis
+    name: str  # name of the axis
     belongs: Callable[[Program], bool]  # whether circuits of a program have the measure
-    # By part, or by what an earlier measure makes of it: a subclass, which changes the part, or a
-    # type with its ports, which replaces it.
-    # PyMTL3 takes update blocks of one name for the same block, also in a class and its subclass.
+    # Changed type by part, or by the type that an earlier measure gives the part: a subclass of it,
+    # or another type with its ports. PyMTL3 takes update blocks of one name for the same block,
+    # also in a class and its subclass.
     parts: Mapping[type, type]
-    around: type | None = None  # stands in place of an executor, and contains one
+    around: type | None = None  # type that replaces an executor, and contains one
 
     def kind(self, part: type, changed: Sequence[type]) -> type | None:
-        """Give what this measure makes of a part that earlier measures have ``changed``."""
+        """Return the measure's type for a part that earlier ones have ``changed``, or None."""
         for known in (x for each in (*changed, part) for x in each.__mro__):
             found = self.parts.get(known) or vars(known).get("measured", {}).get(self.name)
             if found:
@@ -37,12 +37,12 @@ _MEASURES: list[Measure] = []
 
 
 def add_measures(*measures: Measure) -> None:
-    """Add the measures that exist: they are made of parts, which do not import them."""
+    """Register the measures; they are built from parts, so that parts cannot import them."""
     _MEASURES.extend(measures)
 
 
 def part_of(program: Program, part: type) -> type:
-    """Give the type of a part in circuits of a program: the part as all its measures change it."""
+    """Return the type of a part in circuits of a program, as changed by all its measures."""
     kinds: list[type] = []  # the latest first
     for measure in _measures(program):
         kind = measure.kind(part, kinds)
@@ -51,7 +51,7 @@ def part_of(program: Program, part: type) -> type:
 
 
 def executor_of(program: Program, executor: type) -> type:
-    """Give the type of an executor with what measures put around it."""
+    """Return the type of an executor, with the circuits that measures put around it."""
     arounds = [measure.around for measure in _measures(program) if measure.around]
     return arounds[-1] if arounds else part_of(program, executor)
 
@@ -74,7 +74,8 @@ def _combined(part: type, *kinds: type) -> type:
             if not name.startswith("_") and "__class__" not in getattr(code, "co_freevars", ()):
                 twice = f"{above.__name__} and {below.__name__} change {name}"
                 raise ValueError(f"{twice}; the former undoes the latter: it calls no super()")
-    # Its name is that of its module in Verilog, which no measure changes. PyMTL3 would keep its
-    # blocks with those of one of its bases: which one depends on what was elaborated before.
+    # The type has the executor's name: that of its module in Verilog, which no measure changes.
+    # Update blocks are emptied, because PyMTL3 would keep the type's blocks with those of one of
+    # its bases: which base depends on what was elaborated before.
     own: dict[str, Any] = {name: {} for name in ("_name_info", "_name_rd", "_name_wr", "_name_fc")}
     return type(part.__name__, (*kinds, part), own | {"__module__": part.__module__})

@@ -10,7 +10,7 @@ from rsaxcel.rtl.reductions import CompressorTree, Remainder, Subtraction
 
 
 def add_reduction(s: Any, nbits: int, excess_nbits: int, reduction: Component) -> None:
-    """Add the streams and the reduction; its result is the response.
+    """Add the streams and the reduction; the response is the reduction's result.
 
     ``recv`` {a, b, m}: a is below ``2**excess_nbits * m``, b has one bit and is not read; ``send``
     {r}: below m.
@@ -81,7 +81,7 @@ class SubtractionReducer(Component):
 
         @update
         def comb_reduction():
-            # After the last subtraction x is below m, so that one more changes nothing.
+            # After the last subtraction x is below m: a further subtraction changes nothing.
             s.reduction.x @= s.x_reg
             s.reduction.index @= 0
             if s.left_reg != 0:

@@ -1,4 +1,4 @@
-"""Registers that software writes and reads, and the port that decodes its accesses to them."""
+"""Registers that software writes and reads, and the port that decodes the accesses."""
 
 from pymtl3 import Bits1, Bits32, Component, InPort, OutPort, Wire, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import MinionIfcRTL

@@ -155,7 +155,7 @@ class Interrupts(Component):
 
 
 class Commands(Component):
-    """Passes on what software writes while the accelerator is idle; while it is busy, drops it.
+    """Passes on writes of software while the accelerator is idle; drops writes while it is busy.
 
     A dropped write sets ``dropped``, except a write to the bit DECRYPT. The command ``clear`` is
     given even while the accelerator is busy.

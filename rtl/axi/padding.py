@@ -78,7 +78,7 @@ class OutputWindow(Component):
                 s.select.index @= s.address[0 : Word.nbits]
 
         Whole = mk_bits(Length.nbits - 2)
-        s.whole = Wire(Whole)  # number of words that belong to the output with all bytes
+        s.whole = Wire(Whole)  # number of words all bytes of which belong to the output
         s.whole //= s.length[2 : Length.nbits]
         s.at = Wire(Whole)
         s.seen = [Wire(Bits1) for _ in range(WORD_NBYTES)]
@@ -210,7 +210,8 @@ class Padding(Component):
 
         s.filling_reg = Wire(Bits1)
         s.scanning_reg = Wire(Bits1)
-        s.left_reg = Wire(Length)  # bytes that are left: the next byte is the highest of them
+        # bytes that are not filled or scanned yet: the next byte is the highest of these
+        s.left_reg = Wire(Length)
         s.position = Wire(Length)
         s.is_top = Wire(Bits1)
         s.is_type = Wire(Bits1)
@@ -272,9 +273,9 @@ class Padding(Component):
             elif s.active & ~s.ends & s.advances:
                 s.left_reg <<= s.left_reg - 1
 
-        # What the scan has found in the bytes that it has read.
+        # Findings of the scan about the bytes that it has read.
         s.bad_reg = Wire(Bits1)
-        s.zero_reg = Wire(Bits1)  # the padding has ended
+        s.zero_reg = Wire(Bits1)  # the zero byte that ends the padding has been scanned
         s.found_reg = Wire(Length)
         s.above = Wire(Above)  # number of bytes above the scanned byte
         s.short = Wire(Bits1)  # the padding is too short if it ends with the scanned byte

@@ -20,7 +20,7 @@ CHANNELS = {
 def add_axi_pins(s: Component) -> None:
     """Add the ports of an AXI4-Lite slave, such as ``s_axi_awaddr``, without protection bits.
 
-    They are optional for a slave that ignores them.
+    A slave that ignores protection bits may omit these.
     """
     for channel, (payload, fields) in CHANNELS.items():
         for name, nbits in (*fields, ("valid", 1)):

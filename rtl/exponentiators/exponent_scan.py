@@ -13,10 +13,10 @@ def add_forgetting(s: Any, scan: Scan, given_nbits: int) -> None:
 
     With ``given_nbits``, digits of that width are shifted in before the scan.
 
-    The register is shifted one cycle after a digit ends. So the critical path, which tells that a
-    digit ends, does not drive all bits of the register. ``next_exponent`` is valid one cycle later.
-    A register that counts is decremented if a digit begins then (``enters``), and shifted if none
-    does: so it is erased in as many cycles as it has bits, not in as many as its value says.
+    The register is shifted one cycle after a digit ends: the end of a digit is known late in its
+    cycle, too late to drive all bits of the register. ``next_exponent`` is valid one cycle later. A
+    counting register is decremented if a digit begins (``enters``), else shifted: shifts erase it
+    in as many cycles as it has bits, decrements would take as many as its value.
     """
     s.vacant = InPort(1)
     s.shifts_reg = Wire(Bits1)
@@ -46,7 +46,7 @@ def add_forgetting(s: Any, scan: Scan, given_nbits: int) -> None:
         s.shifted //= s.erased
 
     if given_nbits:
-        low = scan.exponent_nbits - given_nbits  # place of the digit that comes in
+        low = scan.exponent_nbits - given_nbits  # lowest bit of the digit that is shifted in
         s.gives = InPort(1)
         s.given = InPort(given_nbits)
         s.filled = Wire(s.exponent_reg._dsl.Type)
@@ -302,7 +302,7 @@ def add_words(s: ExponentScan, scan: Scan, word_nbits: int) -> None:
         s.whole[i * word_nbits : (i + 1) * word_nbits] //= s.word_reg[i]
         s.next_word[i] //= s.next_whole[i * word_nbits : (i + 1) * word_nbits]
     if whole > words * word_nbits:
-        # The top digit of the scan can be wider than what the words have left: its bits are zeros.
+        # The top digit of the scan can extend beyond the last word: the bits beyond are zeros.
         s.above_reg = Wire(mk_bits(whole - words * word_nbits))
         s.whole[words * word_nbits : whole] //= s.above_reg
     s.exponent_reg //= s.whole[0:nbits]
@@ -333,8 +333,8 @@ def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:
     """Find windows of up to ``scan.sliding_nbits`` bits, which begin and end with a 1.
 
     A window begins with the first set bit after the previous window. It ends with the last set bit
-    among the ``scan.sliding_nbits`` bits that begin there. The product of the window is formed in
-    the steps of this last bit.
+    among the ``scan.sliding_nbits`` bits that begin there. The steps of this last bit form the
+    window's product.
     """
     width = scan.sliding_nbits
     Left = mk_bits(clog2(width + 1))

@@ -130,8 +130,8 @@ class SingleLaneSlotAhead(Component):
 class LaneSlotsAhead(Component):
     """Offers the slot that was the lowest pending one in the cycle before.
 
-    It is for lanes that do not accept products in consecutive cycles: in the cycle after an
-    acceptance, the registered choice still names the accepted product, so nothing is offered.
+    For lanes that do not accept products in consecutive cycles: in the cycle after an acceptance,
+    nothing is offered, because the registered choice still names the accepted product.
 
     Ports
     -----

@@ -12,9 +12,9 @@ from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.parts import part_of
 
-# Cycles in which the next step is computed. 1: the exponent is shifted. 2: the step's number and
-# all products whose conditions hold are registered at its end. 3: the products of the step are
-# registered at its end.
+# Cycles that the next step takes to compute. 1: the exponent is shifted. 2: the number of the step,
+# and all products whose conditions hold, are registered at the end. 3: the products of the step are
+# registered at the end.
 _LOOK_AHEAD = 3
 
 
@@ -225,10 +225,10 @@ class LookAheadSequencer(Component):
             s.digit_advances @= s.start | s.over | s.clears
 
     def add_exponents(s, lanes: int, given_nbits: int) -> None:
-        """Connect exponents that do not come with ``load``."""
+        """Connect the exponents that come in a way other than with ``load``."""
 
     def add_measures(s, program: Program) -> None:
-        """Add what a measure needs besides the parts."""
+        """Add the circuits of measures outside the parts."""
 
     def add_set(s, program: Program) -> None:
         s.wanted.set //= s.scan.set

@@ -193,7 +193,7 @@ class ProgramExecutor(Component):
         return part_of(program, kind)(program)
 
     def add_measures(s, program: Program, cycles: int, digit_nbits: int) -> None:
-        """Add what a measure needs besides the machine, to an executor that is cleared."""
+        """Add the circuits of measures outside the machine, to a cleared executor."""
 
     def add_status(s) -> None:
         s.send.msg.status //= s.status_reg

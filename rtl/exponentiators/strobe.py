@@ -1,4 +1,4 @@
-"""StrobeExponentiator: any exponentiator, with strobes for start and end instead of handshakes."""
+"""StrobeExponentiator: any exponentiator, started and ended by strobes instead of handshakes."""
 
 from collections.abc import Callable
 

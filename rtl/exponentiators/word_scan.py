@@ -9,7 +9,7 @@ from rsaxcel.rtl.lib.word_lane import index_nbits
 
 
 def is_word_by_word(scan: Scan) -> bool:
-    """Whether ``WordScan`` can do a scan: bit by bit, from the bottom, of significant bits only."""
+    """Whether ``WordScan`` supports a scan: bit by bit, from the bottom, significant bits only."""
     others = scan.from_top or scan.fixed or scan.sliding_nbits or scan.counts
     return scan.digit_nbits == 1 and not others
 
@@ -44,7 +44,7 @@ class WordScan(Component):
         s.fill_index = InPort(Index)
         add_scan_ports(s, scan)
 
-        # One port is enough: words come while none is scanned.
+        # One port is enough: no bit is scanned while words are written.
         s.memory = PortRam(word_nbits, words, 1)
         s.memory.write //= s.fill
         s.memory.word //= s.exponent

@@ -54,7 +54,8 @@ class ConstantRegisters(Component):
             if width < each_nbits:
                 s.padding[i][width:each_nbits] //= s.words.value[low + width : low + each_nbits]
 
-        s.position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
+        # after the last word, the position stays at ``words``
+        s.position_reg = Wire(mk_bits(clog2(words + 1)))
         s.filled_reg = Wire(Bits1)
         last = words - 1
 

@@ -29,8 +29,8 @@ class HeldModulus(Component):
         connect(s.recv.val, s.unit.recv.val)
         connect(s.recv.rdy, s.unit.recv.rdy)
         connect(s.unit.send, s.send)
-        # Only m and the constants are needed, but a whole request is registered: a list of wires of
-        # different widths, one for each constant, cannot be translated to Verilog.
+        # The whole request is registered, although the unit reads only m and the constants: PyMTL3
+        # cannot translate a list of wires of different widths, one for each constant.
         s.held = Wire(request_type)
         s.held_reg = Wire(request_type)
         for name in request_type.__bitstruct_fields__:

@@ -15,7 +15,7 @@ def reset_by(s: Component, signal: Any) -> Iterator[None]:
     one. So this attribute is another signal for a while.
     """
     own = s.reset
-    # Not by assignment: PyMTL3 would give the signal a second name.
+    # No assignment: PyMTL3 would give the signal a second name.
     s.__dict__["reset"] = signal
     try:
         yield

@@ -39,7 +39,8 @@ class OperandRegister(Component):
         s.wide = OutPort(1)
 
         s.word_reg = [Wire(Bits32) for _ in range(words)]
-        s.position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
+        # after the last word, the position stays at ``words``
+        s.position_reg = Wire(mk_bits(clog2(words + 1)))
         s.wide_reg = Wire(Bits1)
         s.position //= s.position_reg
         s.wide //= s.wide_reg

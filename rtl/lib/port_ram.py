@@ -1,4 +1,4 @@
-"""PortRam: a memory of words whose last port reads or writes; the others read."""
+"""PortRam: a memory of words; its last port reads or writes, all other ports read."""
 
 from pymtl3 import Component, InPort, OutPort, Wire, clog2, mk_bits, update, update_ff
 

@@ -1,4 +1,4 @@
-"""VerilogCore: a circuit that somebody wrote in Verilog, as a component."""
+"""VerilogCore: a circuit written in Verilog, as a component."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Measures against faults and observers: each one names the parts of a circuit that it changes."""
+"""Measures against faults and observers: each lists the parts of a circuit that it changes."""
 
 from rsaxcel.rtl.measures.blinding import BLINDING
 from rsaxcel.rtl.measures.check import CHECK

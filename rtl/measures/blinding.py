@@ -1,6 +1,6 @@
-"""Blinded exponents: the lanes form them, digit by digit (``plan.measures.blinding``).
+"""Blinding of exponents: lanes form the exponents digit by digit (``plan.measures.blinding``).
 
-A blinded message changes no part: it is blinded by products alone.
+Blinding of the message changes no part: products alone blind it.
 """
 
 from typing import Any
@@ -32,7 +32,7 @@ class BlindedExecutor(ProgramExecutor):
 
 
 class BlindedSequencer(LookAheadSequencer):
-    """``LookAheadSequencer`` for exponents that lanes give, in the first step.
+    """``LookAheadSequencer`` for exponents that the lanes form in the first step.
 
     More ports
     ----------
@@ -61,7 +61,7 @@ class BlindedOtherHalf(OtherHalf):
 
 
 class BlindedStore(DigitStore):
-    """``DigitStore`` that gives exponents.
+    """``DigitStore`` that outputs the blinded exponents.
 
     More ports
     ----------

@@ -100,13 +100,14 @@ class PublicScan(Component):
 
 
 class CheckSteps(StepTable):
-    """``StepTable`` with the steps of the check: after those of ``join``, in as many turns."""
+    """``StepTable`` with the steps of the check, which follow ``join`` and have as many turns."""
 
     def __init__(self, program: Program):
         super().__init__(program)
         assert program.check is not None
         self.check_first = self.join_last + 1
-        self.bit_first = self.check_first + len(program.check.enter)  # of the public exponent
+        # first step of a bit of the public exponent
+        self.bit_first = self.check_first + len(program.check.enter)
         self.bit_last = self.bit_first + len(program.check.loop) - 1
 
 
@@ -176,7 +177,7 @@ class CheckedNextStep(NextStep):
             s.fills //= 0
             super().add_next_index(table)
             return
-        # ``following`` would be late: there are more steps that it may be.
+        # ``following`` would make a long path: the check adds steps among which it selects.
         fill, first = table.fill, table.fills[0]
         s.begins_fill = Wire(Bits1)
 
@@ -220,7 +221,7 @@ class CheckedDummyStepSlots(DummyStepSlots):
 
 
 def add_of_any_step(s: StepSlots, end: int) -> None:
-    # More steps: the last choice of a chain would be late, an OR of all of them is not.
+    # With the steps of the check, the last choice of a chain would be late; an OR is not.
     s.of_any_step = Wire(s.slots._dsl.Type)
 
     @update
@@ -232,7 +233,7 @@ def add_of_any_step(s: StepSlots, end: int) -> None:
 
 
 class CheckedOtherHalf(OtherHalf):
-    """``OtherHalf`` that tells the table index of the next step, too.
+    """``OtherHalf`` that also outputs the table index for the next step.
 
     More ports
     ----------
@@ -257,7 +258,7 @@ class CheckedOtherHalf(OtherHalf):
 
 
 class CheckedTurns(Turns):
-    """``Turns`` after which two turns follow in the same order, with the steps of the check.
+    """``Turns`` with two further turns, in the same order, for the steps of the check.
 
     More ports
     ----------
@@ -292,7 +293,7 @@ class CheckedTurns(Turns):
 
 
 class TurnEnd(Component):
-    """Tells when a turn ends, if two lanes execute both halves, and then check their result.
+    """Tells when a turn ends, in a circuit whose two lanes execute and check one half each.
 
     Ports
     -----
@@ -319,7 +320,8 @@ class TurnEnd(Component):
 
 
 class CheckedSequencer(LookAheadSequencer):
-    """``LookAheadSequencer`` with the steps of the check; ``chosen`` is of the next step.
+    """``LookAheadSequencer`` with the steps of the check; ``chosen`` names a product of the next
+    step.
 
     There is no ``first_upcoming_reg``: in the last cycle of a step, the store decodes the product
     of the next step.
@@ -332,9 +334,9 @@ class CheckedSequencer(LookAheadSequencer):
     """
 
     def add_set(s, program: Program) -> None:
-        """Scan the public exponent in the steps of the check; its bits decide on products there."""
+        """Scan the public exponent in the steps of the check; the bits select products there."""
         assert program.check is not None
-        assert StepTable(program).slots.singly  # the store decodes one product ahead
+        assert StepTable(program).slots.singly  # the store decodes at most one product in advance
         check_first = CheckSteps(program).check_first
         nbits = program.check.scan.exponent_nbits
         s.public_exponent = InPort(nbits)
@@ -376,7 +378,7 @@ class CheckedSequencer(LookAheadSequencer):
 
 
 class CheckedExecutor(ProgramExecutor):
-    """``ProgramExecutor`` that answers ``fault_detected`` if no result is confirmed."""
+    """``ProgramExecutor`` that answers ``fault_detected`` unless the check confirms the result."""
 
     def connect_exponents(s, sequencer: CheckedSequencer, program: Program) -> None:
         super().connect_exponents(sequencer, program)
@@ -417,7 +419,8 @@ class OneCheck(Component):
         s.value = InPort(nbits)
         s.judges = OutPort(1)
         s.is_one = OutPort(1)
-        s.inverted = Wire(nbits)  # the number, but for its lowest bit, which is inverted
+        # the number with its lowest bit inverted: all zeros if the number is 1
+        s.inverted = Wire(nbits)
         s.words = [Wire(mk_bits(_WORD_NBITS)) for _ in range(nwords)]
         for i, word in enumerate(s.words):
             width = bounds[i + 1] - bounds[i]
@@ -425,7 +428,8 @@ class OneCheck(Component):
             if width < _WORD_NBITS:
                 word[width:_WORD_NBITS] //= 0
         s.any = Wire(mk_bits(nwords))
-        s.any_reg = Wire(mk_bits(nwords))  # a bit per word, which is 1 if a bit of ``inverted`` is
+        # a bit per word of ``inverted``: 1 if a bit of the word is 1
+        s.any_reg = Wire(mk_bits(nwords))
         s.judges_reg = Wire(Bits1)
         s.judges //= s.judges_reg
 
@@ -451,8 +455,8 @@ class OneCheck(Component):
 class Confirmation(Component):
     """Compares a reduced number of each half with 1; a result is confirmed if both are 1.
 
-    Each half has two flip-flops, for yes and for no, which must differ. So it takes more than a
-    flip of one of them to confirm a result::
+    Each half has two flip-flops, for yes and for no, which must differ. So a flip of one flip-flop
+    cannot confirm a result::
 
         yes  no  meaning
         ---  --  ---------------------------------------------------
@@ -543,7 +547,7 @@ class Confirmation(Component):
 
 
 class CheckedProductInFlight(ProductInFlight):
-    """``ProductInFlight`` for more sources, which are read in the check, and with a comparison.
+    """``ProductInFlight`` with a comparison, and with the sources that the check reads.
 
     More ports
     ----------
@@ -566,9 +570,9 @@ class CheckedProductInFlight(ProductInFlight):
         count = sources.registers
         Registers, Sources = mk_bits(count), mk_bits(sources.count)
         all_registers = (1 << count) - 1
-        # With a check, a lane reads more sources. So ``active_reg`` tells which one is read: a
-        # choice between ``source_reg`` and ``tail_reg``, by the number of the digit, would be
-        # on the longest path.
+        # ``active_reg`` tells which source is read: with a check, a lane reads more sources, and a
+        # choice between ``source_reg`` and ``tail_reg`` by the digit's number would be on the
+        # longest path.
         message, reference = sources.number(MESSAGE), sources.number(REFERENCE)
         s.last_digit = InPort(1)
         s.second = InPort(1)
@@ -580,8 +584,8 @@ class CheckedProductInFlight(ProductInFlight):
         def comb_follows():
             s.follows @= s.active_reg[message] | s.active_reg[reference]
 
-        # The source in place of ``next_source``. As that is one-hot, no choice for the whole
-        # register has to wait for ``forwards``.
+        # The source, one-hot. It takes the place of ``next_source``, so that no choice for the
+        # whole register has to wait for ``forwards``.
         s.forwarded = Wire(Sources)
         s.taken_source = Wire(Sources)
         kept = sources.number(KEPT)
@@ -616,7 +620,8 @@ class CheckedProductInFlight(ProductInFlight):
         def comb_compares():
             s.compares @= s.reduced & s.reduced_reg & s.compared_reg
 
-        # A wrong destination could make exponentiation and check wrong together.
+        # A destination that is wrong in the exponentiation and in the check alike could pass the
+        # check.
         s.broken = OutPort(1)
         s.unwritten_reg = Wire(Registers)
         s.unresult_reg = Wire(Registers)
@@ -624,7 +629,7 @@ class CheckedProductInFlight(ProductInFlight):
         @update
         def comb_broken():
             s.broken @= (s.write_reg != ~s.unwritten_reg) | (s.result_reg != ~s.unresult_reg)
-            if s.clears:  # after a reset, the contents are arbitrary
+            if s.clears:  # after a reset, the register's contents are arbitrary
                 s.broken @= 0
 
         @update_ff
@@ -641,7 +646,7 @@ class CheckedProductInFlight(ProductInFlight):
 
 
 class CheckedBank(DigitBank):
-    """``DigitBank`` whose product is chosen a step ahead, and compared with 1 in the check.
+    """``DigitBank`` that decodes products a step ahead, and compares results of the check with 1.
 
     More ports
     ----------
@@ -681,7 +686,8 @@ class CheckedBank(DigitBank):
 
 
 class CheckedStore(DigitStore):
-    """``DigitStore`` that keeps message and result while the check reads them, and judges it.
+    """``DigitStore`` that keeps message and result while the check reads both, and judges the
+    check.
 
     Digits that are read are shifted in again at the high end, also in the copy of the message.
 

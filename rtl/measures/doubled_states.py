@@ -1,4 +1,4 @@
-"""Doubled states (``states=doubled``): each state machine has a copy, and differences a trap."""
+"""Doubled states (``states=doubled``): each state machine has a copy; a difference is trapped."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,7 +40,7 @@ _VOTES = 3
 
 
 class TrappedExecutor(Component):
-    """A ``ProgramExecutor`` whose state machines have copies, and a trap for the case of a fault.
+    """A ``ProgramExecutor`` with copies of its state machines, and a trap for faults.
 
     If a machine differs from its copy, the trap is entered: the executor is reset, and so are all
     machines in it. If a request has no response yet, the trap gives the response. The executor
@@ -92,10 +92,11 @@ class TrappedExecutor(Component):
         s.recv = RecvIfcRTL(s.executor.recv.msg._dsl.Type)
         s.send = SendIfcRTL(s.executor.send.msg._dsl.Type)
         s.executor.recv.msg //= s.recv.msg
-        # ``recv.val`` and ``send.rdy`` of the executor are not gated by ``steady``: its comparisons
-        # would delay the load of all operands, and the next state. If the executor takes a request
-        # while ``recv.rdy`` is 0, or gives a response while it is not steady, the trap resets it,
-        # and it clears itself. The request is offered again, and the response is that of the trap.
+        # ``recv.val`` and ``send.rdy`` of the executor are not gated by ``steady``: the comparisons
+        # behind ``steady`` would delay the load of all operands, and the next state. If the
+        # executor takes a request while ``recv.rdy`` is 0, or responds while it is not steady, the
+        # trap resets the executor, which then clears itself. The request is offered again, and the
+        # trap gives the response.
         s.executor.recv.val //= s.recv.val
         s.executor.send.rdy //= s.send.rdy
 
@@ -105,12 +106,12 @@ class TrappedExecutor(Component):
         s.again_reg = Wire(Bits1)  # the trap was entered since the last request
         s.trapped = Wire(Bits1)
         s.owes = Wire(Bits1)
-        s.steady = Wire(Bits1)  # handshakes of the executor count
+        s.steady = Wire(Bits1)  # handshakes of the executor are valid
         s.accepted = Wire(Bits1)
         s.answered = Wire(Bits1)
         s.fault = Wire(Bits1)
         s.stays = Wire(Bits1)
-        s.enters = Wire(Bits1)  # the next cycle is one of the trap
+        s.enters = Wire(Bits1)  # the trap is entered in the next cycle
 
         @update
         def comb_trapped():
@@ -181,7 +182,7 @@ class TrappedExecutor(Component):
 
 
 class _Ports(Interface):
-    """Ports of a neighbour of the executor, as far as the executor's machine has them."""
+    """Ports of a neighbour of the executor that the executor's machine has, too."""
 
     def construct(s, inputs, outputs):
         for name in inputs:
@@ -191,10 +192,10 @@ class _Ports(Interface):
 
 
 class ExecutorCopy(Component):
-    """The state machine of a ``ProgramExecutor`` (``rtl.exponentiators.clearing``), once more.
+    """Copy of the state machine of a ``ProgramExecutor`` (``rtl.exponentiators.clearing``).
 
-    It has the inputs of the executor's machine, and the same registers. The executor is compared
-    with it in every cycle (``DoubledExecutor``).
+    The copy has the inputs and the registers of the executor's machine. Both are compared in every
+    cycle (``DoubledExecutor``).
 
     Ports
     -----
@@ -233,11 +234,11 @@ class ExecutorCopy(Component):
 
 
 class DoubledExecutor(ProgramExecutor):
-    """``ProgramExecutor`` with copies of its own machine and of its sequencer; compares all copies.
+    """``ProgramExecutor`` with copies of its machine and of its sequencer, which it compares.
 
-    Copies of lanes and their destinations are in the store (``DoubledStore``). A copy gets what
-    comes from another machine from that machine's copy; all other inputs are the same. Only copies
-    and comparisons read outputs of copies. ::
+    Copies of lanes and their destinations are in the store (``DoubledStore``). Where a machine
+    reads another machine, its copy reads the other's copy; all other inputs are the same. Only
+    copies and comparisons read outputs of copies. ::
 
         machine                              copy of it          compared
         -----------------------------------  ------------------  -------------------------------
@@ -283,8 +284,8 @@ class DoubledExecutor(ProgramExecutor):
             connect(getattr(s.sequencer_copy, name), getattr(s.store, f"copy_{name}"))
         s.connect_exponents(s.sequencer_copy, program)
 
-        # ``clears`` of ``executor_copy``, formed here: a synthesizer maps that component apart from
-        # the sequencer, and the longest path would lead through both.
+        # ``clears`` of ``executor_copy`` is formed here: a synthesizer maps that component apart
+        # from the sequencer, and the longest path would lead through both.
         @update
         def comb_copy_clears():
             s.sequencer_copy.clears @= s.executor_copy.store.clears & (s.executor_copy.count != 0)
@@ -302,8 +303,8 @@ class DoubledExecutor(ProgramExecutor):
         for name, (firsts, seconds) in pairs.items():
             add_agreement(s, f"{name}_agreement", firsts, seconds)
 
-        # ``blank`` is that of the copy, because its register drives less: if ``blank_reg`` differs
-        # from it, that alone is a difference.
+        # ``blank`` comes from the copy, whose register drives less: if ``blank_reg`` differs from
+        # it, that alone is a difference.
         @update
         def comb_differs():
             s.differs @= (
@@ -323,13 +324,14 @@ class DoubledExecutor(ProgramExecutor):
 
 
 def _outputs(sequencer: Any, ahead: Sequence[str]) -> list[Any]:
-    """Give the outputs that depend on registers alone: others would make a long path."""
+    """List the outputs that depend on registers alone: all others would make a long path."""
     names = "index", "other_index", "half", *ahead
     return [*sequencer.offers, *sequencer.chosen, *(getattr(sequencer, x) for x in names)]
 
 
 class DoubledBank(DigitBank):
-    """``DigitBank`` with copies of ``choice`` and ``in_flight``; compares the latter.
+    """``DigitBank`` with copies of ``choice`` and ``in_flight``; compares ``in_flight`` with its
+    copy.
 
     The copies are connected to each other and to the copies of the lane's control and of the
     sequencer: a wrong signal between two machines is a difference, too. No register of a copy has
@@ -383,7 +385,8 @@ class DoubledBank(DigitBank):
 class DoubledStore(DigitStore):
     """``DigitStore`` that compares machines of the lanes, and its registers, with their copies.
 
-    The registers depend on inputs alone, so their copies are inverted: equal ones would be merged.
+    Registers of the store depend on inputs alone; a synthesizer would merge equal copies, so they
+    are inverted.
 
     More ports
     ----------

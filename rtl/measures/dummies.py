@@ -131,7 +131,7 @@ class DummyPlaces(Component):
 
 
 class DummySequencer(LookAheadSequencer):
-    """``LookAheadSequencer`` that lets dummies follow steps of the loop.
+    """``LookAheadSequencer`` that inserts dummies after steps of the loop.
 
     Neither the step nor the digit advances before a dummy.
 

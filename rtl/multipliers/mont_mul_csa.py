@@ -41,7 +41,7 @@ class MontMulCsa(Component):
         Value = mk_bits(nbits)
         Number = mk_bits(sum_nbits)
         Word = mk_bits(word_nbits + 1)
-        s.sum_reg = Wire(Number)  # not halved yet, like carry_reg
+        s.sum_reg = Wire(Number)  # neither sum_reg nor carry_reg is halved yet
         s.carry_reg = Wire(Number)
         s.a_reg = Wire(Value)
         s.b_reg = Wire(Value)

@@ -195,8 +195,8 @@ class SystolicRow(Component):
         s.elements = [ProcessingElement(k) for _ in range(words)]
         last = words - 1
 
-        # Word 0 of y is multiplied in the cycle in which it comes. So it takes a way of its own:
-        # the wires to all other elements are long.
+        # Word 0 of y is multiplied in the cycle in which it comes, and is wired apart: the wires to
+        # all other elements are long.
         s.later_y = Wire(Word)
 
         @update

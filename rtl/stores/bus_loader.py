@@ -134,6 +134,6 @@ class BusLoader(Component):
 
 
 def _excess(index: int, digit_nbits: int, nbits: int) -> int:
-    """Bits of a digit that are at or above ``nbits`` in its operand, as a mask."""
+    """Mask of the bits of a digit that are at or above ``nbits`` in its operand."""
     free = min(max(nbits - index * digit_nbits, 0), digit_nbits)
     return (1 << digit_nbits) - (1 << free)

@@ -83,7 +83,8 @@ class LaneResidues(Component):
             for i in range(count):
                 if s.blank & ~s.takes_results[i]:
                     s.residue_reg[i] <<= 0
-                elif s.idle & s.has_first[i]:  # `idle` is a register; `load` has deep logic
+                # `idle` comes from a register, `load` from deep logic
+                elif s.idle & s.has_first[i]:
                     if s.load:
                         s.residue_reg[i] <<= s.first[i]
                 elif s.kept & s.takes_results[i]:
@@ -238,7 +239,7 @@ class DigitBank(Component):
         return part_of(program, kind)(nbits, **params)
 
     def connect_whole(s, wholes: bool) -> None:
-        """Connect the products without a reduction, if the lane forms any."""
+        """Connect the products without a reduction (``Kind.WHOLE``), if the lane forms any."""
         if wholes:
             s.lane.whole //= s.choice.whole
             connect_named(s, s.lane, "gives", "digit")
@@ -253,7 +254,7 @@ class DigitBank(Component):
         s.reader.tail //= s.in_flight.tail
 
     def add_measures(s, sources: LaneSources) -> None:
-        """Add what a measure needs besides the parts."""
+        """Add the circuits of measures outside the parts."""
 
     def line_trace(s):
         return s.lane.line_trace()

@@ -1,4 +1,4 @@
-"""DigitChoice: sources and destination of a product that a lane forms."""
+"""DigitChoice: sources and destination of the product that a lane forms."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
@@ -12,9 +12,10 @@ class DigitChoice(Component):
     """Decodes the chosen product to one-hot masks of its sources and of its destination.
 
     A lane reads one operand of a product digit by digit; the other one is loaded as a whole, if it
-    is not there already as the lane's last result. A source is what the lane reads an operand from:
-    a register, its own last result, a constant, the message, or a residue of the other lane
-    (``LaneSources``). If the product reads or writes a table entry, ``index`` selects the entry.
+    is not there already as the lane's last result. A source is a place from which the lane reads an
+    operand: a register, its own last result, a constant, the message, or a residue of the other
+    lane (``LaneSources``). If the product reads or writes a table entry, ``index`` selects the
+    entry.
 
     Parameters
     ----------
@@ -176,7 +177,7 @@ class DigitChoice(Component):
 class DigitChoiceAhead(Component):
     """``DigitChoice`` for the product of the next step, in registers from when this step begins.
 
-    It is for a program with many products: it takes longer to decode one of them.
+    For a program with many products, any of which takes longer to decode.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""DigitReader: the digit of an operand that a lane selects."""
+"""DigitReader: selects a digit of an operand for a lane."""
 
 from typing import Any
 
@@ -106,10 +106,10 @@ class DigitReader(Component):
 class HeldDigitReader(Component):
     """``DigitReader`` of a program with many products: the source comes from a register.
 
-    Many products read many registers. So the digit is selected first, in each residue, and
-    then the residue: a bit of ``source`` drives the bits of a digit, instead of all bits of a
-    residue. And all digits but the first ``AT_ONCE`` are selected a cycle ahead (``EarlyDigit``).
-    Whether one of many digits is selected is known a cycle ahead, too, except for the lowest digit.
+    Many products read many registers. So each residue's digit is selected first, then the residue:
+    a bit of ``source`` drives the bits of a digit, instead of all bits of a residue. And all digits
+    but the first ``AT_ONCE`` are selected a cycle ahead (``EarlyDigit``). Whether one of many
+    digits is selected is known a cycle ahead, too, except for the lowest digit.
 
     Parameters
     ----------
@@ -163,9 +163,10 @@ class HeldDigitReader(Component):
 
         # Sources are one-hot, so that an OR joins them.
         nodes = 2 * nwide - 1
-        s.read_digits = [Wire(Digit) for _ in range(nodes)]  # of each source; then a tree of ORs
+        # selected digit of each source; then the nodes of a tree of ORs
+        s.read_digits = [Wire(Digit) for _ in range(nodes)]
         s.constant_digit = Wire(Digit)
-        s.taken = Wire(Bits1)  # the digit of the message is one that exists
+        s.taken = Wire(Bits1)  # the number of the digit is within the message
 
         @update
         def comb_read_digits():
@@ -272,7 +273,7 @@ def add_reader(s: Any, golden: DigitMultiplier, sources: LaneSources) -> list[tu
 def add_constants(s: Any, golden: DigitMultiplier, message_digits: int) -> None:
     """Add a digit of all ones, and masks of the first and the second digits of the message.
 
-    It may have fewer digits than two residues.
+    The message may have fewer digits than two residues.
     """
     ndigits, Digit = golden.digits, mk_bits(golden.digit_nbits)
     s.all_ones = Wire(Digit)

@@ -60,9 +60,9 @@ class DigitStore(Component):
 
     is_cleared = True  # the executor is cleared after each request
 
-    is_late = False  # the status comes two cycles after the request
+    is_late = False  # whether the status comes two cycles after the request
 
-    ports_ahead: tuple[str, ...] = ()  # of the sequencer and of the store, about the next step
+    ports_ahead: tuple[str, ...] = ()  # ports of sequencer and store for the next step
 
     @staticmethod
     def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:
@@ -94,7 +94,8 @@ class DigitStore(Component):
         s.prepare_reg = Wire(Bits1)
         s.offered_to_lane = [Wire(Bits1) for _ in range(lanes)]
         s.lane_accepts = [Wire(Bits1) for _ in range(lanes)]
-        banks = []  # no attribute, because PyMTL3 wants equal ports in a list of components
+        # not an attribute, because PyMTL3 wants components in a list to have equal ports
+        banks = []
         for lane in range(lanes):
             widest = max((nbits for _, nbits in fields[lane]), default=0)
             widths = (widest,) * len(fields[lane])  # PyMTL3 wants equal ports in a list
@@ -128,7 +129,7 @@ class DigitStore(Component):
 
         @update
         def comb_cleared():
-            s.cleared @= s.accepts[0]  # the other lane takes as long
+            s.cleared @= s.accepts[0]  # both lanes take the same time
 
         @update_ff
         def seq_prepare():
@@ -189,12 +190,12 @@ class DigitStore(Component):
         @update
         def comb_result_of_halves():
             s.results[0] @= s.result
-            if s.refused_reg:  # the register still holds the message
+            if s.refused_reg:  # the register has not replaced the message by the result
                 s.results[0] @= 0
 
 
 def given_by(request: Any, each: Given) -> tuple[Any, int]:
-    """Give the bits of a request that hold a residue, and their number."""
+    """Return the bits of a request that hold a residue, and their number."""
     field = getattr(request, each.field)
     if each.nbits:
         return field[each.low : each.low + each.nbits], each.nbits

@@ -1,4 +1,4 @@
-"""LaneSources: numbers everything from which a lane can read an operand, registers and others."""
+"""the register of the message takes the result"""
 
 from collections.abc import Iterable
 
@@ -65,14 +65,14 @@ class LaneSources:
         return self.registers + self._unregistered.index(_SAME_AS.get(name, name))
 
     def mask(self, name: str, half: int) -> int:
-        """Give the source of an operand of a half, as one-hot mask; 0: there is no such source."""
+        """Source of an operand of a half, as one-hot mask; 0: there is no such source."""
         if _SAME_AS.get(name, name) in self._unregistered:
             return 1 << self.number(name)
         register = self.kept.register(name, half)
         return 0 if register is None else 1 << register
 
     def registers_of(self, names: Iterable[str]) -> set[int]:
-        """Give the registers of all halves, and of all table entries, that can hold these names."""
+        """Registers of all halves, and of all table entries, that can hold these names."""
         kept = self.kept
         found = {
             kept.register(residue, half)

@@ -1,4 +1,4 @@
-"""PortMemory: all numbers in one memory with two ports, and what a product reads of constants."""
+"""PortMemory: all numbers in one memory with two ports, and operands that are constants."""
 
 from typing import Any
 
@@ -77,7 +77,7 @@ class PortMemory(Component):
         s.reads_index //= s.unload_index
         s.unload_value //= s.kept[0]
 
-        # Operands: which products read 1, and which read the constant.
+        # Products whose operands are 1, and products whose operand is the constant.
         s.one_a = Wire(Token)
         s.one_a //= slots.lane_mask(0, "a", ONE)
         s.one_b = [Wire(Token) for _ in range(lanes)]
@@ -164,7 +164,8 @@ class PortMemory(Component):
 
         # The last result of a lane is read where it is until it is stored.
         s.b_word = Wire(Word)
-        s.apart = Wire(Bits1)  # b is not in the first memory
+        # operand b is 1 or the constant, which the first memory does not hold
+        s.apart = Wire(Bits1)
 
         @update
         def comb_b_word():

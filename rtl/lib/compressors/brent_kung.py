@@ -30,11 +30,11 @@ class BrentKungAdder(Component):
         s.sum = OutPort(Number)
         s.carry = OutPort(1)
 
-        # Each signal has a bit for each position, for each step of the network. `before` and
-        # `after` are generate and propagate bits, before and after the step, of the group of bits
-        # whose highest bit is at the position. `below` are the bits, before the step, of the group
-        # whose highest bit is `distance` positions lower. `combines` is 1 where the step combines
-        # these two groups.
+        # For each step of the network, each signal has a bit per position. `before` and `after` are
+        # generate and propagate bits, before and after the step, of the group of bits whose highest
+        # bit is at the position. `below` are the bits, before the step, of the group whose highest
+        # bit is `distance` positions lower. `combines` is 1 where the step combines these two
+        # groups.
         distances = brent_kung_distances(nbits) or ((1, 1),)  # nothing to combine for 1 bit
         steps = len(distances)
         before, after, below = ([], [], [])

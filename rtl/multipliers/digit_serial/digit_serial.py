@@ -94,8 +94,8 @@ class DigitSerial(Component):
                     s.active_reg[i] <<= s.lanes[i].offered
                     s.token_reg[i] <<= s.token[i]
 
-        # The words of ``b`` and m that the lanes read are combined by OR: both products have the
-        # same ``b`` and m, and a lane without a product reads zeros.
+        # Combining by OR is enough for the words of ``b`` and m: both products have the same ``b``
+        # and m, and a lane without a product reads zeros.
         s.modulus_word = Wire(Word)
         s.b_word = Wire(Word)
         s.passing = Wire(Word)

@@ -91,7 +91,7 @@ class DigitLane(Component):
         s.half = OutPort(Word)
 
         s.a_reg = Wire(Word)
-        s.odd_reg = Wire(Bits1)  # U_0
+        s.odd_reg = Wire(Bits1)  # U_0, the lowest bit of the sum
         s.running = RegisterFile(Word, words)
         s.running.raddr[0] //= s.index
         s.adds_b_reg = Wire(Bits1)

@@ -244,7 +244,8 @@ class DigitSerialOnPorts(Component):
             adder.write_top //= s.write_top_reg
             lane.kept //= adder.kept
 
-        # What a lane adds; 2B and 2N are doubled on their way.
+        # The addend of each lane (N, 2B or 2B + N); 2B and 2N are doubled on their way to the
+        # adder.
         s.adds = [Wire(Bits1) for _ in range(lanes)]
         s.doubled = [Wire(Bits1) for _ in range(lanes)]
         s.passing_top_reg = [Wire(Bits1) for _ in range(lanes)]

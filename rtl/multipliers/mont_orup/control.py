@@ -6,7 +6,7 @@ from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.plan.kept_results import LOAD_CYCLES
 from rsaxcel.rtl.lib.adjust import connect_named
 
-IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)  # states of a pass
+IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)  # states of a ``PassControl``
 
 
 class ReductionControl(Component):
@@ -88,10 +88,11 @@ class ReductionControl(Component):
             setattr(s, name, OutPort(1))
 
         s.reducing_reg = Wire(Bits1)
-        s.preparing_reg = Wire(Bits1)  # B becomes M2
+        s.preparing_reg = Wire(Bits1)  # B is replaced by M2
         s.adding_reg = Wire(Bits1)
         s.forms_reg = Wire(Bits1)
-        s.left_reg = Wire(mk_bits(golden.final_digits.bit_length()))  # digits of the reduction
+        # digits of the reduction that remain
+        s.left_reg = Wire(mk_bits(golden.final_digits.bit_length()))
         s.reducing //= s.reducing_reg
         s.adding //= s.adding_reg
         s.forms_digit //= s.forms_reg
@@ -267,7 +268,7 @@ class PassControl(Component):
             s.resolved_reg <<= (s.increment_reg | s.prepare) & ~s.reset
 
 
-# Outputs of LaneControl, 1 bit each.
+# Ports of the control to a lane's circuits, 1 bit each.
 OUTPUTS = (
     "accepts",
     "answers",

@@ -13,7 +13,7 @@ from rsaxcel.rtl.multipliers.mont_orup.operand_digits import DigitSelect, Operan
 
 
 class HeldDigitSelect(DigitSelect):
-    """``DigitSelect`` without a register for ``follows``: the store holds it.
+    """``DigitSelect`` without a register for ``follows``, which the store holds.
 
     More ports
     ----------
@@ -78,7 +78,7 @@ class HeldMontOrup(MontOrup):
 class DoubledMontOrup(MontOrup):
     """``MontOrup`` with a copy of its control, and of the registers that select digits.
 
-    It has the ports ``copied`` of ``rtl.lib.digit_lane``.
+    Its ports include the ``copied`` ones of ``rtl.lib.digit_lane``.
     """
 
     copied = True

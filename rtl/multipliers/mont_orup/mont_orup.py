@@ -1,6 +1,6 @@
 """MontOrup: a lane that keeps its last result as operand b of the next product.
 
-It fetches operand a digit by digit.
+The lane fetches operand a digit by digit.
 """
 
 from collections.abc import Mapping
@@ -66,9 +66,9 @@ class MontOrup(Component):
     Source: ``fl.multipliers.mont_orup``.
     """
 
-    copied = False  # the control is compared with a copy
+    copied = False  # whether the control is compared with a copy
 
-    measured: Mapping[str, type] = {}  # the same lane with a measure, by its name (`rtl.parts`)
+    measured: Mapping[str, type] = {}  # lanes with a measure, by the measure's name (`rtl.parts`)
 
     digits_type, select_type = OperandDigits, DigitSelect
 
@@ -138,7 +138,7 @@ class MontOrup(Component):
         s.resolve.second //= s.control.finds_carries
         s.resolve.sums //= s.b_reg
 
-        s.m_as_b = Wire(nbits)  # m or, because m is odd, m - 1
+        s.m_as_b = Wire(nbits)  # modulus as operand b: m or, because m is odd, m - 1
         s.m_as_b[1:nbits] //= s.m[1:nbits]
 
         @update
@@ -175,7 +175,7 @@ class MontOrup(Component):
         s.add_measures(*of_control)
 
     def add_measures(s, *of_control: Any) -> None:
-        """Add what a measure needs besides the parts; ``of_control`` constructs ``control``."""
+        """Add the circuits of measures; ``of_control`` constructs ``control``."""
 
     def line_trace(s):
         return f"{s.control.line_trace()} {s.b_reg}"

@@ -7,7 +7,7 @@ from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits
 
 
 class DigitSelect(Component):
-    """The registers of ``OperandDigits`` that select a digit, also alone as their copy.
+    """The registers of ``OperandDigits`` that select a digit, alone also as their copy.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ class DigitSelect(Component):
         number
     """
 
-    # Inputs that come from ``LaneControl``.
+    # Inputs from ``LaneControl``.
     of_control: tuple[str, ...] = ("begins", "fetches", "decodes", "iterates", "doubling")
 
     def construct(s, golden: MontOrup, copied=True):
@@ -41,7 +41,7 @@ class DigitSelect(Component):
         s.select_reg = Wire(mk_bits(golden.digits))
         s.second_reg = Wire(Bits1)
         s.again = Wire(Bits1)  # the second digits are selected from the next cycle on
-        s.joins = Wire(Bits1)  # they belong to the same number
+        s.joins = Wire(Bits1)  # first and second digits belong to the same number
         s.select //= s.select_reg
         s.second //= s.second_reg
         if copied:
@@ -54,7 +54,7 @@ class DigitSelect(Component):
                 s.select_reg <<= 1
             elif s.fetches | s.decodes | s.iterates:
                 s.select_reg <<= s.select_reg << 1
-            else:  # deselect: a selected digit of the message is shifted out of its register
+            else:  # deselect: a selected digit of the message would be shifted out of its register
                 s.select_reg <<= 0
 
         s.add_second(top)

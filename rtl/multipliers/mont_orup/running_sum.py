@@ -51,9 +51,9 @@ class CarryResolve(Component):
         s.sums = InPort(nbits)
         s.resolved = OutPort(nbits)
 
-        s.carries_reg = Wire(Carries)  # into each segment
+        s.carries_reg = Wire(Carries)  # carry into each segment
         s.carries = Wire(Carries)
-        s.full = Wire(Carries)  # the segment propagates a carry
+        s.full = Wire(Carries)  # the sum of the segment is all ones: a carry passes through it
         s.added[0:bottom] //= s.digits
         s.segment = [SegmentAdder(digit_nbits) for _ in range(segments)]
         for i, segment in enumerate(s.segment):
