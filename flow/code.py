@@ -1,4 +1,4 @@
-"""Digest of the code that a result depends on: a module and everything that it imports."""
+"""Digest of a result's code: of a module and everything that it imports."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Reads the results of earlier runs in a folder, even if another version of the code made them.
+"""Reads results of earlier runs in a folder, also those made by other versions of the code.
 
-Outlines and FPGA resources lack their configuration: it is read from the folder of their run.
+Outlines and FPGA resources lack their configuration, which is read from their run's folder.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Earlier:
     nbits: int
     params: Mapping[str, Any]
     result: Record | Outline | FpgaRecord
-    asked_s: float  # of the last request, since 1970
+    asked_s: float  # time of the last request, in seconds since 1970
 
 
 def earlier_results(flows: Path, mappings: Path) -> list[Earlier]:
@@ -56,7 +56,7 @@ def _records(work: Path) -> Iterator[Earlier]:
         if entry.is_dir() and is_whole(entry):
             try:
                 own, asked_s = read_record(entry), entry.stat().st_mtime
-            except (ValueError, OSError):  # made by another version, or removed since
+            except (ValueError, OSError):  # made by another version of the code, or removed since
                 continue
             if not is_given(own.params):
                 yield Earlier(own.design, own.nbits, own.params, own, asked_s)
@@ -69,7 +69,8 @@ def _circuits(work: Path) -> Iterator[Earlier]:
             job = FlowJob.read(path)
             result = None if job.exponents or is_given(job.params) else _result(job, path.parent)
             asked_s = (path.parent / KNOWN).stat().st_mtime
-        except (RsaxcelError, OSError, ValueError):  # removed since, or made by another version
+        # removed since, or made by another version of the code
+        except (RsaxcelError, OSError, ValueError):
             continue
         if result is not None:
             yield Earlier(job.design, job.nbits, job.params, result, asked_s)

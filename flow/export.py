@@ -85,7 +85,7 @@ def export_openroad(job: FlowJob, files: Mapping[str, Path], folder: Path) -> No
     for source, target in zip((*kit.layout.lef, kit.liberty), library, strict=True):
         shutil.copyfile(source, target)
     *lefs, liberty = (str(path.relative_to(folder)) for path in library)
-    # A path of this machine has no place in the folder.
+    # Paths of this machine, such as the rules', are left out of the folder.
     settings = {**variables(task, core, lefs, liberty), "rules": ""}
     steps = (*STEPS[:-1], ROUTE) if job.stage == ROUTED else STEPS
     write_inputs(task, given, core, folder)

@@ -11,7 +11,7 @@ from rsaxcel.store.whole_files import write_whole
 
 
 def write_json(path: Path, content: Any) -> None:
-    if path.is_symlink():  # in a folder that somebody handed over, it may lead anywhere
+    if path.is_symlink():  # a link in a folder from another user may lead anywhere
         path.unlink()
     write_whole(path, json.dumps(content, indent=1) + "\n")
 

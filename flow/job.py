@@ -22,21 +22,22 @@ JOB = "job.json"
 
 @dataclass(frozen=True, kw_only=True)
 class FlowJob(Layout):
-    """What a run of the flow measures, how far the circuit is taken, and under which conditions."""
+    """Request for a run of the flow: subject, stage of the circuit, and conditions."""
 
     design: str
     nbits: int
     params: Mapping[str, Any]
-    name: str  # with design, width and parameters, for folders
+    name: str  # subject's name with width and parameters, for folders
     results: str  # folder of the nodes' results
     library: str = DEFAULT_LIBRARY
-    clock_ns: float = CLOCK_NS  # to synthesize for
-    # by type of operation, such as `encrypt`; without any, at most products are measured
+    clock_ns: float = CLOCK_NS  # clock period that synthesis aims at
+    # exponent by type of operation, such as `encrypt`; empty: at most products are measured
     exponents: Mapping[str, int] = field(default_factory=dict)
     activity: str = TIMED  # `timed` (gates have delays) or `zero`
     timed_cycles: int = TIMED_CYCLES
-    family: str = ""  # of FPGAs; empty: no mapping
-    # folder of the runs, or one with a link to it; a job that is read from a file is not run
+    family: str = ""  # family of FPGAs; empty: no mapping to an FPGA
+    # Folder of the runs, or a folder with a link to it. A job that is read from a file has none:
+    # such jobs are not run.
     root: Path = field(default=Path(), compare=False)
 
     @cached_property
@@ -61,7 +62,7 @@ class FlowJob(Layout):
 
     @classmethod
     def names(cls) -> list[str]:
-        """Names of the fields that are kept, those of a layout at the end."""
+        """Names of the fields that are written to ``job.json``, those of a layout at the end."""
         layout = [x.name for x in fields(Layout)]
         own = [x.name for x in fields(cls) if x.name not in ("root", *layout)]
         return own + layout
@@ -111,7 +112,8 @@ def circuit_job(
         **layout.as_fields(),
         **asked,
     )
-    job.__dict__["subject"] = subject  # fills the cached property: it is not built twice
+    # fills the cached property: the subject is not built a second time
+    job.__dict__["subject"] = subject
     return job
 
 

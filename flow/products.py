@@ -12,9 +12,9 @@ from rsaxcel.flow.requests import default_key
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 
-LANES = 32  # runs of products that are simulated side by side
+LANES = 32  # number of series of products that are simulated side by side
 
-PRODUCTS = 8  # averaged in each run; one more before them does not count
+PRODUCTS = 8  # products in each series that are averaged; one more before these does not count
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,14 @@ class Product:
 
 
 def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
-    """Modulus of the workload: given, of ``default_key``, or ``2**nbits - 1`` without a key."""
+    """Modulus of the workload: the constant one, that of ``default_key``, or ``2**nbits - 1``."""
     if constant_modulus:
         return constant_modulus
     return default_key(nbits).n if nbits >= MIN_KEY_NBITS else (1 << nbits) - 1
 
 
 def products(configuration: ProductCircuit) -> list[list[Product]]:
-    """Give the products of each lane, with responses from Python's integers.
+    """Return the products of each lane, with responses from Python's integers.
 
     Cycles come from the cycle model or, without one, from RTL.
     """
@@ -55,7 +55,7 @@ def operator_cycles(configuration: ProductCircuit, rows: Sequence[Operands]) -> 
 
 
 def drawn(configuration: ProductCircuit) -> list[list[Operands]]:
-    """Draw the operands of each lane: a and b below the modulus, in a reducer's whole range."""
+    """Draw the operands of each lane: below the modulus, or in a reducer's whole range."""
     modulus = product_modulus(configuration.nbits, configuration.constant_modulus)
     draw = random.Random(f"{configuration.nbits}/{modulus}")
     golden = configuration.golden

@@ -13,7 +13,7 @@ from rsaxcel.sim.operations import expected_response, operation
 
 Operands = tuple[int, int, int]
 
-OPERATION_COUNT = 32  # of each type; each has its own base
+OPERATION_COUNT = 32  # operations of each type, each with its own base
 
 # Keys by width, with the exponents of McNay's energy figures (text below table 1). The document
 # does not print the modulus: it is computed from the exponents (docs/errata.md).
@@ -47,8 +47,8 @@ def default_exponents(nbits: int) -> dict[str, int]:
 
 
 def usual_exponents(nbits: int, exponent_nbits: int) -> dict[str, int]:
-    """Exponents of ``default_key`` that a design takes."""
-    # If it takes none, all are returned, to be refused by name.
+    """Exponents of ``default_key`` that a design accepts."""
+    # If the design accepts no exponent, all are returned, to be refused by name.
     usual = default_exponents(nbits)
     return {k: x for k, x in usual.items() if x.bit_length() <= exponent_nbits} or usual
 

@@ -1,7 +1,7 @@
 """FPGA resources: Yosys maps translated Verilog to one of two families; the cells are counted.
 
-They are estimates: nothing is packed, placed or routed, and vendors' tools map in their own way.
-There is no clock period, because it depends on the routed wires.
+Counts are estimates: nothing is packed, placed or routed, and vendors' tools map in their own way.
+There is no clock period, which would depend on the routed wires.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from rsaxcel.flow.files import read_json
 from rsaxcel.flow.yosys import Yosys, in_yosys
 from rsaxcel.flow.yosys_json import Module, read_modules
 
-RESULT = "fpga.json"  # counted cells and resources
+RESULT = "fpga.json"  # file with the counted cells and resources
 
 _COUNTS = "cells.json"
 # Yosys's own script for ABC, without its last command &mfs and without the equivalence check: both
@@ -35,14 +35,14 @@ _ABC9 = (
 class Family:
     """A family of FPGAs: how Yosys maps to it, and which resources its cells use."""
 
-    command: str  # of Yosys, without buffers at ports and clock
-    device: str  # name in words
-    columns: Mapping[str, Mapping[str, float]]  # by resource: amount that a cell uses
-    ignored: frozenset[str] = frozenset()  # cells that use none of these
+    command: str  # Yosys's command, without buffers at ports and clock
+    device: str  # name of a device in words
+    columns: Mapping[str, Mapping[str, float]]  # amount that each cell uses, by resource
+    ignored: frozenset[str] = frozenset()  # cells that use none of the resources
     # Computes further resources from the counted ones, such as all LUTs.
     derived: Callable[[dict[str, float]], dict[str, float]] = lambda counts: {}
-    settings: Sequence[str] = ()  # commands before `command`
-    finishing: Sequence[str] = ()  # commands after `command`
+    settings: Sequence[str] = ()  # Yosys's commands before `command`
+    finishing: Sequence[str] = ()  # Yosys's commands after `command`
 
     def resources(self, cells: Mapping[str, int]) -> dict[str, int]:
         """Resources that cells use, each rounded up.

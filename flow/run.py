@@ -1,4 +1,4 @@
-"""The flow: what is asked of a job, from the store or by the nodes that make it."""
+"""The flow: answers a request for a job, from the store or by running nodes."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def run(job: FlowJob, goal: Goal[Asked], *, lookup: Literal[True]) -> Asked | No
 def run(
     job: FlowJob, goal: Goal[Asked], progress: Progress | None = None, *, lookup: bool = False
 ) -> Asked | None:
-    """Return what is asked of a job; with ``lookup``, None if a node would have to run.
+    """Return the answer to ``goal`` for a job; with ``lookup``, None if a node would have to run.
 
     A lookup elaborates no circuit, so that any thread may ask.
     """

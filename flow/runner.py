@@ -45,17 +45,18 @@ class Stored:
     folder: Path
 
 
-Answer = tuple[Asked, Sequence[Stored]]  # what is asked, and the results that it is read from
+Answer = tuple[Asked, Sequence[Stored]]  # answer to a goal, and the results from which it is read
 
 
 @dataclass(frozen=True)
 class Goal(Generic[Asked]):
-    """What is asked of the flow."""
+    """Request to the flow: a last node, and a reader of results."""
 
     last: Callable[[FlowJob], AnyNode]
-    # from the results of all nodes up to the last one; `ValueError`: the last one is damaged
+    # Reads the answer from the results of all nodes up to the last one; `ValueError`: the last
+    # result is damaged.
     read: Callable[[FlowJob, Sequence[Stored]], Asked]
-    reads_all: bool = False  # not the last result alone
+    reads_all: bool = False  # the answer is read from all results, not from the last one alone
 
     def nodes(self, job: FlowJob) -> tuple[AnyNode, ...]:
         return path_to(self.last(job))
@@ -66,7 +67,7 @@ def files_of(found: Sequence[Stored]) -> dict[str, Path]:
 
 
 def walk(job: FlowJob, nodes: Sequence[AnyNode]) -> Iterator[tuple[Stored, dict[str, str] | None]]:
-    """Yield where results are, and their files' digests (None: missing); elaborate no circuit.
+    """Yield stored results with the digests of their files (None: missing); elaborate no circuit.
 
     The iteration ends after a missing result, unless the caller makes it.
     """
@@ -95,7 +96,7 @@ def made_digests(job: FlowJob, nodes: Sequence[AnyNode]) -> dict[str, str] | Non
 
 
 def find_result(job: FlowJob, goal: Goal[Asked]) -> Answer[Asked] | None:
-    """Look for what is asked; None if a node has to run. A damaged result is removed."""
+    """Look for the answer to ``goal``; None if a node has to run. A damaged result is removed."""
     try:
         return _read(job, goal, stored(job, goal.nodes(job)))
     except OSError as error:
@@ -103,7 +104,7 @@ def find_result(job: FlowJob, goal: Goal[Asked]) -> Answer[Asked] | None:
 
 
 def run_nodes(job: FlowJob, goal: Goal[Asked], progress: Progress) -> Asked:
-    """Return what is asked; run the nodes whose results are missing.
+    """Return the answer to ``goal``; run the nodes whose results are missing.
 
     Of several processes with one job, the first makes the results, the others wait.
     """
@@ -182,7 +183,7 @@ def make_result(node: AnyNode, job: FlowJob, key: str, folder: Path) -> None:
 
 @contextmanager
 def _telling(node: AnyNode, folder: Path, log: Path) -> Iterator[None]:
-    """Turn an exception into one of ours: one line with the node's name and its log."""
+    """Turn an exception into a ``FlowError``: one line with the node's name and its log."""
     try:
         yield
     except (UserError, CacheError):

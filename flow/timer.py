@@ -1,4 +1,4 @@
-"""Interface of a static timing analyzer, and what an analysis finds; ``find_timer`` chooses one."""
+"""Interface of a static timing analyzer, and its results; ``flow.tools`` has the analyzers."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class PathPoint:
 
 @dataclass(frozen=True)
 class PlacedWires:
-    """What timing analysis needs to know of a placed netlist."""
+    """Wires and clock of a placed netlist, for timing analysis."""
 
-    spef: Path  # of all nets
-    latency_ns: float  # of the ports' clock: the mean of all flip-flops
+    spef: Path  # SPEF file with the wires of all nets
+    latency_ns: float  # latency of the ports' clock: the mean of all flip-flops
     uncertainty_ns: float = 0.0  # see flow.layout.Layout
     derate: float = 0.0  # see flow.layout.Layout
 
@@ -34,10 +34,10 @@ class PlacedWires:
 class PlacedTiming:
     """Results that only a placed netlist has; times in ns."""
 
-    hold_slack_ns: float  # worst
-    hold_end: str  # pin or port that has it
-    skew_ns: float  # of two flip-flops with a path between them
-    slow_pins: Mapping[str, tuple[float, float]]  # slew and limit
+    hold_slack_ns: float  # worst hold slack
+    hold_end: str  # pin or port with the worst hold slack
+    skew_ns: float  # skew of two flip-flops with a path between them
+    slow_pins: Mapping[str, tuple[float, float]]  # slew and limit of each pin above its limit
     # Wire's rise and fall delay, by instance and input pin.
     arrivals_ns: Mapping[tuple[str, str], tuple[float, float]]
 
@@ -50,7 +50,7 @@ class StaticTiming:
     slack_ns: float  # of the critical path; below 0: constraint not met
     start: str  # register or port
     end: str  # register or port
-    points: tuple[PathPoint, ...]  # along the critical path
+    points: tuple[PathPoint, ...]  # points along the critical path
     launch_ns: float = 0.0  # latency of the launching clock; 0 if ideal
     # As flow.endpoints.read_ends gives them; empty without `slews`.
     ends: Mapping[str, Any] = field(default_factory=dict)
@@ -70,7 +70,7 @@ class StaticTiming:
 class Timer(ABC):
     """A static timing analyzer."""
 
-    name: ClassVar[str]  # among the tools of a record
+    name: ClassVar[str]  # name among the tools of a record
 
     @abstractmethod
     def version(self) -> str:

@@ -1,7 +1,7 @@
 """Searches the smallest core in which a circuit's wires have room.
 
-It takes the largest utilisation without overflow after placement, then runs the other steps and, if
-the finished wires do not fit, goes down. Every result is stored, so that a search is resumed.
+The search takes the largest utilisation without overflow after placement, runs the other steps, and
+goes down if the finished wires do not fit. Every result is stored, so that a search is resumed.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PLACE = next(node for node in STEP_NODES if node.name == PLACE)
 
 
 def find_core(job: FlowJob) -> FlowJob | None:
-    """Return a job with its utilisation, which a search has found; None if none has."""
+    """Return a job with the utilisation that an earlier search has found; None if none has."""
     if not _is_searched(job):
         return job
     name = _entry(job)
@@ -95,7 +95,7 @@ def _run(
 
 
 def _entry(job: FlowJob) -> str | None:
-    """Name of the stored utilisation: a digest of the netlist and of all that places it."""
+    """Name of the stored utilisation: a digest of the keys of all nodes that place the netlist."""
     made = made_digests(job, path_to(SynthesisNode))
     if made is None:
         return None

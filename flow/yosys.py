@@ -213,7 +213,8 @@ class Yosys:
     def _instances(self, top: str) -> Counter[str]:
         """Count the instances of each module of the source, in and below the top module."""
         modules = {module.name.str(): module for module in self.design.modules_.values()}
-        hdlname = self.lib.IdString("\\hdlname")  # Yosys's own front end keeps the name there
+        # Yosys's own front end keeps the register's name there
+        hdlname = self.lib.IdString("\\hdlname")
 
         @cache
         def below(kind: str) -> Counter[str]:
@@ -267,7 +268,7 @@ class YosysProcess:
 
     def call(self, log: Path, function: Callable[..., None], *args: object) -> None:
         """Call a function with a copy of the design, which itself is unchanged."""
-        with suppress(ConnectionError):  # `_await` raises with the reason
+        with suppress(ConnectionError):  # the process has ended: `_await` raises with the reason
             self._calls.send((log, function, args))
         self._await(log)
 

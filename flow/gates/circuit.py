@@ -30,7 +30,7 @@ class Kernels:
     Each has a kernel in C++.
     """
 
-    tables: tuple[tuple[int, bytes], ...]  # number of inputs and truth table
+    tables: tuple[tuple[int, bytes], ...]  # each function: number of inputs and truth table
 
     @classmethod
     def of(cls, library: Library) -> Kernels:
@@ -115,8 +115,8 @@ class GateCircuit:
     # Position by the net's number. 0 and 1 are constants; nets without a gate, states and outputs
     # of gates follow.
     nets: dict[int, int]
-    net_count: int  # Number of positions
-    first_state: int  # Position
+    net_count: int  # number of positions
+    first_state: int  # position of the first flip-flop's state
     # A row for each run: kernel (see Kernels), number of gates, index of the first operand,
     # position of the first output. Gates of a run have one function, do not read each other, and
     # have consecutive outputs.
@@ -130,7 +130,7 @@ class GateCircuit:
     # Instance, output and function of each gate, in the order of the runs; None for a gate inside a
     # flip-flop.
     drivers: tuple[Driver | None, ...]
-    kinds: np.ndarray  # What `kind` of build_circuit gives, for each run
+    kinds: np.ndarray  # number that the argument `kind` of build_circuit gives, for each run
 
 
 def build_circuit(
@@ -144,7 +144,7 @@ def build_circuit(
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):
         if isinstance(bit, int) and bit not in netlist.clock_nets:
-            builder.position(bit)  # also if the net only joins two ports
+            builder.position(bit)  # a position also for a net that only joins two ports
     for instance in netlist.instances:
         builder.add(instance)
     runs, operands, moved, order = builder.ordered()

@@ -23,9 +23,10 @@ _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 class Case:
     """Delays from an input to an output, for some values of the other inputs."""
 
-    position: int  # of the input among the function's inputs
-    when: BooleanFunction | None  # None: values that no other case covers
-    arcs: tuple[DelayArc, ...]  # the longest delay applies
+    position: int  # position of the input among the function's inputs
+    # condition on the other inputs; None: values that no other case covers
+    when: BooleanFunction | None
+    arcs: tuple[DelayArc, ...]  # timing groups, of which the longest delay applies
 
 
 def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Case, ...]:

@@ -11,7 +11,7 @@ from rsaxcel.flow.gates.circuit import Fault, FaultArrays, FaultKind
 from rsaxcel.flow.gates.streams import GateSimulator, responses_of
 from rsaxcel.flow.power.netlist import Instance, Netlist
 
-# The place of all other kinds is a gate.
+# Kinds of faults in a flip-flop; all others are in a gate.
 IN_FLIP_FLOPS = (FaultKind.SKIP, FaultKind.FLIP, FaultKind.STUCK_AT_0, FaultKind.STUCK_AT_1)
 
 
@@ -29,8 +29,8 @@ class FaultRun:
     """Result of a simulation with faults, by lane."""
 
     responses: list[int]  # 0 without a response
-    accepted: list[int]  # cycle; -1: never
-    valid: list[int]  # cycle; -1: never
+    accepted: list[int]  # cycle of the acceptance; -1: never
+    valid: list[int]  # cycle of the response; -1: never
 
 
 class FaultSimulator(GateSimulator):

@@ -28,8 +28,9 @@ class GateLevel:
 
     netlist: Netlist
     slews: Slews | None = None  # None: gates have no delays
-    timed_cycles: int = TIMED_CYCLES  # of each type of operation
-    keep: Keep = lambda name, make: make()  # so that an interrupted run can be resumed
+    timed_cycles: int = TIMED_CYCLES  # cycles of each type of operation in which gates have delays
+    # stores parts of simulations, so that an interrupted run can be resumed
+    keep: Keep = lambda name, make: make()
 
     def measured(
         self, name: str, cycles: float, simulate: Callable[[Sample], Simulated]

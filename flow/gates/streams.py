@@ -31,8 +31,8 @@ class GateRun:
     accepted: np.ndarray  # cycles as in sim.batch.ColumnBatch; -1: never
     valid: np.ndarray
     taken: np.ndarray
-    activity: Activity  # of the counted operations
-    counted: int  # operations
+    activity: Activity  # activity of the counted operations
+    counted: int  # number of counted operations
     timed: TimedRun | None = None  # None if gates have no delays
 
     @property
@@ -129,7 +129,7 @@ class GateSimulator(GateEngine):
         return batch, response
 
     def _message(self, port: str, digits: int) -> Message:
-        """Message of so many digits, each as wide as the port, as one field."""
+        """Message with one field of ``digits`` digits, each as wide as the port."""
         port_nbits = len(self.nets(port))
         width = digits * port_nbits
         return Message(port, width, (Field("message", 0, width),), port_nbits)

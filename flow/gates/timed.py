@@ -1,4 +1,4 @@
-"""Gate-level simulation with delays: what toggles in a cycle, glitches included, and when.
+"""Gate-level simulation with delays: toggles of nets in a cycle, with glitches and times.
 
 A *cycle with delays* is one in which gates have delays; not all cycles need them.
 """
@@ -150,10 +150,10 @@ _ROWS = 1 << 18
 
 
 class Watcher(Protocol):
-    """Receives the toggles of one lane in a window of cycles, from the first cycle to the last."""
+    """Receives the toggles of one lane in a window of cycles, cycle by cycle."""
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
-        """Receive, first, the values of nets before the window's first edge.
+        """First call: receive the values of nets before the window's first edge.
 
         ``nets`` has the index in ``values`` by the number of a net.
         """
@@ -161,11 +161,11 @@ class Watcher(Protocol):
     def add(self, rows: np.ndarray) -> None:
         """Receive toggles of complete cycles.
 
-        Rows of cycle in the window, position, ps after the edge.
+        A row has the cycle in the window, the position, and ps after the edge.
         """
 
     def end(self, cycles: int, lane_cycles: int, swallowed: np.ndarray) -> None:
-        """Receive, last, cycles of window and lane, and swallowed pulses by position."""
+        """Last call: receive cycles of window and lane, and swallowed pulses by position."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -261,7 +261,7 @@ class TimedArrays(Record):
 class Sample:
     """Selects the cycles in which gates have delays, from those whose toggles are counted."""
 
-    period: int = 1  # One of so many cycles has delays, on average
+    period: int = 1  # on average, one of so many cycles has delays
     # 0 to `period - 1`: one pseudo-random cycle of every `period`; all parts together have all
     # cycles. None: drawn at random, more likely with more useful toggles, so that rare busy cycles
     # are not missed.
@@ -280,8 +280,8 @@ class TimedRun:
     # Cycles with delays, by group: GROUPS random ones, then the cycles certain to be sampled, which
     # stand for no others.
     chosen: np.ndarray
-    timed_cycles: float  # added up over all lanes
-    latest_ps: int  # after the clock edge
+    timed_cycles: float  # number of cycles with delays, added up over all lanes
+    latest_ps: int  # latest toggle after the clock edge, in ps
     log: np.ndarray  # rows of cycle, position, time in ps and lanes
 
     def error(self, weights: np.ndarray) -> float:

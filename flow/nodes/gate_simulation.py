@@ -48,7 +48,7 @@ class GateSimulationNode(Node):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Return what describes the workload, and a digest of the code that simulates it."""
+        """Return a description of the workload, and a digest of the code that simulates it."""
         return job.subject.work(job.exponents), code_of(type(job.subject))
 
     @classmethod
@@ -101,7 +101,7 @@ class GateSimulationNode(Node):
 
 
 def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:
-    """Toggles of a net in a cycle, on average over all nets."""
+    """Mean number of toggles of a net in a cycle, over all nets."""
     return round(fmean(toggles.values()) / activity.cycles, 6)
 
 

@@ -14,9 +14,10 @@ from rsaxcel.store.folders import key_of
 
 KIT = "adk"  # the design kit, among a node's inputs
 
-_OWN = ("name", "inputs", "outputs")  # a node declares these itself
-_DECLARED = (*_OWN, "configuration", "tools", "run")  # a node may inherit the others
-LONGEST_NAME = 150  # of a job, in the name of a folder; a name in a file system has 255 characters
+_OWN = ("name", "inputs", "outputs")  # attributes that each node declares itself
+_DECLARED = (*_OWN, "configuration", "tools", "run")  # attributes that a node declares or inherits
+# longest name of a job in the name of a folder; file systems allow 255 characters
+LONGEST_NAME = 150
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class Node(ABC):
     def __init_subclass__(cls, *, base: bool = False) -> None:
         """Refuse a class that lacks an attribute or names an unknown field of the job.
 
-        A ``base`` may.
+        A ``base`` may do both.
         """
         if base:
             return
@@ -67,7 +68,7 @@ class Node(ABC):
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
-        """Return what else changes the result, for its key; no circuit may be elaborated here."""
+        """Return further values for the result's key; no circuit may be elaborated here."""
         return None
 
     @classmethod
@@ -81,7 +82,8 @@ class Node(ABC):
         inputs = {name: digests[name] for name in cls.inputs}
         own = {name: asked[name] for name in cls.configuration}
         at = key_of(cls.name, inputs, own)
-        if at not in job.keys:  # the rest does not change while a process has the job
+        # the key is kept: its parts do not change while a process has the job
+        if at not in job.keys:
             tools = [version() for version in cls.tools]
             job.keys[at] = key_of(inputs, own, cls.decides(job), tools, code_of(cls))
         return job.keys[at]

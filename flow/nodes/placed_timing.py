@@ -74,7 +74,7 @@ class PlacedTimingNode(TimingNode):
 
 
 def _check_limits(what: str, found: Mapping[str, tuple[float, float]], unit: str) -> None:
-    """Refuse pins that are above a limit; ``found`` has value and limit of each."""
+    """Refuse pins above a limit; ``found`` has value and limit of each."""
     if found:
         import numpy as np
 

@@ -15,7 +15,7 @@ from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 
-Parts = Mapping[str, Mapping[str, Any]]  # by part of the record
+Parts = Mapping[str, Mapping[str, Any]]  # results of nodes, by part of the record
 
 _PARTS = ("interface", "synthesis", "timing", "simulation", "power")
 
@@ -45,7 +45,7 @@ class RecordNode(Node):
 
     @classmethod
     def cells(cls, job: FlowJob, inputs: Path, kit: Kit) -> Mapping[str, Any]:
-        """Areas and numbers of cells, if they are not those of synthesis."""
+        """Areas and numbers of cells, where a stage has others than synthesis."""
         return {}
 
     @classmethod

@@ -17,7 +17,7 @@ from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.physical.interface import FIGURES, LAYOUT, ROUTE, STEPS, WIRES, PlacementTask
 from rsaxcel.flow.tools import find_tool, key_of_tool
 
-_TASK = (KIT, "netlist.json", "netlist.v")  # of every step
+_TASK = (KIT, "netlist.json", "netlist.v")  # task, which every step reads
 
 
 class StepNode(Node, base=True):
@@ -37,7 +37,8 @@ class StepNode(Node, base=True):
         "derate",
     )
     tools: ClassVar[tuple[Callable[[], str], ...]] = ()
-    pictured: ClassVar[tuple[str, ...]] = ()  # kept beside the logs if the check finds no room
+    # files kept beside the logs if the check finds no room
+    pictured: ClassVar[tuple[str, ...]] = ()
 
     @staticmethod
     def decides(job: FlowJob) -> Any:
@@ -113,7 +114,7 @@ def _node(before: str, step: str) -> type[StepNode]:
     return type(f"{step.title().replace('-', '')}Node", (StepNode,), own)
 
 
-# in order
+# nodes of the steps, in order
 STEP_NODES: tuple[type[StepNode], ...] = (
     *(_node(before, step) for before, step in pairwise(("", *STEPS[:-1]))),
     WiresNode,

@@ -117,7 +117,7 @@ def _targets(
 ) -> Iterator[tuple[str, float]]:
     """Yield adders and target delay in ns of each attempt.
 
-    The caller appends to ``attempts`` between.
+    The caller appends each attempt to ``attempts``.
     """
     for adders in synthesizer.adders:
         for target_ns in _targets_ns(clock_ns, kit, attempts):

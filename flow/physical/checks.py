@@ -1,4 +1,4 @@
-"""Checks of a layout: each raises an error that names the first offender, and their number."""
+"""Checks of a layout: each raises an error with the first offender and the number of offenders."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def check_placement(
     reach = np.maximum.accumulate(start + width[order])
     covered = np.flatnonzero(start[1:] < reach[:-1])
     if covered.size:
-        # The cell before may be a short one on top of a long one: that which reaches farthest.
+        # Among the cells before: the one that reaches farthest, because a short one may lie on a
+        # long one.
         second = int(covered[0]) + 1
         first = int(np.flatnonzero(start[:second] + width[order][:second] == reach[second - 1])[0])
         one, two = sorted((int(order[first]), int(order[second])))
@@ -135,7 +136,7 @@ def check_clock(netlist: ArrayNetlist, clock: str, library: Library) -> int:
 def check_at_most(
     what: str, names: Sequence[str], values: np.ndarray, limits: np.ndarray | float, unit: str = ""
 ) -> None:
-    """Check values against limits and name the worst; no number exceeds its limit, too."""
+    """Check values against limits and name the worst; a value that is no number is refused, too."""
     values = np.asarray(values, float)
     excess = np.nan_to_num(values - limits, nan=np.inf)
     if not np.any(excess > 0):

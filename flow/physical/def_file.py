@@ -1,4 +1,4 @@
-"""DEF: writes a placed design with rows, tracks, ports and power grid; reads what has places."""
+"""DEF: writes a placed design with rows, tracks, ports and power grid; reads cells with places."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _WITHOUT_SIGNALS = "+ SOURCE DIST"
 
 @dataclass(frozen=True)
 class DefFile:
-    """What this flow reads of a DEF file; a section is a list of statements, without dashes."""
+    """Parts of a DEF file that this flow reads; a section is a list of statements, undashed."""
 
     path: Path
     top: str
@@ -79,14 +79,14 @@ class PlacedCells:
     """Places of a layout, in database units from the lower left corner of the die."""
 
     top: str
-    width: int  # of the die
+    width: int  # width of the die
     height: int
-    names: list[str]  # cells of the netlist, without taps and fillers
+    names: list[str]  # names of the netlist's cells, without taps and fillers
     kinds: list[str]
-    x: np.ndarray  # lower left corner; int32
+    x: np.ndarray  # lower left corner of each cell; int32
     y: np.ndarray
-    orient: np.ndarray  # uint8, see flow.physical.array_netlist
-    ports: dict[str, tuple[int, int]]  # bits of ports, power ports included
+    orient: np.ndarray  # codes of flow.physical.array_netlist; uint8
+    ports: dict[str, tuple[int, int]]  # places of ports' bits, power ports included
 
 
 def read_places(path: Path) -> PlacedCells:
@@ -133,7 +133,7 @@ def read_places(path: Path) -> PlacedCells:
 
 
 def def_name(name: str, *, is_bit: bool = False) -> str:
-    r"""Name in DEF: a port's bit is ``a[3]``, other brackets are part of a name, ``a\[3\]``."""
+    r"""Name in DEF: a port's bit is ``a[3]``; brackets in other names are escaped, ``a\[3\]``."""
     if not _SPECIAL.search(name):
         return name
     index = _INDEX.search(name) if is_bit else None

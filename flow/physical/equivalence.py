@@ -24,8 +24,8 @@ from rsaxcel.flow.power.liberty import Library
 
 Adders = Mapping[str, Mapping[str, str]]  # by name, the replaced gate for each output pin
 
-_MOST_GATES = 64  # between the inputs of an adder cell and a gate that it replaces
-_MOST_INPUTS = 6  # of an adder cell
+_MOST_GATES = 64  # most gates between the inputs of an adder cell and a gate that it replaces
+_MOST_INPUTS = 6  # most inputs of an adder cell
 
 
 @dataclass
@@ -37,10 +37,10 @@ class AdderProof:
     """
 
     adders: Adders
-    new: Sources  # of the netlist with adder cells
-    old: Sources  # of the synthesized netlist
-    signals: np.ndarray  # of root nets of `new`; `run` finds those of adders
-    old_signals: np.ndarray  # of nets of `old`
+    new: Sources  # sources of the netlist with adder cells
+    old: Sources  # sources of the synthesized netlist
+    signals: np.ndarray  # signals of root nets of `new`; `run` finds those of adder cells
+    old_signals: np.ndarray  # signals of nets of `old`
     library: Library
     # Instances of `old` that were evaluated: only these may be missing.
     replaced: set[int] = field(default_factory=set)
@@ -124,7 +124,7 @@ class AdderProof:
 
 @dataclass
 class _Cone:
-    """Gates between some signals and a net of the synthesized netlist, evaluated."""
+    """Gates from given signals to a net of the synthesized netlist, with their truth tables."""
 
     proof: AdderProof
     leaves: Mapping[int, int]
@@ -167,7 +167,7 @@ def _nets_of(netlist: ArrayNetlist, at: int) -> dict[str, int]:
 
 
 def _variable(index: int, count: int) -> int:
-    """Truth table of one of some variables: bit ``v`` is bit ``index`` of ``v``."""
+    """Truth table of variable ``index`` of ``count``: bit ``v`` is bit ``index`` of ``v``."""
     return sum(1 << value for value in range(1 << count) if value >> index & 1)
 
 

@@ -1,4 +1,4 @@
-"""What a physical tool is given and gives back.
+"""Interface of a physical tool: its task, its steps and its files.
 
 Each step reads the checkpoint of the step before, which only the tool understands, and writes its
 own, ``STEP.db``.
@@ -28,9 +28,9 @@ STEPS = (FLOORPLAN, PLACE, REPAIR, CLOCK_TREE, REPAIR_TIMING, WIRES)
 # of the routing grid.
 NETLIST, SPEF, CLOCK = "placed.json", "placed.spef", "clock.json"
 LAYOUT = ("placed.v", NETLIST, "placed.def", SPEF, CLOCK, "capacity.npz")
-INTERCONNECT = "interconnect.txt"  # delays of the wires, which timing writes
+INTERCONNECT = "interconnect.txt"  # file of the wires' delays, which timing writes
 
-# Figures that the last step returns at least; step PLACE returns `overflow`.
+# Figures that the last step returns, and maybe others; step PLACE returns `overflow`.
 FIGURES = (
     "core_area_um2",
     "utilisation",
@@ -44,13 +44,13 @@ FIGURES = (
 
 @dataclass(frozen=True)
 class PlacementTask:
-    """What to place."""
+    """Netlist to place, and how."""
 
-    netlist: Path  # synthesized, in Yosys's JSON form
+    netlist: Path  # synthesized netlist, in Yosys's JSON form
     top: str
     kit: Kit
-    clock_ns: float  # to meet
-    utilisation: float  # cells over core
+    clock_ns: float  # clock period to meet
+    utilisation: float  # area of cells over that of the core
     seed: int
     uncertainty_ns: float = 0.0  # see flow.layout.Layout
     derate: float = 0.0  # see flow.layout.Layout

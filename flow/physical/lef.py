@@ -21,7 +21,7 @@ _BLOCK = re.compile(
 _PIN = re.compile(r"^[ \t]*PIN[ \t]+(\S+)\s*$(.*?)^[ \t]*END[ \t]+\1[ \t]*$", re.M | re.S)
 _TABLE = re.compile(r"\bSPACINGTABLE\b[^;]*;")
 _END = re.compile(r"^[ \t]*END[ \t]+LIBRARY\b", re.M)
-_LARGEST = 1e6  # um, ohms: above all that a library has
+_LARGEST = 1e6  # um or ohms: above every number in a LEF file
 _SHAPE = re.compile(r"\b(LAYER|RECT|POLYGON)\s+([^;]*);")
 
 Rectangle = tuple[int, int, int, int]  # left, lower, right and upper edge, in database units
@@ -34,7 +34,7 @@ _Supplies = dict[tuple[str, bool], list[tuple[str, Rectangle]]]
 class CutLayer:
     """Vias from a layer to the next one above; lengths in database units."""
 
-    layer: str  # of the cuts
+    layer: str  # layer of the cuts
     size: int  # edge of a square cut
     spacing: int  # least distance of two cuts
 
@@ -45,17 +45,17 @@ class Layer:
 
     name: str
     is_horizontal: bool  # preferred direction of wires
-    pitch: int  # of tracks, across the preferred direction
-    offset: int  # of the first track from the origin
-    width: int  # of a wire
+    pitch: int  # distance of two tracks, across the preferred direction
+    offset: int  # distance of the first track from the origin
+    width: int  # width of a wire
     spacing: int  # least distance of two narrow wires
     ohm_per_square: float
-    area_ff_per_um2: float  # to the ground, not between wires
-    edge_ff_per_um: float  # of each of the two edges
-    via_ohm: float  # to the next layer above; 0 if not stated
+    area_ff_per_um2: float  # capacitance to the ground, not between wires
+    edge_ff_per_um: float  # capacitance of each of the two edges
+    via_ohm: float  # resistance of a via to the next layer above; 0 if not stated
     # Widths, ascending, and the least distance of a wire from a long shape that is wider.
     wide_spacings: tuple[tuple[int, int], ...] = ()
-    cut: CutLayer | None = None  # to the next layer above; None: highest layer
+    cut: CutLayer | None = None  # vias to the next layer above; None: highest layer
 
     def spacing_to(self, width: int) -> int:
         """Least distance of a wire from a long shape of a width, in database units."""
@@ -74,10 +74,10 @@ class Layer:
 
 @dataclass(frozen=True)
 class Rails:
-    """Power rails of the rows, along the lower and upper edges of cells in orientation N."""
+    """Supplies of the rails along the lower and upper edges of cells in orientation N."""
 
-    lower: str  # pin and net
-    upper: str  # pin and net
+    lower: str  # name of pin and net
+    upper: str  # name of pin and net
     lower_is_ground: bool
     layer: str
     width: int
@@ -142,7 +142,7 @@ def _read(paths: tuple[Path, ...]) -> Geometry:
 
 def _number(text: str) -> float:
     number = float(text)
-    if not abs(number) < _LARGEST:  # also NaN
+    if not abs(number) < _LARGEST:  # true for NaN, too
         raise ValueError(f"{text}, and up to {_LARGEST:g} is allowed")
     return number
 
@@ -270,7 +270,7 @@ def _shapes(text: str) -> Iterator[tuple[str, Rectangle]]:
 
 
 def _slices(corners: Sequence[tuple[int, int]]) -> Iterator[Rectangle]:
-    """Cut a polygon of horizontal and vertical edges into slices, along and across."""
+    """Cut a polygon of horizontal and vertical edges into rectangles, along and across."""
     for across in (False, True):
         points = [(y, x) for x, y in corners] if across else list(corners)
         edges = [

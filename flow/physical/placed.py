@@ -26,7 +26,7 @@ def read_placed(
 ) -> Netlist:
     """Read a placed netlist and its wires' capacitances.
 
-    With ``delays``, also those of ``INTERCONNECT`` and ``CLOCK``.
+    With ``delays``, read ``INTERCONNECT`` and ``CLOCK``, too.
     """
     totals = read_totals(files[SPEF])
     netlist = Netlist.from_yosys_json(

@@ -1,4 +1,4 @@
-"""Places of ports on the boundary of the core, on tracks, near what they connect to."""
+"""Places of ports on the boundary of the core, on tracks, near the cells that they connect to."""
 
 from __future__ import annotations
 
@@ -19,23 +19,22 @@ from rsaxcel.flow.physical.power_grid import vertical_straps
 # ports stand close together.
 _PITCHES = (8, 4, 2, 1)
 
-_PLACES_PER_PORT = 2  # so that ports can lie near their cells
+_PLACES_PER_PORT = 2  # more than one, so that ports can lie near their cells
 
 
 @dataclass(frozen=True)
 class PortSlots:
     """Places for ports along the boundary: up the left side, then right, down and back."""
 
-    x: np.ndarray  # int32
+    x: np.ndarray  # x of each place; int32
     y: np.ndarray
-    along: np.ndarray  # distance from the lower left corner; int64
+    along: np.ndarray  # distance of each place from the lower left corner along the boundary; int64
 
 
 def port_layers(kit: Kit) -> tuple[Layer, Layer]:
     """Layers of ports at the left and right side, and at the upper and lower side.
 
-    They are the lowest ones above the two that cells and their connections fill, and not of the
-    mesh.
+    Lowest layers above the two that cells and their connections fill, without the mesh layers.
     """
     mesh = kit.layout.mesh_layers or ()
     upper = [x for number, x in enumerate(layers(kit), 1) if number > 2 and number not in mesh]
@@ -100,9 +99,9 @@ def spread_ports(netlist: ArrayNetlist, core: Core, kit: Kit) -> None:
 
 
 def places_of_cells(netlist: ArrayNetlist) -> tuple[np.ndarray, np.ndarray]:
-    """Give x and y of the middle of the pins that each port connects to.
+    """Return x and y of the middle of the pins that each port connects to.
 
-    Without pins, its own place.
+    A port without pins has its own place.
     """
     ports = np.flatnonzero(netlist.is_port)
     nets = netlist.pin_net[netlist.pin_start[ports]]
@@ -160,8 +159,9 @@ def _along(core: Core, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _places(wishes: Sequence[int], count: int) -> list[int]:
     """Ascending, different places below a count, with the least sum of distances from wishes.
 
-    Less its number, a place has only not to descend: that is a fit of a monotonic sequence, and the
-    heap holds the points at which the slope of the least sum by the last place changes.
+    Places minus their numbers need only not descend: this is a fit of a monotonic sequence. The
+    heap holds the points at which the slope of the least sum, as a function of the last place,
+    changes.
     """
     heap: list[int] = []
     tops = []

@@ -13,14 +13,14 @@ from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import CutLayer, Geometry, Layer, Rectangle, geometry, layers
 
-STRAP_WIDTH_UM = 1.4  # of a strap
+STRAP_WIDTH_UM = 1.4  # width of a strap
 
 STRAP_PITCH_UM = 40.0  # greatest distance of two straps of a net
 
 
 @dataclass(frozen=True)
 class Strap:
-    """A power wire of a net on a layer; ``rail`` tells the rails of the rows from straps."""
+    """A power wire of a net on a layer; ``rail``: it is a rail of the rows, not a strap."""
 
     net: str
     layer: str
@@ -32,14 +32,14 @@ class Strap:
 class ViaArray:
     """Vias between two neighbouring layers, with the metal around them; sizes in database units."""
 
-    name: str  # in DEF
+    name: str  # name in DEF
     lower: str
     cut: CutLayer
     upper: str
-    width: int  # of the metal on both layers
+    width: int  # width of the metal on both layers
     height: int
-    columns: int  # number of cuts across
-    rows: int  # number of cuts up
+    columns: int  # number of cuts side by side
+    rows: int  # number of cuts one above the other
 
     def cuts(self) -> Iterator[Rectangle]:
         """Yield the cuts, around the middle of the array."""
@@ -65,14 +65,15 @@ class Crossing:
 class PowerGrid:
     """Power wires, and the vias between them."""
 
-    nets: tuple[str, str]  # the first is that of the rail below the first row
+    nets: tuple[str, str]  # names; the first net is that of the rail below the first row
     lower_is_ground: bool  # the first net is the ground
-    straps: tuple[Strap, ...]  # rails, too
-    arrays: tuple[ViaArray, ...] = ()  # from the rails' layer up to that of the upper straps
+    straps: tuple[Strap, ...]  # straps and rails
+    # arrays of vias from the rails' layer up to that of the upper straps
+    arrays: tuple[ViaArray, ...] = ()
     crossings: tuple[Crossing, ...] = ()
 
     def shapes(self) -> Iterator[tuple[str, Rectangle]]:
-        """Yield layer and shape of all that signals have to keep away from."""
+        """Yield layer and shape of all metal that wires of signals must keep away from."""
         yield from ((strap.layer, strap.shape) for strap in self.straps)
         for crossing in self.crossings:
             # The lowest and the highest layer are those of the wires that cross.

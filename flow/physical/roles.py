@@ -1,4 +1,4 @@
-"""What the kinds of a design compute: functions, repeaters, constants, clock pins, clock gates."""
+"""Roles of the kinds of a design: functions, repeaters, constants, clock pins, clock gates."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _BUFFER, _INVERTER = [False, True], [True, False]
 class Role:
     """Function of a kind; pins are numbers."""
 
-    signature: Hashable  # equal if and only if pins and functions are
+    signature: Hashable  # equal for two kinds if and only if their pins and functions are equal
     repeats: tuple[int, int] | None = None  # input and output of a buffer or an inverter
-    inverts: bool = False  # is an inverter
-    constant: bool | None = None  # of a tie cell
-    clock_pins: tuple[int, ...] = ()  # of a flip-flop, latch or clock gate
-    gate_output: int | None = None  # of a clock gate
+    inverts: bool = False  # the repeater is an inverter
+    constant: bool | None = None  # value of a tie cell
+    clock_pins: tuple[int, ...] = ()  # clock pins of a flip-flop, latch or clock gate
+    gate_output: int | None = None  # output of a clock gate
     complement: tuple[int, int] | None = None  # a flip-flop's output, and the complementary one
 
 
@@ -95,7 +95,7 @@ def _key(function: BooleanFunction | None) -> Hashable:
 
 @dataclass
 class Sources:
-    """Where each net of a design gets its value from, behind all buffers and inverters."""
+    """Source of each net's value, behind all buffers and inverters."""
 
     netlist: ArrayNetlist
     roles: Sequence[Role]
@@ -107,7 +107,7 @@ class Sources:
         return pins[start[:-1]].astype(np.int64)
 
     def is_passed(self, role: Role) -> bool:
-        """Whether sources lie behind instances of a role."""
+        """Whether an instance of a role is passed on the way to a source."""
         return role.repeats is not None or (self.through_gates and role.gate_output is not None)
 
     @cached_property
@@ -149,7 +149,7 @@ class Sources:
         return self._traced[1]
 
     def states(self, pins: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Replace complementary outputs of flip-flops by the other output; tell which they are."""
+        """Replace complementary outputs of flip-flops by the others; return which were replaced."""
         netlist = self.netlist
         pins, inverted = pins.copy(), np.zeros(len(pins), bool)
         kind = netlist.kind[netlist.pin_instance[pins]]

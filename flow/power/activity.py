@@ -49,10 +49,10 @@ def load_activities(path: Path) -> dict[str, Activity]:
 
 @dataclass(frozen=True)
 class Simulated:
-    name: str  # key of the record
-    activity: Activity  # of all operations together
+    name: str  # key in the record
+    activity: Activity  # activity of all operations together
     operations: int
-    figures: Mapping[str, Any]  # for the record, with units in their names
+    figures: Mapping[str, Any]  # figures for the record, with units in their names
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,20 +63,21 @@ class Activity:
     its other toggles are *glitches*.
     """
 
-    cycles: float  # in the window
-    toggles: Mapping[int, float]  # of each net, in both directions
+    cycles: float  # number of cycles in the window
+    toggles: Mapping[int, float]  # toggles of each net, in both directions
     high: Mapping[int, float]  # fraction of the window at 1
-    # Among the toggles; empty without gate delays.
+    # Glitches of each net, which `toggles` includes; empty without gate delays.
     glitches: Mapping[int, float] = field(default_factory=dict)
     # Pulses shorter than their gate's delay.
     swallowed: Mapping[int, float] = field(default_factory=dict)
-    # Cycles with gate delays; if a sample, `glitches` and `swallowed` are estimates for all.
+    # Cycles with gate delays; if these are a sample, `glitches` and `swallowed` are estimates for
+    # all.
     timed_cycles: float = 0.0
     glitch_error: float = 0.0  # relative standard error of glitch energy; infinite: unknown
 
     @property
     def useful(self) -> Activity:
-        """The activity without glitches: what it would be if gates had no delays."""
+        """The activity without glitches, as if gates had no delays."""
         toggles = {bit: n - self.glitches.get(bit, 0.0) for bit, n in self.toggles.items()}
         return Activity(self.cycles, toggles, self.high)
 

@@ -31,10 +31,10 @@ class Bank:
     # Toggles by pin. NaN, as `high`, for an output that nothing reads and the activity
     # lacks.
     toggles: Mapping[str, np.ndarray]
-    high: Mapping[str, np.ndarray]  # by pin, probability of 1
-    load_f: Mapping[str, np.ndarray]  # by pin
+    high: Mapping[str, np.ndarray]  # probability of 1 by pin
+    load_f: Mapping[str, np.ndarray]  # load by pin
     slews: Slews
-    kept: dict[Hashable, Any]  # by `fixed`; banks of the same cell type share it
+    kept: dict[Hashable, Any]  # values of `fixed`; banks of the same cell type share them
 
     @property
     def zeros(self) -> np.ndarray:
@@ -58,8 +58,8 @@ class Bank:
         )
 
     def fixed(self, key: Hashable, make: Callable[[], _Fixed]) -> _Fixed:
-        """Return the value under ``key``, or store what ``make`` returns."""
-        # Banks with other activities share the value: it must not depend on activity.
+        """Return the value under ``key``; if it is new, store the result of ``make``."""
+        # Banks with other activities share the value, so it must not depend on activity.
         if key not in self.kept:
             self.kept[key] = make()
         return self.kept[key]
@@ -105,7 +105,7 @@ class Bank:
     def _state(self) -> tuple[np.ndarray, np.ndarray]:
         """Toggles and probability of 1 of the state, from any output.
 
-        A clock gate's follows its enable.
+        The state of a clock gate follows its enable.
         """
         if gate := self.cell.clock_gate:
             (enable,) = gate.next_state.pins

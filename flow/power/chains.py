@@ -1,4 +1,4 @@
-"""Finds where glitches begin, how far they spread, and which of them take the most energy.
+"""Finds where glitches begin, how far they spread, and which glitches take the most energy.
 
 These words have a fixed meaning in this module:
 
@@ -44,11 +44,13 @@ _INDEX = re.compile(r"\[\d+\]$")
 class _Nets:
     """Nets as arrays. The module's docstring defines "come from", "begin" and "source"."""
 
-    bits: list[int]  # number in the netlist
+    bits: list[int]  # number of each net in the netlist
     glitches: np.ndarray
-    energy_j: np.ndarray  # of the glitches
-    before: np.ndarray  # net from which glitches come; itself: they begin there
-    toward: np.ndarray  # next net on the way to the source; itself: driven by it
+    energy_j: np.ndarray  # energy of each net's glitches
+    # net from which a net's glitches come; the net itself: they begin there
+    before: np.ndarray
+    # next net on the way to the source; the net itself: the source drives it
+    toward: np.ndarray
 
 
 def glitch_chains(

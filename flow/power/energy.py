@@ -27,7 +27,7 @@ _ENERGY, _GLITCH = "energy_nj", "glitch_nj"
 
 @dataclass(frozen=True)
 class CellEnergies:
-    """Energy in nJ of each cell in an operation, and what glitches, if counted, take of it."""
+    """Energy in nJ of each cell in an operation, and its part of glitches, if counted."""
 
     energy_nj: np.ndarray
     glitch_nj: np.ndarray | None
@@ -368,8 +368,8 @@ class Window:
     netlist: Netlist
     activity: Activity
     energy: Energy
-    lower: Energy | None  # without glitches; None: not counted
-    operations: float  # smaller in proportion if only part of each was simulated
+    lower: Energy | None  # energy without glitches; None: not counted
+    operations: float  # number of operations; a fraction counts for an operation simulated in part
 
 
 class EnergyModel:
@@ -415,7 +415,7 @@ class EnergyModel:
 
     def pins(self, activity: Activity) -> Iterator[tuple[Bank, Pin, np.ndarray]]:
         """Yield each pin of each cell type, with the joules inside each instance."""
-        # Added up, they are `internal_j` of `energy`.
+        # The sum of the yielded joules is `internal_j` of `energy`.
         for bank in self._banks.under(activity):
             for pin, energy_j in _pin_energies(bank):
                 yield bank, pin, energy_j
@@ -450,9 +450,9 @@ def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: fl
 
 
 def by_instance_j(netlist: Netlist, activity: Activity, energy: Energy) -> np.ndarray:
-    """Return the energy of each instance in joules: inside the cell, and of the nets it drives.
+    """Return the energy of each instance in joules: inside the cell, and of its output nets.
 
-    Only nets that input ports drive are in no instance.
+    Energy of nets that input ports drive is in no instance.
     """
     half_v2 = netlist.library.nominal_v**2 / 2
     load_f, toggles = netlist.load_f, activity.toggles

@@ -23,7 +23,7 @@ class LookUpTable:
     slews_s: np.ndarray  # axes ascend; the quantity does not depend on an axis with a single point
     columns: np.ndarray  # loads in farads; of a check, slews of the clock in seconds
     values: np.ndarray  # by slew and column: joules or seconds
-    over_load: bool = True  # False: of a check
+    over_load: bool = True  # columns are loads; False: a check's slews of the clock
 
     def lookup(self, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
         """Return the quantity at the given slews and loads (arrays of one shape)."""
@@ -71,7 +71,8 @@ class DelayArc:
     related_pin: str  # input that causes the edge
     when: BooleanFunction | None  # condition on the other pins; None: always
     tables: Mapping[Edge, LookUpTable]  # seconds by edge of the output
-    slews: Mapping[Edge, LookUpTable] = field(default_factory=dict)  # of the output, in seconds
+    # slews of the output in seconds, by its edge
+    slews: Mapping[Edge, LookUpTable] = field(default_factory=dict)
     timing_type: str = "combinational"
     sense: int = 3  # bit 0: the output follows the input; bit 1: it inverts it
 
@@ -80,7 +81,7 @@ class DelayArc:
 class TimingCheck:
     """One `timing` group with a setup or hold time of a data pin at a clock's rising edge."""
 
-    related_pin: str  # the clock
+    related_pin: str  # the clock pin
     is_hold: bool
     tables: Mapping[Edge, LookUpTable]  # seconds by edge of the data
 
@@ -94,7 +95,7 @@ class Pin:
     rise_capacitance_f: float = 0.0
     fall_capacitance_f: float = 0.0
     max_capacitance_f: float = math.inf  # largest load of an output
-    clock: bool = False  # a clock pin of the library
+    clock: bool = False  # the library declares a clock pin
     function: BooleanFunction | None = None
     internal_powers: tuple[InternalPower, ...] = ()
     delay_arcs: tuple[DelayArc, ...] = ()
@@ -117,12 +118,12 @@ class Sequential:
     # while it holds 1.
     kind: str
     state: str  # name of the state variable in the outputs' functions
-    complement: str  # its complement's name
+    complement: str  # name of the state's complement
     next_state: BooleanFunction  # Liberty's next_state or data_in; a clock gate's enable
     # Rising for a flip-flop, 1 while a latch is open: Liberty's clocked_on or enable.
     clock: BooleanFunction
-    clear: BooleanFunction | None = None  # asynchronous
-    preset: BooleanFunction | None = None  # asynchronous
+    clear: BooleanFunction | None = None  # asynchronous clear
+    preset: BooleanFunction | None = None  # asynchronous preset
 
 
 @dataclass(frozen=True)
@@ -165,9 +166,9 @@ class WireLoad:
     """A wire-load model: capacitance by fan-out, used without a layout."""
 
     name: str
-    capacitance_f: float  # per unit of length
-    resistance_ohm: float  # per unit of length
-    slope: float  # length per load beyond the last point
+    capacitance_f: float  # capacitance per unit of length
+    resistance_ohm: float  # resistance per unit of length
+    slope: float  # additional length per load beyond the last point
     points: tuple[tuple[float, float], ...]  # fan-out and length, ascending
 
     def length(self, fanout: int) -> float:
@@ -186,16 +187,16 @@ class WireLoad:
 
 @dataclass(frozen=True, repr=False)
 class Library:
-    """A library: cells by name, and what holds for all of them."""
+    """A library: cells by name, and properties that all cells share."""
 
     name: str
     nominal_v: float
-    time_unit_s: float  # of the file
-    load_unit_f: float  # of the file
+    time_unit_s: float  # unit of times in the file
+    load_unit_f: float  # unit of loads in the file
     corner: str  # operating conditions, such as `typical, 1.10 V, 25 C`
     cells: Mapping[str, LibraryCell]
     max_slew_s: float
     # Levels by edge (rise, fall), as fractions: of delays, and of a slew's begin and end.
     levels: tuple[tuple[float, float, float], ...]
-    slew_derate: float  # time between the two levels over a table's slew
-    wire_load: WireLoad | None = None  # default model
+    slew_derate: float  # time between the two levels, divided by a slew in the tables
+    wire_load: WireLoad | None = None  # default wire-load model

@@ -19,14 +19,14 @@ from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.store.whole_files import read_whole
 
-_DEEPEST = 100  # groups within groups; libraries have about eight
-_LARGEST = 1e60  # of numbers, so that products of a few of them are finite
-_LONGEST = 300  # characters of a message
+_DEEPEST = 100  # deepest nesting of groups; libraries have about eight
+_LARGEST = 1e60  # largest magnitude of a number, so that products of a few numbers are finite
+_LONGEST = 300  # most characters of a message
 _GZIP = b"\x1f\x8b"
 _CUT = "does not end; is the file cut?"
 
-# Python's matcher tries no part of these twice at one place, because repetitions are atomic; and
-# it keeps 160 bytes for each repetition of a group, so that these have limits.
+# Repetitions are atomic, so that Python's matcher does not try a text in several ways; each
+# repetition of a group takes the matcher 160 bytes, so that repetitions have limits.
 _COMMENT = r"/\*.*?\*/|//[^\n]*+"
 _CONTINUED = r"\\\r?\n"
 _NAME = r"[A-Za-z_][\w.$-]{0,200}+"
@@ -91,7 +91,7 @@ class Attribute(NamedTuple):
 
 
 class LibertyGroup:
-    """A group of a Liberty file; of an attribute that is given twice, the last one counts."""
+    """A group of a Liberty file; if an attribute stands twice, the last one counts."""
 
     __slots__ = ("at", "attributes", "children", "name", "written_arguments")
 
@@ -111,7 +111,7 @@ class LibertyGroup:
         return _words(self.written_arguments)
 
     def names(self) -> list[str]:
-        """Return the arguments, which must be names of what the group describes."""
+        """Return the arguments; they must be names, such as pins or cells of the group."""
         names = self.arguments
         for name in names or [""]:
             if not _IS_NAME.fullmatch(name):

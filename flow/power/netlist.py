@@ -28,12 +28,12 @@ class Instance:
 
 @dataclass(frozen=True)
 class ClockBranch:
-    """What a clock net carries."""
+    """State of the clock on a clock net."""
 
     # Enables of all clock gates before the net, the one nearest to the port first: the net pulses
     # only if all allow it.
     enables: tuple[Bit, ...] = ()
-    inverted: bool = False  # complement of the clock
+    inverted: bool = False  # the net carries the complement of the clock
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,10 @@ class Netlist:
     instances: tuple[Instance, ...]
     ports: Mapping[str, tuple[Bit, ...]]  # nets, least significant bit first
     directions: Mapping[str, str]
-    names: Mapping[int, tuple[NetName, ...]]  # in the JSON and Verilog of Yosys
+    names: Mapping[int, tuple[NetName, ...]]  # names of each net in the JSON and Verilog of Yosys
     clock_nets: frozenset[int]
-    wires_f: Mapping[int, float]  # of nets that were laid out; others have the wire-load model
+    # wire capacitance of nets with a layout; for others, the wire-load model counts
+    wires_f: Mapping[int, float]
     # Rise and fall delay of a layout's wire to an input pin, by instance and pin; at a flip-flop's
     # clock pin, latency minus the mean latency.
     arrivals_s: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
@@ -138,7 +139,7 @@ class Netlist:
 
     @cached_property
     def clock_branches(self) -> dict[int, ClockBranch]:
-        """What each clock net carries, through buffers, inverters and clock gates."""
+        """State of the clock on each clock net, through buffers, inverters and clock gates."""
         return _clock_branches(self.instances, self.clock_nets & self.input_nets)
 
     @cached_property
@@ -239,7 +240,7 @@ def _clock_branches(
 
 
 def _behind(instance: Instance, pin: Pin, branch: ClockBranch) -> ClockBranch:
-    """Return what the output of a buffer, an inverter or a clock gate carries."""
+    """Return the clock branch at the output of a buffer, an inverter or a clock gate."""
     if gate := instance.cell.clock_gate:
         (enable,) = gate.next_state.pins
         return replace(branch, enables=(*branch.enables, instance.nets[enable]))

@@ -23,7 +23,7 @@ _FJ = 1e15
 _RARE = 1e-6
 
 
-# Gives the part of a cell, by the cell's name; None: the cell is in no part.
+# Function that maps a cell's name to the part of the cell; None: the cell is in no part.
 Part = Callable[[str], str | None]
 
 
@@ -31,9 +31,9 @@ Part = Callable[[str], str | None]
 class PartWeights:
     """Energies in fJ inside the cells of a part, and of the nets that these cells drive."""
 
-    toggles_fj: Mapping[int, float]  # of a toggle, by net
-    pulses_fj: Mapping[int, float]  # of a pulse of gated clocks, by net of the enable
-    every_cycle_fj: float  # of the clock that is never gated
+    toggles_fj: Mapping[int, float]  # energy of a toggle, by net
+    pulses_fj: Mapping[int, float]  # energy of a pulse of gated clocks, by net of the enable
+    every_cycle_fj: float  # energy of the clock that is never gated, per cycle
 
 
 @dataclass(frozen=True)

@@ -36,8 +36,8 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
 _GATE_CYCLES = 2e10
 # Operations of a lane, one after the other: one that does not count, and one that counts.
 _OPERATIONS_IN_TURN = 2
-# Least number of exponent bits that are simulated (65537 has 17); of products, where an exponent is
-# counted down.
+# Least number of exponent bits that are simulated (65537 has 17), or of products where an exponent
+# is counted down.
 _LEAST_STEPS = 17
 
 

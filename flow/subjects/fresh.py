@@ -1,4 +1,4 @@
-"""Runs operations on a netlist that are drawn after its synthesis: no circuit can know them."""
+"""Runs operations that are drawn after a netlist's synthesis, so that no circuit knows them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.corners import Operands
 
-COUNT = 2000  # besides corners and, at up to 8 bits, all bases with all moduli
+# drawn operations; corners, and up to 8 bits all bases with all moduli, are in addition
+COUNT = 2000
 
 # Limit of the simulation, in gates times cycles; a gate takes about 1 ns for a cycle of all lanes.
 _GATE_CYCLES = 4e9
-# If not even one operation of each lane is within the limit, exponents have so many bits.
+# Bits of exponents if not even one operation of each lane is within the limit.
 _SHORT_NBITS = 16
 
 
@@ -35,10 +36,10 @@ class Trial:
     values: Callable[[Operands], Sequence[int]]
     request: Callable[[Operands], int]
     response: Callable[[int], tuple[int, ...]]
-    digits: tuple[int, int]  # of a request and of a response
-    expected: Callable[[Operands], tuple[int, ...]]  # by Python's integers
+    digits: tuple[int, int]  # digits of a request and of a response
+    expected: Callable[[Operands], tuple[int, ...]]  # response by Python's integers
     cycles: Callable[[Sequence[Operands]], Sequence[int]]
-    load_cycles: int  # before a request is accepted
+    load_cycles: int  # cycles before a request is accepted
     has_exponent: bool  # the second operand is one exponent, which can be shorter
 
 

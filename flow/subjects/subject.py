@@ -24,7 +24,7 @@ def pymtl3_version() -> str:
 
 
 class Subject(ABC):
-    """A circuit with its workload."""
+    """Base class of subjects."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
@@ -83,7 +83,7 @@ class Subject(ABC):
 
     @property
     def remarks(self) -> Sequence[str]:
-        """Lines of text on what the workload leaves out."""
+        """Lines of text on operations or programs that the workload leaves out."""
         return ()
 
     @abstractmethod

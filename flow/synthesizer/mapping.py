@@ -78,7 +78,8 @@ _PINS_PER_OUTPUT = 8
 # such as the words of a memory, would make this output the slowest of all.
 _MOST_TAKERS = 32
 
-_KEPT_BYTES = 100_000  # of a unit in ABC's input; ABC takes some tenths of a second for it
+# least size in bytes of a unit in ABC's input; ABC takes some tenths of a second for it
+_KEPT_BYTES = 100_000
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class MappingOptions:
 
 
 def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
-    """Read a design, optimize its word-level operators, and write it as RTLIL.
+    """Read a design, optimize its word-level operators, and write the design as RTLIL.
 
     Modules with a stream keep their boundaries (``keep_units``); others are flattened.
     """

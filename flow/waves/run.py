@@ -109,10 +109,10 @@ class CycleChanges:
 class NamedSignal:
     """A net or a bus with a name."""
 
-    name: str  # in the netlist, after the path of its module
-    bits: tuple[Bit, ...]  # nets, least significant first
-    lowest: int  # index of the least significant bit
-    is_bus: bool  # has a range in the Verilog, maybe [0:0]
+    name: str  # name in the netlist, after the path of its module
+    bits: tuple[Bit, ...]  # nets of the signal, least significant first
+    lowest: int  # index of the least significant bit in the Verilog
+    is_bus: bool  # the signal has a range in the Verilog, maybe [0:0]
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -190,7 +190,7 @@ class Watched:
 
 
 def operations_of(target: Target) -> list[str]:
-    """Names of the operations that ``watch`` knows; the first one is the default."""
+    """Names of the operations that ``watch`` accepts; the first one is the default."""
     subject = subject_of(target)
     return subject.operations(_exponents(subject))
 

@@ -320,8 +320,7 @@ class TurnEnd(Component):
 
 
 class CheckedSequencer(LookAheadSequencer):
-    """``LookAheadSequencer`` with the steps of the check; ``chosen`` names a product of the next
-    step.
+    """``LookAheadSequencer`` with the steps of the check; ``chosen`` is for the next step.
 
     There is no ``first_upcoming_reg``: in the last cycle of a step, the store decodes the product
     of the next step.
@@ -686,8 +685,7 @@ class CheckedBank(DigitBank):
 
 
 class CheckedStore(DigitStore):
-    """``DigitStore`` that keeps message and result while the check reads both, and judges the
-    check.
+    """``DigitStore`` that keeps message and result for the check, and judges the check.
 
     Digits that are read are shifted in again at the high end, also in the copy of the message.
 

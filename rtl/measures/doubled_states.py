@@ -330,8 +330,7 @@ def _outputs(sequencer: Any, ahead: Sequence[str]) -> list[Any]:
 
 
 class DoubledBank(DigitBank):
-    """``DigitBank`` with copies of ``choice`` and ``in_flight``; compares ``in_flight`` with its
-    copy.
+    """``DigitBank`` with copies of ``choice`` and ``in_flight``; compares both ``in_flight``.
 
     The copies are connected to each other and to the copies of the lane's control and of the
     sequencer: a wrong signal between two machines is a difference, too. No register of a copy has

@@ -12,7 +12,7 @@ class DigitChoice(Component):
     """Decodes the chosen product to one-hot masks of its sources and of its destination.
 
     A lane reads one operand of a product digit by digit; the other one is loaded as a whole, if it
-    is not there already as the lane's last result. A source is a place from which the lane reads an
+    is not there already as the lane's last result. A source is a place where the lane reads an
     operand: a register, its own last result, a constant, the message, or a residue of the other
     lane (``LaneSources``). If the product reads or writes a table entry, ``index`` selects the
     entry.

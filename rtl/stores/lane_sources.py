@@ -1,4 +1,4 @@
-"""the register of the message takes the result"""
+"""LaneSources: numbers all sources from which a lane reads operands: registers and others."""
 
 from collections.abc import Iterable
 

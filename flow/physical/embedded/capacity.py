@@ -16,8 +16,8 @@ from rsaxcel.store.foreign import ForeignLibrary
 
 _QUARTERS = 4  # parts of a track in which the router counts
 _DBU_PER_UM = 2000
-ROUNDS = 60  # most rounds of negotiation
-SPARE = 0.05  # share of the tracks, beyond the kept ones, that detailed routes take for detours
+ROUNDS = 60  # most rounds of negotiation for tracks
+SPARE = 0.05  # share of the tracks, beyond `kept`, for detours of detailed routes
 _LARGEST = 1 << 14  # most cells in a row or column: the router has 16 bits for a coordinate
 
 
@@ -64,7 +64,8 @@ class Grid:
     # 0.75 and 0; 68 %: 65 and 17; 72 %: 311 and 348; mont_r2l with 55 %: 0 and 0; 65 %: 569 and 123
     # (with a spare of 0: 104; of 0.1: 2,135).
     spare: float = SPARE
-    straps: Sequence[Blockage] = ()  # they take tracks beside the share `kept`
+    # power straps: they take tracks in addition to the share `kept`
+    straps: Sequence[Blockage] = ()
 
     def __post_init__(self) -> None:
         for name in ("width_dbu", "height_dbu", "cell_dbu"):
@@ -112,7 +113,7 @@ class Grid:
         free = np.repeat((tops - bottoms)[:, None] * share, columns, axis=1)
         for strap in straps:
             covered = np.minimum(tops, strap.y1) - np.maximum(bottoms, strap.y0)
-            # A track's pitch beside the strap is lost: a wire keeps its distance.
+            # A wire keeps its distance from a strap: a track's pitch beside the strap is lost.
             lost = np.where(covered > 0, covered + layer.pitch_dbu, 0)
             free -= np.outer(lost, (strap.x0 <= rights) & (rights <= strap.x1))
         return np.maximum(free, 0) / layer.pitch_dbu
@@ -122,16 +123,17 @@ class Grid:
 class Congestion:
     """Result of the global route."""
 
-    horizontal: np.ndarray  # demand in tracks to the cell on the right, by row and column
-    vertical: np.ndarray  # to the cell above
-    horizontal_tracks: np.ndarray  # capacities
+    # demand in tracks from each cell to the one on the right, by row and column
+    horizontal: np.ndarray
+    vertical: np.ndarray  # demand in tracks from each cell to the one above
+    horizontal_tracks: np.ndarray  # capacities from each cell to the one on the right
     vertical_tracks: np.ndarray
     overflow: float  # missing tracks, over all edges
-    # Length of wires from centre to centre of cells; wires within cells not counted. It is no base
-    # for capacitances.
+    # Length of wires from centre to centre of cells; wires within cells not counted. The length is
+    # too rough for capacitances.
     length_um: float
-    rounds: int  # of negotiation
-    work: int  # visited cells
+    rounds: int  # rounds of negotiation for tracks
+    work: int  # number of visited cells
 
     @property
     def demand(self) -> float:
@@ -158,7 +160,7 @@ class Congestion:
 def route(
     trees: Trees, grid: Grid, *, rounds: int = ROUNDS, most_work: int = 400_000_000
 ) -> Congestion:
-    """Route the edges of all trees over a grid, and count what does not fit.
+    """Route the edges of all trees over a grid, and count missing tracks.
 
     Each net takes a track of each edge that it crosses. A connection within a cell takes its length
     over the cell's side, half on either side; that adds about 3 % of the capacity, for vias and

@@ -24,9 +24,9 @@ CLOCK_CELLS = "CLK*"  # cells for clock trees
 SIZE = 7  # largest number of points of a table's axis
 
 _NS, _FF = 1e9, 1e15
-_AXES = slice(0, 2 + 2 * SIZE)  # of a packed table
+_AXES = slice(0, 2 + 2 * SIZE)  # slice of a packed table: its axes
 _UNLIMITED = 1e9
-_MOST_INPUTS = 6  # of a function whose table has 64 bits
+_MOST_INPUTS = 6  # inputs of a function whose truth table has 64 bits
 # Types of arcs with a delay from a clock, whose rising edge causes both edges, and of the others.
 _LAUNCH = "rising_edge"
 _COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
@@ -128,7 +128,7 @@ def _is_usable(name: str, role: int, kit: Kit) -> bool:
 
 
 def _function(cell: LibraryCell, names: Sequence[str]) -> object:
-    """Return what the cells of one family have in common: pins, their order, and functions."""
+    """Return pins, their order, and functions, which are equal for the cells of one family."""
     functions = tuple(
         (pin.name, pin.function.pins, pin.function.table.tobytes())
         for pin in cell.outputs

@@ -105,7 +105,7 @@ class TimingArrays(Record):
 
 
 class RepairOptions(Record):
-    """What a repair does: loads and slews, rounds for speed, adder cells, taking area back."""
+    """Options of a repair: loads and slews, rounds for speed, adder cells, smaller cells."""
 
     _fields_ = (
         *((name, _LONG) for name in ("limit", "rounds", "adders", "recover")),
@@ -114,7 +114,7 @@ class RepairOptions(Record):
 
 
 class ClockTreeOptions(Record):
-    """Shape of the clock tree: sinks and loads of leaves and of other nodes, largest slew."""
+    """Shape of the clock tree: most sinks and loads of leaves and of other nodes, largest slew."""
 
     _fields_ = (
         *((name, _LONG) for name in ("most_sinks", "most_leaves")),
@@ -132,7 +132,7 @@ class RowArrays(Record):
 
 
 class PlaceOptions(Record):
-    """How cells are spread: seed, whether for the first time, else the period for slacks."""
+    """Options of spreading: seed, whether it is the first, else the period for slacks."""
 
     _fields_ = (("seed", _LONG), ("is_first", _LONG), ("period_ns", _REAL))
 

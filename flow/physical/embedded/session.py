@@ -40,7 +40,7 @@ _REPEATER_PINS = 2
 def compressed(
     before: ArrayNetlist, arrays: dict[str, np.ndarray], nets: int
 ) -> tuple[ArrayNetlist, dict[str, str], dict[str, dict[str, str]]]:
-    """Make a design of what is left, with names for what was inserted.
+    """Make a design of the instances that are left, with names for inserted ones.
 
     ``nets`` counts removed nets, too. The result has the original of each copy, and the replaced
     gate for each output pin of each adder cell.
@@ -59,7 +59,8 @@ def compressed(
     for at, parent in enumerate(arrays["parent"][before.count :].tolist(), before.count):
         original = before.names[parent] if parent >= 0 else ""
         module = module_path(original)
-        if kind[at] < 0:  # inserted and removed again: it needs no name, and is no copy
+        # inserted and removed again: such an instance needs no name, and is no copy
+        if kind[at] < 0:
             names.append("")
         elif second[at] >= 0:
             outputs = [pin.name for pin in before.kinds[kind[at]].pins if pin.is_output]
@@ -157,10 +158,11 @@ _SOURCES = (
 class Clock:
     """The clock of a design, times in ns."""
 
-    is_ideal: bool = True  # no clock tree yet: it reaches all registers at time 0
-    gate_lead_ns: float = 0.08  # ideal: earlier at clock gates than at registers
-    slew_ns: float = 0.04  # of the ideal clock
-    port_latency_ns: float = 0.0  # of what is connected to the ports
+    is_ideal: bool = True  # no clock tree yet: the clock reaches all registers at time 0
+    # with an ideal clock: the edge is so much earlier at clock gates than at registers
+    gate_lead_ns: float = 0.08
+    slew_ns: float = 0.04  # slew of the ideal clock
+    port_latency_ns: float = 0.0  # latency of the circuits that are connected to the ports
 
 
 _IDEAL = Clock()
@@ -228,10 +230,10 @@ class Session:
         slew_ns: float = 0.1,
         margin_ns: float = 0.02,
     ) -> Summary:
-        """Repair loads and slews (``limit``), then speed, then use adder cells and take area back.
+        """Repair loads and slews (``limit``), then speed; then use adder cells and smaller cells.
 
-        ``rounds`` limits those for speed. Adder cells and smaller cells (``recover``) leave a slack
-        of ``margin_ns``. ``slew_ns`` is the largest at a driver.
+        ``rounds`` limits the repairs for speed. Adder cells and smaller cells (``recover``) leave a
+        slack of ``margin_ns``. ``slew_ns`` is the largest at a driver.
         """
         summary = Summary()
         options = RepairOptions(
@@ -274,7 +276,7 @@ class Session:
         return summary
 
     def repair_hold(self, period_ns: float, margin_ns: float, derate: float = 0.0) -> Summary:
-        """Delay data that registers take less than ``margin_ns`` after the end of its hold time."""
+        """Delay data whose register takes them less than ``margin_ns`` after the hold time."""
         # With `derate`, data are faster by this fraction, and the clock is slower.
         summary = Summary()
         self._code.physical_hold(self._at, period_ns, margin_ns, derate, ctypes.byref(summary))
@@ -315,10 +317,10 @@ class Session:
         space: np.ndarray,
         period_ns: float | None = None,
     ) -> None:
-        """Place all cells near what they connect to; their places may still overlap."""
-        # `space` is by area. `period_ns` tells the slow nets, which get more weight, and cells
-        # start where they are. None: the first time; ports draw no cells, so that they can follow
-        # them.
+        """Place all cells near the cells that they connect to; places may still overlap."""
+        # `space` is by area. With `period_ns`, slow nets get more weight, and cells start at their
+        # places. Without, cells start anew, and ports do not draw cells, so that the ports can
+        # follow.
         options = PlaceOptions(seed=seed, is_first=period_ns is None, period_ns=period_ns or 0.0)
         rows, given = _rows(core, fixed), np.ascontiguousarray(space, float)
         self._code.physical_spread(
@@ -338,7 +340,7 @@ class Session:
     def shorten(self, core: Core, fixed: PhysicalCells, weights: np.ndarray) -> int:
         """Move cells on legal places for shorter wires; return the number of changes.
 
-        With a clock tree, its cells and what they drive stay.
+        With a clock tree, its cells and the cells that these drive stay.
         """
         nets = np.ascontiguousarray(weights, float)
         rows = ctypes.byref(_rows(core, fixed))

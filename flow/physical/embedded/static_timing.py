@@ -51,17 +51,17 @@ Moments = tuple[float, float, float]
 class ReducedWires:
     """Pi model of each net with its pins, and Elmore delay to each pin; all by edge."""
 
-    near_ff: np.ndarray  # at the driver
+    near_ff: np.ndarray  # capacitance at the driver
     ns_per_ff: np.ndarray  # resistance in 1e6 ohm
-    far_ff: np.ndarray  # behind it
-    elmore_ns: np.ndarray  # from the driver to each pin
+    far_ff: np.ndarray  # capacitance behind the resistance
+    elmore_ns: np.ndarray  # Elmore delay from the driver to each pin
 
     @classmethod
     def of(cls, moments: np.ndarray, elmore_ns: np.ndarray) -> ReducedWires:
         """Take the pi models that have the moments ``moments[net, edge]``.
 
-        near + far = y1, -far^2 r = y2, far^3 r^2 = y3 (O'Brien and Savarino, ICCAD 1989). Products,
-        because the last bit of a power depends on the machine.
+        near + far = y1, -far^2 r = y2, far^3 r^2 = y3 (O'Brien and Savarino, ICCAD 1989). Powers
+        are written as products: the last bit of a power depends on the machine.
         """
         y1, y2, y3 = (np.ascontiguousarray(moments[..., at]) for at in range(3))
         far, resistance = (np.zeros(y1.shape) for _ in range(2))
@@ -134,7 +134,7 @@ def read_wires(path: Path, netlist: ArrayNetlist, pin_ff: np.ndarray) -> Reduced
 
 
 def _nodes(netlist: ArrayNetlist, labels: Mapping[str, str]) -> dict[str, int]:
-    """Return the pin of each node that is one, by the node's text; a port's node has no colon."""
+    """Return the pins among a net's nodes, by the node's text; a port's node has no colon."""
     found = {}
     numbered = {name: at for at, name in enumerate(netlist.names)}
     for label, name in {**{x: x for x in netlist.names}, **labels}.items():
@@ -191,8 +191,8 @@ def _reduce(
 _NS = 1e9
 _EDGES = "^v"
 _LAUNCH = -2
-_ROUNDING = 1e-4  # of slews, as in ``session.cpp``
-_DIGITS = 4  # of times and loads on the path, of delays of wires, and of slow slews
+_ROUNDING = 1e-4  # step to which slews are rounded, as in ``session.cpp``
+_DIGITS = 4  # digits of times and loads on the path, of delays of wires, and of slow slews
 _SLACK_DIGITS = 5
 _PORT_NAMES = {INPUT_PORT.name: "in", OUTPUT_PORT.name: "out"}
 _SOURCES = (

@@ -41,11 +41,11 @@ from rsaxcel.flow.physical.interface import (
 from rsaxcel.flow.physical.lef import kinds
 from rsaxcel.flow.physical.ports import assign_ports, places_of_cells, spread_ports
 
-# Greatest density of a place with cells. At 1, wires would be 3 % shorter, but what repairs insert
-# would push other cells far away.
+# Greatest density of a place with cells. At 1, wires would be 3 % shorter, but inserted cells of
+# repairs would push other cells far away.
 _LOCAL_DENSITY = 0.9
 
-_MOST_DENSITY = 0.95  # of the core, with the space that cells get
+_MOST_DENSITY = 0.95  # greatest density of the core, with the space around cells
 
 _COMFORTABLE = 0.9  # share of the tracks in use up to which a place needs no more space
 
@@ -58,7 +58,7 @@ _RADIUS = 2  # squares on either side over which a square's wires are averaged
 
 
 def equal_space(netlist: ArrayNetlist) -> np.ndarray:
-    """Return the space of each instance over its area, as long as nothing is known of wires."""
+    """Return the space of each instance over its area, for a placement before any wires."""
     return np.full(netlist.count, 1 / _LOCAL_DENSITY)
 
 
@@ -109,13 +109,13 @@ _ARRAYS = ("kind", "pin_net", "x", "y", "orient")
 
 @dataclass
 class Checkpoint:
-    """What a step hands to the next one."""
+    """State of a design between two steps."""
 
     netlist: ArrayNetlist
     core: Core
     clock: Clock = field(default_factory=Clock)
-    copies: dict[str, str] = field(default_factory=dict)  # original of each copied cell
-    # By name, the replaced gate for each output pin.
+    copies: dict[str, str] = field(default_factory=dict)  # original of each copied cell, by name
+    # Replaced gate for each output pin of adder cells, by the cell's name.
     adders: dict[str, dict[str, str]] = field(default_factory=dict)
     counts: dict[str, Any] = field(default_factory=dict)  # figures of the steps so far
 
@@ -183,20 +183,20 @@ def _is_sound(netlist: ArrayNetlist, core: Core) -> bool:
 
 CLOCK = "clk"  # the clock's port
 
-_PLACER = 1  # Coloquinte placed before version 1
+_PLACER = 1  # version of the placer: Coloquinte placed before version 1
 
 _ROUNDS = 40
 # Rounds before the second placement, whose slacks are then those of paths that sizes cannot mend.
 _ROUNDS_TO_PLACE = 10
 _HOLD_MARGIN_NS = 0.008  # cells are moved to legal places after hold is repaired
-# What repairs for speed reach below the period, and its greatest share.
+# Margin of repairs for speed below the period, and the margin's greatest share of the period.
 _MARGIN_NS = 0.02
 _MARGIN = 0.02
 # Slew at the output of a driver that is repaired after the clock tree: near the library's limit,
 # because buffers that came before it have kept to a smaller one, for speed.
 _LATE_SLEW_NS = 0.17
 _LEGAL_ROUNDS = 5
-_LEAST_GAIN_NS = 0.001  # for which another round of repair is made
+_LEAST_GAIN_NS = 0.001  # least gain for which another round of repair is made
 # Share of the tracks that spreading leaves free: repairs and the clock tree add wires.
 _EARLY_SPARE = 0.2
 # Most placements after the first one, and rounds of negotiation that show where wires crowd.
@@ -232,7 +232,7 @@ class EmbeddedTool(PhysicalTool):
 
 
 def _target_ns(task: PlacementTask) -> float:
-    """Period that repairs for speed aim at: legal places and the clock tree take some of it."""
+    """Period of repairs for speed: shorter, because legal places and the clock tree take time."""
     return task.period_ns - min(_MARGIN_NS, _MARGIN * task.period_ns)
 
 

@@ -17,7 +17,7 @@ from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.spef import spef_head
 from rsaxcel.store.foreign import ForeignLibrary
 
-_LONGEST_DBU = 1 << 30  # steiner.h adds two coordinates in 32 bits
+_LONGEST_DBU = 1 << 30  # half of the coordinates' range: steiner.h adds two coordinates in 32 bits
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Nets:
 
     start: np.ndarray  # first entry of each net in `pins`, and the end; int64
     pins: np.ndarray  # net by net, each net's driver first; int32
-    px: np.ndarray  # in DBU; int32
+    px: np.ndarray  # x of each pin in DBU; int32
     py: np.ndarray
 
     def __post_init__(self) -> None:
@@ -56,7 +56,7 @@ class Trees:
     """Steiner trees of nets: the nodes of all trees one after the other."""
 
     start: np.ndarray  # first node of each net, and the end; int64
-    x: np.ndarray  # in DBU; int32; first the net's pins, in their order
+    x: np.ndarray  # x of each node in DBU; int32; a net's pins come first, in their order
     y: np.ndarray
     parent: np.ndarray  # node nearer to the driver, within the net; -1: driver
     order: np.ndarray  # nodes within the net, each after its parent; int32
@@ -132,9 +132,9 @@ class WireModel:
 class Wires:
     """Measures of the wires."""
 
-    length_um: np.ndarray  # of each net's tree
-    wire_ff: np.ndarray  # of each net, without the pins'
-    delay_ns: np.ndarray  # Elmore, to each pin as in Nets.pins; 0 for drivers
+    length_um: np.ndarray  # length of each net's tree
+    wire_ff: np.ndarray  # capacitance of each net's wire, without its pins
+    delay_ns: np.ndarray  # Elmore delay to each pin, as in Nets.pins; 0 for drivers
 
 
 def measure_wires(
@@ -159,10 +159,10 @@ class Names:
     design: str
     nets: Sequence[str]  # a port's bit has its index in brackets
     instances: Sequence[str]  # a port's bit has the bit's name
-    pins: Sequence[str]  # distinct names
-    pin_instance: np.ndarray  # of each pin
-    pin_name: np.ndarray  # a number in `pins`; -1: the instance is a port
-    pin_is_output: np.ndarray  # drives its net
+    pins: Sequence[str]  # distinct names of pins
+    pin_instance: np.ndarray  # instance of each pin
+    pin_name: np.ndarray  # number of each pin's name in `pins`; -1: the instance is a port
+    pin_is_output: np.ndarray  # whether each pin drives its net
 
 
 def write_spef(

@@ -1,1 +1,1 @@
-"""OpenROAD as a physical tool: scripts for its steps, and what its layouts become in this flow."""
+"""OpenROAD as a physical tool: scripts for its steps, and a reader of its layouts."""

@@ -128,7 +128,7 @@ def _reason(text: str, status: int) -> str:
 
 
 def global_overflow(log: str) -> float:
-    """Tracks that are lacking in the last global route of a log."""
+    """Tracks that the last global route of a log lacks."""
     rows = _TOTAL.findall(log)
     if not rows:
         raise ToolFailure("OpenROAD: the log has no table of the global route")

@@ -102,7 +102,8 @@ class _Nodes:
         numbers = {label: at for at, label in enumerate(labels, first)}
         self._ports = {name: f"*{at}" for (name, is_port), at in numbers.items() if is_port}
         listed = set(nets)
-        # The file also has the nets of power and the cells without signals.
+        # Besides the netlist's nets, the file has power nets, and besides its cells, those without
+        # signals.
         self.nets = {
             number: f"*{net_number[name]}"
             for number in listed
@@ -141,7 +142,8 @@ def _net(part: str, nodes: _Nodes, scale: float) -> Iterator[str]:
             own.add(words[1])
             body.append(f"{words[0]} {nodes.node(words[1])} {words[2]}")
         elif section == "*CAP":
-            # Number, node, maybe another node, of which one belongs to another net, capacitance.
+            # Number, node, maybe a second node, capacitance; one of two nodes belongs to another
+            # net.
             value = float(words[-1]) * scale
             total += value
             mine = [x for x in words[1:-1] if x in own or x.startswith(f"{listed}:")]
@@ -155,12 +157,12 @@ def _net(part: str, nodes: _Nodes, scale: float) -> Iterator[str]:
 
 _SHAPE = re.compile(r"\+ LAYER (\S+) \( (-?\d+) (-?\d+) \) \( (-?\d+) (-?\d+) \)")
 _CONNECTION = re.compile(r"\( (\S+) (\S+) \)")
-_PORT = "PIN"  # stands for the name of an instance where a net connects a port
+_PORT = "PIN"  # DEF's word in place of an instance's name where a net connects a port
 
 
 @dataclass(frozen=True)
 class ReadLayout:
-    """A layout, and the names of nets in the file that ``netlist`` has under other names."""
+    """A layout, and the file's names of nets that have other names in ``netlist``."""
 
     netlist: ArrayNetlist
     renamed: Mapping[str, str]
@@ -181,7 +183,7 @@ def read_layout(path: Path, given: ArrayNetlist, core: Core, layers: Iterable[La
     return _design(given, cells, found.nets)
 
 
-_Cell = tuple[int, int, int, int]  # kind, x, y and orientation
+_Cell = tuple[int, int, int, int]  # a cell's kind, x, y and orientation
 
 
 def _components(statements: list[str], given: ArrayNetlist) -> dict[str, _Cell]:
@@ -317,7 +319,7 @@ def find_copies(netlist: ArrayNetlist, given: ArrayNetlist, library: Library) ->
         if added[source] and not passed[netlist.kind[netlist.pin_instance[pin]]]
     ]
     copies: dict[str, str] = {}
-    # A copy that drives copies only is found in a round after them.
+    # A copy that drives only copies is found in a round after those copies.
     for _ in range(int(np.sum(added))):
         count = len(copies)
         for copy, cell, pin in driven:
@@ -436,7 +438,7 @@ class _Step:
         return copies
 
     def _counts(self, netlist: ArrayNetlist, copies: Mapping[str, str]) -> dict[str, int]:
-        """Count what differs from the synthesized netlist."""
+        """Count added buffers, copies and resized cells."""
         roles = roles_of(netlist.kinds, kept_library(self.task.kit.liberty))
         repeats = np.array([role.repeats is not None for role in roles])[netlist.kind]
         known = {name: kind for name, kind in zip(self.given.names, self.given.kind, strict=True)}
@@ -473,7 +475,7 @@ class _Step:
         return found | own | (self._route(layout, clock_buffers) if self.step == ROUTE else {})
 
     def _route(self, layout: ReadLayout, clock_buffers: int) -> dict[str, Any]:
-        """Replace what is estimated by what is routed: wires, and latencies if they are known."""
+        """Replace estimated wires, and latencies if known, by those of the routed layout."""
         copyfile(self.work / f"{ROUTE}.def", self.folder / "placed.def")
         lengths = {}
         for line in (self.work / "lengths.txt").read_text().splitlines():
