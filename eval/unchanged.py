@@ -1,7 +1,8 @@
-"""Tells whether a report is still what a command would write, before anything heavy is imported.
+"""Tells whether a report equals the one that a command would write, without heavy imports.
 
-To write a report from stored results takes 12 s, for imports and plots. So a file beside the page
-lists the state of everything on which it depends; of results the names, which never change content.
+Writing a report from stored results takes 12 s, for imports and plots. So a file beside the page
+lists the state of everything on which the page depends; for results, the names suffice, as results
+never change.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from rsaxcel.store.places import CacheError, check_own
 from rsaxcel.store.tools import TOOLS
 
 _FILE = "unchanged.json"
-_GROWING = "report.log"  # every command appends to it
+_GROWING = "report.log"  # file to which every command appends
 _READ = ("laboratory/*.json", "sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 _STORES = "measurements", f"flow/{STORE}", f"flow/{WORK}/{STORE}"
 _VARIABLES = ("RSAXCEL_", "PYTHON", *(x.variable for x in TOOLS if x.variable))
@@ -36,13 +37,14 @@ _LONGEST_S = 86_400
 
 
 def state(asked: Any, widths: Sequence[int] = ()) -> Any:
-    """State of all that a report depends on, but stored results, before anything is measured."""
-    # It has options (``asked``), code, tools, own designs, those in Verilog at ``widths`` and at
-    # the width of systems, and the tables of earlier sweeps and of the laboratory.
+    """State of everything but stored results on which a report depends, before a measurement."""
+    # The state has options (``asked``), code, tools, own designs, those in Verilog at ``widths``
+    # and at the width of systems, and the tables of earlier sweeps and of the laboratory.
     root = Path(__file__).parents[1]
     files = [y for x in PACKAGES for y in files_below(root / x)]
     files += [root / x for x in MODULES]
-    files += [y for x in sys.path for y in Path(x).glob("*-info")]  # versions of Python's packages
+    # folders with versions of Python's packages
+    files += [y for x in sys.path for y in Path(x).glob("*-info")]
     files += [y for x in _READ for y in Path("build").glob(x)]
     environment = {x: y for x, y in os.environ.items() if x.startswith(_VARIABLES)}
     found = [asked, os.getcwd(), sys.version, environment, _states([*files, *_own(), *_programs()])]
@@ -50,7 +52,7 @@ def state(asked: Any, widths: Sequence[int] = ()) -> Any:
 
 
 def note(folder: Path, before: Any) -> None:
-    """Note that the report in a folder is complete; ``before`` was the ``state`` before it."""
+    """Note that the report in a folder is complete; ``before``: the ``state`` before that."""
     found = {"state": before, "written": _written(folder), "stored": _stored()}
     (folder / _FILE).write_text(json.dumps(found), encoding="utf-8")
 
@@ -74,7 +76,7 @@ def is_unchanged(folder: Path, now: Any) -> bool:
 def _given(widths: Sequence[int]) -> Iterator[str]:
     """Keys of the designs in Verilog, which their files can read from anywhere."""
     for entry, nbits in product(catalog.GIVEN.values(), sorted({*widths, catalog.DEFAULT_NBITS})):
-        with suppress(Exception):  # the report tells a mistake in the function of an author
+        with suppress(Exception):  # the report itself tells of a mistake in an author's function
             yield entry.configure(nbits).key
 
 
@@ -114,7 +116,7 @@ def _stored() -> list[str]:
 def _states(files: Iterable[str | Path]) -> dict[str, list[int]]:
     found = {}
     for file in files:
-        with suppress(OSError):  # gone meanwhile, or a link that leads nowhere
+        with suppress(OSError):  # the file has gone meanwhile, or is a link that leads nowhere
             about = os.stat(file)
             found[str(file)] = [about.st_mtime_ns, about.st_size]
     return dict(sorted(found.items()))

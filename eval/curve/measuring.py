@@ -33,8 +33,8 @@ class Measuring:
     activity: str = TIMED
     timed_cycles: int = TIMED_CYCLES
     progress: Progress = lambda line: None
-    records: dict[float, Record] = field(default_factory=dict)  # by constraint in ns
-    # why there is no valid layout, by constraint in ns
+    records: dict[float, Record] = field(default_factory=dict)  # records by constraint in ns
+    # reasons why there is no valid layout, by constraint in ns
     failed: dict[float, str] = field(default_factory=dict)
     made: int = 0  # number of records that no earlier run had made
 
@@ -71,13 +71,14 @@ class Measuring:
 
 @dataclass(frozen=True)
 class Curve:
-    """Records of a circuit from its smallest period to relaxed ones."""
+    """Records of a circuit, from its smallest period to relaxed ones."""
 
     found: Found
     smallest: float  # constraint of the smallest published period, in ns
-    factors: dict[float, float]  # of constraints that the search has not tried, by constraint in ns
-    records: dict[float, Record]  # by constraint, ascending
-    failed: dict[float, str]  # reason by constraint
+    # multiples of the smallest period, by constraint in ns, without those that the search has tried
+    factors: dict[float, float]
+    records: dict[float, Record]  # records by constraint, ascending
+    failed: dict[float, str]  # reason of a failure by constraint
 
     @property
     def period_ns(self) -> float:

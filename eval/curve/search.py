@@ -27,7 +27,7 @@ _DIGITS = 4  # significant digits of a constraint
 class Found:
     """What a search has found."""
 
-    # by constraint, in ns, in the order of the runs; infinite: no valid layout
+    # periods by constraint, in ns, in the order of the runs; infinite: no valid layout
     periods: Mapping[float, float]
     # largest difference of a published period from its constraint, as a fraction
     within: float = PUBLISHED_WITHIN
@@ -49,7 +49,7 @@ class Found:
 
     @property
     def published(self) -> dict[float, float]:
-        """Constraints that lie close to the period that they led to, with this period."""
+        """Periods close to their constraint, by constraint."""
         found = self.periods.items()
         return {c: p for c, p in found if p < inf and judge(c, p, self.within) == TIGHT}
 
@@ -57,7 +57,7 @@ class Found:
     def best(self) -> float | None:
         """Constraint of the smallest published period; None if there is none."""
         # Only constraints that were met count, unless none of them has a published period. Of two
-        # constraints that led to the same period, the one that is closer to it.
+        # constraints with the same period, the one closer to the period counts.
         found, met = self.published, self.met
         return min(found, key=lambda c: (c not in met, found[c], abs(c - found[c])), default=None)
 
@@ -74,7 +74,7 @@ def search(
     bracket: float = BRACKET,
     most_runs: int = MOST_RUNS,
 ) -> Found:
-    """Search the smallest period; ``period_of`` a constraint is infinite without a valid layout."""
+    """Search the smallest period; ``period_of`` returns infinity if there is no valid layout."""
     periods: dict[float, float] = {}
     found = Found(periods, within)
     clock_ns = rounded(estimate_ns)

@@ -18,10 +18,10 @@ _ROLES = {**_PARTS, "processor": "processor"}
 class Part:
     """Part of a design; the areas of all parts add up to the design's area."""
 
-    path: str  # of the instance; empty: cells in the top module
+    path: str  # path of the instance; empty: cells in the top module
     kind: str  # "multiplier", "constants" (computes constants of the modulus) or "rest"
-    label: str  # for charts
-    area_um2: float  # without the parts inside
+    label: str  # label for charts
+    area_um2: float  # area without the parts inside
 
 
 @dataclass(frozen=True)
@@ -57,9 +57,9 @@ class SystemAreas:
     """Areas of a system's parts in um2. The field names are quantities in the table of facts."""
 
     processor_area_um2: float
-    accelerator_area_um2: float  # all instances of the top module but the processor
-    exponentiator_area_um2: float | None = None  # inside the adapter; None: no accelerator
-    registers_area_um2: float | None = None  # adapter without exponentiator
+    accelerator_area_um2: float  # area of all instances of the top module but the processor
+    exponentiator_area_um2: float | None = None  # area inside the adapter; None: no accelerator
+    registers_area_um2: float | None = None  # area of the adapter without exponentiator
 
 
 def system(areas: Mapping[str, float], labels: Sequence[Label]) -> SystemAreas | None:
@@ -99,7 +99,7 @@ def breakdown(areas: Mapping[str, float], total_um2: float, labels: Sequence[Lab
 
 
 def role_of(path: str, labels: Sequence[Label]) -> str:
-    """Return the role of an instance for pictures; parts of multipliers and units have theirs."""
+    """Return the role of an instance for pictures; parts of a multiplier or unit have its role."""
     found = _labelled(path, labels, _ROLES)
     if found is None:
         return "rest"
@@ -111,7 +111,7 @@ def role_of(path: str, labels: Sequence[Label]) -> str:
 def _outermost(
     areas: Mapping[str, float], labels: Sequence[Label], kinds: Collection[str]
 ) -> dict[str, Label]:
-    """Instances of some kinds by path, but those inside others; their labels have the index."""
+    """Instances of some kinds by path, without those inside others; labels include the index."""
     found = ((path, _labelled(path, labels, kinds)) for path in areas)
     return {path: x[1] for path, x in found if x and x[0] == path}
 

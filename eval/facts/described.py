@@ -99,7 +99,7 @@ def axes_of(configuration: Circuit) -> dict[str, Any]:
 
 
 def _own_axes(design: Design) -> dict[str, str]:
-    """Return the choices on those of the axes ``OWN_AXES`` that a design has."""
+    """Return a design's choices on those of the axes ``OWN_AXES`` that it has."""
     found = {}
     for axis, tokens in OWN_AXES.items():
         other = list(tokens)[-1]
@@ -151,7 +151,7 @@ def describe_system(name: str) -> dict[str, Any]:
     if design == _ANY:
         return entry | {"parameters": _parameters(kind.parameters, catalog.DEFAULT_NBITS)}
     if design not in catalog.designs():
-        find_system(name)  # raises: the message has the names of all systems of this kind
+        find_system(name)  # raises with the names of all systems of this kind
     found = catalog.find_design(design)
     parameters = (*found.parameters, *kind.parameters)
     return entry | {"design": design} | _common(found.widths, found.default_nbits, parameters)

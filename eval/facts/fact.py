@@ -37,19 +37,20 @@ class Fact:
     value: float | str
     kind: Kind
     nbits: int = 0  # width of the operands; 0: none
-    choices: str = ""  # and parameters, as choices_text writes them
-    part: str = ""  # instance or part; empty: the whole subject
-    operation: str = ""  # encrypt, decrypt, average, product; empty: of the hardware
-    library: str = ""  # conditions of the flow, empty (None) if they do not matter
+    choices: str = ""  # choices and parameters, as choices_text writes them
+    part: str = ""  # instance or part of the subject; empty: the whole subject
+    # encrypt, decrypt, average or product; empty: the figure is of the hardware
+    operation: str = ""
+    library: str = ""  # conditions of the flow; empty (None) if they do not matter
     clock_ns: float | None = None
     stage: str = ""
-    activity: str = ""  # timed: with glitches; zero: without
+    activity: str = ""  # timed: with glitches; zero: without glitches
     document: str = ""  # key of the document that prints the figure
     section: str = ""
-    place: str = ""  # table or figure
-    where: str = ""  # labels of row and column
+    place: str = ""  # table or figure of the document
+    where: str = ""  # labels of row and column in the table
     scope: str = ""  # what the figure counts
-    erratum: str = ""  # error in the printed figure, and how it is read here
+    erratum: str = ""  # error in the printed figure, and the correction that is used here
     provenance: str = ""  # hash of the flow's result
 
     @property

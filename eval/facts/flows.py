@@ -24,8 +24,8 @@ Source = tuple[float, list[Fact]]
 
 def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
     """Yield the facts of each result of the flow in a build folder."""
-    # ``known`` has, by hash of the result, when a table with its facts was written: results last
-    # requested before are left out.
+    # ``known`` has, by hash of a result, when a table with its facts was written: a result that was
+    # last requested before that time is left out.
     for earlier in earlier_results(build / "flow", build / "fpga"):
         if known.get(earlier.result.hash, 0.0) < earlier.asked_s:
             yield earlier.asked_s, list(earlier_facts(earlier))
@@ -63,7 +63,7 @@ def choices_and_program(
 def _of_the_workload(record: Record) -> Record:
     """Return the record without operations whose exponent differs from the standard workload's."""
     if all(operation.exponent is None for operation in record.operations.values()):
-        return record  # a multiplier's products; there may be no RSA key of its width
+        return record  # products of a multiplier: its width may have no RSA key
     usual = _exponents(record.nbits)
     kept = {
         name: x

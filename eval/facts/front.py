@@ -1,4 +1,4 @@
-"""Pareto fronts: the points that no other point beats."""
+"""Pareto fronts: points that no other point beats."""
 
 from __future__ import annotations
 

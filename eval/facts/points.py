@@ -25,7 +25,7 @@ from rsaxcel.lab.findings import KINDS as LABORATORY
 from rsaxcel.lab.findings import Finding, by_kind, findings
 from rsaxcel.store.places import check_own
 
-BUILD = Path("build")  # folder of the commands' results, in the current folder
+BUILD = Path("build")  # folder of the commands' results, below the current folder
 
 SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 """Patterns of the tables of facts that sweeps and searches write to the build folder."""
@@ -81,12 +81,12 @@ COLUMNS = (
 
 
 def load_points(folder: Path = BUILD, operation: str = USUAL_OPERATION) -> pd.DataFrame:
-    """Tabulate all measured points in a build folder, with what the laboratory found on them."""
+    """Tabulate all measured points in a build folder, with the laboratory's findings on them."""
     return with_findings(tabulate(load_facts(folder, flows=True), operation), folder)
 
 
 def with_findings(points: pd.DataFrame, folder: Path = BUILD) -> pd.DataFrame:
-    """Fill ``leaks``, ``faults``, ``proven`` with what the laboratory found in a build folder."""
+    """Fill ``leaks``, ``faults``, ``proven`` with the laboratory's findings in a build folder."""
     found: dict[tuple, list[Finding]] = defaultdict(list)
     for each in findings(folder=folder / FINDINGS.name):
         found[each.subject, each.nbits, each.choices].append(each)
@@ -100,7 +100,7 @@ def with_findings(points: pd.DataFrame, folder: Path = BUILD) -> pd.DataFrame:
 def load_facts(
     folder: Path = BUILD, sources: Iterable[str] = SOURCES, *, flows: bool = False
 ) -> Facts:
-    """Load the facts of all sources; of two that contradict each other, keep the newer one."""
+    """Load the facts of all sources; of two that contradict, keep the newer one."""
     # ``sources`` are patterns relative to ``folder``. ``ValueError`` names a file that is no table.
     check_own(folder)
     found: list[Source] = []
@@ -111,7 +111,7 @@ def load_facts(
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from error
         written_s = path.stat().st_mtime
-        # Derived facts are left out: they are derived again from the facts of all files.
+        # Derived facts are left out: formulas derive these again from the facts of all files.
         own = [fact for fact in facts if not (fact.printed or _is_derived(fact))]
         found.append((written_s, own))
         for name in {fact.provenance for fact in own}:
@@ -128,7 +128,7 @@ def _is_derived(fact: Fact) -> bool:
 
 
 def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Yield the facts; of an operation measured with several samples, those of the largest."""
+    """Yield facts; of an operation with several samples, only facts of the largest sample."""
     # A sample is the set of cycles with gate delays, ``timed_percent`` its share of the operation.
     kept = list(facts)
     shares: dict[tuple, dict[str, float]] = defaultdict(dict)
@@ -147,7 +147,7 @@ def _sampled(fact: Fact) -> tuple:
 
 
 def _without_changed_circuits(sources: Iterable[list[Fact]]) -> Iterator[Fact]:
-    """Yield the facts of all sources (newest first) but those of circuits changed since."""
+    """Yield the facts of all sources (newest first), without those of circuits changed since."""
     # A circuit has changed if a newer source has another area, cell count, period or FPGA resource
     # for it. Then all its older facts go: the new area must not stand in a row with the old energy.
     circuits: dict[tuple, dict[str, float | str]] = defaultdict(dict)
@@ -261,7 +261,7 @@ def _row(key: tuple, flow: _Flow, facts: list[Fact], operation: str) -> dict[str
 
 
 def _constraint(flow: _Flow, min_period_ns: float | None) -> str:
-    """Return the judgement of ``flow.layout`` on a row; empty if it has none."""
+    """Judge the constraint of a row by ``flow.layout``; empty if the row has none."""
     _, clock_ns, stage, _ = flow
     if clock_ns is None or min_period_ns is None:
         return ""

@@ -21,9 +21,9 @@ _FILE = files("rsaxcel.eval").joinpath("data", "printed.json")
 class PrintedTable:
     """A table or drawing of a document, from which printed values were copied."""
 
-    place: str  # name
+    place: str  # name of the table or drawing
     section: str
-    about: str  # what it shows
+    about: str  # content of the table or drawing
     figures: int  # number of values
     texts: int = 0  # number of texts, and of integers of more than 64 bits
     drawn: bool = False  # the document only plots the values
@@ -35,8 +35,8 @@ class Printed:
 
     facts: tuple[Fact, ...]
     documents: Mapping[str, Mapping[str, str]]  # title, author, short name and technology by key
-    places: Mapping[str, tuple[PrintedTable, ...]]  # by document
-    scopes: Mapping[str, str]  # what a figure counts, by the scope of its fact
+    places: Mapping[str, tuple[PrintedTable, ...]]  # tables and drawings by document
+    scopes: Mapping[str, str]  # meaning of a figure by the scope of its fact
 
     def value(self, document: str, quantity: str, **where: Any) -> Any:
         """Return the value of the printed figure with some fields, such as ``nbits=32``."""
@@ -91,8 +91,7 @@ def _fact(entry: Mapping[str, Any]) -> Fact:
     own = {"nbits": entry["nbits"] or 0, "choices": choices_text(entry["choices"])}
     if "as_printed" in entry:
         own["where"] = f"{entry['where']}: {entry['as_printed']}"
-    # Fields of the entry that a fact does not have; the unit, for example, follows from the
-    # quantity.
+    # Keys of the entry that a fact lacks; the unit, for example, follows from the quantity.
     left_out = ("unit", "repeats", "as_printed")
     kept = {name: value for name, value in entry.items() if name not in left_out}
     return Fact(**kept | own, kind=PRINTED)

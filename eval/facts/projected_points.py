@@ -1,4 +1,4 @@
-"""Projects design points to wider operands: fits for all but cycles, which are the model's."""
+"""Projects design points to wider operands: cycles by the cycle model, all else by fits."""
 
 from __future__ import annotations
 

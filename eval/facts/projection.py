@@ -15,7 +15,7 @@ from rsaxcel.flow.layout import PLACED_STAGES
 
 
 def power_law(points: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    """Fit y = factor * x**power by least squares of logarithms; of one x, power 1."""
+    """Fit y = factor * x**power by least squares of logarithms; for a single x, power is 1."""
     x, y = ([log(value) for value in values] for values in zip(*points, strict=True))
     power = linear_regression(x, y).slope if len(set(x)) > 1 else 1.0
     return exp(fmean(y) - power * fmean(x)), power
@@ -30,13 +30,13 @@ LEAST_WIDTHS = 3
 class Projection:
     """Request for figures beyond the measured widths, by the power law ``y = a * nbits**p``."""
 
-    # A system's period is that of its accelerator, or the shortest measured of the system, if that
-    # is longer: then the processor limits the clock.
+    # A system's period is that of its accelerator or, if longer, the shortest measured period of
+    # the system: then the processor limits the clock.
 
-    subjects: Sequence[str]  # designs
+    subjects: Sequence[str]  # designs to project
     quantities: Mapping[str, str]  # keys of PROJECTED, each with the library of its measurements
     nbits: Sequence[int]  # widths to project to
-    # accelerator (one of the subjects) of each system whose clock is projected
+    # accelerator (one of `subjects`) of each system whose clock is projected
     systems: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -44,9 +44,9 @@ def project(
     projections: Iterable[Projection], measured: Iterable[Fact], cells: str = DEFAULT_LIBRARY
 ) -> Iterator[Fact]:
     """Project each quantity of each subject that is measured at three widths or more."""
-    # Each projected fact is followed by its uncertainty. The widest measured figure is predicted by
-    # a fit to all narrower widths, wrong by a factor f. With the ratio r of the two widest widths,
-    # a projection to r**k times the widest width has the uncertainty f**k.
+    # Each projected fact is followed by its uncertainty. A fit to all narrower widths predicts the
+    # widest measured figure; f is the factor by which it is wrong. With the ratio r of the two
+    # widest widths, a projection to r**k times the widest width has the uncertainty f**k.
     whole = (x for x in measured if not (x.choices or x.part or x.stage in PLACED_STAGES))
     facts = [x for x in whole if x.quantity in PROJECTED]
     for projection in projections:
@@ -69,7 +69,7 @@ def _is(fact: Fact, subject: str, quantity: str, library: str) -> bool:
 
 
 def _named(projected: Iterable[tuple[Fact, float]]) -> Iterator[Fact]:
-    """Yield each projected figure, and its uncertainty as a factor, under their own quantities."""
+    """Yield each projected figure and its uncertainty as a factor, each under its quantity."""
     for fact, within in projected:
         quantity, factor = PROJECTED[fact.quantity]
         yield replace(fact, quantity=quantity)
@@ -93,7 +93,7 @@ def _of_system(
 
 
 def continued(measured: Iterable[Fact], nbits: Iterable[int]) -> Iterator[tuple[Fact, float]]:
-    """Project what is measured at three widths or more; yield figures and their uncertainty."""
+    """Project figures measured at three widths or more; yield them with their uncertainty."""
     groups: dict[Fact, dict[int, Fact]] = defaultdict(dict)
     for fact in measured:
         alike = replace(fact, nbits=0, value=0, kind="projected", where="", provenance="")

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from rsaxcel.eval.facts.quantity import Quantity
 
-# parts of a power; the quantity of clock is clock_mw
+# Parts of a power; the quantity of the part clock is clock_mw.
 POWERS = {
     "clock": "clock",
     "switching": "other nets",
@@ -14,7 +14,8 @@ POWERS = {
     "leakage": "leakage",
 }
 
-# parts of an energy, as in flow.power.breakdown.PARTS; the quantity of clock is energy_clock_nj
+# Parts of an energy, as in flow.power.breakdown.PARTS; the quantity of the part clock is
+# energy_clock_nj.
 ENERGY_PARTS = {
     "clock": "clock",
     "registers": "inside of registers",
@@ -180,7 +181,8 @@ _ALL = (
     _less("program_energy_upper_nj", "energy with all pulses", 2),
     _less("dummy_energy_upper_nj", "energy of the dummy with all pulses", 2),
     _less("energy_upper_nj", "energy with all pulses", 3, _UPPER_NJ),
-    # Of a call on a system, without the dummy; of a design alone: flow/nodes/power.py.
+    # Energy of a call on a system, without the dummy; energy of a design alone:
+    # flow/nodes/power.py.
     _less("glitch_factor", "glitch factor", 3, "energy_nj / energy_lower_nj"),
     _less("glitch_energy_nj", "energy of glitches", 3, "energy_nj - energy_lower_nj"),
     _plain("timed_percent", "Share of the cycles in which gates have delays", 1),
@@ -271,13 +273,13 @@ _ALL = (
     _plain("saved_direct_percent", "time saved against direct products", 1),
     _plain("saved_lanes_percent", "time saved against two multipliers"),
     _plain("frequency_ratio", "frequency over that of other designs", 1),
-    # What the plan of a compressor tree counts, without synthesis.
+    # Numbers that the plan of a compressor tree gives without synthesis.
     _less("tree_bits", "Bits of the matrix, by the plan"),
     _less("tree_cells", "Cells of the tree, by the plan"),
     _less("tree_units", "Unit gates of tree and final adder, by the plan"),
     _less("tree_delay_units", "Unit gates on the longest path, by the plan"),
     _less("unit_gate_um2", "Cell area for each unit gate", 3),
-    # A figure divided by one of these is the figure times the logic modules.
+    # Divisor for a product: a figure divided by one of these is the figure times the logic modules.
     _plain("per_million_alms", "Million over logic modules", 3, "1e6 / alms"),
     # Projections beyond the measured widths.
     _less("projected_alms", "Logic modules (ALMs), projected"),
@@ -299,7 +301,7 @@ _ALL = (
     ),
 )
 
-# by projectable quantity: keys of the projected one and of its uncertainty as a factor
+# by projectable quantity: keys of the projected quantity and of its uncertainty as a factor
 PROJECTED = {
     key: (f"projected_{key}", f"projected_{name}_factor") for name, key in _PROJECTED.items()
 }
@@ -310,7 +312,7 @@ QUANTITIES = {quantity.key: quantity for quantity in _ALL}  # all quantities by 
 
 
 def is_projected(key: str) -> bool:
-    """Whether a quantity comes from a fit to other widths, itself or the figures in its formula."""
+    """Whether a quantity comes from a fit to other widths, or a figure in its formula does."""
     return key.startswith(_PROJECTED_PREFIX)
 
 

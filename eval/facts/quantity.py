@@ -34,12 +34,13 @@ def enough_digits(value: float, digits: int) -> int:
 class Quantity:
     """A quantity that figures can have, such as cell area: its names, digits and formula."""
 
-    key: str  # in facts and files, unit included
-    label: str  # for people
-    digits: int = 0  # decimals
-    formula: str = ""  # for DataFrame.eval over quantities of the same subject and operation
-    printed: str = ""  # formula over printed figures, if it differs
-    better: Better = ""  # empty: neither
+    key: str  # key in facts and files, unit included
+    label: str  # label for people
+    digits: int = 0  # number of decimals
+    # formula for DataFrame.eval over quantities of the same subject and operation
+    formula: str = ""
+    printed: str = ""  # formula over printed figures, if it differs from `formula`
+    better: Better = ""  # better direction; empty: neither
     note: str = ""  # key of a note (eval.report.notes) for tables with a measured figure
 
     @property
@@ -62,7 +63,7 @@ class Quantity:
 
     @property
     def heading(self) -> str:
-        """Label with unit, for the axes of plots; without it if the label has the unit already."""
+        """Label with unit, for the axes of plots; without unit if the label has it already."""
         if not self.unit or self.unit in self.label.lower().split():
             return self.label
         return f"{self.label} ({on_paper(self.unit)})"

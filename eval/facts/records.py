@@ -26,8 +26,8 @@ def record_facts(
     record: Record, subject: str, choices: str = "", *, program: str = "", hardware: bool = True
 ) -> Iterator[Fact]:
     """Yield the facts in a record of the flow, about an accelerator, a system or a program."""
-    # ``program`` is the one whose operations on a system become facts. ``hardware``: also yield the
-    # facts about the hardware, which are the same for every program.
+    # ``program``: the program of a system whose operations become facts. ``hardware``: also yield
+    # the facts about the hardware, which are the same for every program.
     common = _common(record, record.library, choices)
     common |= {"clock_ns": record.clock_ns}
 
@@ -133,7 +133,7 @@ def _parts(operation: OperationRecord, prefix: str) -> Iterator[tuple[str, Any]]
 
 
 def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield in percent: cycles simulated with gate delays, and standard error of glitch energy."""
+    """Yield percentages: cycles simulated with gate delays, and standard error of glitch energy."""
     if operation.timed_share is not None:
         yield "timed_percent", 100 * operation.timed_share
     if operation.glitch_error is not None:
@@ -142,8 +142,8 @@ def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
     """Yield facts about glitches: the worst module and chain of gates, and the glitch depth."""
-    # The worst have the largest share of the energy. The depth is the mean number of gates that a
-    # glitch has passed. The energy of a system's dummy program is not subtracted.
+    # The worst module and chain have the largest share of the energy. The depth is the mean number
+    # of gates that a glitch has passed. The energy of a system's dummy program is not subtracted.
     if operation.glitch_modules:
         worst = operation.glitch_modules[0]
         yield "glitch_module", worst["module"] or TOP_LEVEL

@@ -66,8 +66,9 @@ class Facts:
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact | None:
         """Find the fact with the requested identity and conditions; None if there is none."""
         # Facts about hardware hold for its operations and programs, printed ones without a subject
-        # for all of the document. Without ``stage``, the earliest; ``constraint`` chooses placed
-        # circuits as close to their period as it says, of these the shortest clock.
+        # for all of the document. Without ``stage``, the earliest counts. ``constraint`` chooses
+        # placed circuits by their distance from the period, of these the one with the shortest
+        # clock.
         asked: dict[str, Any] = _OF_ONE | dict(where)
         if asked.get("library") == CELLS:
             asked["library"] = self._cells
@@ -109,7 +110,7 @@ class Facts:
         return sorted(found, key=_stage)
 
     def _constraint(self, fact: Fact) -> str | None:
-        """Judgement of ``flow.layout`` on a fact's circuit; None if nothing is to judge."""
+        """Judgement of ``flow.layout`` on a fact's circuit; None if it has no constraint."""
         if not fact.stage:
             return None
         subject = self._runs_on.get(fact.subject, fact.subject)
@@ -231,9 +232,9 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
         for name, value in values.items():
             if pd.isna(value) or name in given:
                 continue
-            # Skip a value that was already yielded without an operation (for the hardware) or
-            # without an activity (for every activity): the fact with that value also applies to
-            # this operation and activity.
+            # A value that was already yielded without an operation (for the hardware) or without an
+            # activity (for every activity) is skipped: its fact also applies to this operation and
+            # activity.
             said = (
                 (base.subject, base.nbits, base.choices, operation, *_conditions(x), name)
                 for operation in ("", base.operation)
@@ -274,7 +275,7 @@ def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact,
                 of_it = (x for x in here if x.operation == operation)
                 values = {x.quantity: float(x.value) for x in (*hardware, *of_it)}
                 if flow[1] is not None and not document:
-                    values["clock_ns"] = flow[1]  # it need not stand among the facts
+                    values["clock_ns"] = flow[1]  # the clock need not stand among the facts
                 about: Any = dict(zip(_FLOW, flow, strict=True))
                 about |= {"document": document, "scope": DERIVED if document else ""}
                 yield Fact(subject, "", 0, DERIVED, nbits, choices, "", operation, **about), values

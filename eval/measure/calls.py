@@ -1,6 +1,6 @@
 """Measures the energy of an exponentiation that a program calls with the key already loaded.
 
-It is the energy that a second call adds to a program with one call.
+The measured energy is the one that a second call adds to a program with one call.
 """
 
 from collections.abc import Iterator, Mapping
@@ -45,7 +45,7 @@ def loaded_energy(
     programs: Mapping[str, str],
     library: str = DEFAULT_LIBRARY,
 ) -> Measurement:
-    """Measurement of the energy of a call with the key loaded, less that of a dummy call."""
+    """Measurement of the energy of a call with the key loaded, less the energy of a dummy call."""
     # ``programs`` names the measured programs by the subjects of their facts.
     arguments = system, nbits, clock_ns, tuple(programs.values()), library
     label = f"energy with the key loaded {system} {nbits} at {clock_ns:g} ns"
@@ -75,8 +75,8 @@ def loaded_energies(
 ) -> dict[str, Any] | None:
     """Energy in nJ that a second call adds, less that of the dummy, by program and operation."""
     # Energies are means over several bases. Results and netlist are checked against the RTL.
-    # Without ``progress``, the result is the stored one, or None. Constants from the host:
-    # ``MeasureError``.
+    # Without ``progress``, the result is the stored one, or None. ``MeasureError``: the host
+    # computes the constants.
     target = find_system(system, nbits)
     if target.constants:
         raise MeasureError(

@@ -1,4 +1,4 @@
-"""Runs jobs on a named cluster of Dask's ``distributed``: the command's part and the workers'."""
+"""Runs jobs on a named cluster of Dask's ``distributed``: parts of command and workers."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _idle: dict[bytes, list[Fresh]] = defaultdict(list)
 class Asker:
     """Command that requests jobs."""
 
-    topic: str  # of Dask, for lines of progress
-    needed: Mapping[str, str]  # versions that a worker must have, see own; empty: not checked
-    designs: bytes  # packed by pack_designs; empty: none, or the workers have them
+    topic: str  # Dask's topic for lines of progress
+    needed: Mapping[str, str]  # versions that a worker must have, see `own`; empty: not checked
+    designs: bytes  # designs packed by pack_designs; empty: none, or the workers have them
 
 
 def perform(request: Request, name: str, asker: Asker) -> JobOutcome:
@@ -110,9 +110,8 @@ class ClusterRun:
     """Runs jobs on a cluster, in their order."""
 
     # Dask only chooses a free worker with enough memory. Jobs do not queue at a worker: if the
-    # worker died, they would be lost.
-    # ``asker``: what workers need to know of the command. ``witness``: file by which workers know
-    # whether they share its folder (``eval.measure.witness``).
+    # worker died, they would be lost. ``asker``: the command's data for workers. ``witness``: file
+    # by which workers know whether they share its folder (``eval.measure.witness``).
 
     def __init__(
         self, client: Client, jobs: Sequence[Job], progress: Progress, asker: Asker, witness: Path
@@ -242,7 +241,7 @@ def _check(client: Client, address: str, asker: Asker, progress: Progress) -> No
             )
     try:
         found = client.run(own, on_error="return")
-    except Exception as error:  # a worker of another version may raise anything
+    except Exception as error:  # a worker of another version may raise any error
         found = dict.fromkeys(workers, error)
     for worker, theirs in found.items():
         reason = f"cannot load rsaxcel ({theirs}): install it there"
@@ -266,7 +265,8 @@ def _connected(address: str) -> Iterator[Client]:
     elif not security["ssl_context"]:
         raise UserError(f"{option}: no certificate; {_CERTIFICATES}")
     try:
-        # First without Dask, whose clients that find nothing complain when they are removed.
+        # Try to connect without Dask first, whose clients complain when removed without a
+        # scheduler.
         with create_connection(get_address_host_port(address), _CONNECT_S):
             pass
     except (OSError, ValueError, OverflowError) as error:

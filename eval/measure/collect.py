@@ -27,7 +27,7 @@ def collect(
     found: dict[str, Any] | None = None,
 ) -> tuple[list[Fact], list[Failure]]:
     """Run the jobs of measurements in parallel on all workers, the longest job first."""
-    # Jobs that measurements share run once. If a job fails, the others run all the same. ``work``
+    # A job that measurements share runs once. If a job fails, the others run all the same. ``work``
     # runs a job in this process, without stored results. ``found`` is extended with results by job.
     measurements = list(measurements)
     jobs = in_order(measurements)
@@ -61,9 +61,9 @@ def collect(
 
 
 def in_order(measurements: Iterable[Measurement]) -> Sequence[Job]:
-    """Order jobs: the longest first, but of equally long ones all but one at the end."""
-    # Circuits of one multiplier and width have one weight. Synthesis of the first one keeps the
-    # units that it shares with the others, if these do not run beside it.
+    """Order jobs, the longest first; of equally long jobs, all but the first come at the end."""
+    # Circuits of one multiplier and width have one weight. The synthesis of the first circuit
+    # stores units that the others share, unless they run beside it.
     jobs = dict.fromkeys(measurement.job for measurement in measurements)
     first: dict[float, Job] = {}
     for job in jobs:

@@ -18,7 +18,7 @@ from rsaxcel.eval.facts.described import axes_of
 
 DATA = Path(__file__).parents[1] / "data" / "costs.json"  # coefficients of the model
 
-LEDGER = "ledger.jsonl"  # of a sweep: a line of JSON for each job that has ended
+LEDGER = "ledger.jsonl"  # ledger of a sweep: a line of JSON for each job that has ended
 
 _SLACK = 1.5  # margin: factor on the memory that the model estimates
 
@@ -31,7 +31,7 @@ class Cost:
     """Estimated cost of a measurement."""
 
     seconds: float  # processor time
-    memory_mb: float  # of its largest process, with a margin
+    memory_mb: float  # memory of the largest process, with a margin
 
 
 def cost_of(measure: str, configuration: Circuit) -> Cost:

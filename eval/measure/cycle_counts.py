@@ -47,7 +47,7 @@ def key_cycles(
 ) -> dict[str, float]:
     """Mean cycles over RSA keys with a public exponent of full size, by the cycle model."""
     # The circuit runs both operations of the first key, in as many cycles as the model.
-    # ``"circuit"`` is the mean with the circuit's own handshake, the others that with each of
+    # ``"circuit"`` is the mean with the circuit's own handshake; other keys are those of
     # ``handshakes``.
     operands = list(_operations(configuration.nbits, keys, progress))
 
@@ -140,7 +140,7 @@ def product_cycles(
 def square_cycles(
     configuration: Configuration, level: str = "rtl", progress: Progress | None = None
 ) -> dict[str, float] | None:
-    """Cycles that a zero bit of the exponent adds: one squaring step, with its control."""
+    """Cycles that a zero bit of the exponent adds: those of a squaring step, with its control."""
     exponents = 1 << _ZEROS, 2 << _ZEROS
     if level == "cl":
         rows = [workload_operands(configuration, x, 1)[0] for x in exponents]
@@ -156,8 +156,8 @@ def call_cycles(
     system: str, program: str, nbits: int, operation: str, progress: Progress | None = None
 ) -> dict[str, Any]:
     """Cycles of one exponentiation on a processor at RTL, with the standard key of this width."""
-    # With cycles and instructions of a call in the program, and cycles of one in the dummy program,
-    # which does not exponentiate.
+    # The result has cycles and instructions of a call in the program, and cycles of a call in the
+    # dummy program, which does not exponentiate.
     exponent = default_exponents(nbits)[operation]
     found = find_system(system, nbits)
     halves = found.halves_of(program)

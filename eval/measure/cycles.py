@@ -1,4 +1,4 @@
-"""Measurements of cycles: jobs that count cycles, and the facts that come of the counts."""
+"""Measurements of cycles: jobs that count cycles, and the facts that follow from the counts."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
@@ -28,11 +28,11 @@ _CALL = {x: x for x in ("call_cycles", "dummy_cycles")}
 def average(
     design: str, nbits: int, keys: int, handshakes: Mapping[str, Any] | None = None, **choices: Any
 ) -> Measurement:
-    """Mean cycles of encryption and decryption over random keys, also by cycle models.
+    """Mean cycles of encryption and decryption over random keys, also with other handshakes.
 
-    ``handshakes`` has those of the models, such as ``cl.exponentiator.STROBE``.
+    ``handshakes`` are of the cycle model, such as ``cl.exponentiator.STROBE``.
     """
-    # The key of each handshake is the quantity of the fact with its mean.
+    # Each handshake's key is the quantity of the fact that has the mean cycles.
     handshakes = dict(handshakes or {})
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     job = _job(f"cycles {configuration.name}", nbits, key_cycles, configuration, handshakes, keys)

@@ -62,8 +62,8 @@ def costed(
     find: Callable[..., _Result | None], run: Callable[..., _Result], asked: tuple[Any, ...]
 ) -> _Result:
     """Find a result, or make it and keep the processor time that it takes."""
-    # Nodes that an interrupted run finished are not included. Other threads must not work at the
-    # same time, because their time would be included.
+    # Nodes that an interrupted run finished are not included. No other thread may work at the same
+    # time, because its time would be included.
     found = find(*asked)
     if found is not None:
         return found
@@ -80,7 +80,7 @@ def cost_facts(
     """Yield the processor time of a result as a fact, if it is known."""
     if cost := find_json(MEASUREMENTS.absolute(), _entry(found)):
         about: Any = {"nbits": nbits, "choices": choices, "library": found.library}
-        stage = getattr(found, "stage", SYNTHESIZED)  # an outline has none: it is of a netlist
+        stage = getattr(found, "stage", SYNTHESIZED)  # an outline has no stage: it is of a netlist
         about |= {"clock_ns": found.clock_ns, "stage": stage, "provenance": found.hash}
         yield Fact(subject, quantity, cost["cpu_seconds"], "measured", **about)
 
@@ -99,7 +99,7 @@ def _cpu_seconds() -> float:
     return used
 
 
-# that no design meets: the flow makes all as fast as it can, and figures can be compared
+# clock that no design meets: the flow makes all designs as fast as it can, for comparison
 AS_FAST_AS_CAN_BE_NS = 0.5
 
 # Weight of a job (its rough duration relative to other jobs) per second of processor time. For
@@ -110,7 +110,7 @@ _PROCESSOR_S = 30.0
 PLACED_WEIGHT = 4.0  # weight of a job that places a circuit, over that of one that does not
 
 _ASKED = ("target", "library", "clock_ns", "operations")  # first arguments of ``_run``
-_USUAL = TIMED, TIMED_CYCLES  # the next ones; a layout follows
+_USUAL = TIMED, TIMED_CYCLES  # arguments of ``_run`` after these; a layout follows
 
 
 def flow(
@@ -218,7 +218,7 @@ def _cost(measure: str, target: Target) -> tuple[float, float]:
 
 
 def own_exponents(measurements: Iterable[Measurement]) -> dict[int, dict[str, set[int]]]:
-    """Exponents that flows were asked for in place of the standard ones, by width and operation."""
+    """Exponents in measurements that are not standard ones, by width and operation."""
     found: dict[int, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
     for job in (x.job for x in measurements if x.job.function is _run):
         target, _, _, operations, *_ = job.arguments
@@ -259,14 +259,15 @@ def at_activity(
         return measurement
     name = ", ".join((job.name, *map(str, other)))
     arguments = (*job.arguments, *other)
-    if job.function is _run and len(job.arguments) > len(_ASKED):  # it has a layout
+    # the job's arguments have a layout
+    if job.function is _run and len(job.arguments) > len(_ASKED):
         *asked, _, _, layout = job.arguments
         arguments = (*asked, *other, *_USUAL[len(other) :], layout)
     return replace(measurement, job=replace(job, name=name, arguments=arguments))
 
 
 def at_layout(measurement: Measurement, layout: Layout) -> Measurement:
-    """Return a copy at another stage of the flow, if it is a whole flow, and no outline."""
+    """Return a copy at another stage of the flow, if the job runs a whole flow (no outline)."""
     job = measurement.job
     if job.function is not _run or not layout.placed:
         return measurement

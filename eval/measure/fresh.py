@@ -91,7 +91,7 @@ class Fresh:
         progress: Callable[[str], None],
         wanted: Callable[[], bool] = lambda: True,
     ) -> JobOutcome:
-        """Run a job and return its outcome; end it if ``wanted``, called each 0.5 s, says so."""
+        """Run a job and return its outcome; end the job if ``wanted`` (called each 0.5 s) is false."""
         self.begin(request, progress)
         while True:
             if self.connection.poll(_POLL_S):
@@ -160,7 +160,8 @@ def _do(connection: Connection, request: Request) -> None:
     def work() -> Any:
         try:
             function, arguments = pickle.loads(inner)
-        except (ImportError, AttributeError) as error:  # a design that is not installed here
+        # the design of the request is not installed here
+        except (ImportError, AttributeError) as error:
             lacking = f"{error}: every worker imports the design, so it needs a module of its own"
             reason = next(iter(PROBLEMS), lacking)
             raise MeasureError(reason) from error
@@ -184,7 +185,8 @@ def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]
         while left := descendants(os.getpid()):
             end_processes(left, signal.SIGKILL)
             with suppress(ChildProcessError):
-                os.waitpid(-1, 0)  # orphans of the job, too, which this process has adopted
+                # orphans of the job are waited for, too: this process has adopted them
+                os.waitpid(-1, 0)
         os._exit(0)
     os.close(descriptor)
     _, status, usage = os.wait4(child, 0)
@@ -193,9 +195,9 @@ def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]
 
 
 def _orphans_seconds() -> float:
-    """Wait for servers that a job has left, such as Yosys's; return their processor time in s."""
-    # They end when the job's end of their pipe is closed; what does not is killed, so that it runs
-    # beside no later job.
+    """Wait for processes that a job left, such as Yosys's server; return their CPU time in s."""
+    # A server ends when the job's end of its pipe is closed. Any other process is killed, so that
+    # it runs beside no later job.
     seconds, until = 0.0, time.monotonic() + _ORPHANS_S
     while True:
         try:

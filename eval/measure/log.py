@@ -1,4 +1,4 @@
-"""A file beside the results of a long command: what was told, with the time."""
+"""A log file beside the results of a long command: its lines of progress, with the time."""
 
 import time
 from collections.abc import Iterator

@@ -22,10 +22,10 @@ class JobOutcome:
     result: Any = None
     error: Exception | None = None  # SetupError, DesignError or MeasureError
     log: str = ""  # end of the log file that the error names
-    seconds: float = 0.0  # elapsed; 0: unknown
+    seconds: float = 0.0  # elapsed time; 0: unknown
     core_seconds: float = 0.0  # processor time with all child processes; 0: unknown
-    memory_mb: float = 0.0  # of the largest process; 0: unknown
-    worker: str = ""  # address
+    memory_mb: float = 0.0  # memory of the largest process; 0: unknown
+    worker: str = ""  # address of the worker
     # packed results (eval.measure.transfer), unless the worker shares the command's folder
     parcel: bytes = b""
 

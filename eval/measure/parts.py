@@ -36,9 +36,9 @@ def fpga_parts(
     **choices: Any,
 ) -> Measurement:
     """Measurement of the FPGA resources of a design's parts; modules are mapped one by one."""
-    # ``parts``: part of each instance, by path. ``sums``: parts that are several others together;
-    # the empty name is the whole design, whose slices go with its time in cells, without
-    # conditions.
+    # ``parts``: part of each instance, by path. ``sums``: parts that consist of several others. The
+    # empty name is the whole design; the fact with its slices has no conditions, so that it joins
+    # the time of the design in cells.
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     name, arguments = f"{family} modules of {configuration.name}", (configuration, family)
     common = {"nbits": nbits, "choices": choices_text(choices), "library": family}
@@ -85,9 +85,9 @@ def module_resources(
 
 
 def _counts(family: str, used: Mapping[str, int]) -> dict[str, int]:
-    """Return how many of each FPGA resource a part has, by the key of the quantity."""
-    # Multiplexers are counted as the look-up tables to which the mapper maps them; it uses no
-    # tristate buffers.
+    """Return the number of each FPGA resource in a part, by the key of the quantity."""
+    # Multiplexers are counted as the look-up tables to which the mapper maps them; the mapper uses
+    # no tristate buffers.
     tables = {name: used.get(name, 0) for name in _TABLES}
     counts = {**tables, "registers": used.get("flip_flops", 0), "tristates": 0}
     if family == "xcve":

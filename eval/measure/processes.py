@@ -31,7 +31,7 @@ def do(jobs: Sequence[Job], progress: Progress, count: int) -> Iterator[tuple[Jo
     room = _room(count)
     waiting, deaths = list(jobs), Counter[Job]()
     idle: list[Fresh] = []
-    running: dict[Any, tuple[Fresh, Job]] = {}  # by the server's connection
+    running: dict[Any, tuple[Fresh, Job]] = {}  # server and job by the server's connection
     try:
         while waiting or running:
             while job := next_job(waiting, [x for _, x in running.values()], room):
@@ -58,7 +58,7 @@ def do(jobs: Sequence[Job], progress: Progress, count: int) -> Iterator[tuple[Jo
                 yield job, replace(outcome, worker=gethostname())
     finally:
         servers = [*idle, *(server for server, _ in running.values())]
-        for server in servers:  # all at once: each then ends its job
+        for server in servers:  # all servers are told at once: each then ends its job
             server.connection.close()
         for server in servers:
             server.stop()
@@ -85,10 +85,10 @@ def taken(idle: list[Fresh]) -> Iterator[Fresh]:
 
 
 def _room(count: int) -> list[float]:
-    """Memory in MB for each of ``count`` jobs, of which only the first has room for a large one."""
+    """Memory in MB for each of ``count`` jobs; only the first number allows a large job."""
     free = [psutil.virtual_memory().available]
     for limit in _LIMITS:
-        with suppress(OSError, ValueError):  # no such limit, or "max"
+        with suppress(OSError, ValueError):  # the machine has no such limit, or "max"
             free.append(int(Path(limit).read_text(encoding="utf-8")))
     free_mb = _SHARE * min(free) / 1e6
     small_mb = free_mb / (2 * count)

@@ -1,7 +1,8 @@
 """Finds a published period of a circuit, without searching the smallest one.
 
-From ``FIRST`` times the smallest period after synthesis on, the period that comes out is the next
-constraint, until the two are within 3 %: one to six runs, where the search takes up to eight.
+The first constraint is ``FIRST`` times the smallest period after synthesis. Each resulting period
+is the next constraint, until both are within 3 %: one to six runs, where a search takes up to
+eight.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Counts what a design consists of, on its elaborated circuit and its program: no simulation."""
+"""Counts units, stages and products of a design, by its circuit and program, not simulated."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from rsaxcel.store.shown import choices_text
 STAGE = "pipeline stage"  # part of a multiplier: one stage of its pipeline
 
 _MULTIPLIER = "multiplier"
-_ROW_UNITS = "add_reds"  # the units of a stage in MontMulRem, each adds for one bit of an operand
+# attribute with the units of a stage in MontMulRem; a unit adds for one bit of an operand
+_ROW_UNITS = "add_reds"
 
 
 def structure(design: str, nbits: int, **choices: Any) -> Measurement:
@@ -41,7 +42,7 @@ def structure(design: str, nbits: int, **choices: Any) -> Measurement:
 
 
 def count_units(configuration: Configuration, progress: Progress | None = None) -> dict[str, Any]:
-    """Count a design's units: no measurement, a property of the design, which is not stored."""
+    """Count a design's units: a property of the design, which is not stored as measurements are."""
     # ``"parts"`` has counts by part, ``""`` the lanes of loop and conversions. ``"product_cycles"``
     # is 0 unless the multiplier is unrolled: cycles of others can depend on the operands.
     # ``"operations"`` has exponents, and the products in the loop if one program forms all of them.

@@ -124,7 +124,7 @@ def fingerprint() -> dict[str, str]:
 
 
 def pack_designs() -> bytes:
-    """Pack the designs that ``RSAXCEL_DESIGNS`` names; refuse them if too large for every job."""
+    """Pack the designs that ``RSAXCEL_DESIGNS`` names; refuse designs too large to be sent."""
     paths = [Path(x).absolute() for x in os.environ.get(VARIABLE, "").split(os.pathsep) if x]
     if size_of(paths) > _MOST_BYTES:
         raise UserError(

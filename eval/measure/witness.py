@@ -51,7 +51,7 @@ def _is_left(path: Path) -> bool:
     try:
         if path.read_text() == gethostname():
             return not is_locked(path)
-        # A command on another machine: its lock may be invisible here.
+        # A command on another machine: its lock may be invisible here, so the file's age decides.
         return time.time() - path.stat().st_mtime > _LEFT_S
     except OSError:
         return False

@@ -45,14 +45,14 @@ def mean_cycles(composition: Composition, operation: str, count: int) -> float:
 class Measuring:
     """Measures compositions side by side, and writes the facts after each batch."""
 
-    library: str  # of cells
+    library: str  # library of cells
     clock_ns: float | None
-    operation: str  # whose cycles and energy the search uses
-    energy: bool  # whole flow, or synthesis and timing only
-    activity: str  # timed or zero
-    folder: Path  # for facts.parquet and facts.csv; earlier facts stay
+    operation: str  # operation whose cycles and energy the search uses
+    energy: bool  # True: whole flow; False: synthesis and timing only
+    activity: str  # activity: timed or zero
+    folder: Path  # folder of facts.parquet and facts.csv, in which earlier facts stay
     progress: Progress
-    # of placed circuits, the area is the core's, and the whole flow runs
+    # layout; of placed circuits, the area is the core's, and the whole flow runs
     layout: Layout = NOT_PLACED
     failures: list[Failure] = field(default_factory=list)
 
@@ -77,8 +77,8 @@ class Measuring:
 
     def known(self, points: pd.DataFrame, space: Space) -> dict[Composition, Figures]:
         """Figures of compositions measured before under the same conditions, at any width."""
-        # Of placed circuits, the points do not tell how they were placed, so that none is known;
-        # the flow finds their records.
+        # Points of placed circuits do not tell how these were placed, so that none is known; the
+        # flow finds their records.
         if self.layout.placed:
             return {}
         kinds = ["measured"] if self.energy else ["measured", "simulated in part"]
@@ -120,7 +120,8 @@ class Measuring:
         values = {(x.quantity, x.operation): x.value for x in facts if not x.part}
         area = CORE if self.layout.placed else CELLS
         figures = {name: float(values[name, ""]) for name in (area, _PERIOD)}
-        if self.layout.placed:  # repairs stop at the constraint, so that it is the period
+        # repairs stop at the constraint, so that the constraint counts as the period
+        if self.layout.placed:
             figures[_PERIOD] = max(figures[_PERIOD], float(values["clock_ns", ""]))
         if self.energy:
             energy, cycles = (values[x, self.operation] for x in ("energy_nj", "cycles"))

@@ -43,9 +43,9 @@ Terms = dict[tuple[Any, ...], tuple[float, float]]
 class Model:
     """Bayesian linear regression of the logarithm of a figure over the terms of a composition."""
 
-    # Terms: multiplier, each choice, logarithms of the width and of each numeric parameter and its
-    # square; with smaller prior deviations, pairs of choice and multiplier, and of two choices.
-    # Normal priors of the weights allow predictions after few measurements.
+    # Terms: multiplier, each choice, logarithms of the width and of each numeric parameter, with
+    # their squares; and, with smaller prior deviations, pairs of choice and multiplier, and of two
+    # choices. Normal priors of the weights allow predictions after few measurements.
 
     def __init__(self) -> None:
         self._measured: list[Terms] = []
@@ -116,7 +116,7 @@ _KIND = "multiplier"
 
 
 class Proposer:
-    """An Optuna study over the compositions of all multipliers; counts what it has taken."""
+    """An Optuna study over the compositions of all multipliers; counts its proposals."""
 
     def __init__(self, of_kind: Mapping[str, Sequence[Composition]], seed: int) -> None:
         self.proposals = self.taken = 0
@@ -199,38 +199,39 @@ _WORTH_SHARE = 0.5
 # Share of the budget to spend. The rest is a margin, because the budget is computed from a forecast
 # of the cost of measuring all compositions.
 _PLANNED = 0.9
-_SCREENED = 1  # operations per estimate; with most multipliers, cycles don't depend on the base
+_SCREENED = 1  # operations per estimate; with most multipliers, cycles do not depend on the base
 
 
 @dataclass(frozen=True)
 class Limits:
     """Limits of a search."""
 
-    tolerance: float = 0.03  # it ends if nothing left can be better by this share
+    # the search ends if no remaining composition can be better by this share
+    tolerance: float = 0.03
     budget: float = 0.25  # share of the estimated CPU time to measure all compositions
-    at_once: int = 2  # measurements side by side
-    seed: int = 0  # of the sampler
+    at_once: int = 2  # number of measurements side by side
+    seed: int = 0  # seed of the sampler
 
 
 @dataclass
 class Found:
     """Result of a search."""
 
-    # in the order of measurement
+    # figures by composition, in the order of measurement
     measured: dict[Composition, Figures] = field(default_factory=dict)
-    # at other widths, to fit the models
+    # figures of compositions at other widths, to fit the models
     probes: dict[Composition, Figures] = field(default_factory=dict)
     failed: list[Composition] = field(default_factory=list)
-    out_of_budget: bool = False  # why the search ended
+    out_of_budget: bool = False  # whether the search ended because the budget was spent
 
 
 class Search:
     """Searches for the composition with the smallest value of an objective."""
 
     # The worth of a composition is its expected improvement divided by its cost, by fitted models.
-    # Each round measures the one with the largest worth, and others that Optuna's TPE sampler
-    # proposes with at least half of that. Compositions whose lower bound does not beat the best
-    # value are pruned. The search ends when none is left, or the budget is spent.
+    # Each round measures the composition with the largest worth, and others that Optuna's TPE
+    # sampler proposes, with at least half of this worth. Compositions whose lower bound does not
+    # beat the best value are pruned. The search ends when none is left, or the budget is spent.
 
     def __init__(
         self,
@@ -278,7 +279,7 @@ class Search:
         return self._objective.value(self.found.measured[composition], self._cycles[composition])
 
     def cost(self, compositions: Iterable[Composition]) -> float:
-        """CPU time in s to measure compositions: as measured, else as estimated, else 1 s each."""
+        """CPU time in s to measure compositions: measured, else estimated, else 1 s each."""
         listed = list(compositions)
         if not listed:
             return 0.0

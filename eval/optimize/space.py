@@ -32,7 +32,7 @@ class Composition:
     """A configuration with its coordinates in a space."""
 
     configuration: Configuration
-    # multiplier, varied axes and parameters: they identify it
+    # values of multiplier, varied axes and parameters, which identify the composition
     coordinates: tuple[tuple[str, Any], ...]
 
     @property
@@ -56,13 +56,15 @@ class Composition:
 class Space:
     """Fixed and varied choices of a search, at a width."""
 
-    # Of a parameter with many values, only the powers of two and the default are tried.
+    # If a parameter has many values, only the powers of two and the default are tried.
 
     nbits: int
-    fixed: Mapping[str, str]  # as users type them
-    multipliers: Sequence[str] = ()  # empty: all for any modulus
-    vary: Sequence[str] = ()  # besides multiplier, schedule, lanes; PARAMETERS: all
-    # that count; too narrow exponents are left out, as a refused request takes few cycles
+    fixed: Mapping[str, str]  # fixed choices, as users type them
+    multipliers: Sequence[str] = ()  # allowed multipliers; empty: all that support any modulus
+    # axes and parameters to vary, besides multiplier, schedule and lanes; PARAMETERS: all
+    vary: Sequence[str] = ()
+    # operations that count; too narrow exponents are left out, as a refused request takes few
+    # cycles
     operations: Sequence[str] = OPERATIONS
 
     @cached_property
@@ -137,7 +139,7 @@ class Space:
 
 
 def sampled(parameter: Parameter, nbits: int) -> list[Any]:
-    """Values of a parameter to try: all, or of a long range the powers of two and the default."""
+    """Values of a parameter to try: all, or the default and powers of two in a long range."""
     allowed = parameter.allowed(nbits)
     if not isinstance(allowed, range):
         return list(allowed)

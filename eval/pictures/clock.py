@@ -1,4 +1,4 @@
-"""The clock tree of a placed circuit: its branches with their levels, its sinks' latencies."""
+"""The clock tree of a placed circuit: branches with their levels, and latencies of sinks."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from rsaxcel.flow.yosys_json import read_module
 
 @dataclass(frozen=True)
 class Branch:
-    """Wire of the tree, from the pin of its driver to one of the pins that the driver drives."""
+    """Wire of the tree, from the pin of its driver to one driven pin."""
 
     source: tuple[float, float]
     sink: tuple[float, float]
-    level: int  # buffers and clock gates before it
+    level: int  # number of buffers and clock gates before the wire
     to_flip_flop: bool
 
 
 class ClockTree:
-    """Clock tree of a placed circuit; ``FlowError`` if the list of latencies has another one."""
+    """Clock tree of a placed circuit; ``FlowError`` if its sinks are not those with latencies."""
 
     def __init__(self, placed: Placed, clock: str = "clk") -> None:
         self._placed, self._clock = placed, clock
@@ -73,7 +73,7 @@ class ClockTree:
 
     @cached_property
     def inner(self) -> dict[str, int]:
-        """Level of each buffer and clock gate: the number of those between the port and it."""
+        """Level of each buffer and clock gate: number of buffers and gates before it."""
         found: dict[str, int] = {}
         for sink in self.latency_ns:
             name, _, pin = sink.rpartition("/")

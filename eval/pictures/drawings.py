@@ -30,15 +30,15 @@ Edges = tuple[float, float, float, float]
 """Left and upper edge, width, height; y grows downwards."""
 
 _LEAST = 0.002  # smallest share of the whole that has a tile of its own
-_MARGIN, _HEAD = 0.004, 0.024  # of the drawing's width: gap between tiles, strip with a name
+_MARGIN, _HEAD = 0.004, 0.024  # gap between tiles and strip with a name, over the drawing's width
 
 
 @dataclass(frozen=True)
 class Tile:
-    """Tile of a module with all that is in it."""
+    """Tile of a module with all modules inside."""
 
-    path: str  # of the module; "": the whole circuit
-    area_um2: float  # with all modules inside
+    path: str  # path of the module; "": the whole circuit
+    area_um2: float  # area with all modules inside
     shape: Edges  # place of the tile
     depth: int  # number of tiles around it
     leaf: bool  # no tiles in it
@@ -46,7 +46,7 @@ class Tile:
 
 def treemap(areas: Mapping[str, float], width: float = 1.0, height: float = 0.7) -> list[Tile]:
     """Arrange the modules of a circuit, a module before those inside it."""
-    # What a module has beside its parts is a free field in its tile; sizes of tiles are exact
+    # A module's cells outside its parts are a free field in its tile; sizes of tiles are exact
     # within one module only, because margins take space.
     inner: dict[str, list[str]] = {path: [] for path in areas}
     for path in areas:
@@ -156,7 +156,7 @@ def _tile(figure: Figure, axes: Axes, tile: Tile, colour: str, record: Record) -
 
 
 def _colours_by_depth(tiles: list[Tile]) -> Callable[[str], str]:
-    """Give a colour to each part that branches off first, and to all that is in it."""
+    """Return the colour of each path: that of the outermost part around it."""
     inner: dict[str, list[str]] = {}
     for tile in tiles[1:]:
         around = max(
@@ -255,7 +255,7 @@ def draw_capacity(core: Core) -> Figure:
 
 
 def draw_power(placed: Placed, operation: str, *, glitches: bool = False) -> Figure:
-    """Draw where power goes in an operation, or where the power of glitches goes."""
+    """Draw the power of an operation, or of its glitches, by place."""
     found = power_map(placed, operation, glitches=glitches)
     figures = placed.record.operations[operation]
     if glitches:

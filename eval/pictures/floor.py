@@ -14,9 +14,10 @@ from rsaxcel.eval.pictures.maps import bins, capacity_map, power_map
 from rsaxcel.eval.pictures.placed import Placed
 from rsaxcel.flow.names import SEPARATOR
 
-MOST_CELLS = 6000  # shown one by one; of more, each place shows the module that takes most of it
+# most cells that are shown one by one; of more, each place shows the module that takes most of it
+MOST_CELLS = 6000
 
-_MOST_PLACES = 110  # in a column, where cells are not shown one by one
+_MOST_PLACES = 110  # most places in a column, where cells are not shown one by one
 _MOST_BINS = 56
 _MOST_BRANCHES = 1500
 _STEPS = 100
@@ -25,7 +26,7 @@ _DIGITS = 5
 
 
 def floor_data(placed: Placed, operation: str) -> dict[str, Any]:
-    """Collect what the page shows of a placed circuit, as small numbers.
+    """Collect the page's data on a placed circuit, as small numbers.
 
     ``unit``: width and height in um of a unit of ``groups.runs``, in which row (from below), left
     edge and width follow each other. ``maps``: 0 to 100 by row and column, and the value of 100.
@@ -80,7 +81,7 @@ def _runs(placed: Placed) -> dict[str, Any]:
 def _joined(places: Iterator[tuple[int, ...]]) -> dict[int, list[int]]:
     """Join neighbours of a group in a row; places are given by group, row, left edge and width."""
     runs: dict[int, list[int]] = defaultdict(list)
-    last: tuple[int, int, int] = (-1, -1, -1)  # group, row, right edge
+    last: tuple[int, int, int] = (-1, -1, -1)  # group, row and right edge of the last rectangle
     for group, row, left, width in places:
         if last == (group, row, left):
             runs[group][-1] += width
@@ -92,7 +93,7 @@ def _joined(places: Iterator[tuple[int, ...]]) -> dict[int, list[int]]:
 
 def group_figures(placed: Placed) -> Iterator[dict[str, Any]]:
     """Yield area, number of cells and energies of each group; they add up to the record's."""
-    # ``energies``: by type of operation, nJ, and in percent what glitches take of it.
+    # ``energies``, by type of operation: nJ, and the share of glitches in percent.
     areas = _own(placed.areas)
     operations = placed.record.operations.items()
     energies = {

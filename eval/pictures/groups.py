@@ -19,14 +19,14 @@ class Group:
     """Group of cells with one colour."""
 
     label: str  # in the legend
-    own: frozenset[str]  # modules whose cells belong to it
+    own: frozenset[str]  # paths of the modules whose cells belong to the group
 
 
 def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[Group]:
     """Divide modules into groups: as few levels as show where the area is."""
-    # The largest group is divided until there are enough, or none has a part of ``LEAST_SHARE`` of
-    # the circuit. A group has a module with all in it, or what is beside its larger parts. The last
-    # group has all that is too small.
+    # The largest group is divided until there are enough groups, or none has a part of
+    # ``LEAST_SHARE`` of the circuit. A group has a module with all inside it, or a module's rest
+    # beside its larger parts. The last group has all modules that are too small.
     tree = _Tree(areas)
     whole = areas[""]
     found: dict[str, list[str]] = {"": []}  # by module: its parts that are groups of their own

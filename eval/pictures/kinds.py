@@ -24,10 +24,10 @@ from rsaxcel.flow.record import Record
 class Picture:
     """Kind of picture."""
 
-    about: str  # what it shows
-    places: bool = True  # needs the places of the cells
-    operation: bool = False  # is of a type of operation
-    timed: bool = False  # needs glitches: gates with delays
+    about: str  # content of the picture
+    places: bool = True  # the picture needs the places of the cells
+    operation: bool = False  # the picture is of a type of operation
+    timed: bool = False  # the picture needs glitches: gates with delays
 
 
 PICTURES: Mapping[str, Picture] = {

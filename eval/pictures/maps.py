@@ -54,7 +54,7 @@ class PowerMap:
     """Density of the power in an operation."""
 
     density: np.ndarray  # nW/um2 by row, from the bottom, and column
-    mapped_mw: float  # without nets of input ports, but with all glitches
+    mapped_mw: float  # power without nets of input ports, but with all glitches
     whole_mw: float
 
 
@@ -82,7 +82,7 @@ class CapacityMap:
 
     # demand over tracks by row, from the bottom, and column: the largest of four edges
     used: np.ndarray
-    demand: float  # of all edges over their tracks
+    demand: float  # demand of all edges over their tracks
     overflow: float  # lacking tracks of all edges
 
 

@@ -97,7 +97,7 @@ def _check_text(about: str, text: str, words: Words) -> None:
 
 
 def _texts(study: Study) -> Iterator[tuple[str, str]]:
-    """Yield the templates of a study, each with what it is."""
+    """Yield the templates of a study, each with the name of its place."""
     yield "headline", study.headline
     for key, text in {**NOTES, **study.notes}.items():
         yield f"note {key}", text
@@ -210,7 +210,7 @@ def write_report(
     ):
         results = {} if work else kept(in_order([*drafts, *measurements]), tell)
         others = " and systems" if len(studies) > 1 else ""
-        # Each phase replaces figures of the one before it, and what it lacks is said on the page.
+        # A phase replaces figures of the one before; the page says which figures it lacks.
         for phase, waiting in ((drafts, f"energies{others}"), (first, "systems")):
             missing = {x.job.name for x in phase} - results.keys()
             later = {x.job.name for x in measurements} - results.keys() - missing
@@ -251,12 +251,12 @@ def facts_of(studies: Sequence[Study], found: Sequence[Fact], library: str) -> F
 
 
 def compare_kept(studies: Sequence[Study], library: str, activity: str) -> list[Compared]:
-    """Compare the printed figures with what is measured already; measures nothing."""
+    """Compare the printed figures with stored measurements; measures nothing."""
     found: list[Fact] = []
     incomplete = set()
     for study in studies:
         measurements = measurements_of([study], MAX_NBITS, library, activity)
-        # Nothing is measured, so that no missing tool has to be told.
+        # With nothing measured, a missing tool is no failure: the lines are dropped.
         results = kept(in_order(measurements), lambda line: None)
         found += (y for x in measurements if (z := results.get(x.job.name)) for y in x.facts(z))
         if any(x.job.name not in results for x in measurements):

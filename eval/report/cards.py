@@ -106,14 +106,14 @@ Look = Callable[[str, int, str, str, float, str], Anatomy]
 class Variant:
     """Measured variant of a design: a width, parameters, a library and a clock."""
 
-    row: int  # number in the table of points
+    row: int  # number of the variant's row in the table of points
     conditions: str  # width, parameters, library and clock
     figures: Mapping[str, str]  # texts by column of FIGURES, after an operation: encrypt_time_us
-    command: str  # that measures it
+    command: str  # command that measures the variant
     # cycles of the usual operation: a line for each executor, then their sum
     formula: Sequence[str]
     links: Mapping[str, str]  # relative paths of files by title
-    kind: str  # weakest origin (eval.facts.fact.Kind)
+    kind: str  # weakest origin of the figures (eval.facts.fact.Kind)
 
 
 @dataclass(frozen=True)
@@ -123,11 +123,11 @@ class Card:
     name: str
     form: str  # design, system, multiplier or other
     colour: str
-    summary: str  # one line
+    summary: str  # summary in one line
     about: Mapping[str, str]  # axes, widths, input rules, constants, source
     parameters: Sequence[Mapping[str, Any]]  # see eval.facts.described.describe
     variants: Sequence[Variant]
-    laboratory: Sequence[Finding] = ()  # what leaks, what faults do, what is proven
+    laboratory: Sequence[Finding] = ()  # findings: what leaks, effects of faults, proofs
 
     @property
     def columns(self) -> list[str]:
@@ -206,7 +206,7 @@ def _place(fact: Any) -> tuple:
 def _inside(
     found: Anatomy, areas: Mapping[str, float], powers: Mapping[str, Any], row: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Collect what is known of a variant's inner structure, as data for the page's script."""
+    """Collect a variant's inner structure, as data for the page's script."""
     whole = row["area_um2"]
     kept = {
         "area": float(f"{whole:.6g}") if pd.notna(whole) else None,
@@ -224,8 +224,8 @@ def _inside(
 def _variant(row: Mapping[str, Any], found: Anatomy) -> Variant:
     figures = {name: _text(name, row[name]) for name in _columns() if name in row}
     known = {name: text for name, text in figures.items() if text}
-    # If a figure has a column for each operation, such as encrypt_time_us, leave out its column
-    # without an operation, such as time_us.
+    # A figure with a column for each operation, such as encrypt_time_us, loses its column without
+    # an operation, such as time_us.
     own = {name for name in FIGURES if f"{OPERATIONS[0]}_{name}" in figures}
     return Variant(
         row["row"],

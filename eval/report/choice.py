@@ -1,4 +1,4 @@
-"""What the page shows first: a plot of all designs, the best by each figure, a row for each."""
+"""First part of the page: a plot of all designs, the best by each figure, a row per design."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ class Candidate:
     """A design at one width."""
 
     name: str
-    summary: str  # a few words
+    summary: str  # summary in a few words
     colour: str
-    dependent: str  # operands on which its time depends: exponent, base or both
-    laboratory: str  # what it found
+    dependent: str  # operands on which the time depends: exponent, base or both
+    laboratory: str  # findings of the laboratory
     values: Mapping[str, float]  # figures by quantity
-    one_modulus: bool  # circuit for one modulus only
+    one_modulus: bool  # the circuit is for one modulus only
     on_front: bool  # no other design has less area and less time; never for one modulus
     variants: Mapping[str, str]  # figures of other points, such as placed ones, by conditions
 
@@ -60,11 +60,11 @@ class Candidate:
 class Best:
     """The best design by one figure."""
 
-    title: str  # what is least
+    title: str  # title of the figure that is least
     text: str  # figure with the unit
     design: Candidate
-    price: str  # its other figures beside the least ones
-    narrower: Best | None = None  # a better one for one modulus
+    price: str  # the design's other figures, each beside the least one
+    narrower: Best | None = None  # a better design for one modulus
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,9 @@ class Choice:
 
     nbits: int
     library: str
-    candidates: Sequence[Candidate]  # for any modulus first, then by area by time
-    bests: Sequence[Best]  # by the figures BEST that all have
-    plot: Drawing  # area and time of all, and their front
+    candidates: Sequence[Candidate]  # designs for any modulus first, then by area by time
+    bests: Sequence[Best]  # best design by each of the figures BEST that all designs have
+    plot: Drawing  # area and time of all designs, and their front
 
 
 def figure_text(quantity: str, value: float | None) -> str:
@@ -239,7 +239,7 @@ def _figure(
     axes = figure.add_subplot()
     line: Any = {"color": INK, "alpha": 0.45, "linewidth": 1.3, "gid": MARK.format("front", "")}
     legend = []
-    if front:  # there is none if only circuits for one modulus could be measured
+    if front:  # there is no front if only circuits for one modulus could be measured
         legend += axes.plot(*zip(*front, strict=True), "-", label="best, any modulus", **line)
     for x in candidates:
         said = f"{x.summary}; {points[x.name][0]:,.4g} µs, {points[x.name][1]:,.0f} µm²"
@@ -251,7 +251,7 @@ def _figure(
         mark: Any = {"color": INK, "markersize": 5.5, **HOLLOW}
         legend.append(Line2D([], [], marker="s", linestyle="", label="for one modulus", **mark))
     _axes(axes, points.values())
-    if legend:  # nothing is in this corner, where the best designs would be
+    if legend:  # the corner of the best designs is empty
         axes.legend(handles=legend, loc="lower left", fontsize=8, frameon=False)
     names = []
     for x in named:

@@ -86,7 +86,7 @@ def shades(subjects: Mapping[str, str]) -> dict[str, str]:
     found = {}
     for name, subject in subjects.items():
         # A system and its accelerator have the same colour, without a shade, because their names
-        # tell them apart.
+        # tell both apart.
         same = seen.setdefault(colour_of[subject], [])
         alike = design_of(name)
         if alike not in same:

@@ -43,10 +43,10 @@ _OURS = {"title": "", "author": "", "short": "rsaxcel", "technology": ""}
 class ShownSection:
     """Section with its figures."""
 
-    section: Section  # specification
-    introduction: str  # with its figures filled in
+    section: Section  # specification of the section
+    introduction: str  # introduction with its figures filled in
     blocks: Sequence[Shown]  # texts, and tables and plots that have figures
-    columns: Sequence[str]  # keys of those that no earlier section has
+    columns: Sequence[str]  # keys of columns that no earlier section has
 
     @property
     def tables(self) -> list[ShownTable]:
@@ -62,14 +62,14 @@ class ShownSection:
 class ShownStudy:
     """Study with its figures."""
 
-    study: Study  # specification
+    study: Study  # specification of the study
     document: Mapping[str, str]  # title, author, short name, technology
-    sections: Sequence[ShownSection]  # that have figures
-    notes: Mapping[str, str]  # by key, with their figures filled in
-    colours: Mapping[str, str]  # by key of the column; none for columns of figures
-    labels: Mapping[str, str]  # by key of the column
+    sections: Sequence[ShownSection]  # sections that have figures
+    notes: Mapping[str, str]  # notes by key, with their figures filled in
+    colours: Mapping[str, str]  # colours by key of the column; none for columns of figures
+    labels: Mapping[str, str]  # labels by key of the column
     systems: frozenset[str]  # keys of columns about systems
-    headline: str = ""  # for the summary; empty if a figure is missing
+    headline: str = ""  # text for the summary; empty if a figure is missing
 
     @property
     def topic(self) -> str:
@@ -83,20 +83,20 @@ class ShownStudy:
 
 @dataclass(frozen=True)
 class Content:
-    """What the report shows on its page, on the terminal and in its files."""
+    """Content of the report: its page, output on the terminal and files."""
 
     facts: Facts
     studies: Sequence[ShownStudy]
-    fidelity: Sequence[Fidelity]  # of each table or figure of the documents
+    fidelity: Sequence[Fidelity]  # nearness for each table or figure of the documents
     compared: Sequence[Compared]  # each printed figure with ours beside it
     failures: Sequence[Failure]
     printed: Printed
-    workload: Mapping[str, str]  # texts by heading
-    waiting: str  # what is still measured
-    choices: Sequence[Choice]  # all designs at each width
-    growth: Drawing | None  # figures over the width; None: one width
-    points: pd.DataFrame  # also of earlier sweeps and searches
-    cards: Sequence[Card]  # of each subject of the points
+    workload: Mapping[str, str]  # texts on the workload by heading
+    waiting: str  # text on measurements that are still running
+    choices: Sequence[Choice]  # all designs, for each width
+    growth: Drawing | None  # plot of figures over the width; None: there is one width
+    points: pd.DataFrame  # points, also of earlier sweeps and searches
+    cards: Sequence[Card]  # card of each subject of the points
     insides: Mapping[int, Mapping[str, Any]]  # inner structure by row of points
     energies: Sequence[EnergyGroup]
 
@@ -122,7 +122,8 @@ def assemble(
     # the inner structure of a circuit, by default in the flow's folders.
     load = placed_circuits(BUILD / "flow")
     shown = [_show(study, facts, printed, folder, load) for study in studies]
-    points = tabulate([*swept, *facts])  # of two facts the last is shown: that of the report
+    # of two equal facts, the last one is shown: that of the report
+    points = tabulate([*swept, *facts])
     colours = colours_of(points["subject"])
     cards, insides = make_cards(points, facts, colours, look or _look(folder, load))
     compared = compare(studies, printed, facts)

@@ -43,9 +43,9 @@ class EnergyRow:
     """Energy of a subject."""
 
     subject: str
-    label: str  # for people
+    label: str  # label for people
     colour: str
-    system: bool  # whether the subject is one
+    system: bool  # whether the subject is a system
     figures: Mapping[str, Any]  # by quantity; unknown ones are missing
     places: tuple[int, int]  # ranks without and with glitches; 1: least energy
 
@@ -72,12 +72,12 @@ class EnergyGroup:
     """Group of subjects with the same form, width and conditions: comparable energies."""
 
     key: str  # name in files
-    title: str  # for people
-    operation: str  # title
+    title: str  # title for people
+    operation: str  # title of the operation
     timed: bool  # gates have delays: glitches are counted
     rows: Sequence[EnergyRow]  # the least energy first
     drawing: Drawing | None  # bars of the energies' parts
-    folded: bool  # on the page
+    folded: bool  # whether the page folds the group
 
     @property
     def order(self) -> str:

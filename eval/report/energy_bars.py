@@ -32,8 +32,8 @@ class Bar:
     """Bar of one subject."""
 
     series: str  # name of the subject in the page's SVG
-    label: str  # for people
-    parts: Mapping[str, float]  # nJ by keys of ENERGY_PARTS
+    label: str  # label for people
+    parts: Mapping[str, float]  # energy in nJ by keys of ENERGY_PARTS
     total_nj: float
     factor: float | None  # glitch factor
 

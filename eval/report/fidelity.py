@@ -1,4 +1,4 @@
-"""How near measured figures come to printed ones, by figure and by place (table or drawing)."""
+"""Nearness of measured figures to printed ones, by figure and by place (table or drawing)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rsaxcel.eval.report.tables import Cell, fill_table
 
 NONE_IN_BOTH = "0 in both"  # class of figures that are 0 in print and here
 
-# most by which the larger figure exceeds the smaller one, as a share of it
+# most by which the larger of two figures exceeds the smaller, as a share of the smaller
 CLASSES = {"exact": 0.0, "within 5 %": 0.05, "within 25 %": 0.25, "within a factor of 2": 1.0}
 
 BEYOND = "beyond"
@@ -32,24 +32,26 @@ WITHIN_5, WITHIN_25 = (
 
 @dataclass(frozen=True)
 class Match:
-    """A figure of ours beside a printed one."""
+    """A measured figure beside a printed one."""
 
-    subject: str  # with width and choices if the printed figure has others
+    subject: str  # name; with width and choices if the printed figure has others
     value: float
-    ratio: float  # ours / printed; 1 if ours rounds to it, else infinite if one is 0
-    kind: str  # see eval.facts.fact.Kind
+    # measured / printed; 1 if the measured figure rounds to the printed one, else infinite if one
+    # is 0
+    ratio: float
+    kind: str  # kind of the measured figure, see eval.facts.fact.Kind
     nearness: str  # one of ALL_CLASSES
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A printed figure and what stands beside it."""
+    """A printed figure and the measured ones beside it."""
 
     printed: Fact
-    as_printed: Match | None  # of a system built as the document describes it
-    own: Match | None  # of our own system
-    awaited: bool  # a table has a cell for it, but not all of the document is measured yet
-    reason: str  # for a difference by more than 25 %, or for the lack of a figure
+    as_printed: Match | None  # figure of a system built as the document describes it
+    own: Match | None  # figure of this project's own system
+    awaited: bool  # a table has a cell for the figure, but not all of the document is measured yet
+    reason: str  # reason for a difference of more than 25 %, or for the lack of a figure
 
     @property
     def match(self) -> Match | None:
@@ -59,27 +61,28 @@ class Compared:
 
 @dataclass(frozen=True)
 class Fidelity:
-    """How near measured figures come to the printed figures of one place, or of all places."""
+    """Nearness of measured figures to the printed figures of one place, or of all places."""
 
     document: str
-    place: str  # table or figure
-    about: str  # what it shows
-    printed: int  # number of figures
-    # those beside one of ours, by class; of two, the system built as printed
+    place: str  # table or figure of the document
+    about: str  # content of the place
+    printed: int  # number of printed figures
+    # number of printed figures with a measured one beside them, by class; a system built as printed
+    # counts before our own
     counts: dict[str, int]
-    as_printed: int  # those beside a system built as printed
-    reason: str  # of differences by more than 25 %, and of figures without ours
+    as_printed: int  # number of printed figures beside a system built as printed
+    reason: str  # reason of differences by more than 25 %, and of figures without a measured one
 
     @property
     def compared(self) -> int:
-        """Number of printed figures that stand beside one of ours in some table."""
+        """Number of printed figures beside a measured one in some table."""
         return sum(self.counts.values())
 
 
 def compare(
     studies: Iterable[Study], printed: Printed, facts: Facts, incomplete: Collection[str] = ()
 ) -> list[Compared]:
-    """Find our figures beside each printed one; ``incomplete``: documents not measured yet."""
+    """Find measured figures beside each printed one; ``incomplete``: documents not measured yet."""
     beside: dict[tuple, list[tuple[bool, Cell]]] = defaultdict(list)
     studies = list(studies)
     for column, row, cell in _cells(studies, facts):
@@ -157,7 +160,7 @@ def _cells(studies: Iterable[Study], facts: Facts) -> Iterator[tuple[Column, Row
 
 
 def _best(fact: Fact, cells: Iterable[Cell]) -> Match | None:
-    """Figure to compare: one of the same subject and width if there is one, then the nearest."""
+    """Figure to compare: the nearest of the same subject and width, else the nearest of all."""
     found = [(_other(fact, x), _distance(y.ratio), y) for x in cells if (y := _match(fact, x))]
     return min(found, key=itemgetter(0, 1))[-1] if found else None
 
@@ -171,7 +174,8 @@ def _other(fact: Fact, cell: Cell) -> bool:
 def _match(fact: Fact, cell: Cell) -> Match | None:
     """Compare a cell with its printed figure; None if one of them is not a printed number."""
     ours, theirs = cell.measured, fact.value
-    if isinstance(ours, str) and ours.isdecimal():  # exponents: longer than a machine's numbers
+    # exponents may be longer than a machine's numbers
+    if isinstance(ours, str) and ours.isdecimal():
         ours = int(ours)
     if isinstance(theirs, str) or not isinstance(ours, int | float):
         return None

@@ -95,7 +95,7 @@ class _Place(NamedTuple):
 
 
 def name_points(figure: Figure, names: Mapping[Axes, Sequence[Name]]) -> None:
-    """Lay out a figure, and write names beside points; what is drawn later does not move them."""
+    """Lay out a figure, and write names beside points; later drawings do not move these names."""
     figure.draw_without_rendering()
     figure.set_layout_engine("none")
     for axes, own in names.items():
@@ -122,8 +122,8 @@ def _name_points(axes: Axes, names: Sequence[Name]) -> None:
 
 def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
     """Choose a place for each name, with a low total cost."""
-    # It ends when no name covers anything; otherwise another name moves first, up to ``_STARTS``
-    # times, and the best result is taken.
+    # The search ends when no name covers anything; otherwise another name moves first, up to
+    # ``_STARTS`` times, and the best result is taken.
     every = [_Places(x) for x in places]
     best: list[int] = []
     least = inf
@@ -179,7 +179,7 @@ def _cross(boxes: np.ndarray, lines: np.ndarray) -> np.ndarray:
     with np.errstate(divide="ignore", invalid="ignore"):
         one, other = (boxes[..., :2] - start) / length, (boxes[..., 2:] - start) / length
     low, high = np.minimum(one, other), np.maximum(one, other)
-    level = length == 0  # then the line must lie between the box's edges
+    level = length == 0  # if the line is level, it must lie between the box's edges
     between = (boxes[..., :2] <= start) & (start <= boxes[..., 2:])
     low = np.where(level, np.where(between, -np.inf, np.inf), low)
     high = np.where(level, np.inf, high)

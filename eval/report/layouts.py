@@ -31,7 +31,7 @@ _ROLES = {
     "processor": ("processor", "#3b6fd4"),
     "rest": ("all else", "#9fb3a5"),
 }
-_GAP = 0.12  # between circuits, over the width of the widest
+_GAP = 0.12  # gap between circuits, over the width of the widest
 _DPI = 170
 
 
@@ -39,7 +39,7 @@ def draw_layouts(
     block: Layouts, facts: Facts, load: Callable[[str], Placed | None], folder: Path
 ) -> Drawing | None:
     """Draw the placed circuits of a block, and write the PNG file; None if there are none."""
-    # ``load`` reads one by its record's hash (``eval.report.placed_anatomy``).
+    # ``load`` reads a circuit by its record's hash (``eval.report.placed_anatomy``).
     found: list[tuple[Column, Placed]] = []
     for column in block.columns:
         fact = _placed_fact(block, column, facts)
@@ -51,7 +51,7 @@ def draw_layouts(
     with matplotlib.rc_context(STYLE):
         try:
             figure = _figure(found)
-        except FlowError:  # files of an earlier version
+        except FlowError:  # the files are of an earlier version
             return None
         return finish(figure, block.key, block.title, block.alt, folder, block.notes)
 

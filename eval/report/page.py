@@ -65,7 +65,7 @@ def pack_json(content: Any) -> str:
 def plotting() -> str:
     """Pack Plotly's script; the file is read directly, as importing the package takes longer."""
     found = find_spec("plotly")
-    assert found is not None  # a dependency
+    assert found is not None  # Plotly is a dependency, so that its files are there
     assert found.origin is not None
     return pack(Path(found.origin).with_name("package_data").joinpath("plotly.min.js").read_bytes())
 
@@ -117,8 +117,8 @@ def _why_none(row: ShownRow, column: str, mode: str) -> str:
 class Footnote:
     """A footnote."""
 
-    mark: str  # letter: for all documents; number: for one
-    anchor: str  # id on the page
+    mark: str  # letter: the note is for all documents; number: for one document
+    anchor: str  # id of the footnote on the page
     text: str
 
 
@@ -194,7 +194,7 @@ def render(content: Content) -> dict[str, str]:
     environment.globals["choice_notes"] = [chosen[0].notes[key] for key in keys]
     environment.globals |= {"content": content, "total": total(content.fidelity)}
     environment.globals |= {"made": _made(), "script": Markup(script())}
-    # The figures of a choice have a place of their own, on the first page.
+    # The figures of a choice have a place on the first page.
     documents = [x for x in content.studies if x.sections and x.study.document != CHOICE]
     environment.globals["near"] = {x.study.document: _near(content.fidelity, x) for x in documents}
     environment.globals["footnotes"] = Footnotes(documents)

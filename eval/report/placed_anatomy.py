@@ -1,4 +1,4 @@
-"""Reads the inner structure of placed circuits: what a card shows of them, and pictures."""
+"""Reads the inner structure of placed circuits, for cards and pictures."""
 
 from __future__ import annotations
 

@@ -49,8 +49,8 @@ class Drawing:
 
     key: str  # name of the PNG file
     title: str
-    svg: str  # inline, in the colour of the page's text
-    notes: tuple[str, ...]  # keys
+    svg: str  # plot inline, in the colour of the page's text
+    notes: tuple[str, ...]  # keys of notes
     narrow: str = ""  # SVG for a narrow screen, with fewer names; empty: `svg`
 
 

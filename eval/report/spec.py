@@ -16,11 +16,11 @@ from rsaxcel.eval.report.notes import NOTES
 
 @dataclass(frozen=True)
 class Reason:
-    """Why printed figures differ from ours by more than 25 %, or have none of ours beside them."""
+    """Reason why measured figures are missing, or differ from print by more than 25 %."""
 
     text: str
     place: str = ""  # table or figure of the document; empty: any
-    # fields of printed facts; a tuple lists alternatives
+    # fields of the printed facts; a tuple lists alternatives
     where: Mapping[str, Any] = field(default_factory=dict)
 
     def holds_for(self, fact: Fact) -> bool:
@@ -31,10 +31,10 @@ class Reason:
 
 
 Where = Mapping[str, Any]
-# of the column's x, base column's b and printed p: "ratio": x / b; "percent": 100 x / b; "speedup":
-# b / x; "less": x - b; "saved": 100 (1 - x), where x is over that of Row.over; "deviation": 100 (x
-# / p - 1); "over_printed": x / p; "rank": among all columns (as a column's mode: rows), 1 for the
-# smallest
+# Value of a cell, from the column's x, the base column's b and the printed p: "ratio": x / b;
+# "percent": 100 x / b; "speedup": b / x; "less": x - b; "saved": 100 (1 - x), where x is over that
+# of Row.over; "deviation": 100 (x / p - 1); "over_printed": x / p; "rank": among all columns (as a
+# column's mode: rows), 1 for the smallest
 Mode = Literal[
     "value", "ratio", "percent", "speedup", "less", "saved", "deviation", "over_printed", "rank"
 ]
@@ -48,18 +48,20 @@ class Column:
 
     key: str  # name in files
     where: Where  # conditions that choose facts, see Facts.find
-    printed: Where = field(default_factory=dict)  # replaces conditions for printed figures
-    label: str = ""  # empty: by eval.report.names
-    quantity: str = ""  # in place of the rows'
-    mode: Mode | Literal[""] = ""  # in place of the rows'
-    prints: bool = True  # printed figures beside measured ones, where the row shows them
-    group: str = ""  # heading over it and its neighbours of the group
-    base: str = ""  # key of a column, in place of Row.base
-    # built as the document describes it, not as it is best here; or quantities
+    # conditions that replace those of `where` for printed figures
+    printed: Where = field(default_factory=dict)
+    label: str = ""  # label; empty: by eval.report.names
+    quantity: str = ""  # quantity in place of the rows' one
+    mode: Mode | Literal[""] = ""  # mode in place of the rows' one
+    prints: bool = True  # shows printed figures beside measured ones, where the row does
+    group: str = ""  # heading over the column and its neighbours of the same group
+    base: str = ""  # key of a column to compare with, in place of Row.base
+    # whether the figures are of a system built as the document describes it, not as best here; or
+    # quantities for which they are
     as_printed: bool | tuple[str, ...] = False
 
     def is_as_printed(self, quantity: str) -> bool:
-        """Whether the column's figure of a quantity is of what the document describes."""
+        """Whether the column's figure of a quantity is of a system as the document describes it."""
         given = self.as_printed
         return given if isinstance(given, bool) else quantity in given
 
@@ -73,20 +75,21 @@ class Column:
 class Row:
     """Row of a table: shows the values of one quantity, one value in each column."""
 
-    quantity: str  # gives label, unit and digits
-    # overrides the column's; a function turns the column's value into the row's
+    quantity: str  # quantity, which gives label, unit and digits
+    # conditions that override the column's; a function turns the column's value into the row's
     where: Where = field(default_factory=dict)
     printed: Where = field(default_factory=dict)
-    section: str = ""  # heading above this row and those that follow
-    label: str = ""  # empty: the quantity's
+    section: str = ""  # heading above this row and the following ones
+    label: str = ""  # label; empty: the quantity's
     mode: Mode = "value"
-    of: str = ""  # figures from which cells are calculated; empty: `quantity`
+    of: str = ""  # quantity of the figures from which cells are calculated; empty: `quantity`
     base: str = ""  # key of the column with which cells are compared
-    prints: bool = True  # printed figures beside measured ones
+    prints: bool = True  # shows printed figures beside measured ones
     key: str = ""  # name in files, after width and operation; empty: quantity and mode
-    over: Where | None = None  # conditions of a divisor, applied before the mode; None: none
-    as_printed: bool | None = None  # None: as the column
-    # conditions of figures whose mean, after the mode, is shown; `where`: printed one
+    over: Where | None = None  # conditions of a divisor, applied before the mode; None: no divisor
+    as_printed: bool | None = None  # as Column.as_printed; None: the column decides
+    # Each of these conditions has a figure; the cell shows the mean of the figures, after the mode.
+    # `where` is for the printed figure.
     mean: Sequence[Where] = ()
 
 
@@ -127,15 +130,16 @@ class Table:
 
     key: str  # name in files
     title: str
-    columns: Sequence[Column]  # those without any figure are left out
-    rows: Sequence[Row]  # those without any figure are left out
-    where: Where = field(default_factory=dict)  # common to all cells
-    notes: tuple[str, ...] = ()  # keys, of the study or of eval.report.notes
-    cards: bool = False  # tiles on the page, instead of a table
-    bases: Sequence[Column] = ()  # not shown, but compared with (Row.base)
-    folded: bool | None = None  # on the page; None: if it is long
-    sorted_by: str = ""  # key of a column whose measured figures order the rows, the least first
-    needs: str = ""  # key of a column without whose measured figures the table is left out
+    columns: Sequence[Column]  # columns; those without any figure are left out
+    rows: Sequence[Row]  # rows; those without any figure are left out
+    where: Where = field(default_factory=dict)  # conditions common to all cells
+    notes: tuple[str, ...] = ()  # keys of notes, of the study or of eval.report.notes
+    cards: bool = False  # the page shows tiles instead of a table
+    bases: Sequence[Column] = ()  # columns that are not shown, but compared with (Row.base)
+    folded: bool | None = None  # whether the page folds the table; None: if it is long
+    # key of a column: rows are ordered by its measured figures, the least first
+    sorted_by: str = ""
+    needs: str = ""  # key of a column: the table is left out if the column has no measured figures
 
 
 @dataclass(frozen=True)
@@ -144,19 +148,19 @@ class Panel:
 
     x: str  # quantity, or a condition that `points` vary, such as nbits
     y: str  # quantity, which a series' `where` can replace
-    series: Sequence[Column]  # one colour each
+    series: Sequence[Column]  # series, each with its colour
     # conditions of a series' points, joined by a line; functions as in Row.where
     points: Sequence[Where] = ({},)
-    where: Where = field(default_factory=dict)  # common to all points
+    where: Where = field(default_factory=dict)  # conditions common to all points
     title: str = ""
-    x_label: str = ""  # empty: the quantity's
-    y_label: str = ""  # empty: the quantity's
-    log: str = ""  # axes, such as "xy"; others are linear from zero
-    measured: bool = True  # filled
-    printed: bool = False  # hollow
-    names: bool = False  # series' names at their points, not in a legend
-    point_names: Sequence[str] = ()  # for a legend; each has a marker
-    products: bool = False  # lines of equal x times y, a decade apart
+    x_label: str = ""  # label; empty: the quantity's
+    y_label: str = ""  # label; empty: the quantity's
+    log: str = ""  # logarithmic axes, such as "xy"; others are linear from zero
+    measured: bool = True  # shows measured figures, as filled markers
+    printed: bool = False  # shows printed figures, as hollow markers
+    names: bool = False  # names of series stand at their points, not in a legend
+    point_names: Sequence[str] = ()  # names of the points for a legend; each has a marker
+    products: bool = False  # draws lines of equal x times y, a decade apart
 
 
 @dataclass(frozen=True)
@@ -166,9 +170,9 @@ class Plot:
     key: str  # name in files
     title: str
     alt: str  # sentence on the content
-    panels: Sequence[Sequence[Panel]]  # row by row
+    panels: Sequence[Sequence[Panel]]  # panels, row by row
     height_in: float
-    notes: tuple[str, ...] = ()  # see Table
+    notes: tuple[str, ...] = ()  # keys of notes, see Table
 
 
 @dataclass(frozen=True)
@@ -201,7 +205,7 @@ class Text:
 
     title: str
     text: str
-    folded: bool = False  # on the page
+    folded: bool = False  # whether the page folds the text
 
 
 Block = Table | Plot | Parts | Layouts | Text
@@ -220,23 +224,25 @@ class Section:
 
 @dataclass(frozen=True)
 class Study:
-    """What the report measures and shows of a document, or of a topic without a document."""
+    """Measurements, tables and texts on a document, or on a topic without a document."""
 
     document: str  # key in eval/data/printed.json; without a document, a name
-    # of the greatest width in bits and the cell library
+    # measurements for the greatest width in bits and a cell library
     measurements: Callable[[int, str], Sequence[Measurement]]
     sections: Sequence[Section]
-    # on tables and plots; templates as Text.text
+    # notes on tables and plots by key; templates as Text.text
     notes: Mapping[str, str] = field(default_factory=dict)
-    # for differences by more than 25 %, and figures without ours; the first that holds
+    # reasons for differences by more than 25 %, and for missing figures; the first that holds
+    # counts
     reasons: Sequence[Reason] = ()
-    where: Where = field(default_factory=dict)  # common to all facts in texts
+    where: Where = field(default_factory=dict)  # conditions common to all facts in texts
     runs_on: Mapping[str, str] = field(default_factory=dict)  # system by program
-    projections: Sequence[Projection] = ()  # to other widths: quantities such as projected_area_um2
-    topic: str = ""  # heading, before the document's author
+    # projections to other widths: quantities such as projected_area_um2
+    projections: Sequence[Projection] = ()
+    topic: str = ""  # heading, shown before the document's author
     headline: str = ""  # result for the summary; a template as Text.text
     without_document: bool = False
-    # quick measurements, which those of `measurements` replace
+    # quick measurements, until those of `measurements` replace their results
     drafts: Callable[[int, str], Sequence[Measurement]] = lambda *_: ()
 
     def __post_init__(self) -> None:

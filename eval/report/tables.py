@@ -28,10 +28,11 @@ _ABOUT = attrgetter("label"), attrgetter("section")
 class _Mode:
     """How the cells of a row with a mode (``eval.report.spec.Mode``) are calculated and written."""
 
-    key: str  # format of the name in files, of the keys of quantity and base column
-    unit: str | None  # None, or with Row.of: the quantity's, with its digits
-    digits: int  # decimals
-    value: Callable[[Any, Any], Any]  # of the column's value, and what it is compared with
+    key: str  # formats of the name in files and of the keys of quantity and base column
+    unit: str | None  # unit; None, or with Row.of: the quantity's, with its digits
+    digits: int  # number of decimals
+    # function of the column's value and of the value to compare with
+    value: Callable[[Any, Any], Any]
 
 
 _MODES = {
@@ -50,11 +51,12 @@ _MODES = {
 class Cell:
     """Cell of a table."""
 
-    measured: Any  # figure, or what the mode calculates from it
-    printed: Fact | None = None  # or derived from printed figures
-    ours: Fact | None = None  # from which `measured` follows; projected if divided by such
-    quantity: Quantity | None = None  # of `measured`, if not the row's
-    digits: int | None = None  # of `measured`, if not the row's
+    measured: Any  # figure, or the mode's result for it
+    printed: Fact | None = None  # printed fact, or one derived from printed figures
+    # fact from which `measured` follows; a projected one if the divisor is projected
+    ours: Fact | None = None
+    quantity: Quantity | None = None  # quantity of `measured`, if not the row's
+    digits: int | None = None  # digits of `measured`, if not the row's
 
 
 @dataclass(frozen=True)
@@ -254,7 +256,7 @@ class _Cells:
         return column.quantity or self._row.of or self._row.quantity
 
     def _figure(self, column: Column, *, printed: bool) -> Any:
-        """Fact of a column, or what the mode calculates from it; None if there is no fact."""
+        """Fact of a column, or the mode's result for it; None if there is no fact."""
         row, of, mode = self._row, self._of(column), column.mode or self._row.mode
         if mode == "value" and row.over is None:
             return self._fact(column, of, printed=printed)
@@ -280,7 +282,7 @@ class _Cells:
         return _MODES[mode].value(value, other)
 
     def _base(self, column: Column) -> str:
-        """Key of the column with which the cell of a column is compared; empty if with none."""
+        """Key of the column to compare with in a column's cell; empty: nothing is compared."""
         return self._row.base and (column.base or self._row.base)
 
     def _value(self, column: Column, quantity: str, printed: bool) -> Any:
@@ -311,7 +313,7 @@ class _Cells:
             return None
         row, of = self._row, self._of(column)
         source = self._fact(column, of, printed=True)
-        assert source is not None  # the value was derived from it
+        assert source is not None  # a derived value has a source
         by = self._base(column)
         if row.over is not None:
             by = row.over.get("subject", "another figure")
@@ -323,7 +325,7 @@ class _Cells:
 
 
 def applied(where: Where, to: Where) -> dict[str, Any]:
-    """Evaluate a row's conditions that are functions, of the same conditions in ``to``."""
+    """Evaluate a row's conditions; one that is a function gets the same condition in ``to``."""
     return {name: x(to[name]) if callable(x) else x for name, x in where.items()}
 
 

@@ -21,7 +21,7 @@ _UNBOUNDED = 10_000
 
 
 def show(console: Console, content: Content) -> None:
-    """Print the tables with their notes, then what was not measured, then failures."""
+    """Print the tables with their notes, then the missing measurements, then failures."""
     say = partial(console.print, highlight=False, markup=False)
     for choice in content.choices:
         for best in choice.bests:

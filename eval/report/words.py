@@ -33,7 +33,7 @@ class Near:
 
     @property
     def approach(self) -> float:
-        """By how much the placed figure is nearer to the printed one, in logarithms of ratios."""
+        """Gain in nearness to print by placement, as a difference of logarithms of ratios."""
         return abs(log(self.synthesized)) - abs(log(self.placed))
 
 
@@ -52,7 +52,7 @@ def nearness(found: Sequence[Near]) -> str:
 
 
 def distances(found: Sequence[Near]) -> str:
-    """Text on the ranges of figures over print at each stage, and on how many come nearer."""
+    """Text on the ranges of figures over print at each stage, and the number that come nearer."""
     nearer = sum(x.approach > _ALIKE for x in found)
     ranges = [
         " to ".join(dict.fromkeys(f"{end(ratios):.2f}" for end in (min, max)))
@@ -85,7 +85,8 @@ Subject = str | Column  # name of a subject, or a column with all its conditions
 
 Named = tuple[str, Mapping[str, Any]]  # name of a subject, and its choices
 
-# to compare with print: quantity, subjects, subject that divides (or None), operation (or empty)
+# Figures to compare with print: quantity, subjects, divisor subject (or None), operation (or
+# empty).
 Request = tuple[str, Sequence[Named], Named | None, str]
 
 _ONCE: Sequence[Where] = ({},)
@@ -116,8 +117,8 @@ class Words:
     """Fills the templates of a study's texts with figures.
 
     With ``printed`` None, figures are measured ones; a mapping has the conditions that differ for
-    printed facts (``{}``: none). There is a figure for each of ``points``, which are conditions.
-    Other keywords are conditions common to all figures, see ``Facts.find``.
+    printed facts (``{}``: none). A text has a figure for each of the conditions ``points``. Other
+    keywords are conditions common to all figures, see ``Facts.find``.
     """
 
     def __init__(self, facts: Facts, where: Mapping[str, Any] | None = None) -> None:
@@ -226,9 +227,10 @@ class Words:
         return f"{delay} from {ends}, constraint {met}{said}"
 
     def exchanged(self, large: str, small: str, which: str, quantity: str) -> str:
-        """Ratio of two designs' areas, with one printed figure (``quantity`` of ``which``)."""
-        # An area is ``multiplier_area_um2 * multipliers + rest_area_um2``, with ``multipliers``
-        # their number; ``quantity`` names one of the three, ``which`` is ``large`` or ``small``.
+        """Ratio of two designs' areas, one term of which is replaced by its printed figure."""
+        # The term is ``quantity`` of the design ``which``. An area is ``multiplier_area_um2 *
+        # multipliers + rest_area_um2``, with ``multipliers`` their number; ``quantity`` names one
+        # of the three, ``which`` is ``large`` or ``small``.
         areas = []
         for name in (large, small):
             quantities = ("multiplier_area_um2", "multipliers", "rest_area_um2")

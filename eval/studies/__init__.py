@@ -1,4 +1,4 @@
-"""Studies: what ``rsaxcel report`` measures and shows of each document.
+"""Studies: measurements and tables of ``rsaxcel report`` on each document.
 
 A study is one file with a ``STUDY`` (``eval.report.spec.Study``) and an entry here.
 """

@@ -29,7 +29,8 @@ from rsaxcel.eval.report.spec import (
 from rsaxcel.fl.keys import public_exponent
 from rsaxcel.flow.resources import SUMS
 
-# operands in one message; digit by digit; digit by digit, to a memory with two ports, as printed
+# forms of the bus: operands in one message; digit by digit; digit by digit, to a memory with two
+# ports, as printed
 WIDE, NARROW, PORTS = "wide", "digit", "dual_port"
 
 
@@ -69,7 +70,7 @@ SUMS_OF_STAGES = {
 
 
 def on_device(parts: Measurement) -> Measurement:
-    """Add how many processors fill the document's device, by the estimate of their slices."""
+    """Add the number of processors that fill the document's device, by their estimated slices."""
     (device,) = (
         int(x.value) for x in printed().facts if (x.subject, x.quantity) == ("xcv2000e", "slices")
     )
@@ -234,7 +235,7 @@ _CELLS, _ON_FPGA = {"library": CELLS}, {"library": FPGA}
 
 
 def _both(quantity: str, where: Mapping[str, Any], section: str = "", **more: Any) -> list[Row]:
-    """Rows with and without the Z-processor (second lane); the document prints only the former."""
+    """Rows with and without the Z-processor (second lane); the document prints those with it."""
     own: Any = {"section": section, "key": f"{quantity}_{more['mode']}" if "mode" in more else ""}
     return [
         Row(quantity, {**where, "choices": {"lanes": n}}, label=x, prints=n == 2, **own, **more)
@@ -276,7 +277,7 @@ _OWN_TIME = {**_CELLS, "quantity": "operations_per_s", "operation": "encrypt", "
 def _area_time(
     label: str, key: str, quantity: str, where: Mapping[str, Any], **more: Any
 ) -> list[Row]:
-    """Rows for slices by time: of that for S = 32, and the rank of each S."""
+    """Rows for slices by time: relative to S = 32, and the rank of each S."""
     key, base = f"area_time_{key}", _PRINTED_COLUMNS[0].key
     row = partial(Row, quantity, where, section=label, **more)
     return [

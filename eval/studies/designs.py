@@ -1,4 +1,4 @@
-"""Study of all designs of the registry, synthesized, by which one of them is chosen."""
+"""Study of all designs of the registry, synthesized, for the choice of a design."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def _rows(
 
 
 def _texts(groups: Sequence[Group]) -> list[Text]:
-    """Make texts on how many placed figures are nearer to print, and why."""
+    """Make texts on the number of placed figures that are nearer to print, and on reasons."""
     printed = _of_the_document(groups)
     ends = "", " Systems as the document has them"
     texts = [
@@ -214,7 +214,7 @@ def _texts(groups: Sequence[Group]) -> list[Text]:
 
 
 def _near(group: Group) -> str:
-    """Template of a text on how many placed figures of a group are nearer to print."""
+    """Template of a text on the number of placed figures of a group that are nearer to print."""
     null, *driven = map(_named, group.hardware)
     naive, *others = map(_named, group.columns)
     kinds: dict[str, list[Any]] = {
@@ -263,7 +263,7 @@ def _named(column: Column) -> list[Any]:
 
 def tables(group: Group, alone: Sequence[Column], base: str, where: Where) -> list[Table]:
     """Make the tables of figures in running text."""
-    # ``base``: key of the column whose multipliers the text takes off those of the other
+    # ``base``: key of a column; the text subtracts its multipliers from those of the other
     # accelerator.
     software = {"subject": next(iter(SOFTWARE))}
     naive, montgomery = (x.key for x in group.columns[: len(SOFTWARE)])

@@ -1,4 +1,4 @@
-"""What the instructions cost that McNay adds to his course's processor (his section 2.4)."""
+"""Cost of the instructions that McNay adds to his course's processor (his section 2.4)."""
 
 from __future__ import annotations
 

@@ -35,8 +35,9 @@ NBITS = 1024  # width of the modulus in tables 4 and 5, in bits
 WIDTHS = {
     f"{nbits}_bits": (nbits, printed)
     for printed in (512, NBITS, 2048, 4096)
-    # The document's number of words for a width is enough only for a modulus two bits narrower. So
-    # both are measured: the width with the document's number of words, and the document's width.
+    # The document's number of words for a width suffices only for a modulus two bits narrower. So
+    # both are measured: the narrower modulus with the document's number of words, and the
+    # document's width.
     for nbits in (printed - 2, printed)
 }
 """Width of the modulus, and the document's width for this number of words, by column."""
@@ -54,7 +55,7 @@ OTHERS = {
 }
 """Other works that table 4 quotes, with their names in tables."""
 
-DEVICE = "xc7a100t"  # device of the document; what it has is printed in tables 1 to 3 and 5
+DEVICE = "xc7a100t"  # device of the document, whose resources are printed in tables 1 to 3 and 5
 
 LARGER_INTERVAL = "mcivor_wang"
 """Works with whose cycles the document compares its own: McIvor and Wang."""
@@ -99,14 +100,14 @@ def _also(measurement: Measurement, more: Callable[[list[Fact]], Iterator[Fact]]
 
 
 def _device(own: list[Fact]) -> Iterator[Fact]:
-    """Yield what the document's device has; the resources of a row are a share of it."""
+    """Yield the resources of the document's device, of which a row's are a share."""
     for name in _RESOURCES_OF_DEVICE:
         available = printed_figures().value(DOCUMENT, name, subject=DEVICE)
         yield Fact(DEVICE, name, available, DERIVED, library=FPGA)
 
 
 def _saved(own: list[Fact]) -> Iterator[Fact]:
-    """Yield how many cycles less a product takes, and other works' cycles for all products."""
+    """Yield the cycles that a product saves, and other works' cycles for all products."""
     others = printed_figures().value(DOCUMENT, "product_cycles", subject="mcivor_virtex2")
     for fact in own:
         if fact.quantity == "product_cycles":

@@ -1,4 +1,4 @@
-"""Study of all designs of the registry, synthesized and placed: figures, ranks, what changes."""
+"""Study of all designs of the registry, synthesized and placed: figures, ranks, changes."""
 
 from __future__ import annotations
 

@@ -28,8 +28,9 @@ _PRINTED: Mapping[str, Any] = {"choices": {}}
 class Accelerator:
     """A design to measure alone and on the processor."""
 
-    design: str  # of the registry
-    choices: Mapping[str, Any] = field(default_factory=dict)  # parameters other than the default
+    design: str  # design of the registry
+    # parameters with other values than the default
+    choices: Mapping[str, Any] = field(default_factory=dict)
     on_system: Mapping[str, Any] = field(default_factory=dict)  # parameters of the processor
     label: str = ""  # key of the column; by default design and parameters
     as_printed: bool = False  # design and processor built as the document describes them
@@ -75,7 +76,7 @@ class Group:
     accelerators: Sequence[Accelerator]
     # parameters of the system without accelerator, and of its software
     on_null: Mapping[str, Any] = field(default_factory=dict)
-    label: str = ""  # suffix of the keys of these columns
+    label: str = ""  # suffix of the keys of the columns
     as_printed: bool = False  # processor and software built as the document describes them
 
     def _column(self, name: str) -> Column:
@@ -84,7 +85,7 @@ class Group:
 
     @property
     def hardware(self) -> list[Column]:
-        """Columns of all systems; the one without an accelerator is the first."""
+        """Columns of all systems; the system without an accelerator is the first."""
         return [self._column(NULL_SYSTEM), *(x.driven for x in self.accelerators)]
 
     @property

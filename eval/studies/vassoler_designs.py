@@ -39,7 +39,7 @@ def tree(design: str, nbits: int) -> Measurement:
 def tree_counts(
     configuration: Configuration, progress: Progress | None = None
 ) -> dict[str, int] | None:
-    """Count what ``COUNTED`` names in the tree of one multiplier; inverters are no cells."""
+    """Count the quantities ``COUNTED`` of one multiplier's tree; inverters are no cells."""
     given = dict(configuration.multiplier.params)
     params = {x: given[x] for x in ("tree", "reweighted", "columns")}
     modulus = configuration.multiplier_golden.constant_modulus
@@ -57,7 +57,7 @@ def tree_counts(
     return memoize(name, inputs, [_PLANS, Path(__file__)], measure, progress)
 
 
-# direct, compressor tree, Montgomery; a following _pm: products modulo a pseudo-modulus
+# approaches: direct, compressor tree, Montgomery; a following _pm: products modulo a pseudo-modulus
 APPROACHES = ("dm", "cm", "mm")
 
 WIDTHS = (32, 64, 128, 256, 512, 1024)
@@ -65,13 +65,14 @@ SHOWN = (32, 64, 128)  # widths at which figures are measured that the document 
 
 FITTED = (8, 16, *SHOWN)  # measured widths from which the figures of wider designs are projected
 
-# bits, with one multiplier, in cells and mapped; the next width of dm and cm took over 15 min
+# greatest widths with one multiplier, in cells and mapped; the next width of dm and cm took over 15
+# min
 WIDEST = {"dm": 32, "dm_pm": 32, "cm": 64, "cm_pm": 128, "mm": 128, "mm_pm": 128}
 
 WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}
 """Widest design with two multipliers that is measured in cells, in bits, by approach."""
 
-# bits, with two multipliers, synthesized and mapped; cycles by model, no energy beyond
+# greatest widths with two multipliers, synthesized and mapped; cycles by model, no energy beyond
 # WIDEST_OF_TWO
 WIDEST_OUTLINED = {**WIDEST_OF_TWO, "mm": 1024, "mm_pm": 1024}
 
@@ -156,8 +157,8 @@ _OWN_ROWS = [
 
 
 def _columns(lanes: int) -> list[Column]:
-    """Columns of the designs; those that the document does not describe are not as printed."""
-    # With one multiplier, it prints the figures of Montgomery's designs with two.
+    """Columns of the designs; those of designs that the document lacks are not as printed."""
+    # For one multiplier, the document prints the figures of Montgomery's designs with two.
     return [
         Column(x, {"subject": x}, as_printed=lanes == 2 or not x.startswith("mm"))
         for x in designs(lanes)

@@ -25,7 +25,7 @@ class AskedMeasurement:
 
     point: Point
     measure: str  # one of eval.sweep.spec.MEASURES, or "placed": energy at this stage
-    measurement: Measurement  # may share its job with other points
+    measurement: Measurement  # measurement, which may share its job with other points
 
     @property
     def about(self) -> dict[str, Any]:
@@ -104,5 +104,5 @@ def find(
     look: Callable[..., Any],
     arguments: tuple[Any, ...],
 ) -> Any:
-    """Return the stored result of a measurement, as ``look(*arguments)`` finds it."""
+    """Return the stored result of a measurement, found by ``look(*arguments)``."""
     return look(*arguments)

@@ -24,10 +24,10 @@ _MOST = 50_000  # combinations of a sweep; to check one takes up to a millisecon
 class Point:
     """A configuration with the conditions of its synthesis."""
 
-    group: Group  # of the point in the specification
+    group: Group  # group of the point in the specification
     configuration: Circuit
-    library: str = ""  # empty: no synthesis
-    clock_ns: float = 0.0  # 0: no synthesis
+    library: str = ""  # library of cells; empty: no synthesis
+    clock_ns: float = 0.0  # clock constraint; 0: no synthesis
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -51,8 +51,9 @@ class Point:
 class Points:
     """Points of a sweep."""
 
-    points: list[Point]  # each once
-    left_out: list[str]  # lines: combination and reason; only of groups that ask for "all" values
+    points: list[Point]  # points, each once
+    # lines with combination and reason; only of groups that ask for "all" values
+    left_out: list[str]
 
 
 def points_of(spec: Spec) -> Points:
@@ -100,7 +101,7 @@ def _refuse_count(group: Group, count: str) -> NoReturn:
 
 
 def _count(group: Group) -> int:
-    """Count the combinations of a group; each parameter of which all values are asked counts 1."""
+    """Count the combinations of a group; a parameter with all its values counts as 1."""
     values, _ = _listed(group)
     return prod(map(len, (group.nbits, group.designs or ("",), *values.values())))
 
@@ -183,7 +184,7 @@ def _every_value(
 
 
 def _exponents_refused(point: Point) -> str:
-    """Which exponent of a point is too wide for its configuration, as text; else empty."""
+    """Text on an exponent of a point that is too wide for its configuration; empty if none is."""
     width = point.configuration.exponent_nbits
     # Standard exponents are below the modulus. To draw a wide key takes a second, so none is drawn
     # where all its exponents fit.

@@ -51,8 +51,8 @@ def _incomplete(failures: list[Failure], points: int, folder: Path) -> RsaxcelEr
 def run_sweep(spec: Spec, points: list[Point], place: Workers, progress: Progress) -> Path:
     """Measure the missing results of a sweep; write and return its folder.
 
-    It has ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``, ``sweep.log`` and
-    ``logs``. Missing figures: ``FlowError`` or ``SetupError``, when all others are written.
+    Files: ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``, ``sweep.log`` and
+    ``logs``. ``FlowError`` or ``SetupError`` for missing figures, after all others are written.
     """
     folder = FOLDER / spec.name
     try:
@@ -83,8 +83,8 @@ def run_sweep(spec: Spec, points: list[Point], place: Workers, progress: Progres
 
 
 def expected(points: list[Point], place: Workers) -> str:
-    """Tell how many results of a sweep are stored, and about how long the missing ones take."""
-    # With many widths it tells neither: the standard key of each width would have to be drawn.
+    """Text on the number of stored results of a sweep, and on the time that missing ones take."""
+    # With many widths, the text has neither: the standard key of each width would have to be drawn.
     if (widths := len({x.configuration.nbits for x in points})) > _MOST_WIDTHS:
         return f"{widths} widths: results that are there are told for up to {_MOST_WIDTHS}"
     jobs = in_order(x.measurement for point in points for x in measurements_of(point))

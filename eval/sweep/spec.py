@@ -30,7 +30,8 @@ from rsaxcel.store.whole_files import read_text
 
 _DEEPEST = 20  # tables and lists within each other; the specifications have four
 
-# A key of more parts. Python's parser keeps each beginning of it: 100,000 parts take 24 GB.
+# limit for the parts of a dotted key: Python's parser keeps each beginning of a key, and 100,000
+# parts take 24 GB
 _PART = r"""(?:[\w-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')[ \t]*\.[ \t]*"""
 _LONG_KEY = re.compile(rf"""(?<![\w"'\\-])(?:{_PART}){{{_DEEPEST}}}""")
 
@@ -45,8 +46,10 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise UserError(f"{path}: {error.strerror or error}") from error
     except RecursionError as error:
         raise _too_deep(path) from error
-    except ValueError as error:  # also of an integer that Python does not convert, or of no UTF-8
-        told = str(error).partition("; use sys.")[0]  # no advice to call a function of Python
+    # raised also for an integer that Python does not convert, and for a file that is not UTF-8
+    except ValueError as error:
+        # Python's advice to call a function is left out
+        told = str(error).partition("; use sys.")[0]
         raise UserError(f"{path}: not TOML: {told}") from error
     if too_deep:
         raise _too_deep(path)
@@ -63,8 +66,8 @@ def _too_deep(path: Path) -> UserError:
     return UserError(f"{path}: more than {_DEEPEST} tables or lists within each other")
 
 
-# cycles by the cycle model; of the circuit; area and period; also power and energy from toggles of
-# the netlist; FPGA resources (estimates)
+# kinds of measurements: cycles by the cycle model; cycles of the circuit; area and period; also
+# power and energy from toggles of the netlist; FPGA resources (estimates)
 CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "cl_cycles",
     "rtl_cycles",
@@ -103,21 +106,22 @@ _MOST_OPERANDS = 1000
 class Group:
     """A group of points: all combinations of its values."""
 
-    table: SpecTable  # in the file, for errors
-    designs: tuple[str, ...]  # empty: multipliers, each in the first design that uses it
+    table: SpecTable  # table in the file, for errors
+    designs: tuple[str, ...]  # designs; empty: multipliers, each in the first design that uses it
     every_design: bool  # whether `design` is "all"
     nbits: tuple[int, ...]
     choices: SpecTable  # values of axes and parameters, by name
-    measure: tuple[str, ...]  # kinds, from MEASURES
-    libraries: tuple[str, ...]  # of standard cells
+    measure: tuple[str, ...]  # kinds of measurements, from MEASURES
+    libraries: tuple[str, ...]  # libraries of standard cells
     clocks_ns: tuple[float, ...]
-    activities: tuple[str, ...]  # see flow.run.run_flow
-    timed_cycles: int  # of each operation, with gate delays
-    families: tuple[str, ...]  # FPGA
+    activities: tuple[str, ...]  # activities, see flow.run.run_flow
+    timed_cycles: int  # cycles of each operation with gate delays
+    families: tuple[str, ...]  # families of FPGAs
     layouts: tuple[Layout, ...]  # stages, and how circuits are placed
-    own_clock: bool  # each placed circuit has one, close to its period: the group names none
+    # the group names no clock: each placed circuit gets a constraint close to its period
+    own_clock: bool
     operations: tuple[str, ...]  # encrypt (public exponent), decrypt (private one)
-    exponents: dict[str, int]  # of further operations, by name
+    exponents: dict[str, int]  # exponents of further operations, by name
     operands: int  # random bases over which cycles are averaged
 
 
@@ -125,7 +129,7 @@ class Group:
 class Spec:
     """Specification of a sweep."""
 
-    name: str  # also of its folder
+    name: str  # name of the sweep and of its folder
     groups: tuple[Group, ...]
 
 
