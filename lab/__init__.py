@@ -1,1 +1,1 @@
-"""The laboratory: leakage, faults and proofs of circuits, and what it found."""
+"""The laboratory: leakage, faults and proofs of circuits, and its findings."""

@@ -1,4 +1,4 @@
-"""What ``leak``, ``fault`` and ``prove`` found, in a line each, for lists and reports."""
+"""Findings of ``leak``, ``fault`` and ``prove``, in a line each, for lists and reports."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ FOLDER = Path("build", "laboratory")  # folder of the findings, in the current f
 class Finding:
     """A result of the laboratory."""
 
-    kind: str  # one of KINDS
+    kind: str  # kind of the finding, one of KINDS
     subject: str
     nbits: int
-    choices: str  # as store.shown.choices_text writes them
-    item: str  # what was tested or proven, such as the fixed operand; empty: only one
+    choices: str  # choices of the circuit, as store.shown.choices_text writes them
+    item: str  # tested or proven item, such as the fixed operand; empty: there is only one
     text: str  # result in a few words
-    command: str  # that finds it
+    command: str  # command that gives the finding
     circuit: str  # key of the netlist; empty for proofs
-    runs: int  # traces or faults; 0 for proofs
+    runs: int  # number of traces or faults; 0 for proofs
 
     @property
     def conditions(self) -> str:
@@ -64,7 +64,7 @@ def keep_findings(
 
 
 def findings(subject: str = "", folder: Path = FOLDER) -> Iterator[Finding]:
-    """Yield findings on a subject, or on all, in order; files that are broken are skipped."""
+    """Yield findings on a subject, or on all subjects, in order; broken files are skipped."""
     if folder.exists():
         check_own(folder)
     read = map(_read, folder.glob(f"*-{subject or '*'}-*.json"))
@@ -82,7 +82,7 @@ def _read(path: Path) -> Finding | None:
 
 
 def by_kind(found: Iterable[Finding]) -> dict[str, str]:
-    """Join findings on one circuit to a text for each kind: of proofs, the claims by verdict."""
+    """Join findings on one circuit to a text for each kind; proofs are joined by verdict."""
     texts: defaultdict[str, list[str]] = defaultdict(list)
     claims: defaultdict[str, list[str]] = defaultdict(list)
     for each in found:
@@ -90,6 +90,6 @@ def by_kind(found: Iterable[Finding]) -> dict[str, str]:
             claims[each.text.partition(" ")[0]].append(each.item)
         else:
             texts[each.kind].append(": ".join(filter(None, (each.item, each.text))))
-    for verdict in sorted(claims, reverse=True):  # what is refuted first
+    for verdict in sorted(claims, reverse=True):  # refuted claims come first
         texts[PROVEN].append(f"{verdict}: {', '.join(claims[verdict])}")
     return {kind: "; ".join(lines) for kind, lines in texts.items()}

@@ -1,4 +1,4 @@
-"""Whether an attack tells more than a guess: the exact probability of as many right guesses."""
+"""Comparison of attacks with guesses: the exact probability of as many right guesses."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def chance_of(probabilities: Iterable[float], right: int) -> float:
 
 
 def sorted_guess(count: int) -> np.ndarray:
-    """Distribution of right bits if bits are sorted into two groups, the better naming."""
+    """Distribution of right bits for two groups of bits, under the better of both namings."""
     shares = np.zeros(count + 1)
     for number, share in enumerate(stats.binom.pmf(np.arange(count + 1), count, 0.5)):
         shares[max(number, count - number)] += share
@@ -28,7 +28,7 @@ def sorted_guess(count: int) -> np.ndarray:
 
 
 def placed_guess(count: int, ones: int) -> np.ndarray:
-    """Distribution of right bits if the guesser knows how many ones there are, not where."""
+    """Distribution of right bits if the guesser knows the number of ones, not their places."""
     shares = np.zeros(count + 1)
     for hits in range(max(0, 2 * ones - count), ones + 1):
         shares[count - 2 * (ones - hits)] += stats.hypergeom.pmf(hits, count, ones, ones)
@@ -36,8 +36,8 @@ def placed_guess(count: int, ones: int) -> np.ndarray:
 
 
 def chance_of_best(guesses: Iterable[np.ndarray], right: int, tries: int) -> float:
-    """Probability that the best of ``tries`` guesses of all exponents have ``right`` right bits."""
-    # They are taken as independent, which overrates guessing if they are alike.
+    """Probability that the best of ``tries`` guesses at all exponents have ``right`` right bits."""
+    # Guesses are taken as independent, which overrates guessing if they are alike.
     shares = np.ones(1)
     for one in guesses:
         below = np.concatenate(([0.0], np.cumsum(one))) ** tries

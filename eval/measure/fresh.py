@@ -91,7 +91,7 @@ class Fresh:
         progress: Callable[[str], None],
         wanted: Callable[[], bool] = lambda: True,
     ) -> JobOutcome:
-        """Run a job and return its outcome; end the job if ``wanted`` (called each 0.5 s) is false."""
+        """Run a job and return its outcome; end it if ``wanted``, called each 0.5 s, is false."""
         self.begin(request, progress)
         while True:
             if self.connection.poll(_POLL_S):

@@ -1,4 +1,4 @@
-"""Runs faults in blocks, whose results are kept: an interrupted run goes on where it stopped."""
+"""Runs faults in blocks; results of blocks are kept, so that an interrupted run can be resumed."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ class Campaign:
 
     target: FaultTarget
     operation: KeyOperation
-    kinds: tuple[str, ...]  # names, see space.KINDS
+    kinds: tuple[str, ...]  # names of the kinds, see space.KINDS
     count: int | None  # faults to draw; None: every fault of the space once
-    seed: int  # of the draw
+    seed: int  # seed of the draw
     start: int  # cycle in which the request is accepted
 
     @classmethod
@@ -110,7 +110,7 @@ class Campaign:
         return self.space.size if self.count is None else self.count
 
     def run(self, progress: Callable[[int], None] = lambda count: None) -> list[Effect]:
-        """Run all faults but kept ones; ``progress`` gets the number since its last call."""
+        """Run all faults without kept results; ``progress`` gets the number since its last call."""
         of_kind = self.target.places.of_kind
         effects: list[Effect] = []
         for rows, name in self._blocks():

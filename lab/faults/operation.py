@@ -17,17 +17,19 @@ Operands = tuple[int, int, int]
 class KeyOperation:
     """An exponentiation with a private exponent."""
 
-    operands: Operands  # as the circuit takes them: of two halves, exponents and moduli are joined
-    base: int  # the message that is signed
-    key: Key  # p and q are 0 if its primes are not used
-    response: int  # expected, by the functional model
-    cycles: int  # expected, from request to response
+    # operands as the circuit takes them; with two halves, exponents and moduli are joined
+    operands: Operands
+    base: int  # message that is signed
+    key: Key  # p and q are 0 if the key's primes are not used
+    response: int  # response by the functional model
+    cycles: int  # cycles from request to response, by the functional or cycle model
 
 
 def key_operation(configuration: Circuit, seed: int) -> KeyOperation:
     """Draw a base, and return the operation with the private exponent of the width's key."""
     # The key is that of the flow's workload; with two halves, one of two primes of equal length. An
-    # exponent wider than the circuit's loses its upper bits, and a constant modulus stays.
+    # exponent that is wider than the circuit's loses its upper bits; a constant modulus replaces
+    # the key's.
     draw = random.Random(f"faults/{configuration.nbits}/{seed}")
     if halves := configuration.halves:
         key = balanced_key(configuration.nbits, public_nbits=halves.public_nbits)

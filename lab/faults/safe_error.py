@@ -45,7 +45,7 @@ Digit = tuple[int, int]
 
 @dataclass(frozen=True)
 class Telling:
-    """A telling fault: the result is right exactly if the digit's being 0 equals ``if_zero``."""
+    """A telling fault: the result is right if and only if (digit is 0) equals ``if_zero``."""
 
     row: Row
     digit: Digit
@@ -56,19 +56,20 @@ class Telling:
 class SafeError:
     """Result of the attack."""
 
-    digits: int  # of the exponent, or of both
-    exponent_nbits: int  # of the exponent, or of both together
-    digit_nbits: int  # the uppermost digit may be narrower
+    digits: int  # digits of the exponent, or of both exponents
+    exponent_nbits: int  # width of the exponent, or of both exponents together
+    digit_nbits: int  # width of a digit; the uppermost digit may be narrower
     tried: int  # faults tried with known exponents
     telling: int  # telling faults among them
-    told: int  # digits of the private exponent that are told to be 0 or not
-    right: int  # of these, those told right
-    all_told: int  # the same over the other EXPONENTS unknown exponents
-    all_right: int  # the same over the other EXPONENTS unknown exponents
-    chance: float  # probability that guesses are as good
-    # digits told better than by guessing: binomial test, SIGNIFICANT / digits (Bonferroni)
+    told: int  # digits of the private exponent for which the attack decides whether they are 0
+    right: int  # number of right decisions among `told`
+    all_told: int  # `told` for the other EXPONENTS unknown exponents
+    all_right: int  # `right` for the other EXPONENTS unknown exponents
+    chance: float  # probability that guesses are as good as the decisions
+    # digits decided better than by guessing: binomial test, SIGNIFICANT / digits (Bonferroni)
     read: int
-    bits: int  # of the private exponent in read digits told right, of one bit or 0
+    # bits of the private exponent in read digits with a right decision; a digit counts one bit or 0
+    bits: int
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures for JSON."""
@@ -77,9 +78,9 @@ class SafeError:
 
 def why_not(campaign: Campaign) -> str:
     """Say why the attack does not apply; an empty text if it does."""
-    # It flips bits, chooses digits, and expects each step in the same cycle for all operands. A
-    # design that checks its result refuses chosen exponents: they have no short public exponent.
-    # Where exponents are blinded, nobody knows their digits.
+    # The attack flips bits, chooses digits, and expects each step in the same cycle for all
+    # operands. A design that checks its result refuses chosen exponents, which have no short public
+    # exponent. Where exponents are blinded, nobody knows their digits.
     configuration = campaign.target.configuration
     halves = configuration.halves
     if halves and halves.public_nbits:
@@ -135,7 +136,7 @@ class Attack:
         )
 
     def _told(self, faults: Sequence[Telling], seen: Iterator[bool]) -> dict[Digit, bool]:
-        """Which digits of an exponent are told to be 0, by the majority of their faults."""
+        """Decide for digits of an exponent whether they are 0, by the majority of their faults."""
         zeros: dict[Digit, list[bool]] = {}
         for fault in faults:
             zeros.setdefault(fault.digit, []).append(next(seen) == fault.if_zero)
@@ -161,8 +162,8 @@ class Attack:
 
     def _search(self, progress: Callable[[int], None]) -> list[Telling]:
         """Draw flips, and keep those whose effect depends on one digit alone."""
-        # The known exponents come in pairs: a digit that is 0 in one is not 0 in the other. Flips
-        # that have the same effect on both exponents of the first pair are given up.
+        # The known exponents come in pairs: a digit that is 0 in one exponent is not 0 in the
+        # other. A flip with the same effect on both exponents of the first pair is given up.
         masks, known = self._known()
         space = Space(("flip",), self.campaign.space.counts, self.campaign.operation.cycles)
         telling: list[Telling] = []
@@ -182,7 +183,7 @@ class Attack:
         return telling
 
     def _known(self) -> tuple[list[dict[Digit, bool]], list[KeyOperation]]:
-        """Operations with known exponents, and which digits of their exponents are 0."""
+        """Operations with known exponents; whether each digit is 0, by exponent."""
         # An attacker who does not know the primes of the modulus uses a key of his own.
         operation, halves = self.campaign.operation, self.configuration.halves
         base, _, modulus = operation.operands
@@ -200,7 +201,7 @@ class Attack:
         return masks, [operation_of(self.configuration, row, key) for row in rows]
 
     def _exponent(self, zero: dict[Digit, bool], modulus: int) -> int:
-        """Draw an exponent (two, joined) whose digits are 0 or not as asked."""
+        """Draw an exponent (or two, joined) whose digits are 0 where ``zero`` says so."""
         numbers = [0, 0]
         for (half, index), is_zero in zero.items():
             if not is_zero:

@@ -36,7 +36,7 @@ Row = tuple[FaultKind, int, int]
 
 
 def kinds_of(name: str) -> tuple[str, ...]:
-    """Names of the kinds for which a user's name stands."""
+    """Names of the kinds for a name that a user gives."""
     if name != ALL and name not in KINDS:
         raise ValueError(f"kind={name}: {', '.join((*KINDS, ALL))} are allowed")
     return tuple(KINDS) if name == ALL else (name,)
@@ -49,11 +49,11 @@ def name_of(kind: FaultKind) -> str:
 
 @dataclass(frozen=True)
 class FaultPlace:
-    """Where faults are: module instance, and register or gate in it."""
+    """Place of faults: module instance, and register or gate in it."""
 
-    module: str  # path
+    module: str  # path of the module instance
     name: str
-    register: str = ""  # name with path; empty for a gate
+    register: str = ""  # name of the register with path; empty for a gate
 
 
 class FaultPlaces:
@@ -94,9 +94,9 @@ class FaultPlaces:
 class Space:
     """All faults of some kinds, each at every place and in every cycle of an operation."""
 
-    kinds: tuple[str, ...]  # names
-    counts: Mapping[FaultKind, int]  # number of places
-    cycles: int  # from acceptance to response
+    kinds: tuple[str, ...]  # names of the kinds
+    counts: Mapping[FaultKind, int]  # number of places of each kind
+    cycles: int  # cycles from acceptance to response
 
     @property
     def size(self) -> int:

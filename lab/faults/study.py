@@ -17,13 +17,13 @@ from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
 
-_MESSAGES = (2, 3, 0x1234)  # on which a private exponent is tried
+_MESSAGES = (2, 3, 0x1234)  # messages for which a private exponent is tried
 
 
-# If a fault leaves one half right, the wrong result agrees with the right one modulo one prime
-# only. Sources: D. Boneh, R. DeMillo, R. Lipton, "On the Importance of Checking Cryptographic
-# Protocols for Faults", EUROCRYPT 1997, for the difference of two results; A. Lenstra, "Memo on RSA
-# signature generation in the presence of faults", 1996, for one wrong result alone.
+# If a fault leaves one half right, wrong and right result agree modulo one prime only. Sources: D.
+# Boneh, R. DeMillo, R. Lipton, "On the Importance of Checking Cryptographic Protocols for Faults",
+# EUROCRYPT 1997, for the difference of two results; A. Lenstra, "Memo on RSA signature generation
+# in the presence of faults", 1996, for one wrong result alone.
 
 
 def factor_of_two(wrong: int, right: int, n: int) -> int:
@@ -69,7 +69,7 @@ class FaultStudy:
     effects: Sequence[Effect]
     # wrong results that give a factor; None: the operation has one modulus
     factors: frozenset[int] | None
-    safe_error: SafeError | str  # or why it was not run
+    safe_error: SafeError | str  # result of the attack, or the reason why it was not run
 
     @cached_property
     def whole(self) -> Counts:
@@ -197,7 +197,7 @@ def run_study(
 
 
 def faults_of(campaign: Campaign, safe_errors: bool = True) -> int:
-    """Return the number of a study's faults: the campaign's, and those that an attack tries."""
+    """Return the number of a study's faults: the campaign's and the safe-error attack's."""
     return campaign.total + (0 if _left_out(campaign, safe_errors) else _tried(campaign))
 
 

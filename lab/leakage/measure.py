@@ -29,7 +29,7 @@ LOAD, RUN, UNLOAD = "load", "run", "unload"
 PARTS = (LOAD, RUN, UNLOAD)
 """Parts of a trace: to the cycle after the request's acceptance, the work, and the response."""
 
-_GAP = 10  # cycles
+_GAP = 10  # largest gap in cycles between two ranges that are shown as one
 _BLOCK_TRACES = 1024
 _BLOCK_SECONDS = 30.0
 _GATE_CYCLE_SECONDS = {ZERO: 5e-9, TIMED: 2e-7}
@@ -57,21 +57,23 @@ class TestResult:
     """Result of a fixed against random test."""
 
     test: str
-    told: str  # what both classes have in common
+    told: str  # common properties of both classes, in words
     traces: int
     detected: int | None  # first look (number of traces) with |t| above its threshold; None: none
     # largest |t| and threshold by look; see statistics.looks
     evaluated: Mapping[int, tuple[float, float]]
-    threshold: float  # for all traces, given the number of looks; see statistics.threshold
+    # threshold for all traces, given the number of looks; see statistics.threshold
+    threshold: float
     sigma_fj: float  # deviation of the signal, see signal_fj
-    noise: float  # in units of the signal
-    t: np.ndarray  # Welch's, of the whole circuit's energy, by cycle
-    # cycle behind the load, and first cycle of the response in the shortest trace
+    noise: float  # deviation of the noise, in units of the signal
+    t: np.ndarray  # Welch's t of the whole circuit's energy, by cycle
+    # first cycle after the load, and first cycle of the response in the shortest trace
     bounds: tuple[int, int]
-    steps: Sequence[Span]  # of an operation of the class fixed; cycle 0 is the first of a trace
-    parts: Mapping[str, Peak]  # peaks
-    modules: Mapping[str, Peak]  # peaks, the largest first
-    registers: Mapping[str, Peak]  # the same; none for a long trace
+    # steps of an operation of the class fixed; cycle 0 is the first of a trace
+    steps: Sequence[Span]
+    parts: Mapping[str, Peak]  # peaks by part
+    modules: Mapping[str, Peak]  # peaks by module, the largest first
+    registers: Mapping[str, Peak]  # peaks by register, the largest first; none for a long trace
     lengths: tuple[int, int]  # shortest and longest trace in cycles
 
     @property
@@ -86,7 +88,7 @@ class TestResult:
 
     @property
     def above(self) -> list[tuple[int, int]]:
-        """Ranges of cycles with |t| above the threshold in the end, over gaps below ``_GAP``."""
+        """Ranges of cycles with final |t| above the threshold; gaps below ``_GAP`` are bridged."""
         found: list[tuple[int, int]] = []
         for cycle in np.flatnonzero(np.abs(self.t) > self.threshold).tolist():
             if found and cycle - found[-1][1] < _GAP:
@@ -149,9 +151,9 @@ def signal_fj(traces: Traces) -> float:
 class TTest:
     """A t-test of a design: draws operations, records blocks of traces and adds them up."""
 
-    # ``traces`` are those of both classes. Noise is Gaussian on each cycle, in units of
-    # ``signal_fj``. ``recorder`` is called only if traces have to be recorded. ``netlist_key`` is
-    # that of netlist and gate delays, on which kept blocks depend.
+    # ``traces`` counts both classes. Noise is Gaussian on each cycle, in units of ``signal_fj``.
+    # ``recorder`` is called only if traces have to be recorded. ``netlist_key`` is that of netlist
+    # and gate delays, on which kept blocks depend.
 
     def __init__(
         self,
@@ -218,7 +220,7 @@ class TTest:
 
     @cached_property
     def _pilot(self) -> dict[str, Any]:
-        """What a first simulation of varied operations tells: signal, means, size of blocks."""
+        """Results of a first simulation of varied operations: signal, means, size of blocks."""
 
         def populate(folder: Path) -> None:
             recorder, draw = self._recorder(), random.Random(f"{self.seed}/{self.test}/pilot")
@@ -244,7 +246,7 @@ class TTest:
         return {**read_json(folder / "pilot.json"), "means": np.load(folder / "means.npy")}
 
     def _block(self, begin: int, end: int) -> list[Moments]:
-        """Return the sums of the traces from ``begin`` to ``end``, in a part up to each look."""
+        """Return the sums of the traces from ``begin`` to ``end``, split at each look."""
 
         def populate(folder: Path) -> None:
             for number, part in enumerate(self._recorded(begin, end)):
@@ -286,7 +288,7 @@ class TTest:
     def _moments(
         self, traces: Traces, fixed: np.ndarray, noise: np.random.Generator, count: int
     ) -> Moments:
-        """Add noise to the first traces of 64, and sum them."""
+        """Add noise to the first ``count`` of 64 traces, and sum these traces."""
         values = traces.energies_fj
         points = values.shape[1]
         means = self._pilot["means"][:points]
@@ -298,14 +300,14 @@ class TTest:
 
 
 def _block_traces(recorder: Recorder) -> int:
-    """Return the traces of a block: at most ``_BLOCK_TRACES``, and those of half a minute."""
+    """Return the number of traces in a block: half a minute's, at most ``_BLOCK_TRACES``."""
     gates = len(recorder.netlist.instances)
     seconds = _GATE_CYCLE_SECONDS[recorder.activity] * gates * recorder.cycles
     return LANES * max(1, min(_BLOCK_TRACES // LANES, int(_BLOCK_SECONDS / seconds)))
 
 
 def calibration(configuration: Circuit) -> list[list[Operands]]:
-    """Operations whose activity decides the weights: random bases and exponents, seed 0."""
+    """Operations whose activity decides the energy weights: random bases and exponents, seed 0."""
     source, draw = Source(configuration), random.Random(0)
 
     def row() -> Operands:

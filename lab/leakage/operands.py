@@ -13,16 +13,17 @@ from rsaxcel.flow.requests import Operands, workload_operands
 
 EXPONENT, BASE, MODULUS, NONE = "exponent", "base", "modulus", "none"
 
-TESTS = (EXPONENT, BASE, MODULUS)  # operands that the tests fix in one of their classes
+TESTS = (EXPONENT, BASE, MODULUS)  # operands, one of which a test fixes in one class
 
 
 @dataclass(frozen=True)
 class Classes:
     """Operands of both classes of a test."""
 
-    fixed: Callable[[random.Random], Operands]  # the tested operand is always the same
+    # draws operands of the class in which the tested operand is always the same
+    fixed: Callable[[random.Random], Operands]
     varied: Callable[[random.Random], Operands]
-    told: str  # what both have in common, in words
+    told: str  # common properties of both classes, in words
 
 
 def check_test(configuration: Circuit, test: str) -> None:
@@ -35,11 +36,11 @@ def check_test(configuration: Circuit, test: str) -> None:
 def classes_of(
     configuration: Circuit, test: str, seed: int, variation: Variation = UNVARIED
 ) -> Classes:
-    """Return the classes of a test."""
-    # Exponent: both classes have random bases; base and modulus: one exponent; ``none``: random
-    # exponents. All but the modulus test have the standard key's modulus, if not varied by
-    # ``variation``. There, bases have one bit less than moduli, for one distribution in both
-    # classes.
+    """Return the two classes of operands of a test."""
+    # Base and modulus tests have one exponent, exponent tests random bases in both classes;
+    # ``none``: random exponents. All but the modulus test have the standard key's modulus, if not
+    # varied by ``variation``. In the modulus test, bases have one bit less than moduli, for one
+    # distribution in both classes.
     check_test(configuration, test)
     source = source_of(configuration, variation)
     request = source.request
@@ -108,9 +109,9 @@ class Source:
         return draw.getrandbits(self._configuration.nbits - 1)
 
     def exponent(self, draw: random.Random, nbits: int | None = None) -> int:
-        """Draw an exponent of up to ``nbits`` bits, for each half; else of all, and odd halves."""
-        # A design that checks its result gets the public exponent of the standard workload, which
-        # does not belong to the drawn ones: it refuses the result in the end.
+        """Draw an exponent (each half) of up to ``nbits`` bits; by default, odd and of all bits."""
+        # The public exponent of a design that checks its result is the standard workload's. It does
+        # not belong to the drawn exponents, so that the design refuses the result in the end.
         halves = self._configuration.halves
         if halves is None:
             return draw.getrandbits(self.exponent_nbits if nbits is None else nbits)
@@ -168,7 +169,7 @@ class BlindedSource(Source):
         return draw.getrandbits(self._key_nbits - 2)
 
     def exponent(self, draw: random.Random, nbits: int | None = None) -> int:
-        """Draw a public exponent, as long as the key or as a public exponent that is checked."""
+        """Draw a public exponent, as wide as the key or, with a check, as the checked exponent."""
         nbits = self._halves.public_nbits or self._key_nbits
         while True:
             e = draw.getrandbits(nbits) | 1
@@ -185,7 +186,7 @@ class BlindedSource(Source):
 
 
 def source_of(configuration: Circuit, variation: Variation = UNVARIED) -> Source:
-    """Return the source of operands whose moduli vary by ``variation``, if they can."""
+    """Return the source of operands; moduli vary by ``variation`` if the design allows it."""
     if told := variation.refusal(configuration.halves):
         raise ValueError(told)
     return (BlindedSource if variation.factor_nbits else Source)(configuration, variation)

@@ -28,11 +28,12 @@ from rsaxcel.sim.runners import cycles_of
 from rsaxcel.sim.translate import VerilogModule
 
 _SLACK = 8
-_LONGER = 3  # an operation may take this many times the cycles of a typical one
+_LONGER = 3  # multiple of a typical operation's cycles that an operation may take
 _LARGEST_NBYTES = 256 << 20
 _MOST_IN_TURN = 4
 _MOST_COLUMNS = 4e6  # cycles times modules, above which modules are joined
-_MOST_COLUMNS_OF_REGISTERS = 1e6  # cycles times modules and registers; above, there are none
+# most cycles times modules and registers: above, no registers are recorded
+_MOST_COLUMNS_OF_REGISTERS = 1e6
 _REGISTERS_SEED = 0
 
 
@@ -40,8 +41,8 @@ _REGISTERS_SEED = 0
 class Traces:
     """Energies of operations; a trace begins in the cycle in which its request is offered."""
 
-    # by trace, cycle, column: circuit; modules, each without inner ones; registers. 0 behind the
-    # end
+    # energies by trace, cycle and column (circuit; modules, each without inner ones; registers); 0
+    # after the end of a trace
     energies_fj: np.ndarray
     lengths: np.ndarray  # cycles until the response is taken
     accepted: np.ndarray  # cycle in which the request is accepted
@@ -97,7 +98,7 @@ class Recorder(DesignNetlist):
 
     @cached_property
     def in_turn(self) -> int:
-        """Operations of a lane whose traces one simulation gives."""
+        """Number of operations of a lane whose traces one simulation gives."""
         nbytes = 4 * LANES * self.cycles * self.simulator.group_count
         return max(1, min(_MOST_IN_TURN, _LARGEST_NBYTES // nbytes - 1))
 
@@ -105,8 +106,9 @@ class Recorder(DesignNetlist):
         self, lanes: Sequence[Sequence[Operands]], *, compare_cycles: bool = True
     ) -> list[Traces]:
         """Run operations one after the other in each lane; return traces of all but the first."""
-        # The first one brings the circuit into the state of one in use. ``compare_cycles`` with the
-        # model's takes longer than the netlist at small widths; results are always checked.
+        # The first operation brings the circuit into the state of a circuit in use.
+        # ``compare_cycles`` with the model takes longer than the netlist at small widths; results
+        # are always checked.
         traced = self._simulate(lanes, compare_cycles)
         return [self._cut(traced, turn) for turn in range(1, len(lanes[0]))]
 

@@ -13,7 +13,7 @@ from rsaxcel.flow.requests import Operands
 
 @dataclass(frozen=True)
 class Span:
-    """A step: its products in words, and its first cycle and the one behind its last."""
+    """A step: its products in words, its first cycle, and the cycle after its last one."""
 
     name: str
     begin: int
@@ -22,8 +22,8 @@ class Span:
 
 def steps_of(configuration: Circuit, operands: Operands) -> list[Span]:
     """Return the steps of an operation; cycle 0 is the one in which the request is accepted."""
-    # There are none without a schedule of the catalog, or where one lane executes the turns of two
-    # halves: the model does not say where a turn ends.
+    # The list is empty without a schedule of the catalog, or where one lane executes the turns of
+    # two halves: the model does not say where a turn ends.
     if not isinstance(configuration, Configuration):
         return []
     timing = configuration.timing

@@ -26,7 +26,7 @@ from rsaxcel.proc.systems import NULL_SYSTEM, OVERHEAD, System
 from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
 
 _ACCESSES = ("load", "store")
-_LIMIT = 10  # limit of a run, in units of most_cycles: programs by primes take more than the others
+_LIMIT = 10  # limit of a run, in units of most_cycles: programs by primes take longer than others
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Difference:
 
     what: str  # "branch": another instruction follows; "address": another word is accessed
     place: str  # label and offset, such as modexp+0x1c
-    instruction: str  # mnemonic
+    instruction: str  # mnemonic of the instruction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,8 +47,8 @@ class SoftwareTiming(Spread):
 
     program: str
     outside_least: int  # smallest number of cycles outside the region
-    outside_most: int  # largest
-    difference: Difference | None  # first one from the first run's addresses
+    outside_most: int  # largest number of cycles outside the region
+    difference: Difference | None  # first difference from the first run's addresses
 
     @property
     def varies_outside(self) -> bool:
@@ -70,7 +70,7 @@ def programs_of(system: System) -> list[str]:
 def operands_of(
     system: System, program: str, operand: str, seed: int, count: int
 ) -> list[Operands]:
-    """Draw operands of which one varies, and the other two do not."""
+    """Draw operands, one of which varies while the other two do not."""
     # Exponents and bases have all bits drawn, or, every second one, a random length, so that
     # leading zeros occur. Moduli are odd, and of one length. If an accelerator checks its result by
     # the public exponent, moduli come with the private exponents of their keys.
@@ -102,7 +102,7 @@ def operands_of(
 
 
 def _reblinded(halves: Halves | None, exponent: int, modulus: int, draw: random.Random) -> int:
-    """Return the exponent of a request, with new random numbers where it takes some."""
+    """Return the exponent of a request, with new random numbers if the halves take any."""
     return halves.reblinded(exponent, modulus, draw) if halves and halves.blinds else exponent
 
 
@@ -110,7 +110,8 @@ def _modulus(
     system: System, halves: Halves | None, exponent: int, draw: random.Random
 ) -> tuple[int, int]:
     """Draw an odd modulus of all bits, or two coprime ones; return it with its exponent."""
-    # The exponent stays the same, unless a public exponent is behind it.
+    # A modulus with a public exponent has exponents of its own; otherwise the exponent stays the
+    # same.
     if halves is None:
         return draw.getrandbits(system.nbits) | 1 << (system.nbits - 1) | 1, exponent
     if halves.public_nbits:
@@ -141,9 +142,9 @@ def _exponent(system: System, halves: Halves | None, draw: random.Random, short:
 
 
 def addresses(system: System, image: Image, max_instructions: int) -> array[int]:
-    """Run a program on the functional model; return the addresses of all that it accesses."""
-    # For each instruction, its address and that of the word that it loads or stores (or its own
-    # once more), up to the first word of the result.
+    """Run a program on the functional model; return the addresses of its accesses."""
+    # For each instruction: its address, and the address of the word that it loads or stores (else
+    # its own once more), up to the first word of the result.
     messages: list[int] = []
     devices = system.devices()
     simulator = Simulator(
@@ -188,7 +189,7 @@ def first_difference(image: Image, one: Sequence[int], other: Sequence[int]) -> 
 
 
 def left_out(system: System, program: str, operand: str) -> str:
-    """Why an operand of a program cannot vary alone; empty if it can."""
+    """Reason why an operand of a program cannot vary alone; empty if it can."""
     if operand == MODULUS and system.constant_modulus:
         return "there is one modulus only"
     if operand == EXPONENT and is_checked(system.halves_of(program)):
@@ -259,7 +260,7 @@ def _run(
 
 
 def contradictions_of(found: Sequence[SoftwareTiming]) -> list[str]:
-    """Say where a driver's cycles vary although the design declares that they do not."""
+    """Lines on drivers whose cycles vary although the design declares constant cycles."""
     return [
         f"{x.operand}_dependent is declared false, but the cycles of {x.program} vary from "
         f"{x.least:,} to {x.most:,} with the {x.operand}"

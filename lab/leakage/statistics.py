@@ -26,9 +26,9 @@ def looks(traces: int) -> list[int]:
 
 
 def threshold(points: int, freedom: float, looks: int = 1) -> float:
-    """Threshold of |t| at each of many points, at each of several looks."""
-    # The probability of a value above it, although nothing leaks, is at most FALSE_ALARM, as for
-    # one point and 4.5. Sidak: each of N (points times looks) independent values gets 1 - (1 -
+    """Threshold of |t| for many points and several looks."""
+    # If nothing leaks, a value is above the threshold with a probability of at most FALSE_ALARM, as
+    # for one point and 4.5. Sidak: each of N (points times looks) independent values gets 1 - (1 -
     # p)^(1/N). Looks are not independent: the true probability is smaller. The quantile is of
     # Student's t.
     each = -np.expm1(np.log1p(-FALSE_ALARM) / max(points * looks, 1))
@@ -39,7 +39,7 @@ def threshold(points: int, freedom: float, looks: int = 1) -> float:
 class Moments:
     """Sums over the traces of two classes, at each point."""
 
-    # of values, by class, point and column
+    # numbers of values, by class, point and column
     counts: np.ndarray = field(default_factory=lambda: np.zeros((2, 0)))  # sums of squares
     sums: np.ndarray = field(default_factory=lambda: np.zeros((2, 0, 1)))
     squares: np.ndarray = field(default_factory=lambda: np.zeros((2, 0, 1)))
@@ -52,7 +52,8 @@ class Moments:
         chosen = np.stack([~fixed, fixed]).astype(traces.dtype)
         shape = 2, points, traces.shape[2]
         flat = traces.reshape(len(traces), -1)
-        # Not by ``@``: on a busy machine, the threads of its library wait for each other.
+        # No matrix product by ``@``: on a busy machine, the threads of its library wait for each
+        # other.
         return cls(
             np.einsum("ct,tn->cn", chosen, there.astype(float)),
             np.einsum("ct,tn->cn", chosen, flat).reshape(shape).astype(float),

@@ -24,17 +24,17 @@ NOISE = 1.0  # noise in units of the signal unless another one is asked for
 
 @dataclass(frozen=True)
 class Asked:
-    """What ``rsaxcel leak`` measures."""
+    """Request of ``rsaxcel leak``."""
 
     configuration: Circuit
-    tests: Sequence[str]  # names; see operands.classes_of
+    tests: Sequence[str]  # names of the tests; see operands.classes_of
     traces: int
     noise: float
     seed: int
-    library: str  # standard cells
-    clock_ns: float  # of synthesis
-    variation: Variation = UNVARIED  # of the moduli of a design by two primes
-    activity: str = ZERO  # timed: gates have delays, traces glitches; zero: none
+    library: str  # library of standard cells
+    clock_ns: float  # clock period of the synthesis
+    variation: Variation = UNVARIED  # variation of the moduli of a design by two primes
+    activity: str = ZERO  # timed: gates have delays, traces have glitches; zero: neither
     layout: Layout = NOT_PLACED
 
     @property
@@ -50,7 +50,7 @@ class Asked:
 def results_of(
     asked: Asked, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
 ) -> list[TestResult]:
-    """Run the t-tests on a netlist of ``netlist_files``; ``advance`` gets traces added up."""
+    """Run the t-tests on a netlist of ``netlist_files``; ``advance`` gets new traces."""
     configuration = asked.configuration
     recorder = _recorder(asked, files)
     common = asked.seed, asked.traces, asked.noise, recorder, asked.key(key)
@@ -69,7 +69,7 @@ def attack_of(
 
 
 def _recorder(asked: Asked, files: Mapping[str, Path]) -> Callable[[], Recorder]:
-    """Return a function that makes the recorder when it is called first."""
+    """Return a function that makes the recorder at its first call."""
 
     @cache
     def recorder() -> Recorder:
@@ -87,12 +87,12 @@ def _recorder(asked: Asked, files: Mapping[str, Path]) -> Callable[[], Recorder]
 
 
 def suitable_tests(configuration: Circuit) -> list[str]:
-    """Return the tests that suit a design: not that of the modulus if the circuit has only one."""
+    """Return the tests that suit a design; a circuit for one modulus has no test of the modulus."""
     return [x for x in TESTS if x != MODULUS or not configuration.constant_modulus]
 
 
 def contradictions(timings: Sequence[Timing]) -> list[str]:
-    """Say where cycles vary although the design declares that they do not."""
+    """Lines on operands with which cycles vary, although the design declares constant cycles."""
     return [
         f"{x.operand}_dependent is declared false, but the cycles vary from {x.least:,} to "
         f"{x.most:,} with the {x.operand}: base, exponent, modulus {x.example[0]} and "

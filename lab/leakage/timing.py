@@ -1,4 +1,4 @@
-"""Tests whether cycles depend on exponent, base or modulus, and as the design declares."""
+"""Tests whether cycles depend on exponent, base or modulus as the design declares."""
 
 from __future__ import annotations
 
@@ -23,10 +23,11 @@ class Spread:
     """Range of the cycles while one operand varies."""
 
     operand: str
-    declared: bool | None  # the design declares that cycles depend on it; None: no declaration
-    count: int  # of operations
-    least: int  # cycles
-    most: int  # cycles
+    # whether the design declares that cycles depend on the operand; None: no declaration
+    declared: bool | None
+    count: int  # number of operations
+    least: int  # smallest number of cycles
+    most: int  # largest number of cycles
 
     @property
     def varies(self) -> bool:
@@ -45,12 +46,13 @@ class Spread:
 
 @dataclass(frozen=True, kw_only=True)
 class Timing(Spread):
-    """Cycles of the model, or of the circuit if it has none, while one operand varies."""
+    """Cycles of the model, or of a circuit without model, while one operand varies."""
 
-    # Pearson's correlation with the number of ones (CRT: in both numbers); None: constant cycles
+    # Pearson's correlation of cycles and number of ones (CRT: in both numbers); None: constant
+    # cycles
     ones: float | None
-    length: float | None  # the same with the length
-    example: tuple[Operands, ...] = ()  # two operands with different cycles, if any
+    length: float | None  # Pearson's correlation of cycles and length; None: constant cycles
+    example: tuple[Operands, ...] = ()  # two operands with different cycles, if there are any
 
 
 def time_test(
@@ -62,8 +64,8 @@ def time_test(
 ) -> Timing | None:
     """Vary one operand and compare the cycles with the design's declaration."""
     # Half of the operands have all bits drawn, half of them a random length, so that leading zeros
-    # occur; the others are drawn once. Without ``cycles``, the cycle model or a simulation gives
-    # them. None: the circuit has only one modulus.
+    # occur; the other two operands are drawn once. Without ``cycles``, the cycle model or a
+    # simulation gives them. None: the circuit has only one modulus.
     if operand == MODULUS and configuration.constant_modulus:
         return None
     source, draw = Source(configuration), random.Random(f"{seed}/time/{operand}")

@@ -15,7 +15,7 @@ FALSE, TRUE = 0, 1
 
 
 def beginning(latch: str) -> str:
-    """Name of an input for the first contents of a latch."""
+    """Name of the input that is a latch's first state."""
     return f"begin:{latch}"
 
 
@@ -74,7 +74,7 @@ class Aig:
         return literal
 
     def copy(self, machine: Machine, given: Mapping[str, int], states: Sequence[int]) -> Frame:
-        """Add a machine's gates for one cycle; inputs that are not ``given`` are the graph's."""
+        """Add a machine's gates for one cycle; inputs that are not ``given`` become the graph's."""
         literal = [FALSE] * (machine.count + 1)
         for name, node in machine.inputs.items():
             fresh = name not in given
@@ -105,7 +105,7 @@ class Aig:
         return {names[node] for node in self._reached([literal]) if node in names}
 
     def _reached(self, roots: Iterable[int]) -> Iterator[int]:
-        """Yield each node on which literals depend once, their own nodes included."""
+        """Yield each node on which literals depend once, also the literals' own nodes."""
         seen, left = set(), [self.resolve(root) >> 1 for root in roots]
         while left:
             node = left.pop()
@@ -115,7 +115,7 @@ class Aig:
                 left += [self.resolve(x) >> 1 for x in self.gates.get(node, ())]
 
     def substituted(self, roots: Sequence[int], given: Mapping[int, int]) -> list[int]:
-        """Literals of the functions of ``roots`` with other literals for some inputs' nodes."""
+        """Literals of the functions of ``roots`` after literals replace some inputs (``given``)."""
         found = {0: FALSE} | {node: given.get(node, 2 * node) for node in self.input_nodes}
         for node in self.cone(roots):
             a, b = map(self.resolve, self.gates[node])
@@ -139,7 +139,7 @@ class Aig:
         write_aiger(path, len(self.inputs), (), [literal(root)], rows, len(gates))
 
     def values(self, given: Sequence[int], roots: Iterable[int]) -> list[int]:
-        """Values of literals, for the bits of all inputs."""
+        """Values of literals for given values of all inputs."""
         roots = [self.resolve(root) for root in roots]
         value = dict(zip(self.input_nodes, given, strict=True)) | {0: 0}
         for node in self.cone(roots):
@@ -161,7 +161,7 @@ class Latch:
     """A latch (flip-flop) of a machine."""
 
     name: str  # register and number of its bit
-    node: int  # of the state
+    node: int  # node of the state
     following: int  # literal of the next state
 
 
@@ -172,9 +172,9 @@ class Machine:
     inputs: dict[str, int]  # nodes by name, such as recv__msg[3]; one bit has no number
     outputs: dict[str, int]  # literals by name
     latches: list[Latch]
-    # node and literals, in an order in which they can be computed
+    # node and input literals of each gate, in an order in which gates can be computed
     gates: list[tuple[int, int, int]]
-    count: int = field(repr=False)  # of nodes
+    count: int = field(repr=False)  # number of nodes
 
     @classmethod
     def read(cls, path: Path) -> Machine:

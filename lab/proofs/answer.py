@@ -1,4 +1,4 @@
-"""What a solver finds out about a claim."""
+"""Answer of a solver about a claim."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Answer:
     """Answer of a solver."""
 
     verdict: Verdict
-    method: str  # what decided, such as "SAT"
+    method: str  # method that decided, such as "SAT"
     # counterexample: inputs by name in each cycle; one if combinational
     frames: Sequence[Mapping[str, int]] = ()
     # counterexample: latches in the first cycle, 0 if missing

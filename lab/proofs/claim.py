@@ -28,12 +28,12 @@ def quiet(text: str) -> None:
 class Counterexample:
     """Inputs that refute a claim."""
 
-    text: str  # what goes wrong, in one line
-    # for `rsaxcel sim --vectors`, of claims about operations
+    text: str  # fault that the inputs show, in one line
+    # operations for `rsaxcel sim --vectors`, of claims about operations
     vectors: Sequence[Mapping[str, str]] = ()
-    # by name and cycle, for a waveform
+    # values by name and cycle, for a waveform
     signals: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    widths: Mapping[str, int] = field(default_factory=dict)  # in bits
+    widths: Mapping[str, int] = field(default_factory=dict)  # widths of the signals in bits
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class Proof:
     """Result of an attempt to prove a claim."""
 
     verdict: Verdict
-    method: str  # what decided, such as "SAT", or what ran out of time
-    scope: str  # such as "every request"
-    seconds: float  # of processor time, without Yosys, which reads the Verilog
+    method: str  # method that decided, such as "SAT", or that ran out of time
+    scope: str  # scope of the claim, such as "every request"
+    seconds: float  # processor time, without that of Yosys, which reads the Verilog
     counterexample: Counterexample | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -63,7 +63,7 @@ class Claim(ABC):
     """Statement about a circuit that can be proven or refuted."""
 
     kind: ClassVar[str] = ""  # name of the class of claims, as users type it
-    meaning: ClassVar[str] = ""  # what such claims say, in a few words
+    meaning: ClassVar[str] = ""  # meaning of such claims, in a few words
 
     @property
     @abstractmethod
@@ -88,7 +88,7 @@ class Claim(ABC):
     @property
     @abstractmethod
     def text(self) -> str:
-        """Verilog of the circuit and of what is claimed, with the top module ``TOP``."""
+        """Verilog of the circuit and of the claim, with the top module ``TOP``."""
 
     @property
     @abstractmethod
@@ -97,7 +97,7 @@ class Claim(ABC):
 
     @property
     def figures(self) -> Sequence[int]:
-        """Figures of a model that the claim is about, and that the statement does not list."""
+        """Figures of the model in the claim, if its statement does not list them."""
         return ()
 
     @property
@@ -115,7 +115,8 @@ class CircuitClaim(Claim):
     """Statement about the circuit of a configuration."""
 
     configuration: Circuit
-    verilog: str = ""  # in place of its own, with the same ports and top module; empty: its own
+    # Verilog in place of the circuit's own, with the same ports and top module; empty: its own
+    verilog: str = ""
 
     most_nbits: ClassVar[int] = 16
     """Largest width for which such claims are tried: beyond it, a proof takes too long."""

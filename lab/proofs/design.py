@@ -13,7 +13,7 @@ from rsaxcel.sim.translate import VerilogModule
 
 _MOST_MODULUS_BITS = 10
 """Moduli up to this width are unrolled one by one, if the cycles depend on them."""
-_USUAL = 65537  # the public exponent of nearly all keys
+_USUAL = 65537  # public exponent of nearly all keys
 
 _WRAPPER = """
 module checked(
@@ -35,8 +35,8 @@ endmodule
 class CheckedDesign:
     """A design in a wrapper with a port for each operand."""
 
-    # With halves, exponents have the ports ``e_0`` and ``e_1``, moduli ``m_0`` and ``m_1``. What
-    # stands above the exponents has ports, too: a public exponent, and random numbers.
+    # With halves, exponents have the ports ``e_0`` and ``e_1``, moduli ``m_0`` and ``m_1``. A
+    # public exponent and random numbers, which stand above the exponents, have ports, too.
 
     configuration: Exponentiator
     module: VerilogModule
@@ -57,7 +57,7 @@ class CheckedDesign:
 
     @property
     def _above(self) -> dict[str, int]:
-        """Width of each port of a number that stands above the exponents of the halves."""
+        """Width of each port for a number above the exponents of the halves."""
         halves = self.configuration.halves
         assert halves is not None
         return {number.key: number.nbits for number in halves.numbers}
@@ -69,7 +69,7 @@ class CheckedDesign:
 
     @property
     def usual_public(self) -> Mapping[str, int]:
-        """Port of the public exponent: 65537, or 3 if that is too wide. Empty without a check."""
+        """Value of the public exponent's port: 65537, or 3 if that is too wide. Empty: no check."""
         halves = self.configuration.halves
         numbers = halves.numbers if halves else ()
         return {x.key: 3 if _USUAL >> x.nbits else _USUAL for x in numbers if x.odd}
@@ -77,8 +77,9 @@ class CheckedDesign:
     @cached_property
     def timing_moduli(self) -> Sequence[int] | None:
         """All legal moduli if the cycles depend on the modulus; empty if they do not."""
-        # They do if the circuit computes a constant of the modulus in a varying number of cycles.
-        # None: they may, and there are too many moduli to try each.
+        # The cycles depend on the modulus if the circuit computes a constant of the modulus in a
+        # varying number of cycles. None: cycles may depend on it, and there are too many moduli to
+        # try each.
         configuration = self.configuration
         if not configuration.modulus_dependent:
             return ()
@@ -167,7 +168,7 @@ class CheckedDesign:
         return self.configuration.rules.status(b, e, m, bool(ports.get("missing", 0)))
 
     def operands(self, ports: Mapping[str, int]) -> tuple[int, int, int]:
-        """Give base, exponent and modulus of a request; two halves are joined."""
+        """Return base, exponent and modulus of a request; two halves are joined."""
         halves = self.configuration.halves
         if not halves:
             return ports["b"], ports["e"], ports["m"]

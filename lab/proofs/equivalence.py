@@ -27,7 +27,8 @@ from rsaxcel.lab.proofs.solver import run_abc, satisfied
 from rsaxcel.store.errors import RunError
 
 # Products of words are formed by passes of the synthesizer, as Booth rows: ABC takes a second for
-# equal rows, and does not decide other rows at 32 bits. A fault of these passes would be in both.
+# equal rows, and does not decide other rows at 32 bits. A fault of these passes would be in the
+# design and in the netlist alike, and remain hidden.
 _PRODUCTS = ("wreduce", "booth", "alumacc")  # passes of the synthesizer that form products of words
 
 
@@ -36,8 +37,10 @@ class Comparison:
     """Design and netlist, both cut at their registers, in one graph of inputs and states."""
 
     graph: Aig
-    undefined: Mapping[str, int]  # literals by output or next state: the design leaves it undefined
-    wrong: Mapping[str, int]  # the design defines it, and the netlist differs
+    # literals by output or next state: 1 if the design leaves the value undefined
+    undefined: Mapping[str, int]
+    # literals by output or next state: 1 if the design defines the value, and the netlist differs
+    wrong: Mapping[str, int]
 
     @classmethod
     def of(cls, folder: Path, kit: Kit, products: bool) -> Comparison:
@@ -144,12 +147,12 @@ class NotProved(RunError):  # noqa: N818
 
 @dataclass(frozen=True)
 class Equivalence:
-    """What a proof covers."""
+    """Numbers of register bits in a proof."""
 
-    kept: int  # register bits in the netlist
-    constant: int  # dropped as constant
-    alike: int  # dropped as equal to another one
-    unread: int  # dropped, because nothing reads them
+    kept: int  # register bits that are in the netlist
+    constant: int  # register bits dropped as constant
+    alike: int  # register bits dropped as equal to another one
+    unread: int  # register bits dropped because nothing reads them
     undefined: bool = False  # the design leaves a value undefined for some inputs and states
     formed: bool = False  # passes of the synthesizer formed the design's products
 
@@ -179,7 +182,7 @@ class CutModule(Module):
         return cls(**vars(module))
 
     def new_net(self) -> int:
-        """Give the number of a new net."""
+        """Return the number of a new net."""
         self.nets += 1
         return self.nets
 
@@ -266,7 +269,7 @@ def proved_equal(
     held = _held(folder / "synthesized.json", top)
     kept = {held[name]: name for name in netlist.states if name in held}
     values = {name: held.get(name) for name in design.states.keys() - netlist.states.keys()}
-    stands_for = {  # a constant, or a register with the same value
+    stands_for = {  # constant or other register bit with the same value as a dropped one
         name: str(kept.get(bit, bit))
         for name, bit in values.items()
         if bit in _CONSTANTS or bit in kept

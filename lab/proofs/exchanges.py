@@ -1,4 +1,4 @@
-"""Claim: a circuit with streams answers each request once, in time, whatever is around it.
+"""Claim: a circuit with streams answers each request once, in time, in any surroundings.
 
 Surroundings do anything that their streams allow; Verilog by hand checks what comes out. A claim is
 about all runs whose first cycle is a reset, with any later resets, from any contents of registers.
@@ -28,7 +28,7 @@ from rsaxcel.lab.proofs.surroundings import EXCHANGES, Exchange, open_circuits
 from rsaxcel.proc.sources import system_sources
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 
-_REACHED_IN = 20  # cycles from a reset in which each event is searched
+_REACHED_IN = 20  # number of cycles after a reset in which each event is searched
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,9 @@ class ExchangeClaim(Claim):
 
     exchange: Exchange
     about: str  # name of the property
-    width: int  # in bits
-    verilog: str = ""  # in place of its own, with the same ports and top module; empty: its own
+    width: int  # width in bits
+    # Verilog in place of the circuit's own, with the same ports and top module; empty: its own
+    verilog: str = ""
 
     kind = "exchange"
     meaning = "every request gets one response, in time, whatever is around the circuit"
@@ -95,7 +96,7 @@ class ExchangeClaim(Claim):
         return Proof(answer.verdict, answer.method, f"{at} cycles from a reset", used, example)
 
     def reached(self, event: str, seconds: float) -> int:
-        """Cycles from a reset to an event in the shortest run; 0: not found in some cycles."""
+        """Cycles from a reset to an event in the shortest run; 0: not in ``_REACHED_IN`` cycles."""
         machine = read_machine(self.text, TOP)
         return len(FromReset(machine, f"seen_{event}").search(seconds, _REACHED_IN))
 

@@ -47,9 +47,11 @@ class FunctionClaim(Claim):
     """Claim: the outputs of a block are right for all legal inputs."""
 
     block: Block
-    width: int  # in bits
-    given: Mapping[str, int] = field(default_factory=dict)  # parameters other than defaults
-    verilog: str = ""  # in place of its own, with the same ports and top module; empty: its own
+    width: int  # width in bits
+    # parameters with other values than the default
+    given: Mapping[str, int] = field(default_factory=dict)
+    # Verilog in place of the block's own, with the same ports and top module; empty: its own
+    verilog: str = ""
 
     kind = "function"
     meaning = "the outputs of a block are right for all inputs"
@@ -151,7 +153,7 @@ def _claim(name: str, width: int, given: Mapping[str, int], verilog: str) -> Fun
 
 
 def _held(claim: FunctionClaim, names: list[str]) -> UnrolledMultiplier:
-    """Circuit whose inputs stay for some cycles, from arbitrary contents of registers."""
+    """Circuit whose inputs stay for ``cycles`` cycles, from arbitrary contents of registers."""
     machine, cycles = read_machine(claim.text, TOP), claim.specification.cycles
     graph = Aig()
     given = {bit: graph.add_input(bit) for name in names for bit in machine.bits(name)}
@@ -203,7 +205,7 @@ def _message(spec: Specification, module: VerilogModule) -> Iterator[str]:
 
 
 def _wires(spec: Specification) -> Iterator[str]:
-    """Verilog of the ports that are lists, and of those that follow from others."""
+    """Verilog of the ports that are lists, and of inputs that follow from others."""
     for port in (*spec.inputs, *spec.outputs):
         bits = f"wire [{port.nbits - 1}:0] {port.name}"
         if port.count:

@@ -1,4 +1,4 @@
-"""A SAT solver for many questions about one graph that grows: it keeps what it has learnt."""
+"""A SAT solver that keeps learnt clauses for further questions about one growing graph."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rsaxcel.lab.proofs.aig import Aig
 class Incremental:
     """Answers whether literals of a graph can be true (Glucose, by PySAT)."""
 
-    # Gates become clauses when first asked about. A node that the graph replaces later must be
-    # equal to what replaces it, under what is assumed here.
+    # A gate becomes clauses when it is first asked about. A node that is replaced in the graph
+    # later must be equal to its replacement under the assumptions.
 
     def __init__(self, graph: Aig) -> None:
         self._graph = graph
@@ -26,14 +26,14 @@ class Incremental:
         self._solver.add_clause([self._encode(literal)])
 
     def is_impossible(self, literal: int, conflicts: int) -> bool:
-        """Whether it is shown within a number of conflicts that a literal is never true."""
+        """Whether the solver shows within ``conflicts`` conflicts that a literal is never true."""
         if self._is_possible(literal, conflicts) is not False:
             return False
         self._solver.add_clause([-self._encode(literal)])
         return True
 
     def find(self, literal: int, conflicts: int) -> dict[str, int] | bool | None:
-        """Find values of inputs for which a literal is true, under what is assumed."""
+        """Find values of inputs for which a literal is true, under the assumptions."""
         found = self._is_possible(literal, conflicts)
         if not found:
             return found

@@ -1,4 +1,4 @@
-"""What is allowed in proofs about a circuit that is not in the registry."""
+"""Checks of widths and parameters for proofs about a circuit that is not in the registry."""
 
 from __future__ import annotations
 

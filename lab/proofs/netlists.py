@@ -34,8 +34,8 @@ _DIFFERENT = "NOT EQUIVALENT"
 class NetlistClaim(CircuitClaim):
     """Claim: outputs and next states of design and netlist are the same functions.
 
-    Both are cut at the registers, which have the same names; a gated clock is an enable. Where the
-    Verilog leaves a value undefined, the netlist may have any.
+    Design and netlist are cut at the registers, which have the same names; a gated clock is an
+    enable. Where the Verilog leaves a value undefined, the netlist may have any.
     """
 
     kind = "netlist"
@@ -69,7 +69,8 @@ def prove_netlist(module: VerilogModule, netlist: Path, kit: Kit, seconds: float
         verilog, work = folder / "design.v", folder / "work"
         verilog.write_text(module.text)
         shutil.copy(netlist, folder / "netlist.json")
-        # What synthesis has dropped is read from its first step, which gives the same each time.
+        # Dropped registers are read from the first step of synthesis, which gives the same each
+        # time.
         in_yosys(folder / "prepare.log", prepare, verilog, module.top, work / "prepared.il", work)
         return _proof(folder, module.top, kit, seconds, begun)
 

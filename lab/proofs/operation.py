@@ -13,10 +13,10 @@ from rsaxcel.lab.proofs.incremental import Incremental
 from rsaxcel.lab.proofs.unrolled import SweptAig, Unrolled, assignments
 
 _RUNS = 256
-# states of more are taken for results of arithmetic, not tried as constants; first and second
-# attempt
+# gates of a state that is tried as a constant, at most; states of more are taken for results of
+# arithmetic. First and second attempt.
 _MOST_GATES = (1500, 100_000)
-# of the solver for one state; questions about the response have until the time is up
+# conflicts of the solver for one state; questions about the response may take until the time is up
 _CONFLICTS = 2000
 _LONGEST_WAIT = 64
 """Cycles to the next attempt on a latch are fewer than this, however many attempts failed."""
@@ -26,7 +26,7 @@ _PINS = ("clk", "reset", "offered", "taken")
 
 
 def other(name: str) -> str:
-    """Name of an input for the other one of two exponents."""
+    """Name of an input for the second of two exponents."""
     return f"other:{name}"
 
 
@@ -38,16 +38,16 @@ class UnrolledOperation:
     """
 
     design: CheckedDesign
-    machine: Machine  # of the wrapper
-    legal: bool  # the request meets the input rules, or breaks one
-    most_cycles: int  # after which unrolling ends, response or not
+    machine: Machine  # machine of the wrapper
+    legal: bool  # True: the request meets the input rules; False: it breaks one
+    most_cycles: int  # cycles after which unrolling ends, response or not
     fixed: Mapping[str, int]  # values of ports of the request
     until: float  # processor time at which unrolling and questions end
-    most_gates: int  # of states that are tried as constants
-    cycle: int = 0  # last one that was unrolled
+    most_gates: int  # most gates of states that are tried as constants
+    cycle: int = 0  # last cycle that was unrolled
     accepted: int = 0  # cycle of the request's acceptance
-    ready: int = FALSE  # literal in `cycle`
-    valid: int = FALSE  # literal in `cycle`
+    ready: int = FALSE  # literal of `ready` in `cycle`
+    valid: int = FALSE  # literal of `valid` in `cycle`
     _inputs: dict[str, int] = field(default_factory=dict)
     _begin: dict[str, int] = field(default_factory=dict)
     _tried: set[int] = field(default_factory=set)
@@ -142,7 +142,7 @@ class UnrolledOperation:
         return [self.unrolled.output(f"status[{i}]", self.cycle) for i in range(8)]
 
     def _varies(self, literal: int) -> bool:
-        """Whether a literal, which is no constant, is shown to have both values."""
+        """Whether a literal is shown to have both values."""
         values = self.graph.values_in_runs(literal)
         if values not in (0, self.graph.ones):
             return True
@@ -151,16 +151,17 @@ class UnrolledOperation:
     def request(self, literal: int) -> dict[str, int] | bool | None:
         """Find inputs by name with a true literal; False: there are none; None: it stays open."""
         found = self._solver.find(literal, _CONFLICTS)
-        while found is None and self._has_time:  # the solver goes on with what it has learnt
+        # the solver goes on with the clauses that it has learnt
+        while found is None and self._has_time:
             found = self._solver.find(literal, _CONFLICTS)
         if not isinstance(found, dict):
             return found
         return found | {name: x for name, x in self._inputs.items() if x in (FALSE, TRUE)}
 
     def requests_apart(self, has_status: bool) -> dict[str, int] | bool | None:
-        """Find two requests with unlike exponents that handshakes tell apart in cycle ``cycle``."""
-        # ``has_status``: or the status. The input rules do not read an exponent, so both requests
-        # are as ``legal`` says. The other exponent has the names ``other(name)``.
+        """Find two requests whose exponents and handshakes in cycle ``cycle`` differ."""
+        # ``has_status``: or with different statuses. The input rules do not read an exponent, so
+        # both requests are as ``legal`` says. The other exponent has the names ``other(name)``.
         graph = self.graph
         nodes = {name: self._inputs[name] >> 1 for name in sorted(self._secret)} | self._later
         others = {

@@ -34,7 +34,7 @@ from rsaxcel.sim.operations import named, operation
 from rsaxcel.sim.runners import cycles_of
 from rsaxcel.sim.translate import Message, VerilogModule
 
-MOST_INPUTS = 38  # inputs of an enumeration
+MOST_INPUTS = 38  # inputs of an enumeration, at most
 
 _OPERANDS = ("a", "b", "m")
 
@@ -77,11 +77,11 @@ class UnrolledMultiplier:
     """A multiplier's unrolled circuit; literals, and numbers of cycles."""
 
     graph: Aig
-    legal: int  # the operands are legal
-    wrong: int  # the circuit fails
-    done: int  # a response has come
+    legal: int  # literal: the operands are legal
+    wrong: int  # literal: the circuit fails
+    done: int  # literal: a response has come
     accepted: int  # cycle of the request's acceptance
-    cycles: int  # from then on
+    cycles: int  # cycles from the acceptance on
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ class ProductClaim(CircuitClaim):
             late = answer.verdict is Verdict.REFUTED and self._late(run, answer)
             if not late or late <= longest:
                 break
-            longest = late  # these operands take longer than all that were tried
+            longest = late  # these operands take longer than all operands that were tried
         used = processor_seconds() - begun
         found = None
         if answer.verdict is Verdict.REFUTED:
@@ -142,14 +142,14 @@ class ProductClaim(CircuitClaim):
         return self._longest(rows)
 
     def _longest(self, rows: Sequence[tuple[int, int, int]]) -> int:
-        """Largest number of cycles of products, by model or simulation; 0 if one never ends."""
+        """Largest number of cycles of products, by model or simulation; 0: a product never ends."""
         try:
             return max(cycles_of(self.configuration, rows))
         except SimulationTimeout:
             return 0
 
     def _late(self, run: UnrolledMultiplier, answer: Answer) -> int:
-        """Cycles that a product without a response takes; 0: it has one, or never gets one."""
+        """Cycles that a product without a response takes; 0: there is none, or it never ends."""
         values = answer.frames[0]
         bits = [values.get(name, 0) for name in run.graph.inputs]
         (done,) = run.graph.values(bits, [run.done])
@@ -222,7 +222,7 @@ def unroll(
             cycles += 1
         else:
             waited += 1
-        if waited > 4 * longest + 64:  # the request is not accepted in all cases
+        if waited > 4 * longest + 64:  # in some cases the request is not accepted
             break
     wrong = graph.either(wrong, done ^ 1)
     return UnrolledMultiplier(graph, legal, wrong, done, waited, cycles)

@@ -22,7 +22,7 @@ def read_machine(text: str, top: str) -> Machine:
         (folder / "circuit.sv").write_text(text)
         try:
             in_yosys(folder / "yosys.log", _write, folder, top)
-        except ToolFailure as error:  # the log is gone when the message is read
+        except ToolFailure as error:  # the log has gone when the message is read
             raise ToolFailure(_PLACE.sub("", str(error)).strip()) from error
         return Machine.read(folder / "circuit.aig")
 

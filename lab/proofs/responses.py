@@ -56,8 +56,8 @@ class _DesignClaim(CircuitClaim):
         self, machine: Machine, legal: bool, seconds: float, fixed: Mapping[str, int]
     ) -> Iterator[UnrolledOperation]:
         """Unroll operations that cover all requests that meet the input rules, or break one."""
-        # It is one operation, or one for each modulus if the cycles depend on the modulus.
-        # ``seconds`` is the limit for all together.
+        # A single operation, or one for each modulus if the cycles depend on the modulus.
+        # ``seconds`` is the limit for all operations together.
         began, left = processor_seconds(), seconds
         for case in self.cases(legal):
             op = UnrolledOperation.unroll(
@@ -86,7 +86,7 @@ class _DesignClaim(CircuitClaim):
         return self.model_cycles(case) + around + _MARGIN
 
     def example(self, op: UnrolledOperation, found: dict[str, int], why: str) -> Counterexample:
-        """Counterexample with what ``op.request`` has found."""
+        """Counterexample with the request that ``op.request`` has found."""
         ports = {
             port: sum(found.get(name, 0) << i for i, name in enumerate(op.machine.bits(port)))
             for port in op.design.widths
@@ -130,7 +130,7 @@ class ResponseClaim(_DesignClaim):
 
     @classmethod
     def applies(cls, configuration: Any) -> bool:
-        """Whether the number of cycles depends on no operand; a check takes some for e's bits."""
+        """Whether cycles depend on no operand; a check's cycles depend on the public exponent."""
         dependent = configuration.exponent_dependent or configuration.base_dependent
         dependent = dependent or is_checked(configuration.halves)
         return super().applies(configuration) and not dependent
@@ -189,7 +189,7 @@ def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proo
 
 
 def _judge(claim: _DesignClaim, op: UnrolledOperation) -> tuple[Verdict, Counterexample | None]:
-    """Say whether an unrolled operation is as claimed; if it is not, give an example."""
+    """Say whether an unrolled operation is as claimed; if not, give an example."""
 
     def refuted(literal: int, why: str) -> tuple[Verdict, Counterexample | None]:
         found = op.request(literal)

@@ -7,7 +7,8 @@ private exponents belong to it: there, the claim is about ``ready`` and ``valid`
 
 If equal registers suffice for an induction, ABC's ``scorr`` proves the claim for all times. Else an
 operation is unrolled, or one for each modulus (public exponent: 65537, or 3 if that does not fit);
-a dependence is shown by two exponents. If that decides nothing, ABC's ``bmc3`` searches for them.
+a dependence is shown by two exponents. If unrolling decides nothing, ABC's ``bmc3`` searches for
+such exponents.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from rsaxcel.lab.proofs.solver import read_frames, run_abc
 
 _INDUCTION = "induction (scorr)"
 _SEARCH = "bounded search (bmc3)"
-# Shares of the time; the search has what they leave.
+# Shares of the time; the search has the rest.
 _INDUCTION_SHARE, _UNROLLING_SHARE = 0.25, 0.5
 
 
 @dataclass(frozen=True)
 class SecrecyClaim(_DesignClaim):
-    """Claim: handshakes and statuses do not depend on the exponent; with a check, handshakes."""
+    """Claim: handshakes, and without a check statuses, do not depend on the exponent."""
 
     kind = "secrecy"
     meaning = "handshakes and statuses do not depend on the exponent"
@@ -54,7 +55,7 @@ class SecrecyClaim(_DesignClaim):
 
     @property
     def _seen(self) -> tuple[str, ...]:
-        """Outputs that the claim is about."""
+        """Outputs in the claim."""
         checked = is_checked(self.configuration.halves)
         return ("ready", "valid") if checked else ("ready", "valid", "status")
 
@@ -91,8 +92,8 @@ class SecrecyClaim(_DesignClaim):
     def _unroll(
         self, machine: Machine, legal: bool, seconds: float
     ) -> tuple[list[int], Counterexample | None]:
-        """Cycles of operations whose handshakes are shown not to depend on the exponent."""
-        # If two exponents are found that handshakes tell apart, an example, and the number of its
+        """Cycles of operations whose handshakes are proven not to depend on the exponent."""
+        # If handshakes of two exponents are found to differ: an example, and the number of its
         # cycles.
         took = []
         for op in self.operations(machine, legal, seconds, self.design.usual_public):

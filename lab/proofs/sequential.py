@@ -1,4 +1,4 @@
-"""Whether an output of a circuit can be 1 in a run that begins with a reset, at any time."""
+"""Proves that an output of a circuit is 0 at all times in runs that begin with a reset."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INDUCTION = "induction (scorr)"
 _REACHABILITY = "property-directed reachability (scorr, pdr)"
 _SEARCH = "bounded search (bmc3)"
 _SHARE = 0.1  # share of the time for the first search
-_MARGIN = 5  # seconds in which a search whose time is up tells how far it came
+_MARGIN = 5  # seconds after the time is up in which a search reports its depth
 _ABSENT = re.compile(r"No output asserted in (\d+) frames")
 _PROVED = "the output is constant"
 
@@ -34,7 +34,7 @@ class FromReset:
     """
 
     machine: Machine
-    output: str  # of one bit; its value in the first cycle does not matter
+    output: str  # output of one bit; its value in the first cycle does not matter
 
     def decide(self, seconds: float) -> Answer:
         """Prove that the output is never 1, or find a run in which it is."""
@@ -61,11 +61,11 @@ class FromReset:
         return Answer(Verdict.OPEN, f"{_SEARCH}, none in {max(depth, _depth(told))} cycles")
 
     def search(self, seconds: float, cycles: int) -> Sequence[Mapping[str, int]]:
-        """Find inputs of the shortest run with output 1; none in ``cycles`` cycles: empty."""
+        """Find inputs of the shortest run with output 1; empty: there is none in ``cycles``."""
         return self._search(seconds, cycles)[1]
 
     def _search(self, seconds: float, cycles: int = 0) -> tuple[str, list[dict[str, int]]]:
-        """Search for so many seconds, in so many cycles (0: without a limit), as ``_run`` does."""
+        """Search by ``_run``, for some seconds, in some cycles (0: without a limit)."""
         if seconds <= 0:
             return "", []
         limit = max(1, round(seconds))
@@ -126,7 +126,7 @@ def write_sequential(
     path: Path, graph: Aig, ninputs: int, latches: Sequence[int], nexts: Sequence[int], output: int
 ) -> None:
     """Write a sequential circuit as an AIGER file, whose latches begin at 0."""
-    # The graph's first inputs are the circuit's, the others states of latches.
+    # The graph's first inputs are the circuit's; its other inputs are states of latches.
     inputs = graph.input_nodes[:ninputs]
     gates = graph.cone([output, *nexts])
     number = {node: i for i, node in enumerate([0, *inputs, *(x >> 1 for x in latches), *gates])}

@@ -46,7 +46,7 @@ def signals_of(
 
 
 def _names(label: str) -> list[str]:
-    """Names of a latch under which it is shown: those of registers, or else its first name."""
+    """Names under which a latch is shown: names of registers, or else its first name."""
     names = label.split()
     return [name for name in names if _REGISTER.search(name)] or names[:1]
 

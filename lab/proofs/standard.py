@@ -1,4 +1,4 @@
-"""The claims that ``rsaxcel prove`` without a name tries: derived from the registry."""
+"""Claims of ``rsaxcel prove`` without a name, derived from the registry."""
 
 from __future__ import annotations
 

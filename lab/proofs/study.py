@@ -42,7 +42,7 @@ _STANDARD_ERROR = 2
 
 def start_tracker() -> None:
     """Start the tracker before anything needs it, with its standard error discarded."""
-    # Otherwise its warnings would appear after the command has ended, behind the shell's prompt.
+    # Without this start, its warnings would appear after the command has ended, behind the prompt.
     with suppress(OSError):  # standard error is closed
         told = os.dup(_STANDARD_ERROR)
         try:
@@ -169,7 +169,7 @@ def _name(claim: Claim) -> str:
 def proofs_of(
     claims: Sequence[Claim], seconds: float, jobs: int = 1, until: float = math.inf
 ) -> Iterator[tuple[Claim, Proof]]:
-    """Prove claims, several at the same time, and yield each with its proof as soon as it ends."""
+    """Prove claims, several at the same time; yield each with its proof when the proof ends."""
     # ``until`` (``time.monotonic``): no claim is begun, and those that run end; the others have
     # stored proofs, or stay open.
     if jobs == 1 or len(claims) == 1:
@@ -191,7 +191,7 @@ def proofs_of(
 def _check_semaphores() -> None:
     try:
         multiprocessing.get_context("fork").Lock()
-    except (ImportError, OSError) as error:  # Python itself may have been built without them
+    except (ImportError, OSError) as error:  # Python may have been built without semaphores
         raise SetupError(
             f"semaphores, which several workers need, cannot be made in /dev/shm: "
             f"{getattr(error, 'strerror', error)}; --workers 1 needs none"

@@ -1,4 +1,4 @@
-"""Unrolls a machine on demand: only the gates are built on which an asked literal depends.
+"""Unrolls a machine on demand: it builds only the gates on which a requested literal depends.
 
 Three things keep the graph of hundreds of cycles small: a gate with an input 0 is 0, and its other
 input is not built; functions of the secret inputs alone are compared by truth tables; a state that
@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine
 
-MOST_SECRET_BITS = 12  # secret inputs up to this number get truth tables
+MOST_SECRET_BITS = 12  # most secret inputs with which there are truth tables
 
 
 class SweptAig(Aig):
@@ -85,8 +85,8 @@ class SweptAig(Aig):
 class Unrolled:
     """A machine, unrolled from a cycle with arbitrary states."""
 
-    # ``given``: literal of an input by name and cycle; ``begin``: of a latch in cycle 0; ``state``:
-    # literal in place of a latch's in a later cycle.
+    # ``given``: literal of an input by name and cycle; ``begin``: literal of a latch in cycle 0;
+    # ``state``: literal in place of a latch's one in a later cycle.
 
     def __init__(
         self,
@@ -162,7 +162,7 @@ def _support_sizes(machine: Machine) -> list[int]:
 
 
 def assignments(runs: Sequence[Mapping[str, int]], widths: Mapping[str, int]) -> dict[str, int]:
-    """Turn the values of ports in runs into those of their bits, one bit for each run."""
+    """Values of each port's bits in runs, as numbers with one bit for each run."""
     found = {}
     for port, nbits in widths.items():
         for i in range(nbits):

@@ -1,7 +1,7 @@
-"""Correlation analysis: bit by bit, by the residues that each value of the next digit would give.
+"""Correlation analysis: digit by digit, by the residues that each value of a digit would give.
 
 For each value of the next digit, the attacker computes what the circuit would do in each trace,
-from the base, the digits before and the golden model, and predicts bits that change (Hamming
+from the base, the earlier digits and the golden model, and predicts bits that change (Hamming
 distance): in a residue that takes a result, and between operands that follow each other on a lane.
 The value whose predictions correlate best, in any cycle of the digit, is taken (E. Brier, C.
 Clavier, F. Olivier, "Correlation power analysis with a leakage model", CHES 2004).
@@ -27,8 +27,8 @@ from rsaxcel.plan.walk import State
 FALSE_ALARM = 0.01
 """Probability that a value with predictions is wrongly preferred to one that has none."""
 
-# A result is written behind the last cycle of a step: the first cycles of a digit show the digit
-# before, and the cycles behind its end show the digit.
+# A result is written behind the last cycle of a step. So the first cycles of a digit show the digit
+# before, and the cycles behind the end of a digit show this digit.
 _FIRST_CYCLE = 2
 _LATE_CYCLES = 3
 _TELLING = 1e-3  # least variance, in squares of bits, of a prediction that is not shared
@@ -45,7 +45,7 @@ class _Given(Scan):
 
 
 class _Filled(Table):
-    """A table whose entries are there already."""
+    """A table whose entries are all filled."""
 
     @property
     def filled(self) -> range:
@@ -72,7 +72,7 @@ class Correlation:
         )
 
     def told(self, observed: Observed) -> list[int]:
-        """Return the told values of all digits, in the order of the scan."""
+        """Return the attack's values of all digits, in the order of the scan."""
         states = [self._begun(base) for base in observed.bases]
         operands: list[dict[int, tuple[int, int]]] = [{} for _ in states]
         told: list[int] = []
@@ -89,7 +89,7 @@ class Correlation:
         return told
 
     def exponent(self, told: Sequence[int]) -> int:
-        """Exponent with given first digits of the scan; all others have only ones."""
+        """Exponent with given first digits of the scan; all other digits have only ones."""
         width, count = self.scan.digit_nbits, self.scan.ndigits
         rest = [(1 << width) - 1] * (count - len(told))
         digits = [*told, *rest] if self.scan.from_top else [*rest, *reversed(told)]
@@ -126,7 +126,7 @@ class Correlation:
         operands: Sequence[dict[int, tuple[int, int]]],
         told: Sequence[int],
     ) -> _Trial:
-        """Execute the last told digit on copies of the states."""
+        """Execute the last of the decided digits on copies of the states."""
         digits = list(self.scan.digits(self.exponent(told)))
         digit = digits[len(told) - 1]
         program = replace(self._one_digit, scan=_given(self.scan, digit))
@@ -151,7 +151,7 @@ class Correlation:
         row: list[_Change],
         operands_only: bool = False,
     ) -> None:
-        """Execute steps, and add to ``row`` what they would toggle."""
+        """Execute steps, and add the changes of values to ``row``."""
         before = dict(state.residues)
         run_on = State(state.modulus, 0, dict(before), state.constants) if operands_only else state
         for formed in self.configuration.golden.run(program, [run_on]):
@@ -177,7 +177,7 @@ class Correlation:
         return replace(self._one_digit, loop=(step,), scan=scan)
 
     def _window(self, told: Sequence[int], ahead: bool) -> tuple[int, int]:
-        """Cycles in which the last told digit shows, and the next one if it is predicted, too."""
+        """Cycles that show the last decided digit, and with ``ahead`` the next digit, too."""
         # Other cycles of the next digit are left out: residues of wrong predictions may come there.
         spans = digits_of(self.configuration, (0, self.exponent(told), self.modulus))
         number = len(told) - 1
@@ -186,20 +186,20 @@ class Correlation:
 
 
 class _Change(NamedTuple):
-    """A value that is written over ``before``; if that is None, its ones count, not its changes."""
+    """A value that is written over ``before``; if ``before`` is None, ones count, not changes."""
 
     value: int
     before: int | None = None
 
     @property
     def bits(self) -> int:
-        """Hamming distance or weight."""
+        """Hamming distance to ``before``, or weight."""
         return (self.value ^ (self.before or 0)).bit_count()
 
 
 @dataclass(frozen=True)
 class _Trial:
-    """A value of a digit: states and operands behind it, and predictions by trace and column."""
+    """A tried value of a digit: states and operands after it, predictions by trace and column."""
 
     states: list[State]
     operands: list[dict[int, tuple[int, int]]]
@@ -222,7 +222,7 @@ def _columns(rows: Sequence[Sequence[_Change]]) -> np.ndarray:
 
 def _best(predictions: Sequence[np.ndarray], window: np.ndarray) -> int:
     """Index of the value whose own predictions correlate best with the energies in any cycle."""
-    if not window.size:  # digits that were told wrong have led behind the end of the traces
+    if not window.size:  # digits decided wrongly have led behind the end of the traces
         return 0
     sets = [{column.tobytes() for column in columns.T} for columns in predictions]
     shared = set.intersection(*sets)
@@ -248,6 +248,6 @@ def _unit(columns: np.ndarray) -> np.ndarray:
 
 
 def _largest(x: np.ndarray, y: np.ndarray) -> float:
-    """Largest correlation of a column of x with one of y, as a normal quantity (Fisher)."""
+    """Largest correlation of a column of x with a column of y, as a normal quantity (Fisher)."""
     rho = min(float(np.abs(x.T @ y).max()), 1 - 1e-12)
     return float(np.arctanh(rho) * np.sqrt(max(len(x) - 3, 1)))

@@ -1,4 +1,4 @@
-"""Attacks of a design by number of traces: bits of exponents that come out, beside guessing."""
+"""Attacks of a design by number of traces: right bits of exponents, compared with guessing."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _ROUNDS = 30
 
 @dataclass(frozen=True)
 class Cut:
-    """Where the digits of a trace are."""
+    """Places of the digits in a trace."""
 
     begin: int  # first cycle of the first unknown digit
-    count: int  # of unknown digits
-    lengths: tuple[int, int]  # cycles of a digit that is 0, and of another
-    longer: int  # digits that are not 0, known from the duration; equal lengths: 0
+    count: int  # number of unknown digits
+    lengths: tuple[int, int]  # cycles of a digit that is 0, and of any other digit
+    longer: int  # number of digits that are not 0, known from the duration; 0 for equal lengths
 
     @property
     def named(self) -> bool:
@@ -41,7 +41,7 @@ class Cut:
 
 
 def told_digits(trace: np.ndarray, cut: Cut, draw: np.random.Generator) -> np.ndarray:
-    """Whether each digit, in scan order, is told not to be 0 (or 0, if clusters have no names)."""
+    """Decide for each digit, in scan order, whether it is not 0 (without names: or is 0)."""
     # The attacker knows how many cycles a digit takes if it is 0 and if it is not, and looks for
     # the cut and the two shapes that explain a trace (or a mean) best: k-means with two clusters,
     # where digits of different lengths move all later ones (segmental k-means, by dynamic
@@ -70,7 +70,7 @@ def told_digits(trace: np.ndarray, cut: Cut, draw: np.random.Generator) -> np.nd
 
 
 def _starts(trace: np.ndarray, cut: Cut) -> list[np.ndarray]:
-    """Where digits have one length: two groups by sign of the leading principal components."""
+    """First groups of digits of one length: by the signs of the leading principal components."""
     if cut.named:
         return []
     windows = trace[cut.begin :][: cut.count * cut.lengths[0]].reshape(cut.count, -1)
@@ -80,7 +80,7 @@ def _starts(trace: np.ndarray, cut: Cut) -> list[np.ndarray]:
 
 
 def _shapes(trace: np.ndarray, cut: Cut, told: np.ndarray) -> list[np.ndarray]:
-    """Mean energy by cycle of the digits of each kind; zeros where there are none."""
+    """Mean energy by cycle of the digits of each kind; zeros for a kind without digits."""
     begins = cut.begin + np.concatenate(([0], np.cumsum(np.take(cut.lengths, told))[:-1]))
     found = []
     for kind, length in enumerate(cut.lengths):
@@ -91,7 +91,8 @@ def _shapes(trace: np.ndarray, cut: Cut, told: np.ndarray) -> list[np.ndarray]:
 
 def _assign(trace: np.ndarray, cut: Cut, shapes: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
     """Return the kinds of digits that explain a trace best by two shapes, and the squared error."""
-    # The state of the dynamic program is the number of digits, and how many of them are not 0.
+    # A state of the dynamic program is the number of digits so far, and the number of those that
+    # are not 0.
     if not cut.named:
         windows = trace[cut.begin :][: cut.count * cut.lengths[0]].reshape(cut.count, -1)
         errors = np.stack([np.square(windows - shape).sum(axis=1) for shape in shapes])
@@ -124,13 +125,13 @@ SIMPLE, HORIZONTAL, CORRELATION = "simple", "horizontal", "correlation"
 
 ATTACKS = (SIMPLE, HORIZONTAL, CORRELATION)  # names of the attacks
 
-TRACES = 1024  # largest number of traces of an exponent unless another one is asked for
+TRACES = 1024  # largest number of traces of an exponent, by default
 
 EXPONENTS = {SIMPLE: 8, HORIZONTAL: 8, CORRELATION: 2}
 """Number of unknown exponents that are attacked."""
 
 # A product's result is written behind its last cycle. The attacker shifts his cut by each of these
-# numbers of cycles, and tries the exponents that come out on a known result.
+# numbers of cycles, and tries the resulting exponents on a known result.
 _SHIFTS = (0, 1, 2)
 _HERE = Path(__file__).parent
 
@@ -140,10 +141,11 @@ class Row:
     """Success with a number of traces of each exponent."""
 
     traces: int
-    right: int  # bits told right, over all exponents
+    right: int  # right bits, over all exponents
     bits: int  # unknown bits, over all exponents
-    first_wrong: float | None  # mean bits before it, in scan order; None: the order does not matter
-    whole: int  # exponents of which all bits are right
+    # mean number of bits before the first wrong one, in scan order; None: the order does not matter
+    first_wrong: float | None
+    whole: int  # number of exponents with all bits right
     chance: float  # probability that a guess is as good
 
     @property
@@ -157,8 +159,8 @@ class Attacked:
     """Result of an attack: rows by number of traces."""
 
     attack: str
-    exponents: int  # number
-    noise: float  # in units of the signal
+    exponents: int  # number of exponents
+    noise: float  # deviation of the noise, in units of the signal
     seed: int
     rows: Sequence[Row]
 
@@ -178,7 +180,7 @@ def trace_counts(attack: str, most: int) -> list[int]:
 
 
 def check_attack(configuration: Circuit, attack: str) -> None:
-    """Raise ``ValueError`` if an attack is not for a design; see ``victim.attacked_program``."""
+    """Raise ``ValueError`` if an attack does not suit a design (``victim.attacked_program``)."""
     program = attacked_program(configuration)
     name = configuration.design_name
     if attack != CORRELATION and program.scan.digit_nbits > 1:
@@ -223,7 +225,7 @@ def attacked(
         modulus = victims[0].source.modulus
         return [_told(configuration, attack, _first(observed, n), modulus, seed) for n in counts]
 
-    found: list[list[_Told]] = []  # by exponent, by number of traces
+    found: list[list[_Told]] = []  # results by exponent, by number of traces
     for number in range(EXPONENTS[attack]):
         name = f"attack-{attack}-{configuration.name[:100]}-{number}-{key}"
         kept = keep_json(cache_root(), name, partial(tried, number))
@@ -236,7 +238,7 @@ def attacked(
 
 
 class _Told(NamedTuple):
-    """Which unknown bits of an exponent are right; how many ones the attacker knows to be there."""
+    """Whether each unknown bit of an exponent is right, and the number of ones, if known."""
 
     right: list[bool]
     ones: int | None = None
@@ -267,7 +269,7 @@ def _first(observed: Observed, count: int) -> Observed:
 def _told(
     configuration: Configuration, attack: str, observed: Observed, modulus: int, seed: int
 ) -> _Told:
-    """Which of the unknown bits are told right, in the order of the scan."""
+    """Mount an attack on one exponent; return its result for the unknown bits in scan order."""
     if attack == CORRELATION:
         method = Correlation(configuration, modulus)
         told = method.exponent(method.told(observed))
@@ -287,10 +289,10 @@ def _compared(configuration: Configuration, told: int, exponent: int) -> Iterato
 def _by_clusters(
     configuration: Configuration, observed: Observed, modulus: int, seed: int
 ) -> _Told:
-    """Which bits are right in the best of the exponents that the attacker tries."""
+    """Result of the best of the exponents that the attacker tries."""
     scan = attacked_program(configuration).scan
     spans = digits_of(configuration, (0, observed.exponent, modulus))
-    # Of the first and the last digit, the attacker knows the value, and so the cycles.
+    # The attacker knows the value of the first and of the last digit, and so their cycles.
     unknown = spans[1:-1]
     truth = [bool(digit and digit.set) for digit in scan.digits(observed.exponent)][1:-1]
     trace = observed.energies.mean(axis=0, dtype=float)
@@ -307,7 +309,7 @@ def _by_clusters(
 
 
 def _lengths(configuration: Configuration) -> tuple[int, int]:
-    """Cycles of a digit that is 0 and of one that is 1, neither of them the first or last one."""
+    """Cycles of a digit that is 0 and of one that is 1, neither of them first or last."""
     scan = attacked_program(configuration).scan
     nbits = scan.exponent_nbits
     middle = nbits // 2

@@ -18,11 +18,12 @@ from rsaxcel.plan.programs import Program
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """What an attacker has of one exponent."""
+    """An attacker's data on one exponent."""
 
-    exponent: int  # to which the result is compared
-    bases: list[int]  # of the operations
-    energies: np.ndarray  # of the circuit with noise, in units of the signal; cycle 0: acceptance
+    exponent: int  # exponent with which the result is compared
+    bases: list[int]  # bases of the operations
+    # energies of the circuit with noise, in units of the signal; cycle 0: acceptance
+    energies: np.ndarray
 
 
 class Victim:
@@ -65,7 +66,7 @@ class Victim:
         return Observed(exponent, bases[:count], np.concatenate(found)[:count])
 
     def _noisy(self, traces: Traces, noise: np.random.Generator) -> np.ndarray:
-        """Energies from the acceptance on, with noise, in units of the signal."""
+        """Energies from the request's acceptance on, with noise, in units of the signal."""
         energies = traces.energies_fj[:, int(traces.accepted[0]) :, 0] / self._signal_fj
         return energies + self.noise * noise.standard_normal(energies.shape, np.float32)
 
@@ -76,9 +77,9 @@ def known_bits(nbits: int) -> int:
 
 
 def attacked_program(configuration: Circuit) -> Program:
-    """Return the program that reads the exponent; ``ValueError`` if no attack is for the design."""
-    # With two halves, the attacker knows neither modulus; cycles of products may depend on the
-    # base; exponents may be counted.
+    """Return the program that reads the exponent; ``ValueError`` if no attack suits the design."""
+    # Attacks suit no design with two halves (the attacker knows neither modulus), none whose
+    # products take cycles that depend on the base, and none that counts the exponent down.
     name = configuration.design_name
     if configuration.halves:
         raise ValueError(f"{name}: attacks are for designs without halves")

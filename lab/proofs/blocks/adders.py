@@ -26,7 +26,7 @@ def _add_red(form: str) -> Block:
 
 
 def _add_red_rows(n: int, rows: int) -> Specification:
-    """Quotient bits are inputs: those for which the sum can be divided by 2^rows."""
+    """Specification of AddRedRows; inputs ``q`` make the sum divisible by 2^rows."""
     added = total([f"{1 << i} * (((X >> {i}) & 1)*Y + ((Q >> {i}) & 1)*N)" for i in range(rows)])
     of_inputs = f"SUM + CARRY + TAIL + {added}"
     return Specification(
@@ -75,7 +75,7 @@ def _add_halve(n: int) -> Specification:
             Port("m", n),
         ),
         (Port("t_out", n + 2, True),),
-        # A corrected sum is the result; others are halved in the next iteration.
+        # Only a corrected sum is the result; other sums are halved in the next iteration.
         f"(CORRECT == 1) ? (0 <= T_OUT && T_OUT < M && (2*T_OUT == {half} || "
         f"2*T_OUT == {half} + 2*M)) : (-2*M <= T_OUT && T_OUT < 2*M && (T_OUT & 1) == 0 && "
         f"(2*T_OUT == {half} || 2*T_OUT == {half} - 2*M))",

@@ -120,7 +120,7 @@ DIGITS = (
         "product_rows",
         "the rows add up to a * b + q * m2 and a constant, for signed digits a and q",
         _product_rows,
-        nbits=7,  # twice as long for each of the operands' bits: a minute at 8
+        nbits=7,  # each bit of the operands doubles the time: a minute at 8 bits
         most_nbits=8,
         least_nbits=3,
         params={"digit_nbits": 4},

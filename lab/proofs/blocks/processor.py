@@ -14,8 +14,8 @@ def _multiplier(n: int) -> Specification:
 
 
 _SIGNED_DIVISION = "(funct3 == 4 || funct3 == 6)"
-# What the results are made of: the product of the operands as signed or unsigned numbers, and
-# quotient and remainder of their magnitudes.
+# Parts from which the results are made: the product of the operands as signed or unsigned numbers,
+# and quotient and remainder of their magnitudes.
 _PARTS = (
     Port(
         "p",
@@ -41,7 +41,7 @@ _RESULTS = (
 
 
 def _operand(name: str, n: int) -> str:
-    """Give the formula of an operand: n bits with a sign, at the bottom or at the top."""
+    """Give the formula of a signed operand: the lowest n bits, or the highest (``_TOP``)."""
     return f"({name}_TOP != 0 ? ({name} << {XLEN - n}) : {name})"
 
 

@@ -46,7 +46,7 @@ METHOD = "unrolling and SAT"
 _SAME = ("any_register", "any_address", "any_word", "any_fault")
 """Inputs of the checker that stay the same in all cycles."""
 
-# Registers that begin with any value: what the value is, and the place of the lowest bit.
+# Registers that begin with any value: a name for the value, and the place of the lowest bit.
 _BEGINNINGS = {
     "circuit.fetch.pc_reg": ("pc", 0),
     "expected_pc_reg": ("pc", 0),
@@ -64,12 +64,13 @@ _BIT = re.compile(r"(?P<name>.*)\[(?P<bit>\d+)\]")
 
 @dataclass(frozen=True)
 class InstructionClaim(Claim):
-    """Claim: what retires within some cycles after a reset is right, as far as one check goes."""
+    """Claim: one check holds for all instructions that retire within some cycles after a reset."""
 
     system: System  # proc_null with the processor's parameters
-    about: str  # mnemonic, or a key of checker.OTHERS
+    about: str  # checked instruction: mnemonic, or a key of checker.OTHERS
     cycles: int = CYCLES
-    verilog: str = ""  # in place of the processor's own with the formal interface; empty: its own
+    # Verilog in place of the processor's own with the formal interface; empty: its own
+    verilog: str = ""
 
     kind = "instruction"
     meaning = "each instruction that retires does what the ISA says"
@@ -200,7 +201,7 @@ class UnrolledProcessor:
         )
 
     def wrong(self, about: str, cycles: int) -> int:
-        """Literal that is true if a check fails in one of the first cycles."""
+        """Literal that is true if a check fails in one of the first ``cycles`` cycles."""
         name = f"wrong_{identifier(about)}"
         return self.graph.any_of(self._unrolled.output(name, at) for at in range(cycles))
 

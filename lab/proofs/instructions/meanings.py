@@ -1,4 +1,4 @@
-"""What each instruction does, as Verilog formulas written by hand from the RISC-V manual.
+"""Meaning of each instruction, as Verilog formulas written by hand from the RISC-V manual.
 
 ``i`` is the instruction word, ``pc`` its address, ``next`` is pc + 4, ``a`` and ``b`` are rs1 and
 rs2, ``imm_i`` to ``imm_j`` immediates, and ``data`` what the memory answers, from the lowest byte.
@@ -16,24 +16,24 @@ from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Caus
 
 @dataclass(frozen=True)
 class Meaning:
-    """What an instruction does; texts are formulas."""
+    """Meaning of an instruction; texts are formulas."""
 
     value: str = ""  # new value of rd; empty: no result
     first: str = "0"  # register read as rs1; "0": none
     second: str = "0"  # register read as rs2; "0": none
     jumps: str = "0"  # the next instruction is at `target`
-    target: str = "next"  # of a jump or branch
-    nbytes: int = 0  # read or written; 0: no access to the memory
-    address: str = "32'd0"  # of the access
-    stores: bool = False  # the access writes the lowest bytes of b
+    target: str = "next"  # target of a jump or branch
+    nbytes: int = 0  # bytes read or written; 0: no access to the memory
+    address: str = "32'd0"  # address of the access
+    stores: bool = False  # the access stores the lowest bytes of b
     ends: bool = False  # the run ends, with the value a
     legal: str = "1"  # the word is this instruction; its mask is compared, too
     received: str = "0"  # a message of the manager has been taken
     sends: str = "0"  # `sent` has been sent to the manager
     stats: str = "0"  # stats_en becomes the lowest bit of `sent`
-    asks: str = "0"  # the accelerator has got a request
+    asks: str = "0"  # the accelerator has received a request
     writes: bool = False  # the accelerator's register is written with `sent`
-    sent: str = "32'd0"  # what is sent or written
+    sent: str = "32'd0"  # value that is sent or written
 
 
 _RS1, _RS2 = "i[19:15]", "i[24:20]"
@@ -157,7 +157,7 @@ def identifier(name: str) -> str:
 
 
 def verilog(name: str) -> str:
-    """Wires ``is_NAME`` (the word is it) and ``wrong_NAME`` (one retired against the ISA)."""
+    """Wires ``is_NAME`` (the word is NAME) and ``wrong_NAME`` (a NAME retired against the ISA)."""
     entry, means = INSTRUCTIONS[name], MEANINGS[name]
     mask = (1 << means.nbytes) - 1
     lines = [

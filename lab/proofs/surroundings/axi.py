@@ -1,4 +1,4 @@
-"""What claims about AXI4-Lite circuits share: the rules of AXI, and a bound in cycles."""
+"""Shared parts of claims about AXI4-Lite circuits: the rules of AXI, and a bound in cycles."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class StreamRule(Component):
 class AxiLiteChecker(Component):
     """Checks the five channels of AXI4-Lite; ``slave_broke`` and ``master_broke`` are sticky.
 
-    They are 1 from the cycle after a broken rule. The rules are those of ``StreamRule`` for each
+    Both are 1 from the cycle after a broken rule. The rules are those of ``StreamRule`` for each
     channel; no response without its request (A3.3.1: a write response needs an accepted address and
     accepted data); no response that AXI4-Lite lacks (B1.1.1: EXOKAY). ``forget`` clears both
     outputs, which is necessary after power-up.
@@ -120,7 +120,7 @@ class AxiLiteChecker(Component):
             s.master_reg <<= (s.master_reg | s.master) & ~s.forget
 
 
-# of the circuit's own, at most, in which a request waits and its channel has no response
+# most cycles of the circuit's own in which a request waits while its channel has no response
 CYCLES = 3
 
 RULES = "AXI4-Lite's rules of a slave hold as long as the master keeps its own"
