@@ -37,29 +37,30 @@ HALF_NBITS = Parameter(
     "width of each of the two moduli, whose product has at most nbits bits",
 )
 
-PRODUCT = "product"  # source of R mod m if a multiplier forms it, as `1 * R**2 / R mod m`
+PRODUCT = "product"  # value of `one`: a multiplier forms R mod m, as `1 * R**2 / R mod m`
 
 
 @dataclass(frozen=True)
 class Domain:
     """Representation of the residues ``b`` (base) and ``r`` (result)."""
 
-    name: str  # as users see it
+    name: str  # name as users see it
     montgomery: bool = False  # products carry a factor 1/R; the modulus is odd
-    constants: tuple[ModulusConstant, ...] = ()  # residues, such as `r2`, R**2 mod m
-    # Before the table of powers is filled: converts `b`, and 1 if `r` holds it.
+    # constants that are residues, such as `r2`, R**2 mod m
+    constants: tuple[ModulusConstant, ...] = ()
+    # Steps before the table of powers is filled: convert `b`, and 1 if `r` holds it.
     enter: tuple[Step, ...] = ()
-    begin: tuple[Step, ...] = ()  # after that: forms 1 if a residue other than `r` holds it
-    leave: tuple[Step, ...] = ()  # after the loop: converts `r` back
+    begin: tuple[Step, ...] = ()  # steps after that: form 1 if a residue other than `r` holds it
+    leave: tuple[Step, ...] = ()  # steps after the loop: convert `r` back
     ones: tuple[str, ...] = ()  # residues whose initial value is 1
     dedicated: bool = False  # conversions have executors of their own: requests overlap
     cofactor: int = 1  # c: products are formed modulo c * m
-    factor: int = 1  # by which the store's final reduction divides; the last step multiplies by it
+    factor: int = 1  # divisor of the store's final reduction; the last step multiplies by it
     # None: the result is below the modulus, or the store reduces it.
     reduction: Reduction | None = None
-    join: tuple[Step, ...] = ()  # combines the results of two halves
-    check: Check | None = None  # of the joined result
-    halves: Halves | None = None  # within modulus and exponent
+    join: tuple[Step, ...] = ()  # steps that combine the results of two halves
+    check: Check | None = None  # check of the joined result
+    halves: Halves | None = None  # layout of two halves within modulus and exponent
 
 
 def plain(unit: str = "r") -> Domain:
@@ -91,8 +92,8 @@ def montgomery(
 
     ``conversions`` is ``dedicated`` as in McNay, figures 11 to 13, or ``shared`` as in Li and Chu,
     section IV. ``unit`` holds R mod m before the loop. With ``one=PRODUCT``, a product of R**2 mod
-    m and 1 forms it: before the table of powers is filled if ``unit`` is ``r``, otherwise after.
-    ``factor`` is that of the final reduction.
+    m and 1 forms R mod m: before the table of powers is filled if ``unit`` is ``r``, otherwise
+    after. ``factor`` is that of the final reduction.
     """
     constants = [] if one == PRODUCT else [one_constant(nbits, log2_r, one, unit)]
     constants.append(r_squared_constant(nbits, log2_r, r_squared))
@@ -170,7 +171,7 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
 
 
 def pseudo_modulus(domain: Domain, cofactor: int) -> Domain:
-    """Give a domain with products modulo ``cofactor * m``; values below m are residues, too."""
+    """Return a domain with products modulo ``cofactor * m``; values below m are residues, too."""
     # The constants of the modulus are still those of m: only values modulo m matter. Source:
     # Vassoler 2023, section 4.1, equation 21.
     return replace(domain, name=f"{domain.name}, modulo {cofactor} m", cofactor=cofactor)

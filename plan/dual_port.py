@@ -1,4 +1,4 @@
-"""Which programs run on one memory with two ports (``rtl.stores.port_memory``)."""
+"""Check of programs for one memory with two ports (``rtl.stores.port_memory``)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ _LANES = 2
 
 
 class DualPort(NamedTuple):
-    """What the numbers in the memories are for."""
+    """Uses of the numbers in the memories."""
 
     own: tuple[str, ...]  # residue that each lane's products write
-    constant: str  # from the host, never written; has a memory of its own
+    constant: str  # constant from the host, which is never written; it has a memory of its own
 
 
 def dual_port(program: Program) -> DualPort:
     """Check that the accesses of a program fit two ports; ``ValueError`` tells why not.
 
-    A result is stored during the next product of either lane. So the next step has to read it where
-    it is: as operand ``a`` of its own lane, or, from lane 1, as operand ``b``.
+    A result is stored during the next product of either lane. So the next step has to read the
+    result in its lane: as operand ``a`` of the same lane, or, from lane 1, as operand ``b``.
     """
     if program.lanes != _LANES:
         raise ValueError("a memory with two ports needs two lanes")
@@ -46,7 +46,8 @@ def dual_port(program: Program) -> DualPort:
             raise ValueError(f"{reader} reads a while both ports are in use")
         if squarer and squarer.a != own[1]:
             raise ValueError(f"{squarer} reads a while both ports are in use")
-        # The next step reads b where lane 1 has it; only after the last digit may it be missing.
+        # The next step reads b in lane 1; a step without such a read may follow only the last
+        # digit.
         more = (When.ALWAYS, When.MORE)
         if step not in program.leave and (squarer is None or squarer.when not in more):
             raise ValueError(f"lane 1 forms no product in {'; '.join(map(str, step))}")
@@ -55,7 +56,7 @@ def dual_port(program: Program) -> DualPort:
 
 
 def _own(program: Program, lane: int) -> str:
-    """Give the only residue that a lane writes."""
+    """Return the only residue that a lane writes."""
     written = {p.dst for step in program.steps for p in step if p.lane == lane}
     if len(written) != 1 or (lane == 0 and program.sends != tuple(written)):
         found = ", ".join(sorted(written))

@@ -19,8 +19,8 @@ _LEAST_NBITS = 3
 
 
 class Exponents(NamedTuple):
-    private: tuple[int, int]  # of half 0, of half 1
-    public: int = 0  # 0: none
+    private: tuple[int, int]  # private exponents of half 0 and of half 1
+    public: int = 0  # public exponent; 0: none
     blinds: tuple[int, ...] = ()  # random numbers, in the order of Halves.blinds
 
 
@@ -42,7 +42,7 @@ class Halves:
     """
 
     nbits: int
-    public_nbits: int = 0  # of the public exponent; 0: none
+    public_nbits: int = 0  # width of the public exponent; 0: none
     blinding: Blinding = UNBLINDED
     dummies: Dummies = field(default=WITHOUT_DUMMIES, repr=False)
 
@@ -61,7 +61,7 @@ class Halves:
 
     @property
     def numbers(self) -> tuple[Number, ...]:
-        """Numbers above the exponents of the halves, in order: a public one, then random ones."""
+        """Numbers above the exponents of the halves: the public exponent, then random numbers."""
         public = (public_exponent(self.public_nbits),) if self.public_nbits else ()
         return (*public, *self.blinds)
 
@@ -92,7 +92,7 @@ class Halves:
     def split_numbers(self, exponents: int) -> tuple[tuple[int, int], tuple[int, ...]]:
         """Split the exponent of a request: exponents of the halves, and the ``numbers``.
 
-        The last one has all bits above the others.
+        The last number has all bits above the others.
         """
         lows = (0, self.padded_nbits, *self.lows)
         pairs = pairwise(lows)
@@ -107,7 +107,7 @@ class Halves:
         return Exponents(private, blinds=above)
 
     def joined_numbers(self, low: int, high: int, above: Sequence[int]) -> int:
-        """Give the exponent of a request; missing numbers ``above`` are 0.
+        """Return the exponent of a request; missing numbers ``above`` are 0.
 
         ``ValueError`` if a number is wider than its place, and another one stands above it.
         """
@@ -126,11 +126,11 @@ class Halves:
     def joined_exponents(
         self, low: int, high: int, public: int = 0, blinds: Sequence[int] = ()
     ) -> int:
-        """Give the exponent of a request (``joined_numbers``)."""
+        """Return the exponent of a request (``joined_numbers``)."""
         return self.joined_numbers(low, high, [*([public] if self.public_nbits else []), *blinds])
 
     def blinded_exponents(self, moduli: int, low: int, high: int, public: int, draw: Random) -> int:
-        """Give the exponent of a request, with random numbers that leave the result as it is.
+        """Return the exponent of a request, with random numbers that leave the result unchanged.
 
         ``moduli`` carries p and q.
         """
@@ -144,7 +144,7 @@ class Halves:
         return (*self.blinding.draw(moduli, private, draw), *self.dummies.draw(draw))
 
     def reblinded(self, exponents: int, moduli: int, draw: Random) -> int:
-        """Give the exponent of a request with new random numbers (``blinded_exponents``)."""
+        """Return the exponent of a request with new random numbers (``blinded_exponents``)."""
         private, public, _ = self.split_exponents(exponents)
         return self.blinded_exponents(moduli, *private, public, draw)
 
@@ -155,7 +155,7 @@ class Halves:
     def coprime_moduli(self, number: int) -> int:
         """Make two coprime odd moduli of 3 or more from the bits of a number, and join them.
 
-        ``ValueError`` if a half has less than 3 bits, with which 3 is the only one.
+        ``ValueError`` if a half has less than 3 bits, so that 3 is the only such modulus.
         """
         if self.nbits < _LEAST_NBITS:
             raise ValueError(f"half_nbits={self.nbits}: two coprime odd moduli need 3 bits each")
@@ -166,10 +166,10 @@ class Halves:
         return self.joined(p, q)
 
     def reference_power(self, base: int, exponents: int, moduli: int) -> int:
-        """Give the number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q."""
+        """Number below p * q that is ``base**e_p`` modulo p and ``base**e_q`` modulo q."""
         # Computed by `pow` and Gauss's sum, as a reference for Garner's formula in the models; 0 if
-        # p or q is 0, or they share a factor. Random numbers that were not drawn for these operands
-        # give what a circuit gives, not the power.
+        # p or q is 0, or they share a factor. With random numbers that were not drawn for these
+        # operands, the result is a circuit's, not the power.
         p, q = self.split(moduli)
         if p == 0 or q == 0 or gcd(p, q) > 1:
             return 0
@@ -193,7 +193,7 @@ class Halves:
         return all((pow(result, public, m) - base) % m == 0 for m in self.split(moduli))
 
     def joined(self, low: int, high: int) -> int:
-        """Give the number that carries two halves; ``ValueError`` if ``low`` is too wide."""
+        """Return the number that carries two halves; ``ValueError`` if ``low`` is too wide."""
         if low >> self.padded_nbits:
             needed, most = low.bit_length(), self.padded_nbits
             raise ValueError(f"low half of {needed} bits: at most {most} bits are allowed")
@@ -220,7 +220,7 @@ class OfHalf(Formula):
         return self.of.value(self.halves.split(modulus)[self.half])
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the width in bits that holds the constant for every modulus of the half."""
+        """Return the width in bits that holds the constant for every modulus of the half."""
         return self.of.most_nbits(self.halves.nbits)
 
     def __str__(self) -> str:

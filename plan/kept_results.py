@@ -1,8 +1,8 @@
-"""Plan for a lane that keeps its last result: where operands come from, where residues are stored.
+"""Plan for a lane that keeps its last result: sources of operands, registers of residues.
 
 The last result is one operand of the next product; the other is read digit by digit
 (``rtl.lib.digit_lane``). Where neither operand is the last result, or the exponent decides which
-one, operand b is loaded in parallel before.
+one is, operand b is loaded in parallel before the product.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ LOAD_CYCLES = 3
 # Cycles in which the table index of an exponent digit passes through all pipeline registers.
 _ON_THE_WAY = 5
 
-KEPT = "kept"  # lane's last result as a source of digits
+KEPT = "kept"  # the lane's last result as a source of digits
 
 
 def shift_cycles(program: Program, digit_nbits: int) -> int:
@@ -32,10 +32,11 @@ def shift_cycles(program: Program, digit_nbits: int) -> int:
 class Fetch(NamedTuple):
     """Sources of the operands of a product."""
 
-    # Read digit by digit: a residue (for some exponents the last result), a constant operand such
-    # as ONE, ENTRY (of the table of powers), MESSAGE or KEPT.
+    # Operand that is read digit by digit: a residue (for some exponents the last result), a
+    # constant operand such as ONE, ENTRY (of the table of powers), MESSAGE or KEPT.
     digits: str
-    loads: str = ""  # loaded in parallel before; empty: the other operand is the last result
+    # residue loaded in parallel before the product; empty: the other operand is the last result
+    loads: str = ""
     tail: str = ""  # residue whose digits follow; empty: none
 
 
@@ -49,7 +50,7 @@ _BEFORE = (-1, 0, 0)
 
 
 class _Lifetime:
-    """Lifetime of a residue, from the product that forms it to the last one that reads it."""
+    """Lifetime of a residue, from the product that forms it to the last product that reads it."""
 
     def __init__(self, born: _Moment):
         self.born = self.dies = born
@@ -67,9 +68,9 @@ class _Lifetime:
 class KeptResults:
     """Sources of the operands of all products that a lane forms, and registers of its residues.
 
-    ``halves`` are those that the lane executes, in order. Equal products have the same ``fetches``
-    in every step. ``registers`` may be shared by residues whose lifetimes do not overlap.
-    ``ValueError`` for a program with several lanes, but not one for each half.
+    ``halves``: those of the lane, in order. Equal products have the same ``fetches`` in every step.
+    ``registers`` may be shared by residues whose lifetimes do not overlap. ``ValueError`` for a
+    program with several lanes that are not one for each half.
     """
 
     def __init__(self, program: Program, lane: int = 0):
@@ -103,7 +104,7 @@ class KeptResults:
         return any(product.is_of(half) for half in self.halves)
 
     def _walk(self, half: int) -> None:
-        """Find which operands of a half's products always are the lane's last result."""
+        """Find operands of a half's products that always are the lane's last result."""
         program = self._program
         last = {""}
         for steps, indices in (
@@ -153,7 +154,7 @@ class KeptResults:
     def _pass(self, step: Step, last: set[str], index: int, later: bool = False) -> set[str]:
         """Follow the possible last results through a step.
 
-        ``_roles`` keeps operands that are always one.
+        ``_roles`` keeps the operands that always are a last result.
         """
         after = set()
         for now, is_set, more in combinations(last, (True, False), (True, False)):
@@ -174,14 +175,14 @@ class KeptResults:
         return after
 
     def _named(self, operand: str, index: int) -> str:
-        """Give the residue of an operand or destination."""
+        """Return the residue of an operand or destination."""
         # `index` is the table entry of `ENTRY`, `NEXT`.
         if index > 0 and operand in (ENTRY, NEXT):
             return self._program.entries[index + (operand == NEXT)]
         return operand
 
     def _allocate(self) -> dict[Residue, int]:
-        """Assign registers to residues; those whose lifetimes do not overlap can share one.
+        """Assign registers to residues; residues whose lifetimes do not overlap can share one.
 
         A residue that both halves form has the same register for both.
         """
@@ -247,7 +248,7 @@ class KeptResults:
                         yield now, half, p, (turn, until[t], 0) if t in until else now
 
     def may_be(self, name: str) -> list[str]:
-        """Give the residues that an operand or a destination may stand for."""
+        """Return the residues for which an operand or a destination may stand."""
         program = self._program
         if name == ENTRY:
             return [*program.entries.values()]

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-HOST = "host"  # comes with the request; every other source is the name of a unit
+HOST = "host"  # source of a constant that comes with the request; other sources are names of units
 
 
 class Formula(ABC):
@@ -51,7 +51,7 @@ class Reciprocal(Formula):
         return (1 << self.exponent) // modulus
 
     def most_nbits(self, modulus_nbits: int) -> int:
-        """Give the bits of the quotient by the least modulus, 2."""
+        """Return the bits of the quotient by the least modulus, 2."""
         return max(1, self.exponent)
 
     def __str__(self) -> str:
@@ -111,13 +111,14 @@ class Remainder(Formula):
 class ModulusConstant:
     """A constant of the modulus, declared once for all levels."""
 
-    name: str  # of its field in messages, and of its port in circuits
+    name: str  # name of the constant's field in messages, and of its port in circuits
     nbits: int
     formula: Formula
-    description: str  # for users, such as `R mod m`
+    description: str  # description for users, such as `R mod m`
     source: str = HOST  # HOST, or a key of catalog.units.CONSTANT_UNITS
     choice: str = ""  # parameter that chooses the source; empty: the constant's name
-    half: int | None = None  # that holds it as a residue; `name` then ends in `_0` or `_1`
+    # half that holds the constant as a residue; `name` then ends in `_0` or `_1`
+    half: int | None = None
 
     @property
     def residue(self) -> str:
@@ -138,7 +139,7 @@ class ModulusConstant:
             )
 
     def __str__(self) -> str:
-        """Give the name, which becomes a part of the names of Verilog modules."""
+        """Return the name, which becomes a part of the names of Verilog modules."""
         return self.name
 
 
@@ -159,5 +160,5 @@ def widths_of(constants: Sequence[ModulusConstant]) -> Widths:
 
 @lru_cache(maxsize=1024)
 def negated_inverse(modulus: int, r: int) -> int:
-    """Give ``-modulus**-1 mod r``; cached, since all products of an exponentiation need it."""
+    """Return ``-modulus**-1 mod r``; cached, since all products of an exponentiation need it."""
     return -pow(modulus, -1, r) % r

@@ -41,22 +41,22 @@ def multiple_nbits(cofactor: int, nbits: int) -> int:
 
 @dataclass(frozen=True)
 class Reduction:
-    """How the result of the final product is brought below the modulus m."""
+    """Reduction of the result of the final product below the modulus m."""
 
     excess_nbits: int  # the result is below `2**excess_nbits * m`
-    steps: int  # cycles; the circuit is applied once in each
+    steps: int  # number of cycles; the circuit is applied once in each
     kind: str  # key of rtl.reductions.CIRCUITS
-    params: tuple[tuple[str, Any], ...] = ()  # further ones of the circuit
+    params: tuple[tuple[str, Any], ...] = ()  # further parameters of the circuit
 
 
 class Given(NamedTuple):
     """Residue that comes with the request."""
 
-    field: str  # of the request
-    name: str  # of the residue
+    field: str  # field of the request
+    name: str  # name of the residue
     half: int
     low: int = 0  # lowest bit in the field
-    nbits: int = 0  # 0: the whole field
+    nbits: int = 0  # width in the field; 0: the whole field
 
 
 @dataclass(frozen=True)
@@ -66,30 +66,33 @@ class Program:
     ``ValueError`` for unknown residues or conflicts.
     """
 
-    name: str  # of the executor's instance
-    residues: tuple[str, ...]  # with entries of the table
+    name: str  # name of the executor's instance
+    residues: tuple[str, ...]  # residues, with entries of the table
     receives: tuple[str, ...]  # fields of the request; `m` is the modulus, `e` the exponent
     sends: tuple[str, ...]  # fields of the response
     lanes: int
     scan: Scan
     ones: tuple[str, ...] = ()  # residues whose initial value is 1
-    # Computed by units before the first step; they are residues, or multipliers read them.
+    # Constants that units compute before the first step; these are residues, or multipliers read
+    # them.
     computed_constants: tuple[ModulusConstant, ...] = ()
-    multiplier_constants: tuple[ModulusConstant, ...] = ()  # that multipliers read
-    enter: tuple[Step, ...] = ()  # before the table is filled
-    table: Table | None = None  # between `enter` and `begin`
-    begin: tuple[Step, ...] = ()  # after the table is filled
-    loop: tuple[Step, ...] = ()  # for each digit of the exponent
+    multiplier_constants: tuple[ModulusConstant, ...] = ()  # constants that multipliers read
+    enter: tuple[Step, ...] = ()  # steps before the table is filled
+    table: Table | None = None  # table, filled between `enter` and `begin`
+    begin: tuple[Step, ...] = ()  # steps after the table is filled
+    loop: tuple[Step, ...] = ()  # steps for each digit of the exponent
     leave: tuple[Step, ...] = ()
-    join: tuple[Step, ...] = ()  # combines the results of two halves
-    check: Check | None = None  # of the joined result, in as many turns as the steps before `join`
-    # Formed `split.dummies.count` times in each turn, at random places in the loop, without a use.
+    join: tuple[Step, ...] = ()  # steps that combine the results of two halves
+    # check of the joined result, in as many turns as the steps before `join`
+    check: Check | None = None
+    # Product without a use, formed `split.dummies.count` times in each turn, at random places in
+    # the loop.
     dummy: Step = field(default=(), repr=False)
-    # Within modulus and exponent; on one lane, half 1 comes before half 0.
+    # Layout of halves within modulus and exponent; on one lane, half 1 comes before half 0.
     split: Halves | None = None
     cofactor: int = 1  # c: products are formed modulo c * m
-    factor: int = 1  # by which the store's final reduction divides; FACTOR reads it
-    # Runs after the last step; None: not needed, or done by the store.
+    factor: int = 1  # divisor of the store's final reduction; FACTOR reads it
+    # Reduction after the last step; None: not needed, or done by the store.
     reduction: Reduction | None = None
     # (axis, token) of choices that only some designs have, for measures that change the circuit
     # alone: same results and cycles.
@@ -138,7 +141,7 @@ class Program:
 
     @property
     def steps(self) -> tuple[Step, ...]:
-        """All steps: those in order, and the dummy."""
+        """All steps: the ordered ones, and the dummy."""
         return self.ordered + ((self.dummy,) if self.dummy else ())
 
     @property
@@ -186,7 +189,7 @@ class Program:
 
     @property
     def turns(self) -> tuple[tuple[int, ...], ...]:
-        """For each turn (execution of the steps up to ``leave``), the halves that it executes."""
+        """Halves that each turn (execution of the steps up to ``leave``) executes."""
         # Two lanes execute both halves in one turn. One lane executes half 1, then half 0.
         if self.halves == 1:
             return ((0,),)
@@ -217,12 +220,12 @@ class Program:
 
     @property
     def forms_exponents(self) -> bool:
-        """Whether the exponents are formed by products (``EXPONENT``), not given as they are."""
+        """Whether products form the exponents (``EXPONENT``), which else come with the request."""
         return any(p.dst == EXPONENT for step in self.enter for p in step)
 
     @property
     def judges(self) -> bool:
-        """Whether the store compares a result, and gives no other one."""
+        """Whether the store compares results, and gives only those that it confirms."""
         return any(product.compared for step in self.steps for product in step)
 
     @property
@@ -252,15 +255,15 @@ def formed_together(p: Product, q: Product, joined: bool = False) -> bool:
 
 def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> bool:
     """Whether an operand (``"a"``, ``"b"``) of any product depends on the exponent."""
-    # This is for fixed scans only, in which the exponent does not change the number of products. A
-    # result depends on the exponent if an operand does, or if the digit decides whether the product
-    # is formed. In a right-to-left scan, by contrast, the squares depend on the base alone. The
+    # Only for fixed scans, in which the exponent does not change the number of products. A result
+    # depends on the exponent if an operand does, or if the digit decides whether the product is
+    # formed. In a right-to-left scan, by contrast, the squares depend on the base alone. The
     # programs are in the order of a request; a residue has the same name in all of them.
     reached = {ENTRY}  # the digit decides which table entry is read
     found = False
     for program in programs:
         passed: set[str] = set()
-        while passed != reached:  # repeat the loop until it adds no residue
+        while passed != reached:  # repeat the loop until no residue is added
             passed = set(reached)
             for step in program.loop:
                 found |= any(_differs(p, step, reached, operands) for p in step)

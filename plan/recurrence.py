@@ -1,4 +1,4 @@
-"""Recurrence of the bit-serial multipliers: whether their running values are signed.
+"""Recurrence of the bit-serial multipliers: signed or unsigned running values.
 
 Signed values need one addition in an iteration, and a correction of the sign after the last one.
 Unsigned values need a second adder, which adds or subtracts m after the addition.
@@ -8,7 +8,7 @@ from rsaxcel.plan.parameters import Parameter
 
 SIGNED, UNSIGNED = "signed", "unsigned"
 
-# Parameter of multipliers, and of units that compute constants by one.
+# Parameter of multipliers, and of units that compute constants by a multiplier.
 RECURRENCE = Parameter(
     "recurrence",
     lambda nbits: SIGNED,
@@ -18,5 +18,5 @@ RECURRENCE = Parameter(
 
 
 def finish_cycles(recurrence: str) -> int:
-    """Give the cycles between the last iteration and the result: one, for the sign, or none."""
+    """Return the cycles between the last iteration and the result: one, for the sign, or none."""
     return int(recurrence == SIGNED)

@@ -1,4 +1,4 @@
-"""Scan: how an exponent is read, digit by digit."""
+"""Scan: reads an exponent digit by digit."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ class Digit:
     set: bool = False  # calls for a product: not 0, or the end of a sliding window
     more: bool = False  # a set bit is above the digit (right-to-left scans only)
     later: bool = False  # not the first digit of the scan
-    index: int = 0  # of the table entry that its product reads
+    index: int = 0  # index of the table entry that the digit's product reads
 
 
 NO_DIGIT = Digit()
@@ -19,11 +19,11 @@ NO_DIGIT = Digit()
 
 @dataclass(frozen=True)
 class Scan:
-    """How an exponent is read: the direction, and the number and the width of its digits."""
+    """Direction in which an exponent is read, and number and width of its digits."""
 
     exponent_nbits: int
     from_top: bool = False  # most significant digit first
-    # All digits of the width are scanned. Otherwise only significant ones; from the top, each
+    # All digits of the width are scanned. False: only significant digits; from the top, each
     # leading zero digit takes a step without products.
     fixed: bool = False
     # Width of a digit; 1 from the bottom. Without sliding windows, a digit is the index of its
@@ -32,7 +32,8 @@ class Scan:
     # Greatest width of a window, which begins and ends with a 1; 0: none. Digits are bits; the last
     # one of a window calls for a product with the entry of the other bits.
     sliding_nbits: int = 0
-    counts: bool = False  # counted down to 0: as many digits as its value, each with a product
+    # the exponent is counted down to 0: as many digits as its value, each with a product
+    counts: bool = False
 
     @property
     def ndigits(self) -> int:
@@ -48,7 +49,7 @@ class Scan:
         return max(1, self.sliding_nbits - 1, self.digit_nbits)
 
     def digits(self, exponent: int) -> Iterable[Digit | None]:
-        """Give the digits in the order of the scan.
+        """Return the digits in the order of the scan.
 
         None for a leading zero, which is passed over.
         """
@@ -61,9 +62,9 @@ class Scan:
         return self._downwards(exponent)
 
     def leading(self, exponent: int, share: float, least: int) -> int:
-        """Exponent of at least ``least`` that takes a share of another's steps, and similar ones.
+        """Exponent with at least ``least`` steps, a ``share`` of those that ``exponent`` takes.
 
-        Its leading bits or, where exponents are counted down, a part of its value.
+        The result has the leading bits of ``exponent``; if counted down, a part of its value.
         """
         if self.counts:
             return min(exponent, max(least, int(exponent * share)))

@@ -1,7 +1,7 @@
-"""Schedules: in which order the products of an exponentiation run.
+"""Schedules: the order of the products of an exponentiation.
 
 An entry of ``SCHEDULES`` gives direction and digits of the scan, the steps for each bit and each
-digit, and the table of powers that they read. The powers are residues of the store, which
+digit, and the table of powers that the steps read. The powers are residues of the store, which
 reads them by ``rtl.lib.table_read`` or ``rtl.stores.digit_choice``.
 """
 
@@ -44,23 +44,24 @@ WINDOW_NBITS = Parameter(
 class Schedule:
     """Products for each digit of the exponent, on the residues ``r`` (result) and ``b`` (base)."""
 
-    name: str  # for users
-    meaning: str  # for users
-    per_bit: tuple[Step, ...]  # once for each bit of a digit
-    per_digit: tuple[Step, ...] = ()  # once for each digit, after `per_bit`
-    lanes: int = 1  # greatest number that the steps use
+    name: str  # name for users
+    meaning: str  # meaning for users
+    per_bit: tuple[Step, ...]  # steps for each bit of a digit
+    per_digit: tuple[Step, ...] = ()  # steps for each digit, after `per_bit`
+    lanes: int = 1  # greatest number of lanes that the steps use
     from_top: bool = False  # most significant digit first
-    # All digits of the width are scanned: the value does not change the number of products.
+    # All digits of the width are scanned: the exponent's value does not change the number of
+    # products.
     fixed: bool = False
-    counts: bool = False  # counted down to 0: as many digits as the exponent's value
-    # "": a digit is one bit. "fixed": window_nbits bits; the table has the powers with exponents
-    # from 1 to 2**window_nbits - 1, and 0 if `unit` is not `r`. "sliding": windows of up to
-    # window_nbits bits begin and end with a 1; the table has the odd powers.
+    counts: bool = False  # the exponent is counted down to 0: as many digits as its value
+    # Kind of windows. "": a digit is one bit. "fixed": window_nbits bits; the table has the powers
+    # with exponents from 1 to 2**window_nbits - 1, and 0 if `unit` is not `r`. "sliding": windows
+    # of up to window_nbits bits begin and end with a 1; the table has the odd powers.
     windows: str = ""
-    enter: tuple[Step, ...] = ()  # before the table is filled
-    fill: Step = ()  # forms the next entry of the table
-    unit: str = "r"  # represents 1 before the loop: `r`, or a residue for this alone
-    window_nbits: int = WINDOW_NBITS.default(0)  # default, with windows
+    enter: tuple[Step, ...] = ()  # steps before the table is filled
+    fill: Step = ()  # step that forms the next entry of the table
+    unit: str = "r"  # residue that represents 1 before the loop: `r`, or a residue for this alone
+    window_nbits: int = WINDOW_NBITS.default(0)  # default width of windows
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -224,8 +225,8 @@ def plan(
 ) -> tuple[Program, ...]:
     """Programs of the executors that a request passes through, first to last.
 
-    ``lanes`` are those of the executor that runs the loop; ``constants`` those that multipliers
-    read. ``e`` and ``m`` are exponent and modulus.
+    ``lanes``: number in the executor that runs the loop; ``constants``: read by multipliers. ``e``
+    and ``m`` are exponent and modulus.
     """
     scan = schedule.scan(exponent_nbits, window_nbits)
     loop, table = schedule.loop(window_nbits), schedule.table(window_nbits)

@@ -10,33 +10,36 @@ from enum import Enum
 
 from rsaxcel.plan.scan import Scan
 
-ONE = "one"  # reads 1
+ONE = "one"  # operand that reads 1
 
-FACTOR = "factor"  # reads the divisor of the final reduction
+FACTOR = "factor"  # operand that reads the divisor of the final reduction
 
-ENTRY = "entry"  # reads the table entry at the digit's index
+ENTRY = "entry"  # operand that reads the table entry at the digit's index
 
 NEXT = "next"  # destination: the table entry after that of ENTRY
 
-MINUS_ONE = "minus_one"  # reads -1
+MINUS_ONE = "minus_one"  # operand that reads -1
 
-MESSAGE = "message"  # reads the base at its full width, the same for both halves
+MESSAGE = "message"  # operand that reads the base at its full width, the same for both halves
 
-RESULT = "result"  # reads the joined result at its full width, the same for both halves
+# operand that reads the joined result at its full width, the same for both halves
+RESULT = "result"
 
-REFERENCE = "reference"  # reads a copy of the base at its full width, the same for both halves
+# operand that reads a copy of the base at its full width, the same for both halves
+REFERENCE = "reference"
 
-MODULUS = "modulus"  # reads the modulus of the half that forms the product
+MODULUS = "modulus"  # operand that reads the modulus of the half that forms the product
 
-ORDER = "order"  # reads that modulus minus 1: for a prime, the order of its group of residues
+# operand that reads that modulus minus 1: for a prime, the order of its group of residues
+ORDER = "order"
 
 EXPONENT = "exponent"  # destination: the exponent of the half that forms the product
 
-CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)  # constants rather than residues
+CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)  # operands that are constants rather than residues
 
 
 class When(Enum):
-    """Condition under which a product is formed; if it is not met, the destination is unchanged."""
+    """Condition under which a product is formed; otherwise, the destination is unchanged."""
 
     ALWAYS = "always"
     SET = "set"  # the digit is not 0, or a sliding window ends with it
@@ -53,7 +56,7 @@ BY_DIGIT = (When.SET, When.CLEAR, When.MORE)  # the exponent decides whether the
 
 
 class Kind(Enum):
-    """Kind of a product: with or without reduction modulo m, and how long operand a may be."""
+    """Kind of a product: with or without reduction modulo m, and length of operand a."""
 
     MODULAR = "modular"  # `a * b mod m`, or `a * b / R mod m` if the multiplier divides by R
     # `(a + tail * R) * b / R**2 mod m`; without a tail, `a` has twice a residue's digits.
@@ -69,7 +72,7 @@ class Product:
     a: str  # residue, or an operand name of this module, such as ONE
     b: str
     when: When = When.ALWAYS
-    lane: int = 0  # modulo the number of lanes; not used with halves, which have a lane each
+    lane: int = 0  # lane, modulo the number of lanes; not used with halves, which have a lane each
     kind: Kind = Kind.MODULAR
     tail: str = ""  # DOUBLE: residue added to a with the weight R; WHOLE: added to the product
     # Half that forms the product; None: both. Both can read a residue that one half forms.
@@ -92,10 +95,10 @@ Step = tuple[Product, ...]
 class Check:
     """Steps that check the joined result in each half, after the steps of ``join``."""
 
-    scan: Scan  # of the public exponent without the lowest bit, always 1
-    enter: tuple[Step, ...]  # before the first bit
-    loop: tuple[Step, ...]  # for each bit
-    leave: tuple[Step, ...]  # after the last bit
+    scan: Scan  # scan of the public exponent without its lowest bit, which is always 1
+    enter: tuple[Step, ...]  # steps before the first bit
+    loop: tuple[Step, ...]  # steps for each bit
+    leave: tuple[Step, ...]  # steps after the last bit
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -115,14 +118,14 @@ class Check:
 class Table:
     """Powers of the base that a program computes before its loop.
 
-    Entry ``first`` is ``b``; ``fill``, for each index up to ``last - 1``, forms the next entry. An
-    index without an entry reads 0.
+    Entry ``first`` is ``b``; the step ``fill``, for each index up to ``last - 1``, forms the next
+    entry. An index without an entry reads 0.
     """
 
     first: int
     last: int
     fill: Step
-    unit: str = ""  # entry of index 0 if `first` is 1; empty: none
+    unit: str = ""  # entry of index 0 if `first` is 1; empty: there is none
 
     @property
     def entries(self) -> Mapping[int, str]:

@@ -31,17 +31,18 @@ class State:
     modulus: int
     exponent: int
     residues: dict[str, int] = field(default_factory=dict)
-    constants: dict[str, int] = field(default_factory=dict)  # of the modulus, read by multipliers
+    # constants of the modulus that multipliers read
+    constants: dict[str, int] = field(default_factory=dict)
     message: int = 0  # base, which both halves share; 0 without halves
     public: int = 0  # public exponent, which both halves share; 0: none
-    seed: int = 0  # decides on the places of dummies
+    seed: int = 0  # random number that decides on the places of dummies
 
 
 class Formed(NamedTuple):
     """A product that is formed, with the values of its operands; ``tail`` is 0 without one."""
 
     product: Product
-    half: int  # that forms it
+    half: int  # half that forms the product
     a: int
     b: int
     tail: int

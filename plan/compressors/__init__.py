@@ -1,8 +1,8 @@
 """Plans of combinational circuits for products, squares and residues modulo a constant.
 
-They are trees of compressors: cells that replace bits of one weight by fewer bits. A plan can be
-executed, as the circuit's golden model, and estimates area and delay. Source: Vassoler, 2.2.1,
-2.2.2.
+The circuits are trees of compressors: cells that replace bits of one weight by fewer bits. A plan
+can be executed, as the circuit's golden model, and estimates area and delay. Source: Vassoler,
+2.2.1, 2.2.2.
 """
 
 from rsaxcel.plan.compressors.matrix import TREES

@@ -45,8 +45,8 @@ Counts = tuple[tuple[Cell, int, int], ...]
 def target_height(height: int, cells: tuple[Cell, ...]) -> int:
     """Height to which one level reduces ``height``: the next lower number of Dadda's sequence.
 
-    It begins with 2; each number is 3/2 of the one before for full adders, 5/3 for 5:3 compressors,
-    rounded down.
+    The sequence begins with 2; each number is 3/2 of the previous one for full adders, 5/3 for 5:3
+    compressors, rounded down.
     """
     before, after = (5, 3) if COMPRESSOR_5_3 in cells else (3, 2)
     target = 2
@@ -81,9 +81,9 @@ def size_level(
 ) -> tuple[list[Counts], int]:
     """Choose the cells of all columns, so that no column is higher than ``target`` afterwards.
 
-    ``returns`` gives the columns in which bits of a column above the last one are re-inserted;
-    None: they stay. The second result is the greatest height, above ``target`` if a column has too
-    few bits, or re-inserted carries change in every round.
+    ``returns`` gives the columns for re-inserted bits of a column above the last one; None: these
+    bits stay. The second result is the greatest height, above ``target`` if a column has too few
+    bits, or re-inserted carries change in every round.
     """
     width = len(heights)
     returned = [0] * width
@@ -122,7 +122,7 @@ class Segment(NamedTuple):
     """Bits of one column."""
 
     run: Run
-    arrival: int  # of the last of them, in unit gates
+    arrival: int  # arrival time of the last of these bits, in unit gates
 
 
 class _OpenBank:
@@ -133,7 +133,7 @@ class _OpenBank:
         self.inputs: list[list[Run]] = [[] for _ in range(cell.inputs)]
 
     def grown(self) -> Run:
-        """Give the bits of the first output for the cells that were added since the last call."""
+        """Return the bits of the first output for the cells that were added since the last call."""
         before, self.count = self.count, length(self.inputs[0])
         return Run(self.vector, before, self.count - before)
 
@@ -163,7 +163,7 @@ class Matrix:
         self._next_vector = FIRST_DRIVEN
 
     def copy(self) -> "Matrix":
-        """Give a copy, which can be folded and compressed without a change of the original."""
+        """Return a copy; folding and compressing the copy leaves the original unchanged."""
         self._close()
         other = Matrix(self.weights, self._operand_nbits, self._bound)
         for column, segments in self.columns.items():
@@ -178,7 +178,7 @@ class Matrix:
         self.columns[column].append(Segment(run, arrival))
 
     def add_cells(self, cell: Cell, *inputs: Iterable[Run]) -> Run:
-        """Add cells, with a list of runs for each input, and give the bits of their first output.
+        """Add cells, with a list of runs for each input, and return the bits of their first output.
 
         Cells of one kind that are added in one level share a bank.
         """
@@ -213,8 +213,8 @@ class Matrix:
     @property
     def bound(self) -> int:
         """Upper bound of the value of the bits."""
-        # The smaller of the value of ones, and the initial bound plus what inverted bits add.
-        # Compression does not change the value; a fold without inversion lowers it.
+        # The smaller of two values: that of ones, and the initial bound plus the additions by
+        # inverted bits. Compression does not change the value; a fold without inversion lowers it.
         return min(self._bound, self.value_of_ones)
 
     @property
@@ -242,7 +242,7 @@ class Matrix:
         self._close()
 
     def _invert(self, run: Run) -> Run:
-        """Give the complement of a run; an operand is inverted once for all of its runs."""
+        """Return the complement of a run; an operand is inverted once for all of its runs."""
         whole = run
         if run.vector in (OPERAND, REVERSED):
             whole = Run(run.vector, 0, self._operand_nbits)
@@ -255,8 +255,8 @@ class Matrix:
     def compress(self, cells: tuple[Cell, ...]) -> None:
         """Compress level by level, with some kinds of cells, until columns have at most two bits.
 
-        A fold empties guard columns, but adds bits to others. So a level folds them, and the
-        carries into them, only if it still reaches its target height. Every level lowers the
+        A fold empties guard columns, but adds bits to others. So a level folds guard columns, and
+        carries into them, only if the level still reaches its target height. Every level lowers the
         highest column, so the loop ends.
         """
         while (height := self._highest()) > 2:
@@ -303,7 +303,7 @@ class Matrix:
         self._close()
 
     def rows(self, width: int) -> tuple[Runs, Runs]:
-        """Give the two rows of the compressed matrix, ``width`` bits each; missing bits are 0."""
+        """Return the two rows of the compressed matrix, ``width`` bits each; missing bits are 0."""
         rows: tuple[list[Run], list[Run]] = ([], [])
         for column in range(width):
             stack = list(self.columns.get(column, ()))

@@ -1,7 +1,7 @@
 """Plan of the modular adder behind a compressor tree.
 
-For each multiple of the modulus, an adder forms the sum of both rows minus it; one result is
-selected.
+For each multiple of the modulus, an adder forms the sum of both rows minus the multiple; one result
+is selected.
 """
 
 import hashlib
@@ -15,10 +15,10 @@ _PREFIX_AREA, _PREFIX_DELAY = 3, 2
 
 
 def brent_kung_distances(nbits: int) -> tuple[tuple[int, int], ...]:
-    """Give the steps of a Brent-Kung prefix network, each as a pair ``(distance, first)``.
+    """Return the steps of a Brent-Kung prefix network, each as a pair ``(distance, first)``.
 
-    Every position ``first + 2 * distance * i`` is combined with the one lower by ``distance``. R.
-    P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.
+    A step combines every position ``first + 2 * distance * i`` with the position lower by
+    ``distance``. R. P. Brent and H. T. Kung, "A regular layout for parallel adders", 1982.
     """
     rising = []
     distance = 1
@@ -49,7 +49,7 @@ class ModularSum:
 
     modulus: int
     correction: int  # 0 to modulus - 1
-    bound: int  # of `a + b + correction`; not used modulo 2**n
+    bound: int  # bound of `a + b + correction`; not used modulo 2**n
 
     @property
     def truncates(self) -> bool:
@@ -100,5 +100,5 @@ class ModularSum:
         return Estimate(area, delay)
 
     def __str__(self) -> str:
-        """Give a short unique name, for the names of Verilog modules."""
+        """Return a short unique name, for the names of Verilog modules."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:12]

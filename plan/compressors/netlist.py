@@ -20,8 +20,8 @@ class Estimate(NamedTuple):
 class Cell:
     """A kind of cell; a bank of equal cells has a vector with one bit per cell at each pin."""
 
-    name: str  # in signals and modules
-    inputs: int  # number; all have the same weight
+    name: str  # name in signals and modules
+    inputs: int  # number of inputs; all have the same weight
     weights: tuple[int, ...]  # of outputs relative to the inputs, binary logarithms
     area: int  # in unit gates
     delay: int  # in unit gates
@@ -50,7 +50,7 @@ COMPRESSOR_5_3 = Cell("compressor_5_3", 5, (0, 1, 2), 17, 8, lambda ones, *bits:
 
 
 # Numbers of the vectors that no bank drives. OPERAND is the first operand. REVERSED is the second
-# operand (for a square, the first one again) with its bits in reverse order: so the partial
+# operand (for a square, the first one again) with its bits in reverse order: thus the partial
 # products a_i & b_(w - i) of a weight w are the AND of a slice of OPERAND and a slice of REVERSED.
 # CORRECTION is the row of constant bits. ZERO is the constant 0 for unused inputs.
 ZERO, OPERAND, REVERSED, CORRECTION = -1, 0, 1, 2
@@ -74,7 +74,7 @@ class Bank:
 
     cell: Cell
     inputs: tuple[Runs, ...]  # runs that make up the vector at each input, least significant first
-    vector: int  # of the first output; the next numbers are the other outputs
+    vector: int  # number of the first output's vector; the next numbers are the other outputs
 
     @property
     def count(self) -> int:

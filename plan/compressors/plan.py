@@ -1,4 +1,4 @@
-"""Operations modulo a constant, and the plan of a tree of compressors that computes one."""
+"""Operations modulo a constant, and the plan of a tree of compressors for an operation."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -26,9 +26,10 @@ from rsaxcel.plan.compressors.weights import operand_nbits
 class Operation:
     """An operation modulo a constant."""
 
-    # Adds the bits of the operation, of that operand width, to a matrix.
+    # Adds the bits of the operation, for operands of a width, to a matrix.
     fill: Callable[[Matrix, int], None]
-    largest: Callable[[int], int]  # sum of these bits, from the exclusive bound of the operands
+    # greatest sum of these bits, from the exclusive bound of the operands
+    largest: Callable[[int], int]
 
 
 def operand_limit(operation: str, modulus: int, nbits: int) -> int:
@@ -82,22 +83,22 @@ class Plan:
     """Circuit of an operation modulo a constant: banks of cells, then an adder for two rows."""
 
     operation: str  # "product", "square" or "residue"
-    modulus: int  # m, 2 or more
-    nbits: int  # of each operand
-    tree: str  # key of TREES: which compressors are used
-    # A carry into a higher column is re-weighted (replaced by bits of the residue of its weight),
-    # or stays there, in a guard column.
+    modulus: int  # modulus m, 2 or more
+    nbits: int  # width of each operand
+    tree: str  # which compressors are used: a key of TREES
+    # Number of columns. A carry into a higher column is re-weighted (replaced by bits of the
+    # residue of its weight), or stays there, in a guard column.
     columns: int
-    # "products": before the first level, as in Vassoler, section 2.2.1. "rows": bits stay in guard
-    # columns until that does not make the matrix higher.
+    # When carries are re-weighted. "products": before the first level, as in Vassoler, section
+    # 2.2.1. "rows": bits stay in guard columns until re-weighting does not make the matrix higher.
     reweighted: str
-    heights: tuple[int, ...]  # of the highest column before each level
-    bits: int  # of the matrix before the first level
-    banks: tuple[Bank, ...]  # each reads operands and earlier banks only
-    rows: tuple[Runs, Runs]  # the last two, of `modular_sum.nbits` bits
+    heights: tuple[int, ...]  # height of the highest column before each level
+    bits: int  # number of bits of the matrix before the first level
+    banks: tuple[Bank, ...]  # banks; each reads operands and earlier banks only
+    rows: tuple[Runs, Runs]  # last two rows, of `modular_sum.nbits` bits each
     correction_row: int  # constant that compensates for inverted bits; 0: the final adder adds it
     modular_sum: ModularSum  # final adder
-    estimate: Estimate  # in unit gates
+    estimate: Estimate  # area and delay in unit gates
 
     @property
     def operands(self) -> int:
@@ -109,7 +110,7 @@ class Plan:
 
     @property
     def reads_reversed(self) -> bool:
-        """There is a second vector of operand bits, in reverse order."""
+        """Whether there is a second vector of operand bits, in reverse order."""
         return self.operation != "residue"
 
     @property
@@ -159,9 +160,9 @@ class Plan:
         return hash(self.digest)
 
     def __str__(self) -> str:
-        """Give a short unique name, for the names of Verilog modules."""
+        """Return a short unique name, for the names of Verilog modules."""
         return f"{self.operation}_{self.nbits}_{self.tree}_{self.digest}"
 
     def __repr__(self) -> str:
-        """Give the name: the full contents would list thousands of runs."""
+        """Return the name: the full contents would list thousands of runs."""
         return f"Plan({self})"

@@ -32,7 +32,7 @@ from rsaxcel.plan.compressors.weights import (
 def all_ones_excluded(
     banks: Sequence[Bank], rows: Sequence[Runs], nbits: int, limit: int, correction: int
 ) -> bool:
-    """Tell whether it is certain that no operands make all bits of the given rows 1.
+    """Whether no operands can make all bits of the given rows 1; False: it is not certain.
 
     Ones are traced back to the operands, which are below ``limit``. The outputs of a full adder are
     both 1 only if all of its inputs are 1; those of a half adder or 5:3 compressor are never all 1.
@@ -50,7 +50,7 @@ def all_ones_excluded(
 
     for runs in rows:
         imply(runs, -1)
-    ones[ZERO] = 0  # ZERO fills the columns in which a row has no bit: no 1 is needed there
+    ones[ZERO] = 0  # ZERO fills the columns in which a row has no bit: these need no 1
     for bank in reversed(banks):
         if bank.cell is NOT:
             continue
@@ -70,11 +70,10 @@ def all_ones_excluded(
 BEST = "best"
 PRODUCTS, ROWS = "products", "rows"
 
-# Bits of a matrix for which a plan is made, if the caller does not allow more: the limit of
-# circuits. That modulo 2^512 - 1 has 262,144 bits: its simulator is compiled in 3.5 minutes of
-# processor time with 1.3 GB, where that modulo 2^256 - 1 takes half a minute and 0.4 GB, and makes
-# some 4 cycles per second. Modulo 2^1024 - 1, more than 20 minutes and some 4 GB are to be
-# expected.
+# Most bits of a matrix for which a plan is made, by default: the limit of circuits. The circuit
+# modulo 2^512 - 1 has 262,144 bits: its simulator is compiled in 3.5 minutes of processor time with
+# 1.3 GB, and makes some 4 cycles per second; the circuit modulo 2^256 - 1 takes half a minute and
+# 0.4 GB. Modulo 2^1024 - 1, more than 20 minutes and some 4 GB are to be expected.
 MAX_BITS = 400_000
 
 # Vassoler's final adders subtract up to three times the modulus. If the sum of the last two rows of
@@ -94,11 +93,11 @@ def plan_product(
     # `tree`: `"full_adders"`, `"compressors"` (and 5:3 compressors), `"all"` (and half adders), or
     # `"best"` of these by delay times area. `reweighted` (bits above the columns are replaced by
     # those of the residue of their weight): `"products"`, before compression (Vassoler, section
-    # 2.2.1), or `"rows"`, as soon as the matrix does not get higher: far fewer cells if residues of
-    # powers of two have many ones. `columns`: a residue's width minus 1 to plus 3, by default the
-    # best of at most three candidates (modulo `(2**n - 1) / 3`, a carry is re-weighted to n / 2
-    # bits without, and one bit with one column more). A plan with 2 million bits takes half a
-    # minute; `ValueError` above `max_bits`.
+    # 2.2.1), or `"rows"`, as soon as the matrix does not get higher: which takes far fewer cells if
+    # residues of powers of two have many ones. `columns`: a residue's width minus 1 to plus 3, by
+    # default the best of at most three candidates (modulo `(2**n - 1) / 3`, a carry is re-weighted
+    # to n / 2 bits without, and one bit with one column more). A plan with 2 million bits takes
+    # half a minute; `ValueError` above `max_bits`.
     nbits = _residue_nbits(modulus)
     return _plan("product", modulus, nbits, tree, reweighted, columns, max_bits)
 
@@ -123,7 +122,7 @@ def plan_square(
     modulus: int, tree: str = BEST, reweighted: str = PRODUCTS, columns: int | None = None
 ) -> Plan:
     """Plan ``a * a mod modulus``; see ``plan_product``."""
-    # Two different bits' product counts twice, once formed.
+    # The product of two different bits counts twice, but is formed once.
     return _plan("square", modulus, _residue_nbits(modulus), tree, reweighted, columns)
 
 
@@ -188,8 +187,8 @@ def _candidates(
 ) -> Iterator[Plan]:
     """Yield plans for each number of columns in ``tried``.
 
-    If a correction is needed, there are up to two: the final adder adds it, or it is a row of
-    constant bits.
+    If a correction is needed, there are up to two plans: the final adder adds the correction, or it
+    is a row of constant bits.
     """
     too_large = []
     for columns in tried:

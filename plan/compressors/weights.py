@@ -12,9 +12,9 @@ _GUARDS = 3
 class Weight(NamedTuple):
     """``2^w`` modulo m as a signed sum of powers of two."""
 
-    columns: tuple[int, ...]  # exponents of the powers, with the sum s
-    # 0 if 2^w is s. If it is -s, this is s: a bit b is worth -s * b = s * (1 - b) - s, so the
-    # inverted bit is added in `columns`, and s subtracted as part of the correction.
+    columns: tuple[int, ...]  # exponents of the powers, whose sum is s
+    # 0 if 2^w is s; s if 2^w is -s: a bit b is worth -s * b = s * (1 - b) - s, so the inverted bit
+    # is added in `columns`, and s is subtracted as part of the correction.
     subtracted: int
 
 
@@ -23,7 +23,7 @@ class Weights:
     """Weights modulo m of the bits of a matrix with a given number of columns."""
 
     modulus: int
-    columns: int  # weights from 2^columns on are replaced by residues that fit
+    columns: int  # number of columns; weights from 2^columns on are replaced by residues that fit
 
     @cached_property
     def _known(self) -> dict[int, Weight]:
@@ -57,9 +57,9 @@ def operand_nbits(modulus: int) -> int:
 
 
 def allowed_columns(modulus: int) -> range:
-    """Give the numbers of columns with which every power of two can be re-weighted modulo m.
+    """Return the numbers of columns with which every power of two can be re-weighted modulo m.
 
-    Its residue r or m - r fits the columns.
+    The power's residue r or m - r fits the columns.
     """
     width = operand_nbits(modulus)
     if modulus == 1 << width:
@@ -68,12 +68,12 @@ def allowed_columns(modulus: int) -> range:
 
 
 def tree_columns(modulus: int, choice: str) -> int | None:
-    """Give the columns for the choice ``own``; None for ``best``: the planner chooses."""
+    """Return the columns for the choice ``own``; None for ``best``: the planner chooses."""
     return own_columns(modulus) if choice == "own" else None
 
 
 def own_columns(modulus: int) -> int:
-    """Give the columns of the document's trees (Vassoler, sections 2.2.1.2 to 2.2.1.4)."""
+    """Return the columns of the document's trees (Vassoler, sections 2.2.1.2 to 2.2.1.4)."""
     # The bits of a residue: in figure 5 (b), modulo `2^5 + 11`, the first re-weighted bit is that
     # of `2^6`. Only modulo `2^n + 1` there are n columns, as `2^n` is -1.
     nbits = operand_nbits(modulus)
@@ -81,7 +81,7 @@ def own_columns(modulus: int) -> int:
 
 
 def candidate_columns(modulus: int) -> tuple[int, ...]:
-    """Give up to three numbers of columns for which plans are compared.
+    """Return up to three numbers of columns for which plans are compared.
 
     With one column less, a carry modulo ``2^n + k`` is re-weighted to ``-k``; with one to three
     more, to fewer bits: modulo ``(2^(n + 1) - 1) / 3``, ``2^(n + 1)`` is 1.

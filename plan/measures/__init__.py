@@ -1,4 +1,4 @@
-"""Measures against faults and observers: what each one adds to the plan of a design."""
+"""Measures against faults and observers, each with its additions to the plan of a design."""
 
 from rsaxcel.plan.measures.blinding import BLINDING
 from rsaxcel.plan.measures.check import CHECK

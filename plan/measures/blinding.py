@@ -1,8 +1,8 @@
 """Blinding: random numbers of a request that hide its message and its exponents.
 
-It has no circuit of its own: products of the lane form all of it (``Blinding.enter``). A
-blinded exponent is a product without reduction, ``whole`` in ``rtl.multipliers.mont_orup.control``,
-whose factor ``ORDER`` is the input ``less`` there.
+Blinding has no circuit of its own: products of the lane form all blinded numbers
+(``Blinding.enter``). A blinded exponent is a product without reduction, ``whole`` in
+``rtl.multipliers.mont_orup.control``, whose factor ``ORDER`` is the input ``less`` there.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +17,8 @@ from rsaxcel.plan.steps import EXPONENT, MESSAGE, ONE, ORDER, Kind, Product, Ste
 # Residues of a half that come with the exponent of a request.
 BLIND, UNBLIND, MULTIPLE, PRIVATE = (
     "blind",  # factor that blinds the message
-    "unblind",  # factor that takes its effect from the result
-    "multiple",  # times that the prime minus 1 (``ORDER``) is added to the exponent
+    "unblind",  # factor that removes the effect of `blind` from the result
+    "multiple",  # factor by which the prime minus 1 (``ORDER``) is added to the exponent
     "private",  # the exponent itself
 )
 
@@ -45,15 +45,15 @@ _LEAST = 3  # least modulus of a half
 
 @dataclass(frozen=True)
 class Blinding:
-    """What a design by two primes blinds.
+    """Blinding of a design by two primes.
 
     Modulo a prime m: ``(message * blind)**(private + multiple * (m - 1)) * unblind``. By Fermat's
     theorem, that is ``message**private`` if ``unblind`` is ``blind**-private``. With ``multiple``,
     there is one exception: if ``private`` is 0 and m divides the message, the result is 0, not 1.
     """
 
-    message: bool = False  # is blinded
-    exponent_nbits: int = 0  # of `multiple`, by which exponents are blinded; 0: they are not
+    message: bool = False  # the message is blinded
+    exponent_nbits: int = 0  # width of `multiple`, which blinds exponents; 0: they are not blinded
 
     def __bool__(self) -> bool:
         return self.message or self.exponent_nbits > 0
@@ -65,14 +65,14 @@ class Blinding:
         return (*((BLIND, UNBLIND) if self.message else ()), *of_exponents)
 
     def blinds(self, half_nbits: int) -> tuple[Number, ...]:
-        """Give the random numbers of a request, in order, for halves of ``half_nbits`` bits."""
+        """Return the random numbers of a request, in order, for halves of ``half_nbits`` bits."""
         widths = {BLIND: half_nbits, UNBLIND: half_nbits, MULTIPLE: self.exponent_nbits}
         names = [name for name in self.residues if name != PRIVATE]
         return tuple(Number(name, half, widths[name]) for name in names for half in (0, 1))
 
     @property
     def enter(self) -> tuple[Step, ...]:
-        """Give the steps that form exponents, blinding factors, and the residue of the message.
+        """Return the steps that form exponents, blinding factors, and the residue of the message.
 
         With k = R**3 modulo the prime: ``unblind * R**2``, ``unblind * R``; then ``blind * R**2``,
         ``blind * R**4``, ``message * blind * R**2``, and the residue ``message * blind * R``, so
@@ -99,10 +99,10 @@ class Blinding:
         return ((Product("r", UNBLIND, "r"),),) if self.message else ()
 
     def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
-        """Draw the random numbers of a request (``blinds``), which leave the result as it is.
+        """Draw the random numbers of a request (``blinds``), which leave the result unchanged.
 
-        That holds if both moduli are prime, or only the message is blinded. With a modulus below 3,
-        which a design refuses, its two factors are 1.
+        The result is unchanged if both moduli are prime, or only the message is blinded. With a
+        modulus below 3, which a design refuses, both blinding factors are 1.
         """
         found: list[int] = []
         if self.message:

@@ -37,7 +37,7 @@ def public_exponent(nbits: int) -> Number:
 
 
 def by_public_exponent(nbits: int) -> Check:
-    """Give the steps that compute r**e from the joined result r, and compare it with the message.
+    """Return steps that compute r**e from the joined result r, and compare it with the message.
 
     Each half does so modulo its prime, with the constant k = R**3:
 

@@ -9,7 +9,7 @@ from rsaxcel.plan.measures.measure import Measure, Number
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.steps import Product, Step
 
-DUMMY = "dummy"  # residue that dummies square, and that nothing else reads
+DUMMY = "dummy"  # residue that dummies square, and that no other product reads
 
 SEED = "dummy_seed"  # random number that decides on the places of the dummies
 
@@ -45,7 +45,7 @@ DUMMY_COUNT = Parameter(
 class Dummies:
     """Dummies of a design by two primes."""
 
-    count: int = 0  # in a turn (plan.programs), all formed for every request
+    count: int = 0  # dummies in a turn (plan.programs), all formed for every request
 
     def __bool__(self) -> bool:
         return self.count > 0
@@ -56,7 +56,7 @@ class Dummies:
 
     @property
     def begin(self) -> tuple[Step, ...]:
-        """Step that forms the first residue, ``b * R**2``: the loop does not square it."""
+        """Step that forms the dummies' residue, ``b * R**2``; the loop does not square it."""
         return ((Product(DUMMY, "b", "k"),),) if self.count else ()
 
     @property
@@ -67,12 +67,12 @@ class Dummies:
         return tuple(draw.randrange(1, 1 << each.nbits) for each in self.blinds)
 
     def limits(self, begin: int, rest: int) -> tuple[int, int]:
-        """Give the limits below which the random bits let a dummy follow a step of the loop.
+        """Return the limits below which the random bits let a dummy follow a step of the loop.
 
-        The first is for the ``begin`` steps that another step of the first digit follows: so few
-        that a dummy is as likely as none, if there are enough. The second, for the ``rest``, is as
-        high as possible if in nine of ten operations dummies are to be left at the end of the loop:
-        where none is left, nothing moves the following products any more.
+        The first limit is for the ``begin`` steps that another step of the first digit follows:
+        with it, a dummy among these is as likely as none, if there are enough dummies. The second,
+        for the ``rest``, is the highest with which nine of ten operations have dummies left at the
+        end of the loop: where none is left, nothing moves the following products any more.
         """
         end = 1 << DRAW_NBITS
         half = end // 2 if self.count >= _ENOUGH * begin else 0

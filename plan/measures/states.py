@@ -1,4 +1,4 @@
-"""Doubled states: a copy of each state machine detects faults. No step changes, and no cycle."""
+"""Doubled states: a copy of each state machine detects faults. No step and no cycle changes."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from rsaxcel.plan.measures.measure import Measure
 
 SINGLE, DOUBLED = "single", "doubled"
 
-# How often a circuit has its state machines, by token.
+# Number of times that a circuit has its state machines, by token.
 STATES: Mapping[str, str] = {
     SINGLE: "each state machine is there once",
     DOUBLED: "each state machine has a copy; if they differ, the response is a fault",
