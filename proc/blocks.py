@@ -18,11 +18,11 @@ Block = Callable[[Any, list[int]], int]
 
 
 class StopError(Exception):
-    """Ends the run inside a block; raised by translated blocks and the translator.
+    """Raised by translated blocks and the translator to end a run inside a block.
 
-    ``cause`` is ``NONE`` if it only pauses, because the instruction waits. ``completed``
-    instructions were executed in this pass (``instret`` has earlier ones of a loop). ``value``:
-    address that failed.
+    ``cause`` is ``NONE`` if the run only pauses, because the instruction waits. ``completed``:
+    instructions executed in this pass of a loop (``instret`` has earlier passes). ``value``:
+    address of a failed access.
     """
 
     def __init__(self, cause: Cause, pc: int, word: int, completed: int, value: int = 0):
@@ -59,9 +59,9 @@ class Translator:
     def translate(self, pc: int, max_instructions: int = BLOCK_INSTRUCTIONS) -> Block:
         """Translate the block at an address.
 
-        ``StopError`` if it is misaligned or outside the memory.
+        ``StopError`` if the address is misaligned or outside the memory.
 
-        The function executes it, adds to ``instret``, and returns the next pc. A block that
+        The function executes the block, adds to ``instret``, and returns the next pc. A block that
         branches to its own start repeats while ``instret`` is below ``limit``.
         """
         if pc & 3:
@@ -79,7 +79,7 @@ class Translator:
 
 @lru_cache(maxsize=4096)
 def _compiled(text: str, pc: int) -> CodeType:
-    """Programs are often run again with other data."""
+    """Compile a block's text; the result is kept, as programs often run again with other data."""
     return compile(text, f"<block at {pc:#x}>", "exec")
 
 
@@ -299,7 +299,8 @@ class _Block:
     def _fence(self, _decoded: Decoded) -> None:
         pass
 
-    # fence.i does nothing here either: a store into code takes effect with the next instruction.
+    # As a hint, fence.i does nothing here either: a store into code takes effect with the next
+    # instruction.
     _refetch = _fence
 
     def _ecall(self, _decoded: Decoded) -> None:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 _SEGMENT_HEADER_NBYTES = 32
 _FLAG_COMPRESSED = 1
-_FLAG_FLOAT_ABI = 6  # mask; bits are 0 if floating-point numbers are passed in integer registers
+# mask of the ELF flags; its bits are 0 if floating-point numbers are passed in integer registers
+_FLAG_FLOAT_ABI = 6
 
 
 class ProgramError(UserError):
@@ -34,7 +35,7 @@ class ProgramError(UserError):
 class Symbol:
     """Address and size of a variable or function."""
 
-    address: int  # of its contents before start-up code copies them (load_elf)
+    address: int  # address of the contents before start-up code copies them (load_elf)
     nbytes: int
 
 
@@ -42,27 +43,28 @@ class Symbol:
 class Label:
     """A function or label in the code, sorted by address.
 
-    The last of several labels names the place: functions after other labels, global after local.
+    Of several labels, the last names the place: functions follow others, global labels local ones.
     """
 
     address: int
     is_function: bool
     is_global: bool
     name: str
-    nbytes: int  # of a function; 0: not known
+    nbytes: int  # size of a function; 0: not known
 
 
 @dataclass
 class Image:
     """A program in memory."""
 
-    name: str  # of the file, for messages
-    memory: bytearray  # from address 0
-    entry: int  # first instruction; after load_elf, the reset vector
+    name: str  # name of the file, for messages
+    memory: bytearray  # memory contents from address 0
+    entry: int  # address of the first instruction; after load_elf, the reset vector
     symbols: dict[str, Symbol] = field(default_factory=dict)  # global variables and functions
-    labels: list[Label] = field(default_factory=list)  # of the code, including local ones, sorted
-    compiler: str = ""  # with version; empty: not known
-    code: tuple[int, ...] = ()  # addresses of instructions; only of rsaxcel's own programs
+    # labels of the code, including local ones, sorted
+    labels: list[Label] = field(default_factory=list)
+    compiler: str = ""  # compiler with version; empty: not known
+    code: tuple[int, ...] = ()  # addresses of instructions; only known for rsaxcel's own programs
 
     def word(self, address: int) -> int:
         return int.from_bytes(self.memory[address : address + 4], "little")
@@ -75,7 +77,7 @@ class Image:
     def place(self, address: int) -> str:
         """Return an address as the last label before it and offset, such as ``main+0x10``.
 
-        Empty without a label, or after the end of a function.
+        The text is empty without a label, or after the end of a function.
         """
         behind = bisect_right(self.labels, address, key=lambda label: label.address)
         if not behind:
@@ -91,8 +93,8 @@ def load_elf(path: str | Path, memory_nbytes: int = MEMORY_NBYTES) -> Image:
     """Load an executable for a 32-bit RISC-V processor without compressed instructions.
 
     Segments lie at physical addresses, where start-up code finds them. If needed, a jump to the
-    start is put at the reset vector. ``ProgramError`` if the file is another or damaged, segments
-    overlap or do not fit, or the jump is impossible.
+    start is put at the reset vector. ``ProgramError`` if the file is of another kind or damaged,
+    segments overlap or do not fit, or the jump is impossible.
     """
     from elftools.common.exceptions import ELFError
     from elftools.construct import ConstructError
@@ -135,7 +137,7 @@ def _load(name: str, stream: BinaryIO, memory_nbytes: int) -> Image:
 
 
 def _compiler(elf: ELFFile) -> str:
-    """Names and versions of the compilers and linkers, as they write them into a file."""
+    """Names and versions of the compilers and linkers that have written them into a file."""
     section = elf.get_section_by_name(".comment")
     texts = section.data().split(b"\0") if section else []
     found = (x.decode(errors="replace") for x in texts if x)
@@ -150,13 +152,14 @@ class _Segment:
 
     @property
     def occupied(self) -> range:
-        """Addresses that belong to this segment alone: copied ones may share ``run`` (overlays)."""
+        """Addresses of this segment alone: copied segments may share ``run`` (overlays)."""
         return self.run if self.run.start == self.stored.start else self.stored
 
 
 def _segments(elf: ELFFile) -> Iterator[_Segment]:
     found = [x for x in elf.iter_segments("PT_LOAD") if x["p_memsz"] or x["p_filesz"]]
-    # Some linkers write 0 as every physical address. As in GNU's binutils, the run addresses count.
+    # Some linkers write 0 as every physical address. Then the run addresses count, as in GNU's
+    # binutils.
     unset = len(found) > 1 and not any(x["p_paddr"] for x in elf.iter_segments())
     for header in found:
         run = header["p_vaddr"]

@@ -1,8 +1,8 @@
 """Instruction sets of the processor: RV32IM, and TinyRV2 with the instructions that McNay adds.
 
 TinyRV2, of the course processor from which McNay's is made, has no division, only the low half of a
-product, and whole-word accesses. McNay adds ``divu`` with ``remu``, ``mulhu`` and ``lbu``, which
-can be taken alone here, so that their area can be measured.
+product, and whole-word accesses. McNay adds ``divu`` with ``remu``, ``mulhu`` and ``lbu``; here
+each addition can be chosen alone, to measure its area.
 
 Source: McNay 2023, sections 2.3 and 2.4; TinyRV2 by published labs of his course. Deviations:
 ``csrwi`` and ``ecall`` are added to TinyRV2: every program here starts and ends the measured region
@@ -16,7 +16,7 @@ from itertools import combinations
 from rsaxcel.proc.isa import INSTRUCTIONS, Decoded, decode
 from rsaxcel.proc.semantics import LOADS
 
-PARAMETER = "proc_isa"  # of a system: its processor's instruction set
+PARAMETER = "proc_isa"  # parameter of a system: its processor's instruction set
 
 _TINYRV2 = (
     "add",
@@ -65,10 +65,10 @@ class InstructionSet:
     """Instructions that a processor executes; any other word is an illegal instruction."""
 
     name: str  # value of the parameter `proc_isa`
-    instructions: frozenset[str]  # mnemonics
+    instructions: frozenset[str]  # mnemonics of the instructions
 
     def __repr__(self) -> str:
-        """Give the name: Verilog's comments have this text, which must always be the same."""
+        """Return the name: comments in Verilog have this text, which must always be the same."""
         return f"InstructionSet({self.name!r})"
 
     def decode(self, word: int) -> Decoded | None:
@@ -77,7 +77,7 @@ class InstructionSet:
         return decoded if decoded and decoded.name in self.instructions else None
 
     def lacks(self, words: Iterable[int]) -> list[str]:
-        """Return mnemonics among ``words`` that are not in this set, each once."""
+        """Return the mnemonics of those ``words`` that are not in this set, each once."""
         found = dict.fromkeys(x.name for x in map(decode, words) if x)
         return [name for name in found if name not in self.instructions]
 

@@ -28,7 +28,7 @@ FAULT_STATUS = 3  # exit status of a run that ends with a fault
 
 
 class Cause(IntEnum):
-    """Why a run ended; the values of the processor's port ``trap_cause``."""
+    """Cause of a run's end; the values of the processor's port ``trap_cause``."""
 
     NONE = 0
     ECALL = 1
@@ -57,7 +57,7 @@ class Cause(IntEnum):
 FORMATS = {
     "R": ("rd", "rs1", "rs2"),
     "I": ("rd", "rs1", "imm"),
-    "shift": ("rd", "rs1", "imm"),  # imm is 0 .. 31, in the field of rs2
+    "shift": ("rd", "rs1", "imm"),  # immediate of 0 .. 31, in the field of rs2
     "load": ("rd", "imm", "rs1"),
     "S": ("rs2", "imm", "rs1"),
     "B": ("rs1", "rs2", "imm"),
@@ -65,7 +65,7 @@ FORMATS = {
     "J": ("rd", "imm"),
     "csrr": ("rd", "csr"),
     "csrw": ("csr", "rs1"),
-    "csrwi": ("csr", "imm"),  # imm is 0 .. 31, in the field of rs1
+    "csrwi": ("csr", "imm"),  # immediate of 0 .. 31, in the field of rs1
     "none": (),
 }
 
@@ -76,7 +76,7 @@ class Instruction:
 
     name: str  # mnemonic; csrr, csrw and csrwi have two operands each
     format: str  # key of FORMATS, which lists the operands
-    match: int  # `word & mask == match`, 32 bits
+    match: int  # the instruction's words meet `word & mask == match`, 32 bits
     mask: int
     # alu, mul, div, load, store, branch, jump, csr, fence (does nothing), refetch (fetches the
     # following instructions again) or ecall (ends the run).
@@ -102,8 +102,8 @@ class Instruction:
 _OPCODE = 0x0000007F
 _FUNCT3 = 0x0000707F
 _FUNCT7 = 0xFE00707F
-_CSRR = 0x000FF07F  # rs1 = x0: csrrs that only reads
-_CSRW = 0x00007FFF  # rd = x0: csrrw that only writes
+_CSRR = 0x000FF07F  # rs1 = x0: a csrrs that only reads
+_CSRW = 0x00007FFF  # rd = x0: a csrrw that only writes
 
 
 def _table() -> tuple[Instruction, ...]:
@@ -210,7 +210,7 @@ class Decoded:
     rs1: int
     rs2: int
     imm: int  # signed; for lui and auipc a multiple of 4096
-    csr: int  # address
+    csr: int  # address of the control register
 
     @property
     def name(self) -> str:
@@ -292,11 +292,11 @@ def disassemble(word: int, pc: int = 0) -> str:
 
 @dataclass(frozen=True)
 class End:
-    """How a run ended; the values of the processor's trap ports."""
+    """End of a run; the values of the processor's trap ports."""
 
     cause: Cause
-    pc: int  # of the last instruction
-    word: int  # 0 if it could not be fetched
+    pc: int  # address of the last instruction
+    word: int  # instruction word; 0 if it could not be fetched
     value: int = 0  # a0 at an ecall; the address of a failed access or jump; else 0
 
     @property
@@ -312,7 +312,7 @@ class End:
     def text(self, place: str = "") -> str:
         """Return pc, instruction and cause in one line.
 
-        ``place`` is the pc, such as ``main+0x10``.
+        ``place`` is a text for the pc, such as ``main+0x10``.
         """
         pc = f"pc {self.pc:#010x}" + (f" ({place})" if place else "")
         if self.cause is Cause.OUTSIDE_MEMORY and self.value == self.pc:

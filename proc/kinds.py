@@ -47,8 +47,8 @@ class ProcBus(Component):
     Both are not elaborated.
 
     ``processor`` has the ports of ``proc.ports``, of which all but ``xcel`` are ports of the whole;
-    ``accelerator`` is ``rtl.axi.pins.AxiAccelerator``. A program reads its interrupt as a control
-    register (``proc.bus.interrupt``); its random bytes come from ``proc.bus.entropy``.
+    ``accelerator`` is ``rtl.axi.pins.AxiAccelerator``. A program reads the interrupt as a control
+    register (``proc.bus.interrupt``); random bytes come from ``proc.bus.entropy``.
     """
 
     def construct(s, processor, accelerator):
@@ -77,17 +77,17 @@ class ProcBus(Component):
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of system: how processor and accelerator are connected, programs, models."""
+    """A kind of system: connection of processor and accelerator, programs, models."""
 
-    prefix: str  # of the systems' names
-    summary: str  # in one line
-    programs: tuple[str, ...]  # that exponentiate on such a system
-    parameters: tuple[Parameter, ...]  # those that are not the accelerator's
-    # Makes, from the accelerator's configuration, if any, Python models of what is connected to the
-    # processor.
+    prefix: str  # prefix of the systems' names
+    summary: str  # summary in one line
+    programs: tuple[str, ...]  # programs that exponentiate on such a system
+    parameters: tuple[Parameter, ...]  # parameters other than the accelerator's
+    # Makes Python models of the devices at the processor, from the accelerator's configuration, if
+    # any.
     devices: Callable[[Any], Devices]
-    # Makes, from configuration (if any) and level, the component at the xcel interface or on the
-    # bus.
+    # Makes the component at the xcel interface or on the bus, from configuration (if any) and
+    # level.
     accelerator: Callable[[Any, str], Component]
     join: type[Component]  # component with processor and accelerator
 
@@ -128,4 +128,5 @@ BUS = Kind(
     Exponentiator.axi_accelerator,
     ProcBus,
 )
-ATTACHED = {kind.prefix: kind for kind in (XCEL, BUS)}  # by prefix of the systems' names
+# kinds with an accelerator, by prefix of the systems' names
+ATTACHED = {kind.prefix: kind for kind in (XCEL, BUS)}

@@ -18,7 +18,8 @@ from rsaxcel.proc.elf import Image, ProgramError
 SYMBOL = "rsaxcel_operands"
 Q_INVERSE = "rsaxcel_q_inverse"
 EXIT_NO_OPERANDS = 1
-EXIT_REFUSED = 16  # plus the status code: exit status of a program that refuses its operands
+# base of exit statuses: a program that refuses its operands ends with this plus the status code
+EXIT_REFUSED = 16
 EXIT_NO_ACCELERATOR = 32
 _ARRAYS = 4
 _WORD_NBYTES = 4
@@ -30,7 +31,7 @@ def takes_operands(image: Image) -> bool:
 
 
 def max_words(image: Image) -> int:
-    """Return the words for which a program has space in each operand."""
+    """Return the number of words for which a program has space in each operand."""
     words = image.symbols[SYMBOL].nbytes // _WORD_NBYTES
     return (words - 1) // _ARRAYS
 
@@ -53,10 +54,10 @@ def write_operands(
 ) -> None:
     """Write the operands of one exponentiation into a program's memory.
 
-    The longest operand decides the length of all. ``expect`` is for ``dummy``, computed by default
-    (0 for modulus 0). ``halves`` is the accelerator's layout, or any for software. ``ProgramError``
-    if the program lacks the variable, or takes halves; ``ValueError`` for operands that do not fit,
-    or primes with a common factor.
+    The longest operand decides the length of all. ``expect``: result that ``dummy`` returns,
+    computed by default (0 for modulus 0). ``halves`` is the accelerator's layout, or any for
+    software. ``ProgramError`` if the program lacks the variable, or takes halves; ``ValueError``
+    for operands that do not fit, or primes with a common factor.
     """
     if not takes_operands(image):
         raise ProgramError(f"{image.name}: reads no operands (it has no variable {SYMBOL})")
@@ -100,7 +101,7 @@ def _are_coprime(p: int, q: int) -> bool:
 
 
 def _write_inverse(image: Image, p: int, q: int) -> None:
-    """Write 1 / q mod p for software; an error if p and q, both odd, have a common factor.
+    """Write 1 / q mod p for software; ``ValueError`` if odd p and q have a common factor.
 
     Software refuses even moduli itself.
     """

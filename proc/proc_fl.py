@@ -33,10 +33,10 @@ _OUTSIDE = 1
 
 
 class Transfer(NamedTuple):
-    """A message transfer at a port, for which the processor waits."""
+    """A transfer of a message at a port; the processor waits for its end."""
 
-    port: str  # empty: the run has ended
-    message: Any = None  # that the processor sends
+    port: str  # port of the transfer; empty: the run has ended
+    message: Any = None  # message that the processor sends
 
 
 class Hart:
@@ -220,7 +220,7 @@ class ProcFL(Component):
             s.trap_value <<= end.value
 
     def _advance(s) -> None:
-        """Go on to the next transfer if the current transfer ends in this cycle."""
+        """Begin the next transfer if the current one ends in this cycle."""
         answer = None
         if s.transfer.port in ("imem", "dmem", "xcel"):
             master = getattr(s, s.transfer.port)

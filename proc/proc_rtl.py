@@ -69,7 +69,7 @@ class ProcRTL(Component):
         Class in place of multiplier and divider, for proofs; None: there is no other.
     """
 
-    # No parameters of `construct`: their values would be in the product's Verilog, as a comment.
+    # No parameters of `construct`: the product's Verilog would have their values in a comment.
     decode_stage: type[Component] = Decode
     unit: type[Component] | None = None
 

@@ -29,31 +29,32 @@ class PortRegisters(Protocol):
 
 @dataclass(frozen=True)
 class Devices:
-    """Models of what is connected to a processor, except the memory."""
+    """Models of the devices at a processor, without the memory."""
 
-    # Behind the xcel interface; all read 0 without an accelerator.
+    # Registers behind the xcel interface; without an accelerator, all read 0.
     registers: PortRegisters = field(default_factory=NullRegisters)
-    bus: Bus = field(default_factory=NullBus)  # at addresses above the memory
+    bus: Bus = field(default_factory=NullBus)  # bus at addresses above the memory
 
 
 @dataclass(frozen=True)
 class FunctionalRun:
     """Outcome of a run of a program."""
 
-    end: End  # Cause.NONE with the current instruction if it did not end
+    end: End  # Cause.NONE with the current instruction if the program did not end
     messages: tuple[int, ...]  # values written to `proc2mngr`
-    cycles: int  # one for each instruction at FL
+    cycles: int  # cycles; each instruction takes one at FL
     instructions: int
-    measured_cycles: int  # between the commits of the instructions that set and clear `stats_en`
+    # cycles between the commits of the instructions that set and clear `stats_en`
+    measured_cycles: int
     measured_instructions: int
     registers: tuple[int, ...]  # x0 to x31 at the end
-    reads_time: bool  # of cycles: results can then differ between levels
+    reads_time: bool  # the program reads counters of cycles: results can then differ between levels
 
 
 class EndlessError(RunError):
-    """A program does not end; the message says which instruction it has reached.
+    """A program does not end; the message names the instruction that it has reached.
 
-    ``waits``: for an event that never comes, so that more cycles are no help.
+    ``waits``: the program waits for an event that never comes, so that more cycles are no help.
     """
 
     def __init__(self, message: str, run: FunctionalRun, waits: bool) -> None:
@@ -130,7 +131,7 @@ def run_fl(
 
 
 def _waiting(simulator: Simulator) -> str:
-    """Describe where a program waits, and for what."""
+    """Describe the place and the event at which a program waits."""
     pc = simulator.pc
     decoded = decode(int.from_bytes(simulator.memory[pc : pc + 4], "little"))
     what = "an interrupt, and nothing is running that would raise it"

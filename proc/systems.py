@@ -30,11 +30,11 @@ from rsaxcel.proc.programs.formulas import table_of
 from rsaxcel.proc.run import Devices
 from rsaxcel.proc.sources import system_sources
 
-PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}  # component by level
+PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}  # components of the processor by level
 
 NULL_SYSTEM = "proc_null"
-NULL_WIDTHS = range(8, 4097)  # operands of the system without an accelerator
-OVERHEAD = "dummy"  # no exponentiation: the overhead of all programs
+NULL_WIDTHS = range(8, 4097)  # widths of operands of the system without an accelerator
+OVERHEAD = "dummy"  # program without exponentiation: the overhead of all programs
 _LABELS = (
     Label("proc", "processor", "processor"),
     Label(r"(xcel|accelerator\.accelerator)\.exponentiator", "core", "exponentiator"),
@@ -85,7 +85,7 @@ class System:
 
     @property
     def name(self) -> str:
-        """Name for files and folders: ``key``, and the width of operands in any case."""
+        """Name for files and folders: ``key``, and always the width of operands."""
         return self.key if self.configuration else f"{self.key}_{self.nbits}"
 
     @property
@@ -105,7 +105,7 @@ class System:
 
     @property
     def labels(self) -> tuple[Label, ...]:
-        """Processor and core, and what the core says of its instances."""
+        """Labels of processor and core, and of the core's instances."""
         return (*_LABELS, *(self.core.labels if self.core else ()))
 
     @property
@@ -115,7 +115,7 @@ class System:
 
     @property
     def halves(self) -> Halves | None:
-        """How moduli p and q share the accelerator's modulus field; None: there is one modulus."""
+        """Layout of p and q in the accelerator's modulus field; None: there is one modulus."""
         return None if self.configuration is None else self.configuration.rules.halves
 
     @property
@@ -192,7 +192,7 @@ class System:
         return self._own_params.get(SOFTWARE.name) == "printed"
 
     def halves_of(self, program: str) -> Halves | None:
-        """How moduli p and q share the modulus operand of a program; None: there is one modulus."""
+        """Layout of p and q in the modulus operand of a program; None: there is one modulus."""
         if program in BY_PRIMES:
             return Halves(-(-self.nbits // 2))
         return None if program in NULL.programs else self.halves
@@ -207,7 +207,7 @@ class System:
         return image
 
     def devices(self) -> Devices:
-        """Make plain Python models of what is connected to the processor: accelerator and bus."""
+        """Make plain Python models of the devices at the processor: accelerator and bus."""
         return self.kind.devices(self.configuration)
 
     def component(self, level: str = "rtl", /) -> Component:
@@ -244,8 +244,9 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
         null = (NULL_SYSTEM,) if kind.prefix == NULL.prefix else ()
         systems = ", ".join((*null, *(kind.prefix + known for known in designs)))
         raise ValueError(f"system {name!r} is unknown; allowed: {systems}")
-    if not hasattr(nbits, "__index__"):  # the defaults of parameters compare the width
-        catalog.find_design(design).configure(nbits)  # raises
+    # other types fail when the defaults of parameters compare the width
+    if not hasattr(nbits, "__index__"):
+        catalog.find_design(design).configure(nbits)  # raises an error with the reason
     values = parse_own(kind.parameters, params, nbits)
     others = {k: v for k, v in params.items() if k.startswith(PREFIX)}
     _check_known(kind.prefix + design, kind.parameters, others)
@@ -286,8 +287,8 @@ def build_system(
     **processor: Any,
 ) -> Component:
     """Build a system, not elaborated."""
-    # The default is a system without an accelerator (`proc_null`: all registers read 0); else at
-    # the processor's level (`fl` or `rtl`), at its xcel interface. `processor` has arguments of its
+    # Default: a system without an accelerator (`proc_null`: all registers read 0), or with one at
+    # the processor's level (`fl` or `rtl`), at the xcel interface. `processor` has arguments of its
     # component.
     if level not in PROCESSORS:
         raise ValueError(f"level {level!r}: {', '.join(PROCESSORS)} are allowed")

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    response: tuple[int, ...]  # by Python's integers, then the status (none of multipliers)
-    cycles: int | None = None  # by the cycle model; None: not compared
+    # response by Python's integers: result, then status (multipliers have no status)
+    response: tuple[int, ...]
+    cycles: int | None = None  # cycles by the cycle model; None: not compared
 
 
 def difference(
@@ -24,7 +25,7 @@ def difference(
 ) -> str:
     """Describe the difference from the expected answer, empty if equal.
 
-    ``who`` is ``at fl`` or the like.
+    ``who``: words for the answering level, such as ``at fl``.
     """
     if tuple(response) != expected.response:
         told = f"{shown_response(response)} {who}".rstrip()

@@ -96,8 +96,8 @@ Answer = tuple[int, ...]  # kind of the access, error, data: the fields of Acces
 class BusRun(NamedTuple):
     """Result of a script."""
 
-    answers: list[Answer]  # one for each access
-    accepted: list[int] | None = None  # cycle of each access; None at FL
+    answers: list[Answer]  # answer to each access
+    accepted: list[int] | None = None  # cycle in which each access was accepted; None at FL
     total_cycles: int | None = None
 
 
@@ -107,7 +107,7 @@ BusRunner = Callable[..., BusRun]
 def open_bus(configuration: Configuration, level: str) -> BusRunner:
     """Return a function that runs scripts, each after a reset, at level ``fl``, ``cl`` or ``rtl``.
 
-    Its second argument is the cycles without a handshake after which it fails.
+    The function's second argument is the number of cycles without a handshake after which it fails.
     """
     check_level(level)
     if level == "fl":

@@ -28,7 +28,7 @@ from rsaxcel.fl.register_map import (
 )
 
 READ, WRITE = 0, 1
-ENTROPY, WAIT = 0xFF8, 0xFFC  # without a register: they make the host wait; see sim.bus
+ENTROPY, WAIT = 0xFF8, 0xFFC  # addresses without a register, at which the host waits; see sim.bus
 
 # READ or WRITE, byte address, data, byte strobes: the fields of AccessReqMsg.
 Access = tuple[int, int, int, int]

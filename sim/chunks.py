@@ -133,7 +133,7 @@ def _serve(connection: Connection, parents: Connection, runner: Runner) -> None:
                 reply: Chunk | Exception = _run(runner, vectors)
             except RunnerError as error:
                 reply = error
-            except Exception as error:  # its traceback can't be sent to the parent
+            except Exception as error:  # the traceback of an exception can't be sent to the parent
                 from rsaxcel.diagnosis.explain import diagnose  # imported only for this rare case
 
                 reply = diagnose(error) or RunnerError(f"{type(error).__name__}: {error}")

@@ -29,9 +29,9 @@ def draw_corner(
 ) -> Operands:
     """Draw a corner case (a, b, modulus) of a product or (base, exponent, modulus) of a power.
 
-    Half are at the ends of ranges, all if the modulus is constant or ``nbits`` is below 4; in the
-    others, the product is a multiple of the modulus. They meet the input rules; a modulus that must
-    be ``odd`` is increased by 1. ``exponent_nbits`` is 0 for a product.
+    Half of the cases (all, if the modulus is constant or ``nbits`` is below 4) are at the ends of
+    ranges; in the others, the product is a multiple of the modulus. All cases meet the input rules;
+    a modulus that must be ``odd`` is increased by 1. ``exponent_nbits`` is 0 for a product.
     """
     if draw.random() < 1 / 2 and nbits >= 4 and not constant_modulus:
         return _multiple(draw, nbits, exponent_nbits)

@@ -25,7 +25,7 @@ class ProductBlock:
     cycles: Counter[int]  # number of products for each number of cycles
     total_cycles: int
     faults: list[tuple[Vector, str]]  # first faulty products, with descriptions
-    fault_count: int  # wrong results, or cycles that differ from the model
+    fault_count: int  # number of wrong results, and of cycles that differ from the model
     differing: int  # products whose cycles differ from the model
 
 
@@ -56,7 +56,7 @@ def _vectors_of(products: Products) -> Iterator[Vector]:
 def run_products(products: Products, shown: int) -> Iterator[ProductBlock]:
     """Run every product on the compiled circuit, block by block.
 
-    Describe up to ``shown`` faults each.
+    A block describes up to ``shown`` faults.
     """
     configuration = products.configuration
     engine = open_component(configuration, "rtl", "native")

@@ -25,12 +25,13 @@ _ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
 class Part:
     """A component, or several equal components of a list."""
 
-    name: str  # `lanes[0..1]` for a list
+    name: str  # name; `lanes[0..1]` for a list
     kind: str  # name of the class
-    paths: tuple[str, ...]  # of all instances, relative to the top, which is ""
-    inputs: tuple[str, ...]  # such as `load:1`; for a stream, the fields of its message
+    paths: tuple[str, ...]  # paths of all instances, relative to the top, which is ""
+    # input ports, such as `load:1`; for a stream, the fields of its message
+    inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    parts: tuple[Part, ...]  # with their paths in all elements of a list
+    parts: tuple[Part, ...]  # components inside, with their paths in all elements of a list
 
     @property
     def _shape(self) -> tuple[Any, ...]:
@@ -102,8 +103,8 @@ def _together(same: list[Part], name: str) -> Part:
 def _ports(start: int, both: list[Any], kind: type[Any]) -> Iterable[str]:
     """Texts of the ports of one direction: ``load:1``, ``offers[0..1]:1``, ``recv {b:8 e:8}``.
 
-    A name is the path from character ``start`` on. A stream has its message's direction, and no
-    ``val`` and ``rdy``.
+    A name is a port's path from character ``start`` on. A stream has its message's direction, and
+    no ``val`` and ``rdy``.
     """
     names = {repr(port)[start:] for port in both}
     holders = {name.rpartition(".")[0] for name in names}

@@ -1,4 +1,4 @@
-"""Operation: what a configuration computes, with expected answers and random operands."""
+"""Operation of a configuration, with expected answers and random operands."""
 
 import random
 from collections.abc import Callable, Iterable, Mapping
@@ -8,22 +8,22 @@ from rsaxcel.fl.keys import Key
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.corners import Operands
 
-KeyOf = Callable[[int], Key]  # for a number below NUM_KEYS
+KeyOf = Callable[[int], Key]  # returns the key of a number below NUM_KEYS
 
 NUM_KEYS = 4
-FAULT_SHARE = 1 / 50  # random operands that break an input rule
+FAULT_SHARE = 1 / 50  # share of random operands that break an input rule
 
-KEY_SHARE = 1 / 8  # random operands that come from an RSA key
+KEY_SHARE = 1 / 8  # share of random operands that come from an RSA key
 
 
 class Operation(Protocol):
     """Operation of one configuration: its operands, expected answers and random operands."""
 
     keys: tuple[str, ...]  # names of the values in a vector
-    optional: tuple[str, ...]  # random numbers that do not change the result
+    optional: tuple[str, ...]  # random numbers in a vector that do not change the result
 
     def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
-        """Return a vector's values, with the missing optional ones drawn, always the same."""
+        """Return a vector's values, with missing optional ones drawn, always the same numbers."""
 
     def operands(self, *values: int) -> Operands:
         """Return the circuit's operands from values in ``keys``' order.
@@ -40,7 +40,7 @@ class Operation(Protocol):
     def undefined(self, operands: Operands) -> str:
         """Say why operands have no defined result although they meet the input rules.
 
-        Empty if defined.
+        The text is empty if the result is defined.
         """
 
     def result(self, operands: Operands) -> int:
@@ -53,4 +53,4 @@ class Operation(Protocol):
         """Draw random operands, some of them with an RSA key; a few break an input rule."""
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
-        """Draw valid operands at ends of ranges, or whose product is 0 mod the modulus."""
+        """Draw valid operands at ends of ranges, or with a product that is 0 mod the modulus."""

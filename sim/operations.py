@@ -126,7 +126,7 @@ class Product(_ThreeOperands):
         return a * b * pow(self._r, -1, modulus) % modulus
 
     def meanings(self, operands: Operands) -> Iterable[int]:
-        """Accept ``a * b mod n``, too: most files have it, also for Montgomery multipliers."""
+        """Accept ``a * b mod n``, too: most files expect it, also from Montgomery multipliers."""
         a, b, modulus = operands
         return (self.result(operands), a * b % modulus)
 

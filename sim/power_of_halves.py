@@ -12,7 +12,7 @@ from rsaxcel.sim import corners
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf
 
-PUBLIC = "e"  # in a vector, for a design that checks its result by it
+PUBLIC = "e"  # name of the public exponent in a vector, for a design that checks its result
 
 _CONFIRMED_SHARE = 3 / 4
 _MOST_DRAWS = 100
@@ -21,9 +21,9 @@ _MOST_DRAWS = 100
 class PowerOfHalves:
     """Exponentiation by CRT: r < p*q with r = base**dp (mod p) and r = base**dq (mod q).
 
-    A design that checks it takes the public exponent e, and refuses the result unless r**e is the
-    base modulo p and q. Blinding or dummies take random numbers; a vector without them gets some
-    (``fill``).
+    A design with a check takes the public exponent e, too, and refuses the result unless r**e is
+    the base modulo p and q. Blinding or dummies take random numbers; a vector without random
+    numbers gets some (``fill``).
     """
 
     keys: tuple[str, ...] = ("base", "p", "q", "dp", "dq")
@@ -35,9 +35,9 @@ class PowerOfHalves:
         self.keys = (*self.keys, *(PUBLIC if x.odd else x.key for x in halves.numbers))
 
     def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
-        """Return the values, with the random numbers of the request if none is there.
+        """Return the values, with drawn random numbers if there are none.
 
-        ``ValueError`` if only some are there.
+        ``ValueError`` if only some random numbers are there.
         """
         known = [name in values for name in self.optional]
         if all(known):
@@ -52,7 +52,7 @@ class PowerOfHalves:
     def operands(self, *values: int) -> Operands:
         """Return the base, one number with all exponents, and one number with both moduli.
 
-        ``ValueError`` if ``p`` or ``dp`` (with numbers above ``dq``, also ``dq``) is wider than
+        ``ValueError`` if ``p`` or ``dp`` (and ``dq``, if numbers stand above it) is wider than
         ``half_nbits``, rounded up to a multiple of 32.
         """
         base, p, q, dp, dq, *above = values
@@ -75,7 +75,7 @@ class PowerOfHalves:
         return status
 
     def undefined(self, operands: Operands) -> str:
-        """Say that p and q share a factor, or that p*q is too wide, which no circuit checks."""
+        """Say that p and q share a factor, or that p*q is too wide; no circuit checks this."""
         p, q = self.halves.split(operands[2])
         if (factor := gcd(p, q)) > 1:
             return f"p and q share a factor, {factor:#x}"
@@ -143,7 +143,7 @@ class PowerOfHalves:
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
         """Draw p and q at ends of ranges, without a common factor.
 
-        The base often is their multiple.
+        The base often is a multiple of p or q.
         """
         sizes = self.halves.nbits, nbits - self.halves.nbits
         ends = ([x | 1 for x in corners.moduli(size) if x >= 3] for size in sizes)

@@ -12,14 +12,14 @@ import numpy as np
 from rsaxcel.circuit import ProductCircuit
 from rsaxcel.sim.runners import cycles_of
 
-MOST_NBITS = 8  # at 8 bits, all products are millions
+MOST_NBITS = 8  # largest width of a multiplier: at 8 bits, all products are millions
 
 # Most cycles for which a check runs all products: about seven seconds on the native engine.
 WORK = 70_000_000
 
 Columns = tuple[np.ndarray, np.ndarray, np.ndarray]  # values of a, values of b, moduli
 
-_BLOCK = 1 << 20  # rows of a block
+_BLOCK = 1 << 20  # number of rows in a block
 _RANDOM_PAIRS = 2000
 
 
@@ -103,7 +103,7 @@ class Products:
 
     def cycles(self, columns: Columns) -> np.ndarray | None:
         """Cycles of each product of a block; None without a cycle model."""
-        # The model is called once per timing-relevant operands.
+        # The model is called once for equal operands among those on which the timing depends.
         if "cl" not in self.configuration.levels:
             return None
         golden = self.configuration.golden

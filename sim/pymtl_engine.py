@@ -34,7 +34,7 @@ class _HalfCyclePass(PrepareSimPass):
     """Splits ``sim_tick`` into ``sim_settle`` (combinational blocks) and ``sim_edge`` (registers).
 
     ``sim_tick`` settles before and after the edge, and a bench that reads handshakes once more:
-    this settles once per cycle instead of three times.
+    this pass settles once per cycle instead of three times.
     """
 
     gen_tick_function = staticmethod(UnrollSimPass.gen_tick_function)
@@ -108,7 +108,7 @@ class PymtlEngine:
         if power_up_seed:
             raise ValueError(f"power_up_seed={power_up_seed}: only the native engine supports it")
         check_resets(power_up_seed, power_up_cycles, reset_at, reset_cycles)
-        to_columns(self.design, self._fields, requests)  # checks them
+        to_columns(self.design, self._fields, requests)  # to_columns checks the requests
         check_run(in_flight=in_flight, max_idle_cycles=max_idle_cycles)
         top = self._top if vcd is None else self._build(vcd)
         recv, send = top.recv, top.send
@@ -116,8 +116,8 @@ class PymtlEngine:
         count = len(requests)
         source_delay, sink_delay = stalls.delays(count)
         limit = count if in_flight is None else in_flight
-        # Each message is a list of what the port carries, cycle by cycle: the digits of the
-        # message, or the message itself.
+        # Values of the port for each request, cycle by cycle: the digits of the message, or the
+        # message itself.
         messages = [self._message(request, inverted=False) for request in requests]
         # Shown while no request is offered: the bitwise inverse of the next request, so that a
         # design that reads the message without a handshake computes something else.
@@ -202,7 +202,7 @@ class PymtlEngine:
         return batch
 
     def _message(self, request: Sequence[int], *, inverted: bool = False) -> list[Any]:
-        """Return what the port carries for a request: the message, or its digits in order."""
+        """Return the port's values for a request: the message, or its digits in order."""
         values = (
             value ^ ((1 << nbits) - 1) if inverted else value
             for value, (_, nbits) in zip(request, self._fields, strict=True)
@@ -218,13 +218,13 @@ class PymtlEngine:
         ]
 
     def _shown(self, port: Any) -> Any:
-        """Return what the port shows: the fields of a response, or a digit as a number."""
+        """Return the port's value: the fields of a response, or a digit as a number."""
         if self._digit_nbits:
             return int(port)
         return tuple(int(getattr(port, name)) for name in self._answer_names)
 
     def _fields_of(self, answer: Sequence[Any]) -> tuple[int, ...]:
-        """Return the fields of a response, from what the port showed."""
+        """Return the fields of a response, from the port's values."""
         if not self._digit_nbits:
             return tuple(answer[0])
         number = sum(digit << i * self._digit_nbits for i, digit in enumerate(answer))

@@ -173,7 +173,7 @@ class _Execution:
         top.sim_settle()
 
     def _end(self) -> End | None:
-        """Return how the program ended, if it has, as the trap ports of a settled cycle show it."""
+        """End of the program by the trap ports of a settled cycle; None: the program runs on."""
         top = self.top
         ports = (top.trap_cause, top.trap_pc, top.trap_inst, top.trap_value)
         return make_end(*map(int, ports)) if top.trap_val else None

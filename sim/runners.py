@@ -32,8 +32,8 @@ _UNKNOWN_CYCLES = 10_000
 class Answer(NamedTuple):
     """Answer to one vector.
 
-    ``cycles`` are those from acceptance to response, ``load_cycles`` those from the offer, when the
-    circuit is idle, to acceptance. None at FL, and for a request that was not sent.
+    ``cycles`` counts from acceptance to response, ``load_cycles`` from the offer, when the circuit
+    is idle, to acceptance. None at FL, and for a request that was not sent.
     """
 
     status: Status | int
@@ -52,7 +52,7 @@ class Runner(Protocol):
 class RunnerError(RunError):
     """A simulation that could not be finished, for a ``reason`` of one line.
 
-    ``vector`` is the one that got no answer, if there is one.
+    ``vector`` is the vector that got no answer, if there is one.
     """
 
     def __init__(self, reason: str, vector: Vector | None = None) -> None:
@@ -221,8 +221,8 @@ def translation(configuration: Circuit, level: str) -> VerilogModule:
 def hang_cycles(configuration: Circuit) -> int:
     """Return the cycles without a handshake after which a circuit counts as hung.
 
-    Far above those of the longest operation by the cycle model. Its modulus is random, near
-    ``2**nbits``: some multipliers finish early with ``2**nbits - 1``.
+    The limit is far above the longest operation's cycles by the model. The operation's modulus is
+    random, near ``2**nbits``: some multipliers finish early with ``2**nbits - 1``.
     """
     draw, nbits = random.Random(0), configuration.nbits
     if "cl" not in configuration.levels:

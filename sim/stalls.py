@@ -10,10 +10,10 @@ from itertools import repeat
 class StallProfile:
     """Random idle cycles of the test bench's source (of requests) and sink (of responses)."""
 
-    name: str  # in tables and test identifiers
-    source: tuple[int, int] = (0, 0)  # range from an acceptance to the next offer
-    sink: tuple[int, int] = (0, 0)  # range from a taken response to the next ready
-    seed: int = 0  # a longer sequence begins with the shorter one
+    name: str  # name in tables and test identifiers
+    source: tuple[int, int] = (0, 0)  # range of idle cycles from an acceptance to the next offer
+    sink: tuple[int, int] = (0, 0)  # range of idle cycles from a taken response to the next ready
+    seed: int = 0  # seed; a longer sequence begins with the shorter one
 
     def __post_init__(self) -> None:
         for side in ("source", "sink"):
@@ -58,7 +58,7 @@ class SystemStalls:
     offered or taken.
     """
 
-    name: str  # in tables and test identifiers
+    name: str  # name in tables and test identifiers
     imem: int = 0  # chance of each channel in a cycle, in 256ths, 0 to 255
     dmem: int = 0
     mngr: int = 0
@@ -79,7 +79,7 @@ class SystemStalls:
         return (*(2 * (self.imem,)), *(2 * (self.dmem,)), *(2 * (self.mngr,)))
 
     def draws(self) -> Iterator[tuple[bool, ...]]:
-        """Yield whether each channel goes in a cycle: its byte of 64 bits reaches its chance."""
+        """Yield for each channel whether it goes in a cycle: a random byte reaches its chance."""
         if not any(self.chances):
             yield from repeat((True,) * len(self.chances))
         x = self.seed

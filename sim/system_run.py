@@ -1,4 +1,4 @@
-"""Types that both engines of systems share: requests, results, and the engine interface."""
+"""Shared types of both engines of systems: requests, results, and the engine interface."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -17,14 +17,14 @@ WORD_LIMIT = 1 << 32
 
 @dataclass(frozen=True)
 class SystemRun:
-    end: End | None  # None: not within the allowed cycles
+    end: End | None  # end of the program; None: not within the allowed cycles
     messages: tuple[int, ...]  # words written to `proc2mngr`
-    cycles: int  # before the one in which `trap_val` showed the end
-    instructions: int  # committed
-    measured_cycles: int  # while `stats_en` was 1
-    measured_instructions: int  # committed while `stats_en` was 1
+    cycles: int  # cycles before the one in which `trap_val` showed the end
+    instructions: int  # number of committed instructions
+    measured_cycles: int  # cycles while `stats_en` was 1
+    measured_instructions: int  # instructions committed while `stats_en` was 1
     inputs_taken: int  # messages read from `mngr2proc`
-    memory: bytes = field(repr=False)  # at the end
+    memory: bytes = field(repr=False)  # memory at the end
 
 
 @dataclass(frozen=True)
@@ -32,15 +32,15 @@ class SystemRequest:
     """A program and the parameters of its run; ``ValueError`` for one that is not allowed."""
 
     image: Image | bytes  # program, or memory from address 0
-    max_cycles: int  # after which the run ends
-    inputs: Sequence[int] = ()  # for `mngr2proc`, 32 bits each
-    latency: int = 1  # of the memory, at least 1
+    max_cycles: int  # cycles after which the run ends
+    inputs: Sequence[int] = ()  # messages for `mngr2proc`, 32 bits each
+    latency: int = 1  # latency of the memory in cycles, at least 1
     stalls: SystemStalls = NO_SYSTEM_STALLS
-    power_up_seed: int = 0  # of register contents, 64 bits; 0: all are zero
-    power_up_cycles: int = RESET_CYCLES  # of the reset before cycle 0
+    power_up_seed: int = 0  # seed of register contents, 64 bits; 0: all registers are zero
+    power_up_cycles: int = RESET_CYCLES  # cycles of the reset before cycle 0
     reset_at: int | None = None  # first cycle of a reset in flight
     reset_cycles: int = RESET_IN_FLIGHT_CYCLES
-    core_id: int = 0  # 32 bits
+    core_id: int = 0  # core's number, 32 bits
     memory_nbytes: int = MEMORY_NBYTES  # bytes beyond the image are zero
 
     def __post_init__(self) -> None:

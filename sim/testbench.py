@@ -8,7 +8,7 @@ from rsaxcel.sim.runners import cycles_of, hang_cycles
 from rsaxcel.sim.translate import Message, VerilogModule
 from rsaxcel.sim.vectors import Vector
 
-SUFFIX = "_tb"  # of the testbench module's name
+SUFFIX = "_tb"  # suffix of the testbench module's name
 
 
 def testbench(
@@ -17,10 +17,10 @@ def testbench(
     """Verilog of a module that runs vectors on a design or a multiplier and checks the answers.
 
     One request at a time; the response is taken at once. Results come from Python's integers,
-    statuses from the input rules, cycles from the cycle model or a simulation. It prints a line for
-    each mismatch, then ``PASS`` or ``FAIL``; ``$fatal`` after a mismatch or without an answer.
-    Vectors against a multiplier's contract are left out: it has no status. ``origin`` is that of
-    the vectors.
+    statuses from the input rules, cycles from the cycle model or a simulation. The module prints a
+    line for each mismatch, then ``PASS`` or ``FAIL``; ``$fatal`` ends it after a mismatch or
+    without an answer. Vectors against a multiplier's contract are left out: multipliers have no
+    status. ``origin``: text on the vectors' origin.
     """
     has_status = not is_product(configuration)
     run = [v for v in vectors if has_status or v.status is Status.OK]

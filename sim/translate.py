@@ -48,9 +48,9 @@ class TranslationError(RunError):
 class _UnrollingVisitor(BehavioralRTLIRToVVisitorL5):
     """Unrolls loops and replaces the loop variable by numbers.
 
-    Verilator treats an array that a loop variable indexes as one signal. A chain through its
-    elements then looks like a combinational loop, which it evaluates until it is stable: twice the
-    time for a pipeline with back-pressure from stage to stage.
+    Verilator treats an array that a loop variable indexes as one signal. A chain through the
+    array's elements then looks like a combinational loop, which Verilator evaluates until the
+    values are stable: twice the time for a pipeline with back-pressure from stage to stage.
     """
 
     _values: Mapping[str, int] = MappingProxyType({})
@@ -202,8 +202,8 @@ class Message:
     port: str
     width: int
     fields: tuple[Field, ...]
-    # Width of the port if messages are sent digit by digit, least significant first; 0: they are
-    # not.
+    # Width of the port if messages are sent digit by digit, least significant first; 0: messages
+    # are sent whole.
     digit_nbits: int = 0
 
     @property
@@ -270,8 +270,8 @@ def translate_cached(
 ) -> VerilogModule:
     """Translate the component that ``factory`` returns, or load the translation of its ``key``.
 
-    The key names it with all parameters. Other code of ``sources``, or another PyMTL3, causes a new
-    translation; a changed comment or docstring does not.
+    The key names the component with all parameters. Other code of ``sources``, or another PyMTL3,
+    causes a new translation; a changed comment or docstring does not.
     """
     digest = key_of(key, top, pymtl3_version, code_digest([*sources, Path(__file__)]))
     label = re.sub(r"\W+", "-", key)[:60]

@@ -20,7 +20,7 @@ from rsaxcel.sim.power_of_halves import PUBLIC, PowerOfHalves
 from rsaxcel.sim.vector_keys import EXPECT, MODULUS, UnknownKeys
 from rsaxcel.store.errors import UserError
 
-_REFUSED = "error"  # of `expect`, for operands that the author regards as invalid
+_REFUSED = "error"  # value of `expect` for operands that the author regards as invalid
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")
 _MAX_DIGITS = 1 << 16  # hex digits of an operand: 64 times those of the widest design
 _MAX_LINE = 1 << 20
@@ -67,11 +67,11 @@ class Vector:
 
     @property
     def expected(self) -> int:
-        """Expected result: from the file if it has one, else Python's."""
+        """Expected result: from the file if the vector has one, else Python's."""
         return self.result if self.expect is None else self.expect
 
     def reduced(self, result: int) -> int:
-        """Return the result of the operation, given that of the circuit."""
+        """Return the result of the operation from the circuit's result."""
         return result % self.modulus if self.modulus else result
 
 
@@ -81,11 +81,11 @@ class Chosen(NamedTuple):
     vectors: Iterable[Vector]
     total: int
     origin: str
-    seed: int | None  # None: not random
+    seed: int | None  # seed of random vectors; None: not random
 
 
 class KeyPair(NamedTuple):
-    """Numbers of a key for ``blinded_vectors``: primes, exponents, and which one is used."""
+    """Numbers of a key for ``blinded_vectors``: primes, exponents, and the choice of exponent."""
 
     p: int
     q: int
@@ -108,7 +108,7 @@ def read_vectors(
 ) -> list[Vector]:
     """Read vectors from JSON lines; skip blank lines; ``VectorError`` for the first malformed one.
 
-    A line may leave out ``given`` values, such as those of a key, or must have equal ones. ``tell``
+    A line may leave out ``given`` values, such as a key's; else its values must be equal. ``tell``
     gets messages about unknown keys and ignored results. ``reduces``: results of two halves are
     reduced modulo a line's ``n``. A line too long for a vector is not read to its end.
     """
@@ -225,12 +225,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _number(digits: str) -> int:
     """Convert only the first digits of a JSON number, enough to show it in an error message."""
-    # Python refuses to convert integers of thousands of digits.
+    # Convert only some digits: Python refuses to convert integers of thousands of digits.
     return int(digits[: _SHOWN + 1])
 
 
 def _whole_json(line: str, lines: Iterable[str]) -> str:
-    """Return an error if ``line`` and all later lines are one JSON array or object."""
+    """Return an error text if ``line`` and all later lines are one JSON array or object."""
     text, size = [line], len(line)
     for more in lines:
         text.append(more)
@@ -325,7 +325,7 @@ def random_vectors(count: int, seed: int, nbits: int, operation: Operation) -> I
 
     @cache
     def key(number: int) -> Key:
-        # Generated on first use: a key of 4096 bits takes seconds.
+        # Made on first use: a key of 4096 bits takes seconds.
         return seeded_key(nbits, seed * NUM_KEYS + number)
 
     for number in range(1, count + 1):

@@ -56,7 +56,7 @@ def target_height(height: int, cells: tuple[Cell, ...]) -> int:
 
 
 def choose(height: int, excess: int, cells: tuple[Cell, ...]) -> Counts:
-    """Choose cells that remove ``excess`` bits from a column, or fewer if it has too few bits."""
+    """Choose cells that remove ``excess`` bits from a column, or fewer if there are too few."""
     chosen = []
     if COMPRESSOR_5_3 in cells and excess > 1:
         count = min((excess + 2) // 4, height // 5)

@@ -1,4 +1,4 @@
-"""Interrupt registers: a program reads there the interrupt of the bus, or waits for it.
+"""Interrupt registers: a program reads the bus's interrupt, or waits for one.
 
 The processor has no interrupt input. Its control registers ``xcel0`` to ``xcel31`` access its xcel
 interface: an accelerator or, in a system with a bus, the interrupt registers.
@@ -17,8 +17,8 @@ from rsaxcel.proc.bus.address_map import BUS_BASE
 class InterruptRegister(IntEnum):
     """Numbers of the interrupt registers: 5 is ``xcel5``."""
 
-    # Others read 0, and writes have no effect. From 0 in `xcel1`, the driver for an accelerator at
-    # the xcel interface (`proc/programs/xcel.h`) concludes that there is none.
+    # All other registers read 0, and writes have no effect. From 0 in `xcel1`, the driver for an
+    # accelerator at the xcel interface (`proc/programs/xcel.h`) concludes that there is none.
     WAIT = 0  # read: waits until the interrupt is high, and returns 1
     LEVEL = 5  # read: 1 if the interrupt is high, without waiting
     BUS = 7  # read: first address of the bus; 0 without a bus
@@ -38,7 +38,7 @@ class Line(Protocol):
 class InterruptRegisters:
     """Model of the interrupt registers in plain Python.
 
-    It has no timing: an interrupt that is low when a program begins to wait never rises.
+    The model has no timing: an interrupt that is low when a program begins to wait never rises.
     """
 
     def __init__(self, source: Line) -> None:

@@ -33,7 +33,7 @@ class Imm(IntEnum):
     B = 3
     U = 4
     J = 5
-    Z = 6  # the field of rs1, zero-extended: csrwi
+    Z = 6  # immediate of csrwi: the field of rs1, zero-extended
     FOUR = 7  # the number 4, independent of the instruction word (fence.i)
 
 
@@ -82,15 +82,16 @@ class Control:
     jalr: int = 0  # jalr only
     ecall: int = 0  # ends the run; reads a0 instead of rs1
     mem: int = 0  # data memory: request in X, response in M
-    muldiv: int = 0  # multiplier or divider: the same
-    xcel: int = 0  # accelerator: the same
+    muldiv: int = 0  # multiplier or divider: request in X, response in M
+    xcel: int = 0  # accelerator: request in X, response in M
     write: int = 0  # the request is a write
     to_mngr: int = 0  # sends a message to the manager in M
-    from_mngr: int = 0  # takes one in M
+    from_mngr: int = 0  # takes a message of the manager in M
     stats: int = 0  # writes stats_en in M
 
 
-CONTROL_NBITS = {"op1": 2, "op2": 2, "imm": 3, "alu": 4, "csr": 3}  # those of more than one bit
+# widths of the signals of more than one bit
+CONTROL_NBITS = {"op1": 2, "op2": 2, "imm": 3, "alu": 4, "csr": 3}
 
 _IMMEDIATES = {
     **{"I": Imm.I, "shift": Imm.I, "load": Imm.I, "csrwi": Imm.Z},
@@ -105,9 +106,9 @@ _UNITS = {
     "branch": {"branch": 1, "alu": AluOperation.SUB},
     "jump": {"jump": 1, "op1": Op1.PC, "op2": Op2.FOUR},
     "fence": {},
-    # fence.i has the funct3 of bne. It is executed as bne with the operands 0 and 4: a taken branch
-    # to the next instruction, so that this instruction is fetched again. The memory has accepted
-    # all earlier stores when fence.i leaves X.
+    # fence.i has the funct3 of bne. fence.i is executed as bne with the operands 0 and 4: a taken
+    # branch to the next instruction, which is fetched again. The memory has accepted all earlier
+    # stores when fence.i leaves X.
     "refetch": {
         **{"branch": 1, "alu": AluOperation.SUB},
         **{"op1": Op1.ZERO, "op2": Op2.FOUR, "imm": Imm.FOUR},

@@ -64,7 +64,7 @@ class Alu(Component):
         s.sum = Wire(Bits33)
         s.fill = Wire(Bits32)
         s.shifted_left = Wire(Bits32)
-        s.shifted_right = Wire(Bits64)  # the lower half is the result
+        s.shifted_right = Wire(Bits64)  # the lower half of shifted_right is the result
 
         # The adder subtracts for every operation except ADD, because comparisons use the
         # difference.

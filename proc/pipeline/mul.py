@@ -8,7 +8,7 @@ from rsaxcel.rtl.lib.multiplier import Multiplier
 
 
 class Mul(Component):
-    """Executes ``mul``, and ``mulhu`` if asked for.
+    """Executes ``mul``, and with ``is_high`` ``mulhu``.
 
     Parameters
     ----------

@@ -64,7 +64,8 @@ class MulDiv(Component):
             @update
             def comb_signs():
                 s.divides @= s.recv.msg.funct3[2]
-                # Signed operands: both of mulh, div and rem, and the first operand of mulhsu.
+                # Operands that are signed: both of mulh, div and rem, and the first operand of
+                # mulhsu.
                 s.a_negative @= 0
                 s.b_negative @= 0
                 if s.divides:
@@ -98,9 +99,8 @@ class MulDiv(Component):
             if s.b_negative:
                 s.divider.recv.msg.divisor @= ~s.recv.msg.b + 1
 
-        # The multiplier is unsigned: it reads a negative factor as the factor plus 2**32. This
-        # makes the high half of the product too large by the other factor. So the other factor is
-        # subtracted from the high half.
+        # The multiplier is unsigned: it reads a negative factor as the factor plus 2**32. The high
+        # half of the product is then too large by the other factor, which is subtracted from it.
         @update
         def comb_terms():
             s.a_term @= 0
@@ -173,8 +173,8 @@ class MulDiv(Component):
                 if s.recv.msg.funct3[1]:
                     s.negate_reg <<= s.a_negative
                 else:
-                    # The quotient of a division by zero is -1, all ones, as the divider gives it:
-                    # it is not negated.
+                    # The divider gives -1, all ones, as the quotient by zero: this quotient is not
+                    # negated.
                     s.negate_reg <<= (s.a_negative ^ s.b_negative) & (s.recv.msg.b != 0)
             if s.accepts & ~s.divides:
                 s.correction_reg <<= s.correction

@@ -1,7 +1,7 @@
 """Builds rsaxcel's own programs from their assembly, which is kept in the folder ``assembly``.
 
-One compiler has made it (``make programs``): cycles are the same on every machine, and no compiler
-for RISC-V is needed.
+One compiler has made the assembly (``make programs``): cycles are the same on every machine, and no
+compiler for RISC-V is needed.
 """
 
 import re
@@ -80,7 +80,7 @@ def _encoded(mnemonic: str, text: str, address: int, addresses: Mapping[str, int
     """Encode an instruction; labels stand for their addresses."""
     form, names = INSTRUCTIONS[mnemonic].format, INSTRUCTIONS[mnemonic].operands
     if mnemonic == "jalr":
-        names = ("rd", "imm", "rs1")  # as in a load: jalr ra, 4(t0)
+        names = ("rd", "imm", "rs1")  # operands as in a load: jalr ra, 4(t0)
     operands = {}
     for name, token in zip(names, re.findall(r"[^\s,()]+", text), strict=True):
         if name == "csr":
@@ -92,11 +92,12 @@ def _encoded(mnemonic: str, text: str, address: int, addresses: Mapping[str, int
         else:
             operands[name] = int(token, 0)
             if form == "U":
-                operands[name] = (operands[name] << _UPPER ^ 1 << 31) - (1 << 31)  # signed
+                # the immediate is signed
+                operands[name] = (operands[name] << _UPPER ^ 1 << 31) - (1 << 31)
     return encode(mnemonic, **operands)
 
 
-# What the programs as McNay's document has them have in common.
+# Common sources of the programs as McNay's document has them.
 _PRINTED = ("crt0.S", "start_printed.S", "main_printed.c", "print.c", "one_word.c")
 
 SOURCES: dict[str, tuple[str, ...]] = {
@@ -117,10 +118,10 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "selfcheck": ("crt0.S", "selfcheck.c"),
 }
 
-BY_PRIMES = ("crt",)  # modulo the primes p and q; operands: base, p, q, dp and dq
+BY_PRIMES = ("crt",)  # programs modulo the primes p and q; operands: base, p, q, dp and dq
 
 HALVES, CALLS = "_halves", "_calls"
-# Code that computes constants of the modulus, of one number or of two halves.
+# Code that computes constants of the modulus: of one number, or of two halves.
 CONSTANTS = "constants", "half_constants"
 
 _ON_BUS = tuple(name for name in SOURCES if name.startswith("axi"))
@@ -129,9 +130,9 @@ _DRIVERS = ("xcel", "xcel_loaded", *_ON_BUS)
 # Sources of each file of assembly.
 KEPT: dict[str, tuple[str, ...]] = {
     **SOURCES,
-    # For an accelerator whose modulus consists of two halves (MODULUS_IS_TWO).
+    # Drivers for an accelerator whose modulus consists of two halves (MODULUS_IS_TWO).
     **{name + HALVES: SOURCES[name] for name in _ON_BUS},
-    # With several calls in a row, for energies.
+    # Drivers with several calls in a row, for energies.
     **{
         name + CALLS: ("crt0.S", "main_calls.c", SOURCES[name][-1])
         for name in ("dummy", *(x for x in _DRIVERS if x.endswith("_loaded")))
@@ -146,8 +147,8 @@ ASSEMBLY = FOLDER / "assembly"
 def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Image:
     """Build one of the programs in ``SOURCES``; a driver gets code that computes ``constants``.
 
-    They are in the accelerator's order. ``ValueError`` if there is no such program, or the driver
-    cannot compute one.
+    ``constants`` have the accelerator's order. ``ValueError`` for an unknown program, or a constant
+    that no driver can compute.
     """
     if name not in SOURCES:
         raise ValueError(f"no program {name!r}; there are {', '.join(SOURCES)}")
@@ -159,7 +160,7 @@ def build(name: str, constants: Sequence[ModulusConstant] = ()) -> Image:
 
 
 def build_calls(name: str, calls: int) -> Image:
-    """Build ``dummy``, or a driver that loads the key, with calls on other messages."""
+    """Build ``dummy``, or a driver that loads the key, with ``calls`` further calls."""
     image = _kept(name + CALLS)
     image.write("calls", calls.to_bytes(4, "little"))
     return image
@@ -168,8 +169,8 @@ def build_calls(name: str, calls: int) -> Image:
 def _joined(driver: Image, code: Image, table: DriverFormulas, on_bus: bool) -> Image:
     """Join a driver with the code that computes its constants, and with the table for the code.
 
-    The driver's function ``prepare``, which does nothing, becomes a jump to that of the code.
-    Nothing else changes, and none of this is measured.
+    The driver's function ``prepare``, which does nothing, becomes a jump to the code's function.
+    Nothing else changes, and no part of the change is measured.
     """
     start, end = code.code[0], code.symbols["formulas"].address
     driver.memory[start:end] = code.memory[start:end]

@@ -62,10 +62,10 @@ _HEADER_NBYTES = 9 * _WORD_NBYTES
 class DriverFormulas:
     """The steps that compute a driver's constants: ``struct formulas`` of ``constants.h``."""
 
-    halves: Halves | None  # layout of the modulus' halves
-    count: int  # of constants
+    halves: Halves | None  # layout of the halves of the modulus
+    count: int  # number of constants
     least_each: int  # words of the widest constant
-    steps: Sequence[_Step]  # in the order of their execution
+    steps: Sequence[_Step]  # steps in the order of their execution
 
     def data(self, start: int, constants: int, constant_words: int, on_bus: bool) -> bytes:
         """Return the table, which starts at address ``start``, for a driver.
@@ -141,7 +141,7 @@ class _Steps:
         self.found.append(_Step(_Operation.PUT, constant.nbits, (result,)))
 
     def _result(self, formula: Formula) -> int:
-        """Return the index of a formula's step; append steps to compute it if there are none."""
+        """Return the index of a formula's step; append steps if the formula has none."""
         if formula not in self._results:
             self._results[formula] = self._compute(formula)
         return self._results[formula]

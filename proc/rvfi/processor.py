@@ -153,7 +153,7 @@ RVFI_PORTS = {
     **{"mem_addr": 32, "mem_rmask": 4, "mem_wmask": 4, "mem_rdata": 32, "mem_wdata": 32},
 }
 
-# What is known of an instruction in X: registers that it has read, and the next pc unless it
+# State of an instruction in X: registers that it has read, and the next pc unless the instruction
 # branches.
 _Read = mk_bitstruct(
     "RvfiRead",
@@ -166,7 +166,7 @@ _Read = mk_bitstruct(
     },
 )
 
-# What is known of an instruction in M; `last`: the run ends with it.
+# State of an instruction in M; `last`: the run ends with this instruction.
 _Issued = mk_bitstruct(
     "RvfiIssued",
     {
@@ -227,10 +227,10 @@ class ProcRVFI(ProcRTL):
             setattr(s, f"rvfi_{name}", OutPort(nbits))
 
         s.read = Wire(_Read)
-        s.read_reg = Wire(_Read)  # of the instruction in X
+        s.read_reg = Wire(_Read)  # state of the instruction in X
         s.issued = Wire(_Issued)
-        s.issued_reg = Wire(_Issued)  # of the instruction in M
-        s.retired_reg = Wire(_Issued)  # of the instruction in W
+        s.issued_reg = Wire(_Issued)  # state of the instruction in M
+        s.retired_reg = Wire(_Issued)  # state of the instruction in W
         s.rdata_reg = Wire(Bits32)
         s.order_reg = Wire(Bits64)
         s.failed_reg = Wire(Bits1)  # an instruction with rvfi_trap has retired

@@ -1,7 +1,7 @@
 """Checks a circuit on the native engine against Python's integers.
 
-Answers and cycles must not depend on the order of requests, answers not on stalls, resets and
-power-up either. A row is the operands of one request.
+Answers and cycles must not depend on the order of requests, and answers must not depend on stalls,
+resets and power-up. A row is the operands of one request.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def compare(
 ) -> None:
     """Compare answers with Python's integers; skip requests that a reset dropped.
 
-    ``kind`` is ``wrong`` or ``state``; wrong answers that are right alone are ``state``. ``where``
-    are conditions for the message.
+    ``kind`` is ``wrong`` or ``state``: answers that are right alone, but wrong in this order, are
+    ``state``. ``where``: conditions for the message.
     """
     wrong = [
         (index, response)
@@ -113,7 +113,7 @@ def compare_models(
     answers: Sequence[tuple[int, ...]],
     hint: str = "",
 ) -> None:
-    """Compare the models' answers with Python's integers, and the models' and circuit's cycles.
+    """Compare the models' answers with Python's integers, and their cycles with the circuit's.
 
     ``hint`` is added to a message about cycles.
     """

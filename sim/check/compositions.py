@@ -7,9 +7,9 @@ from typing import Any
 
 from rsaxcel.catalog import Configuration
 
-NARROW = (8, 13)  # narrow enough to try every modulus; 13 is odd
+NARROW = (8, 13)  # narrow enough to try every modulus; 13 is an odd width
 
-# Follows a message about different cycles on one lane.
+# Hint in a message about different cycles on one lane.
 OVERLAPS = (
     "; two products of a step share one lane here: overlaps in the multiplier's cycle model may be "
     "wrong"
@@ -19,7 +19,7 @@ OVERLAPS = (
 def on_one_lane(design: Any, nbits: int, params: Mapping[str, Any]) -> Configuration | None:
     """Configure a design whose products of a step share one lane.
 
-    None if there is no other such one.
+    None if there is no further such configuration.
     """
     own = design.configure(nbits, **params)
     for choices in ({"schedule": "r2l", "lanes": 1}, {"lanes": 1}):

@@ -50,7 +50,7 @@ def _unnamed_sources(tree: ast.Module) -> Iterator[int]:
 
 
 def _undocumented(tree: ast.Module) -> Iterator[str]:
-    """Yield what lacks a docstring: ``""`` for the module, ``:LINE`` for each public class."""
+    """Yield places without a docstring: ``""`` for the module, ``:LINE`` for a public class."""
     if not ast.get_docstring(tree):
         yield ""
     for node in tree.body:

@@ -11,29 +11,29 @@ from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import Power
 from rsaxcel.sim.vectors import random_vectors
 
-LEAST_ROWS = 200  # rows that run, however many cycles a row takes
+LEAST_ROWS = 200  # least number of rows that run, however many cycles a row takes
 
 # Rows that are compared with the models, besides two for each modulus of up to 8 bits.
 MODELLED = 400
 
-_CYCLES = 3e8  # budget for a circuit on the native engine
+_CYCLES = 3e8  # budget of cycles for a circuit on the native engine
 _NUMBERS = 64
 _PAIRS_NBITS = 8
 MODULI_NBITS = 13
 
 
 def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) -> list[Operands]:
-    """Draw rows for the check of a design; ``count`` random ones come last.
+    """Draw rows for the check of a design; ``count`` random rows come last.
 
-    Numbers ``named`` in the circuit may be a modulus that it treats specially, or a stored answer.
+    Numbers ``named`` in the circuit may be a specially treated modulus, or a stored answer.
     """
     nbits = rules.nbits
     draws = random.Random(f"named/{nbits}/{seed}")
     exponent_nbits = rules.exponent_nbits or nbits
     rows = [*_ends(nbits, exponent_nbits), *_named(nbits, exponent_nbits, named, draws)]
     if rules.odd_modulus:
-        # Make even moduli odd, so that the circuit computes a result. Even moduli are left to the
-        # random operands below, which also break this input rule.
+        # Make even moduli odd, so that the circuit computes a result. The random operands below
+        # include even moduli, which break an input rule.
         rows = [(b, e, m | 1) if m > 1 else (b, e, m) for b, e, m in rows]
     if only := rules.constant_modulus:
         rows = [(b % only, e, only) for b, e, m in rows]
@@ -104,7 +104,7 @@ def _named(
 
 
 def as_many_as(rows: Sequence[Operands], cycles: float, seed: int) -> list[Operands]:
-    """Draw as many rows as a circuit can run in a few seconds, if each takes ``cycles`` cycles."""
+    """Draw as many rows as a circuit runs in a few seconds, if a row takes ``cycles`` cycles."""
     count = max(LEAST_ROWS, int(_CYCLES / max(1, cycles)))
     if len(rows) <= count:
         return list(rows)

@@ -23,7 +23,8 @@ from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.limit import TooLongError, time_limit
 
-# Checks a configuration, with a number and a seed of operands; returns what it tested.
+# Checks a configuration, with a number and a seed of operands; returns a text on the tested
+# property.
 Check = Callable[[Any, int, int], str]
 
 
@@ -31,21 +32,21 @@ Check = Callable[[Any, int, int], str]
 class Step:
     """A step of a check."""
 
-    name: str  # for `--only`
-    title: str  # in the output
-    of: str  # design or multiplier, with its changed parameters
+    name: str  # name for `--only`
+    title: str  # title in the output
+    of: str  # checked design or multiplier, with its changed parameters
     nbits: int
-    run: Callable[[], str]  # returns what it tested; raises `Refused`
+    run: Callable[[], str]  # returns a text on the tested property; raises `Refused`
     again: str  # command that runs the step again
 
 
 @dataclass(frozen=True)
 class StepResult:
-    """Result of a step; ``told`` is what it tested."""
+    """Result of a step; ``told`` is a text on the tested property."""
 
     step: Step
     told: str
-    fault: Refused | None = None  # why the design is refused
+    fault: Refused | None = None  # reason for which the design is refused; None: accepted
 
 
 # Titles by name of the step.
@@ -69,7 +70,7 @@ class CheckRequest:
     entry: Design | MultiplierEntry | VerilogEntry
     nbits: int
     params: Mapping[str, Any]  # parameters and choices on the axes
-    count: int  # random operands of a step
+    count: int  # number of random operands of a step
     seed: int
 
     @cached_property
@@ -117,7 +118,7 @@ class CheckRequest:
         return configuration.nbits <= NARROW[-1] or self._is_narrowest(configuration)
 
     def _is_narrowest(self, configuration: AnyConfiguration) -> bool:
-        """Whether steps that are run at one width only are run at this one."""
+        """Whether steps for a single width are run at the width of this configuration."""
         least = self.configurations[0]
         return configuration in (least, _multiplier_of(least))
 
@@ -168,7 +169,7 @@ def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
 
 
 def results(planned: Sequence[Step], seconds: int) -> Iterator[StepResult]:
-    """Run steps, each for at most ``seconds``, until one refuses the design.
+    """Run steps, each for at most ``seconds``, until a step refuses the design.
 
     An exception in the design's own code refuses it, too; the message has file and line.
     """

@@ -4,7 +4,7 @@ from rsaxcel.store.errors import RunError
 
 
 class Refused(RunError):  # noqa: N818
-    """Refuses a design: kind (of ``KINDS``), reason, and shell command that shows it."""
+    """Refuses a design: kind (of ``KINDS``), reason, and shell command that shows the fault."""
 
     def __init__(self, kind: str, reason: str, replay: str = "") -> None:
         super().__init__(kind, reason, replay)

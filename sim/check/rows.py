@@ -22,8 +22,8 @@ _RADIX = {"d": 10, "b": 2, "h": 16, "o": 8}
 
 def numbers_of(text: str, nbits: int) -> list[int]:
     """Sorted literals of a Verilog text that fit ``nbits`` bits."""
-    # A circuit that treats one operand specially contains it as a literal, so a check uses all of
-    # them.
+    # A circuit that treats one operand specially contains it as a literal, so a check uses all
+    # literals.
     found = {int(value, _RADIX[base.lower()]) for base, value in _VALUES.findall(text)}
     return sorted(x for x in found if x >> nbits == 0)
 
@@ -34,7 +34,7 @@ _ABOVE = 500
 def rows_of(configuration: Circuit, count: int, seed: int) -> list[Operands]:
     """Return rows to check a configuration with, up to ``count`` of them random.
 
-    Operands of a multiplier meet its contract: its circuit does not check them.
+    Operands of a multiplier meet its contract, as the circuit does not check operands.
     """
     to_do = operation(configuration)
     drawn = random_vectors(count, seed, configuration.nbits, to_do)
@@ -65,7 +65,7 @@ def _products(configuration: ProductCircuit, seed: int) -> list[Operands]:
 
 
 def _above(configuration: ProductCircuit, draws: random.Random) -> Iterator[Operands]:
-    """Draw operands up to the multiplier's limit, for moduli below it; random vectors have none."""
+    """Draw operands from the modulus up to the multiplier's limit; random vectors have none."""
     for _ in range(_ABOVE):
         drawn = draws.getrandbits(draws.randint(2, configuration.nbits)) | 3
         modulus = configuration.usable_modulus(drawn)

@@ -26,8 +26,8 @@ from rsaxcel.sim.runners import RunnerError, cycles_or, hang_cycles, open_compon
 from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 
 _FEWER_PAIRS = 200
-_WATCHED_CYCLES = 3000.0  # budget for circuits on the engine ``pymtl``
-_MODEL_CYCLES = 15000.0  # budget for components at CL
+_WATCHED_CYCLES = 3000.0  # budget of cycles for circuits on the engine ``pymtl``
+_MODEL_CYCLES = 15000.0  # budget of cycles for components at CL
 
 
 def check_golden_model(configuration: Circuit, count: int, seed: int) -> str:
@@ -104,7 +104,7 @@ def check_products(configuration: ProductCircuit, subject: Subject) -> str:
 
 
 def _blocks(products: Products, subject: Subject) -> Iterator[ProductBlock]:
-    """Run all of ``products`` on the circuit; refuse the multiplier if one gets no answer."""
+    """Run all of ``products`` on the circuit; refuse the multiplier if a product gets no answer."""
     try:
         yield from run_products(products, shown=1)
     except RunnerError as error:
@@ -206,7 +206,7 @@ def check_translation(configuration: Circuit, count: int, seed: int) -> str:
 
 
 def check_declared(configuration: MultiplierConfiguration, count: int, seed: int) -> str:
-    """Check in the cycle model that ``constant_time`` or ``timed_by`` (operands) is true.
+    """Check ``constant_time`` or ``timed_by`` (operands) of a multiplier by the cycle model.
 
     Durations must be integers, 0 or more.
     """

@@ -15,7 +15,7 @@ from typing import Literal
 from rsaxcel.sim.native.toolchain import Toolchain, ToolError, find_toolchain, run_tool
 from rsaxcel.store.folders import cache_root, find, keep, key_of
 
-_LEAST_SECONDS = 5.0  # nothing is printed for shorter times
+_LEAST_SECONDS = 5.0  # for a shorter time, nothing is printed
 
 # The estimate is a multiple of the time of Verilator's first pass, because the compiler's time
 # grows in the same way: with the size of the generated C++, and with the load of the machine. The
@@ -28,7 +28,7 @@ _COMPILER = 5.5
 
 def tell_compiling(top: str, first_pass: float, second_pass: bool) -> None:
     """Print that a circuit is being compiled, with an estimate of the remaining time."""
-    # `first_pass`: seconds of Verilator's first pass; `second_pass`: another one follows.
+    # `first_pass`: seconds of Verilator's first pass; `second_pass`: another pass follows.
     cores = len(os.sched_getaffinity(0))
     seconds = first_pass * (_COMPILER / cores + (_SECOND_PASS if second_pass else 0))
     tell_seconds(f"compiling {top}", seconds)
@@ -79,8 +79,8 @@ _UNIT_BYTES = 700_000
 # code. The shared code compiles in half the time and runs a third faster, because it fits the
 # processor's caches (measured on 640 adders of 130 bits).
 _INLINED_BYTES = 3_000_000
-# Seconds to compile Verilator's runtime library: those of one object file, _LONGEST_OBJECT, beside
-# which the others are compiled (measured on two cores).
+# Seconds to compile Verilator's runtime library: _LONGEST_OBJECT takes them, and the other object
+# files are compiled beside it (measured on two cores).
 _RUNTIME_SECONDS = 6.0
 _LONGEST_OBJECT = "verilated"
 # Start-up code above this size is compiled in parallel with the rest, without optimization. For
@@ -131,9 +131,11 @@ _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 class BuildOptions:
     """Options of a build."""
 
-    optimize: str = "-O2"  # lowered to -O1 for a model of several compilation units
+    # optimization level; lowered to -O1 for a model of several compilation units
+    optimize: str = "-O2"
     native_cpu: bool = True  # compile for this machine's processor
-    netlist: bool = False  # written by another tool: warnings do not fail the build
+    # the Verilog is a netlist of another tool: warnings do not fail the build
+    netlist: bool = False
 
 
 def build_library(
@@ -201,7 +203,7 @@ def _name(
 def _flags(
     top: str, options: BuildOptions, trace: Trace | None, tools: Toolchain
 ) -> tuple[list[str], list[str]]:
-    """Options of Verilator and of the compiler; the optimization level is not among them."""
+    """Options of Verilator and of the compiler; without the optimization level."""
     tracing = tools.known(f"--trace-{trace}") or ("--trace",)
     verilate = [
         "--cc",
@@ -250,7 +252,8 @@ def _build(
     source, model = folder / "dut.sv", folder / "model"
     source.write_text(verilog)
     (folder / "driver.cpp").write_text(driver)
-    # Relative names: Verilator takes $NAME in a path for a variable, and no path with a quote.
+    # Relative names: Verilator takes $NAME in a path for a variable, and accepts no path with a
+    # quote.
     command = [str(tools.verilator), *verilate, "--Mdir", model.name, source.name]
     started = time.monotonic()
     run_tool(command, folder, VERILATOR_ROOT=str(tools.verilator_root))
@@ -276,7 +279,7 @@ def _build(
         run_tool([*compiler, level, *first, "-c", str(unit), "-o", str(output)])
         return output
 
-    # The longest first: the runtime and the headers, if they are not stored.
+    # The longest jobs first: the runtime and the headers, if they are not stored.
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         runtime = [
             pool.submit(_runtime_object, name, tools, directory) for name in _runtime_sources(trace)
@@ -337,8 +340,8 @@ def _runtime_object(name: str, tools: Toolchain, directory: Path) -> Path:
 def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
     """Precompiled header that every file includes first, built once per optimization level.
 
-    Reading it takes a tenth of a second; the headers as source take a second, longer than compiling
-    the rest of most models.
+    Reading the precompiled header takes a tenth of a second; headers as source take a second,
+    longer than compiling the rest of most models.
     """
     texts = _replacements()
 
@@ -347,7 +350,7 @@ def _headers(tools: Toolchain, flags: Sequence[str], directory: Path) -> Path:
             (folder / name).write_text(text)
         header = folder / "first.h"
         header.write_text("".join(f'#include "{name}"\n' for name in texts))
-        if not tools.is_clang:  # its precompiled headers cannot be moved into the store
+        if not tools.is_clang:  # precompiled headers of clang cannot be moved into the store
             command = [*_compiler(tools, flags), "-x", "c++-header", str(header)]
             run_tool([*command, "-o", f"{header}.gch"])
 

@@ -23,9 +23,9 @@ def call_bench(
 ) -> tuple[RunOutcome, int]:
     """Run batches with C++ function ``function``, each on a new model, until one fails.
 
-    It runs in another thread, so that this one can receive Ctrl-C and stop it. ``advance`` gets the
-    number of cycles since its last call. Return the last outcome and the number of finished
-    batches.
+    The function runs in another thread, so that this thread can receive Ctrl-C and stop it.
+    ``advance`` gets the number of cycles since its last call. Return the last outcome and the
+    number of finished batches.
     """
     if not batches:
         return RunOutcome.DONE, 0

@@ -10,7 +10,7 @@ from rsaxcel.store.foreign import ForeignLibrary
 
 
 class Compiled:
-    """Shared libraries of Verilog with a driver: one without traces, one for each kind of trace.
+    """Shared libraries of Verilog with a driver: without traces, and for each kind of trace.
 
     ``quickly``: compile without optimization first, in half the time, unless the optimized library
     is stored; see ``optimize``.
@@ -36,7 +36,7 @@ class Compiled:
         self.library(None)
 
     def optimize(self) -> None:
-        """Use optimized libraries from now on; they are compiled when they are needed."""
+        """Use optimized libraries from now on; each is compiled when it is first needed."""
         self._options = self._optimized
 
     def _is_optimized_built(self) -> bool:

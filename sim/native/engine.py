@@ -50,8 +50,8 @@ class NativeEngine(Compiled):
         directory: Path | None = None,
     ) -> None:
         self._fields = tuple((field.name, field.width) for field in module.request.fields)
-        # Estimate of the most cycles per request: about n^2 for an exponentiator of n bits. n is
-        # the width of the result, because an operand may hold several numbers.
+        # Estimate of the largest number of cycles per request: about n^2 for an exponentiator of n
+        # bits. n is the width of the result, because an operand may hold several numbers.
         self._request_cycles = max(field.width for field in module.response.fields) ** 2
         self._cycles = 0
         quickly = options is None and self._request_cycles <= _SHORT_CYCLES

@@ -18,11 +18,11 @@ _MessageCall = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint32)
 _ERROR_NBYTES = 256
 _CHANNELS = 6
 
-NO_LIMIT = (1 << 64) - 1  # of cycles: never reached
+NO_LIMIT = (1 << 64) - 1  # limit of cycles that is never reached
 
 
 class RunOutcome(IntEnum):
-    """How the run of a bench ended.
+    """End of a bench's run.
 
     ``TIMEOUT``: no handshake for too long. ``UNEXPECTED``: a response without a request.
     ``STOPPED``: by Python. ``FAILED``: by an exception in C++.
@@ -52,9 +52,9 @@ class StreamBatch(Record):
 
     Arrays have a row for each lane (copy of the circuit, side by side). ``reset_at`` is -1 without
     a reset in flight. Toggles of the first ``uncounted`` requests do not count, those after the
-    last response only with ``count_tail``. ``request_words`` and ``response_words`` are those of
-    one of ``request_digits`` or ``response_digits``. The run times out after ``max_idle`` cycles
-    without a handshake, and after ``max_cycles``.
+    last response only with ``count_tail``. ``request_words`` and ``response_words`` count the words
+    of one digit of a request or response. The run times out after ``max_idle`` cycles without a
+    handshake, and after ``max_cycles``.
     """
 
     _fields_ = (
@@ -102,7 +102,7 @@ class StreamBatch(Record):
     ) -> "StreamBatch":
         """Make a batch from an array (lane, request, word).
 
-        ``response_words`` are those of all digits.
+        ``response_words`` counts the words of all digits.
         """
         lanes, count, request_words = requests.shape
         delays = np.array(under.stalls.delays(count), np.uint64)

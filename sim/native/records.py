@@ -47,7 +47,7 @@ class Record(ctypes.Structure):
     """Base class of the records; fields without a value are zero.
 
     The value of a pointer is a contiguous array of its type, or a list of records, which is copied;
-    the record keeps it alive.
+    the record keeps the array alive.
     """
 
     def __init__(self, **values: Any) -> None:

