@@ -49,6 +49,6 @@ __all__ = [
     "sources",
 ]
 
-# This call comes last: it imports the designs of other packages. They import this package, which
+# This call comes last: it imports designs of other packages, which import this package, so that it
 # must be complete by then.
 register_outside()

@@ -2,7 +2,7 @@
 
 A choice is named by a token, such as ``window`` on the axis ``schedule``. ``resolve`` goes from
 axis to axis: which tokens fit depends on earlier axes only. A user's token is kept or refused.
-Without one, the registered design's is taken if it fits, otherwise the first that fits.
+Without a user's token, the registered design's is taken if it fits, otherwise the first that fits.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ BANKS, DUAL_PORT = "banks", "dual_port"
 MAX_GROWTH_NBITS = 16
 """Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""
 
-# Parameters of designs by two primes; not all designs have those of measures.
+# Parameters of designs by two primes; not all of these designs have the parameters of measures.
 _OF_HALVES = (domains.HALF_NBITS, *(p for measure in MEASURES for p in measure.all_parameters))
 
 _BY_PRIMES = "domain=crt, as in crt_window, has the choice"
 
 
 class WidthError(UserError):
-    """Raised for a width that a design does not allow; ``allowed`` says which ones it does."""
+    """Raised for a width that a design does not allow; ``allowed`` names the allowed widths."""
 
     allowed = ""
 
 
 def check_width(nbits: Any, widths: range, name: str) -> int:
-    """Return a width in bits; ``WidthError`` if it is not in ``widths``, those of ``name``."""
+    """Return a width in bits; ``WidthError`` if it is not in ``widths``, the widths of ``name``."""
     if not hasattr(nbits, "__index__") or nbits not in widths:
         allowed = allowed_widths(widths, name)
         error = WidthError(f"nbits={nbits}: {allowed}")
@@ -83,23 +83,23 @@ def refuse_parameter(
 class Choices:
     """A choice on each axis, and the parameters; complete once ``resolve`` returns it."""
 
-    design: Any  # catalog.Design: the registered one to start from
+    design: Any  # registered catalog.Design from which the choices start
     nbits: int
-    # the user's, by name or short symbol; what a choice uses is removed, the rest is refused
+    # the user's choices, by name or short symbol; used ones are removed, the rest is refused
     asked: dict[str, Any]
-    # choice by axis; then the constants whose source is not the one that the multiplier declares
+    # choice by axis; then sources of constants that differ from the multiplier's declaration
     tokens: dict[str, Any] = field(default_factory=dict)
-    values: dict[str, Any] = field(default_factory=dict)  # of parameters
+    values: dict[str, Any] = field(default_factory=dict)  # values of parameters
     forced: set[str] = field(default_factory=set)  # axes whose choice does not follow from others
     halves: Halves | None = None  # layout of two halves
     # multiplier of the lanes, and its golden model; for a pseudo-modulus, of the multiple of m
     multiplier: Unit = field(init=False)
     contract: Multiplier = field(init=False)
-    log2_r: int = field(init=False)  # R, by which products are divided; 0: they are not
-    constant_modulus: int = 0  # the only one, m; 0: any
-    cofactor: int = 1  # of the pseudo-modulus; 1: products run modulo m
-    reduction: Reduction | None = None  # of the final result
-    constants: tuple[ModulusConstant, ...] = ()  # that the multiplier reads
+    log2_r: int = field(init=False)  # log2 of R, by which products are divided; 0: no division
+    constant_modulus: int = 0  # only modulus m; 0: any
+    cofactor: int = 1  # cofactor of the pseudo-modulus; 1: products run modulo m
+    reduction: Reduction | None = None  # reduction of the final result
+    constants: tuple[ModulusConstant, ...] = ()  # constants that the multiplier reads
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Choices) and self._identity == other._identity
@@ -113,7 +113,7 @@ class Choices:
     @cached_property
     def _identity(self) -> Any:
         tokens, values = frozenset(self.tokens.items()), frozenset(self.values.items())
-        return self.nbits, self.multiplier, tokens, values  # the rest follows from these
+        return self.nbits, self.multiplier, tokens, values  # all other attributes follow from these
 
     @property
     def store(self) -> Classes:
@@ -139,7 +139,7 @@ class Choices:
 
     @property
     def exponent_nbits(self) -> int:
-        """Width of an exponent in bits, without its blinding; with two halves, of one."""
+        """Width of an exponent in bits, without blinding; with two halves, a half's."""
         return int(self.values.get(EXPONENT_NBITS.name, self.modulus_nbits))
 
     @property
@@ -226,16 +226,16 @@ class Choices:
 class Fitting(NamedTuple):
     """The tokens of an axis that fit the choices on earlier axes."""
 
-    tokens: Sequence[Any]  # the first one is the default; none: there is no choice
-    reason: str = ""  # why no other token fits, for a message
+    tokens: Sequence[Any]  # fitting tokens; the first one is the default; none: there is no choice
+    reason: str = ""  # reason why no other token fits, for a message
 
 
 @dataclass(frozen=True)
 class Axis:
-    """An axis: its tokens, which of them fit the choices on earlier axes, what a choice changes."""
+    """An axis: its tokens, a test whether tokens fit earlier choices, the effect of a choice."""
 
-    name: str  # for users, and of the design's field with its choice
-    tokens: Collection[Any]  # all, whether they fit or not
+    name: str  # name for users, and of the design's field with the choice
+    tokens: Collection[Any]  # all tokens, whether these fit or not
     fits: Callable[[Choices], Fitting]
     take: Callable[[Choices, Any], None] | None = None
     usual: str = ""  # token that is not listed among the choices, as every design has it
@@ -333,7 +333,8 @@ def _take_domain(chosen: Choices, token: str) -> None:
     if MODULUS.name in params:
         params[MODULUS.name] = hex(chosen.cofactor * int(params[MODULUS.name], 16))
     else:
-        for p in classes.fl.parameters:  # a default for the design's width becomes that for nbits
+        # a default for the design's width becomes the default for nbits
+        for p in classes.fl.parameters:
             if params[p.name] == p.default(chosen.nbits):
                 params[p.name] = p.default(nbits)
             params[p.name] = p.parse(params[p.name], nbits)
@@ -357,7 +358,7 @@ def _cofactor(chosen: Choices) -> int:
 
 @cache
 def _usual_cofactor(constant_modulus: int) -> int:
-    """Cofactor c of the cheapest pseudo-modulus ``c * m``; 3 for any m (0), as Vassoler has it."""
+    """Cofactor c of the cheapest pseudo-modulus ``c * m``; 3 for any m (0), as in Vassoler."""
     if not constant_modulus:
         return FAMILY_COFACTOR
     return find_pseudo_modulus(constant_modulus, MAX_GROWTH_NBITS).cofactor
@@ -456,7 +457,7 @@ def reduction(kind: str, excess_nbits: int, modulus: int = 0) -> Reduction:
 
 
 def _fit_reduction(chosen: Choices) -> Fitting:
-    """Return the reductions for the modulus: those for a constant one first, or the one for any."""
+    """Return the reductions for the modulus; those for a constant modulus come first."""
     if not chosen.contract.excess_nbits(chosen.cofactor):
         return Fitting((), "the last product is below the modulus")
     if chosen.constant_modulus:
@@ -519,7 +520,7 @@ def _fit_control(chosen: Choices) -> Fitting:
 
 
 def _fit_bus(chosen: Choices) -> Fitting:
-    """Return the buses that fit: all that is sent digit by digit goes to the memory."""
+    """Return the buses that fit; values that are sent digit by digit all go to the memory."""
     if chosen.contract.store != "words":
         reason = "only operands in words of a memory come digit by digit, as in digit_serial_r2l"
         return Fitting((), reason)
@@ -594,7 +595,7 @@ OWN_AXES: Mapping[str, Mapping[str, str]] = {x.name: dict(x.tokens) for x in _AX
 
 def resolve(design: Any, nbits: int, asked: Mapping[str, Any]) -> Choices:
     """Make a choice on each axis; ``asked`` has values or their texts."""
-    # What is kept for 32 would also be found for 32.0, or kept for numpy's 32.
+    # The cache would take 32.0 or numpy's 32 for 32.
     if not hasattr(nbits, "__index__"):
         check_width(nbits, design_widths(design.multiplier.fl), design.name)
     nbits = index(nbits)
@@ -605,7 +606,7 @@ def resolve(design: Any, nbits: int, asked: Mapping[str, Any]) -> Choices:
 
 @cache
 def usual_choices(design: Any, nbits: int) -> Choices:
-    """Return the choices of a design of which the user asks nothing more than a width."""
+    """Return the choices of a design for which the user chooses only a width."""
     return _resolve(design, nbits, {})
 
 
@@ -625,7 +626,7 @@ def _resolve(design: Any, nbits: int, asked: Mapping[str, Any]) -> Choices:
 
 
 def _refuse_unused(chosen: Choices, name: str, value: Any) -> NoReturn:
-    """Refuse a name that no choice has used; tell where it is allowed."""
+    """Refuse a name that no choice has used; the message tells where it is allowed."""
     allowed = [
         *(p.name for p in chosen.parameters),
         *(name for name in AXES if name in chosen.tokens),

@@ -45,20 +45,21 @@ _LABELS = (
     Label(r"(.+\.)?constant_units__\d+", "constants", "constants unit"),
 )
 
-_LONGEST_NAME = 150  # of 255 characters: names of files have more in them
+# longest name of a configuration: names of files, of up to 255 characters, contain more
+_LONGEST_NAME = 150
 
 
 @dataclass(frozen=True)
 class AnyConfiguration(_Base):
-    """What the configurations of designs and of multipliers have in common."""
+    """Base class of the configurations of designs and of multipliers."""
 
     design: Any  # Design or MultiplierEntry, as the registry lists it
     nbits: int  # width of operands
-    multiplier: Unit  # of every lane of a design, or the one that is used alone
+    multiplier: Unit  # multiplier of every lane of a design, or the multiplier that is used alone
     levels: ClassVar[tuple[str, ...]] = LEVELS
     labels: ClassVar[tuple[Label, ...]] = _LABELS
 
-    if TYPE_CHECKING:  # each of the two has these
+    if TYPE_CHECKING:  # both kinds of configurations have these attributes
 
         @property
         def multiplier_golden(self) -> Multiplier: ...
@@ -69,11 +70,12 @@ class AnyConfiguration(_Base):
         @property
         def messages(self) -> tuple[type[Any], type[Any]]: ...
         @property
-        def _first_program(self) -> Program | None: ...  # of executors; None: there are none
+        # first program of executors; None: there are none
+        def _first_program(self) -> Program | None: ...
         @property
-        def _nstages(self) -> int: ...  # of the pipeline that the cycle model has
+        def _nstages(self) -> int: ...  # number of stages of the cycle model's pipeline
         def evaluate(self, *operands: int) -> tuple[Outcome, int]: ...
-        # Fields of a response for those of a request, and the latter's cycles in each stage.
+        # Fields of the response to a request, and the request's cycles in each stage.
         def _answer(self, *fields: int) -> tuple[int, ...]: ...
         def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int, ...]]: ...
         def _circuit(self) -> Any: ...
@@ -92,7 +94,7 @@ class AnyConfiguration(_Base):
     @property
     def name(self) -> str:
         """Name for files and modules: design, width, and the items of ``changed``."""
-        # Where the name of a file has no room for them, such as for a wide modulus, a hash follows.
+        # A hash replaces long items, such as a wide modulus, because names of files have a limit.
         changed = (f"{key}_{value}" for key, value in self.changed.items())
         name = "_".join([self.design_name, str(self.nbits), *changed])
         if len(name) <= _LONGEST_NAME:
@@ -110,7 +112,7 @@ class AnyConfiguration(_Base):
         return bool(outside([self.multiplier.classes]))
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
-        """Choices adapted, by axis, so that they fit the user's choices on the axes ``asked``."""
+        """Choices, by axis, that were adapted to the user's choices on the axes ``asked``."""
         return {}
 
     @property
@@ -129,7 +131,7 @@ class AnyConfiguration(_Base):
 
     @property
     def _handshake(self) -> Handshake:
-        """Cycles that control and interface add to those of products and store."""
+        """Cycles that control and interface add to the cycles of products and store."""
         handshake: Handshake = self._store_timing.handshake
         return handshake
 
@@ -168,7 +170,7 @@ class AnyConfiguration(_Base):
         return self._circuit()
 
     def _model(self, unit: type[Any], arguments: Sequence[Any], cycles: Sequence[int] = ()) -> Any:
-        """Model by ``FunctionUnit`` or ``TimedUnit``; ``cycles``: load and clear of the latter."""
+        """Model by ``FunctionUnit`` or ``TimedUnit``; ``cycles``: load, clear (``TimedUnit``)."""
         return unit(*self.messages, *arguments, *cycles)
 
     def check_circuit(self) -> None:
@@ -197,9 +199,10 @@ class Exponentiator(_Base):
     def core(self) -> Exponentiator:
         return self
 
-    is_framed: ClassVar[bool] = False  # operands come digit by digit, not in one message
+    # operands of a request come digit by digit, not in one message
+    is_framed: ClassVar[bool] = False
     modulus_dependent: ClassVar[bool] = False
-    # The circuit takes back its states at a new modulus, for which it must be told.
+    # The circuit may turn a waiting response into a refusal, for which a bus needs other registers.
     revises: ClassVar[bool] = False
 
     if TYPE_CHECKING:
@@ -213,10 +216,10 @@ class Exponentiator(_Base):
             """Number of the design, which software reads from an accelerator; 0: it has none."""
 
         def outcome(self, base: int, exponent: int, modulus: int, *more: Any) -> Outcome:
-            """Give result and status; ``more``: constants of the host, and whether they miss."""
+            """Return result and status; ``more``: the host's constants, and whether these miss."""
 
     def host_values(self, modulus: int) -> tuple[int, ...]:
-        """Values of the constants that the host supplies for a modulus; 0 for one refused."""
+        """Values of the host's constants for a modulus; zeros if the modulus is refused."""
         return host_values(self.rules, self.host_constants, modulus)
 
     def request(self, base: int, exponent: int, modulus: int, /) -> tuple[int, ...]:
@@ -266,7 +269,7 @@ class Exponentiator(_Base):
 
     def bus_accelerator(self, level: str) -> Any:
         """PyMTL3 component, not elaborated, with registers for a bus and a padding circuit."""
-        # At cycle level, its circuit surrounds the cycle model of the exponentiator.
+        # At cycle level, the circuit of the registers surrounds the exponentiator's cycle model.
         if level == "fl":
             from rsaxcel.fl.bus import BusRegisters
             from rsaxcel.fl.bus_unit import BusUnit
@@ -342,7 +345,7 @@ class Configuration(Exponentiator, AnyConfiguration):
     @property
     def composition(self) -> dict[str, Any]:
         """Choices on the axes that differ from those of the registered design."""
-        # One that does not follow from the others is listed even if it is the design's own.
+        # A choice that does not follow from the others is listed even if it is the design's own.
         design, chosen = self.design, self.choices
         nbits = self.nbits if self.nbits in design.widths else design.default_nbits
         own = usual_choices(design, nbits).tokens
@@ -389,7 +392,7 @@ class Configuration(Exponentiator, AnyConfiguration):
 
     @property
     def halves(self) -> Halves | None:
-        """How moduli p and q share the modulus field of a request; None: there is one modulus."""
+        """Layout of p and q in the modulus field of a request; None: there is one modulus."""
         return self.choices.halves
 
     @property
@@ -493,7 +496,7 @@ class Configuration(Exponentiator, AnyConfiguration):
         return self.golden.outcome(base, exponent, modulus, constants, missing)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Give result and status, and the cycles (cycle model), for base, exponent and modulus."""
+        """Return result, status, and the cycles (cycle model), for base, exponent and modulus."""
         base, exponent, modulus = operands
         outcome, durations = self.timing.evaluate(base, exponent, modulus)
         return outcome, sum(durations)
@@ -559,7 +562,7 @@ class DigitBusConfiguration(Configuration):
 
     @cached_property
     def _frames(self) -> Frames:
-        # The axis ``bus`` has seen to it that it is a word multiplier.
+        # The axis ``bus`` has checked that the multiplier is a word multiplier.
         golden = cast(WordMultiplier, self.multiplier_golden)
         names = [constant.name for constant in self.host_constants]
         return power_frames(golden.word_nbits, golden.words, self.exponent_nbits, names)
@@ -598,7 +601,7 @@ def configuration_class(choices: Choices) -> type[Configuration]:
 class MultiplierAlone(_Base):
     """Base of the circuits of multipliers, each used alone.
 
-    They check no operands. So callers send only operands that ``golden.check`` accepts.
+    These circuits check no operands: callers send only operands that ``golden.check`` accepts.
     """
 
     rules: ClassVar[None] = None
@@ -635,13 +638,13 @@ class MultiplierAlone(_Base):
         return not self.golden.constant_time
 
     def shortened(self, exponent: int, share: float, least: int) -> int:
-        """Return the exponent, which a product does not have."""
+        """Return the exponent unchanged: a product has none."""
         return exponent
 
     @property
     def r(self) -> int:
         """Number by which the product is divided: the result is ``a * b / r mod m``."""
-        # It is R of the Montgomery product, times the divisor of a final reduction. 1: no division.
+        # R of the Montgomery product, times the divisor of a final reduction. 1: no division.
         return self.golden.r * self.golden.final_factor
 
     def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
@@ -654,7 +657,7 @@ class MultiplierAlone(_Base):
         return (a, b, modulus, *(c.formula.value(modulus) for c in constants))
 
     def outcome(self, a: int, b: int, modulus: int) -> Outcome:
-        """Give golden result and status; 0 and an error status if operands are not supported."""
+        """Return golden result and status; 0 and an error status for unsupported operands."""
         try:
             self.golden.check(a, b, modulus)
         except InputRuleError as error:
@@ -715,14 +718,14 @@ class MultiplierConfiguration(MultiplierAlone, AnyConfiguration):
         return self.multiplier.build("cl", self.nbits)
 
     def evaluate(self, *operands: int) -> tuple[Outcome, int]:
-        """Give result and status, and the cycles (cycle model), for a, b and modulus."""
+        """Return result, status, and the cycles (cycle model), for a, b and modulus."""
         outcome = self.outcome(*operands)
         if outcome.status is not Status.OK:
             return outcome, 0
         return outcome, sum(self._durations(*operands))
 
     def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated: for one modulus, combinational, no registers."""
+        """Circuit to synthesize, not elaborated: combinational for a constant modulus."""
         if self.constant_modulus:
             self.check_circuit()
             return self.multiplier.build("rtl", self.nbits)

@@ -1,4 +1,4 @@
-"""Designs: what the registry lists, with the designs of the documents and of this project.
+"""Designs: entries of the registry, with the designs of the documents and of this project.
 
 A multiplier is registered with the first design that uses it.
 """
@@ -26,7 +26,7 @@ DEFAULT_NBITS = 32  # default width of operands in bits
 
 
 class Entry:
-    """What the registry lists: a name for circuits of several widths."""
+    """Entry of the registry: a name for circuits of several widths."""
 
     if TYPE_CHECKING:
 
@@ -50,16 +50,17 @@ class Entry:
 
 @dataclass(frozen=True)
 class Design(Entry):
-    """An exponentiator with a name: one choice on each axis; ``resolve`` derives the empty ones."""
+    """An exponentiator with a name: one choice on each axis; ``resolve`` derives empty choices."""
 
-    id: int  # stable, at least 1: software tells accelerators apart by it; 0: not in the registry
+    # number by which software tells accelerators apart: stable, at least 1; 0: not in the registry
+    id: int
     name: str
-    summary: str  # one line
-    multiplier: Classes  # of every lane
+    summary: str  # summary in one line
+    multiplier: Classes  # multiplier of every lane
     schedule: str  # key of plan.schedules.SCHEDULES
     lanes: int
     source: str  # document with section or algorithm
-    conversions: str = ""  # where they run; see plan.domains.montgomery
+    conversions: str = ""  # place of conversions; see plan.domains.montgomery
     r_squared: str = ""  # source of R**2 mod m
     one: str = ""  # source of R mod m
     # "pseudo_modulus", "crt"; empty: Montgomery if the multiplier divides by R, else plain
@@ -104,7 +105,7 @@ class MultiplierEntry(Entry):
 
     @property
     def source(self) -> str:
-        """Where the multiplier comes from."""
+        """Document from which the multiplier comes."""
         return self.classes.fl.source
 
     @property
@@ -143,7 +144,7 @@ MONT_MUL_UNREDUCED = BuiltIn(
     "mont_mul_unreduced", _LEVELS, lambda at: at.mont_mul_unreduced.MontMulUnreduced
 )
 
-# In a row: number, name, summary; multiplier, schedule, lanes, source; choices that do not follow.
+# Columns: number, name, summary; multiplier, schedule, lanes, source; choices that do not follow.
 BUILT_IN: tuple[Design, ...] = (
     Design(1, "mulrem_r2l", "product and remainder, two in parallel (RSAXcel)",
            MUL_REM, "r2l", 2, "McNay 2023, section 3.1, figures 5 to 7"),

@@ -22,7 +22,7 @@ _DECLARED_IN = {
 
 
 def check_classes(classes: Any) -> None:
-    """Check that an object has a multiplier's classes; ``ValueError`` names what is missing."""
+    """Check that an object has a multiplier's classes; ``ValueError`` names a missing one."""
     if not isinstance(classes, Classes):
         raise ValueError(f"multiplier {classes!r}: it is no rsaxcel.catalog.units.Classes")
     for level, cls, base in (("fl", classes.fl, Multiplier), ("rtl", classes.rtl, Component)):
@@ -52,8 +52,8 @@ def check_outside(classes: Classes) -> None:
 @cache
 def check_constants(classes: Classes) -> None:
     """Check that a multiplier's circuit reads the constants that its golden model declares."""
-    # Names and widths are compared, and the widths must suffice for the constants; at the
-    # multiplier's smallest width and at a larger one.
+    # Names and widths are compared, and the widths must suffice for the constants: at the
+    # multiplier's smallest width and at a larger width.
     least = classes.fl.widths[0]
     for nbits in sorted({least, min(least + _MORE_NBITS, classes.fl.widths[-1])}):
         _check_constants_at(classes, nbits)

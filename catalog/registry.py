@@ -108,7 +108,8 @@ def _check(design: Any) -> None:
             + ("1 is" if most == 1 else f"1 to {most} are")
             + f" allowed with schedule={design.schedule}"
         )
-    if not isinstance(design.multiplier, BuiltIn):  # tests check the built-in multipliers
+    # tests check the built-in multipliers, so that no check is needed here
+    if not isinstance(design.multiplier, BuiltIn):
         check_classes(design.multiplier)
     if name in MULTIPLIERS or name == design.multiplier.name:
         raise ValueError(f"design {name}: a multiplier has this name")
@@ -192,9 +193,9 @@ def axes() -> dict[str, dict[str, str]]:
 
 def outside_points() -> Iterable[Any]:
     """Entry points (``importlib.metadata``) by which other packages offer designs."""
-    # Most installations have no such package, and to import ``importlib.metadata`` takes as long as
-    # to import all multipliers: only if a file of entry points contains ``ENTRY_POINTS``, it is
-    # imported.
+    # Most installations have no such package, and importing ``importlib.metadata`` takes as long as
+    # importing all multipliers. So it is imported only if a file of entry points contains
+    # ``ENTRY_POINTS``.
     if not any(map(_names_designs, sys.path)):
         return ()
     from importlib.metadata import entry_points

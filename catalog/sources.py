@@ -20,7 +20,7 @@ def sources() -> tuple[Path, ...]:
 
 
 def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
-    """Files and folders outside this project that define multipliers; None: all multipliers."""
+    """Files and folders outside this project that define multipliers (None: all)."""
     multipliers = MULTIPLIERS.values() if multipliers is None else multipliers
     found: list[Path] = []
     for classes in multipliers:

@@ -25,7 +25,7 @@ def check_level(level: str) -> None:
 
 
 class OnUse:
-    """Modules of a package, each imported when it is first named as an attribute."""
+    """Modules of a package; a module is imported when it is first named as an attribute."""
 
     def __init__(self, package: ModuleType) -> None:
         self._package = package.__name__
@@ -55,7 +55,7 @@ class BuiltIn(Classes):
     """Classes of a unit of this project, each imported when it is first used.
 
     A functional simulation loads no circuits. ``packages`` has such units at FL, CL and RTL;
-    ``class_in`` names the class in one of them.
+    ``class_in`` names the class in a package.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class BuiltIn(Classes):
         return f"BuiltIn({self.name})"
 
     def __reduce__(self) -> Any:
-        """Another process finds the unit by its name."""
+        """Pickle the unit by its name, by which another process finds it."""
         return _built_in, (self.name,)
 
 
@@ -99,7 +99,7 @@ class Unit:
     """A unit that a configuration uses, with its parameters; it can be built at any level."""
 
     classes: Classes
-    params: tuple[tuple[str, Any], ...] = ()  # names and values of all but ``nbits``
+    params: tuple[tuple[str, Any], ...] = ()  # names and values of all parameters but ``nbits``
 
     def build(self, level: str, nbits: int, *args: Any, **extra: Any) -> Any:
         """Return an object of the unit's class at a level, built for ``nbits`` bits.

@@ -1,10 +1,10 @@
 """Timing of a unit as a row of elastic stages.
 
 A stage holds one item, and accepts at most one in a cycle. With duration d, an item that enters in
-cycle t is offered to the next stage (or the sink) from cycle t + d on, and leaves as soon as that
-is ready. A combinational unit has d = 0 and holds nothing. Stages *overlap* if a stage can accept
-an item in the cycle in which the previous item leaves: pipeline registers do; a state machine that
-first returns to idle does not.
+cycle t is offered to the next stage (or the sink) from cycle t + d on, and leaves as soon as the
+next stage is ready. A combinational unit has d = 0 and holds nothing. Stages *overlap* if a stage
+can accept an item in the cycle in which the previous item leaves: pipeline registers do; a state
+machine that first returns to idle does not.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from typing import Protocol
 class Timing(Protocol):
     """Timing of a unit."""
 
-    overlaps: bool  # stages overlap
+    overlaps: bool  # whether stages overlap
 
     def durations(self, *operands: int) -> tuple[int, ...]:
         """Least number of cycles that these operands spend in each stage."""
@@ -28,7 +28,7 @@ def latency(durations: Sequence[int]) -> int:
 def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
     """Cycle in which the last of several items is valid at the end of the row.
 
-    They are offered back to back from cycle 0; each result is taken as soon as it is valid.
+    Items are offered back to back from cycle 0; each result is taken as soon as it is valid.
     """
     if len(items) == 1:
         return sum(items[0])

@@ -1,4 +1,4 @@
-"""Timing of every exponentiator: the cycles of its products, its control and its store, added."""
+"""Timing of every exponentiator: the sum of the cycles of products, control and store."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,16 +19,17 @@ class Handshake:
     executes both halves.
     """
 
-    load_cycles: int = 0  # from the offer of a request to its acceptance: word by word
+    # from the offer of a request to its acceptance, while operands are loaded word by word
+    load_cycles: int = 0
     request_cycles: int = 2  # from acceptance to the first step: registers, input rules
     start_cycles: int = 0  # before the first step of each turn: the multiplier prepares for m
     turn_cycles: int = 0  # before the first step of a later turn: m is replaced
     step_cycles: int = 1  # from the last result of a step to the next step
-    empty_cycles: int = 0  # further ones of a step without products
+    empty_cycles: int = 0  # further cycles of a step without products
     lane_cycles: int = 0  # between the starts of two lanes
-    product_cycles: int | None = None  # besides iterations; None: the circuit's
-    status_cycles: int = 0  # before a refusal, where the store judges results
-    verdict_cycles: int = 0  # of a store that judges results: from the last step to the response
+    product_cycles: int | None = None  # cycles of a product besides iterations; None: the circuit's
+    status_cycles: int = 0  # further cycles before a refusal, where the store judges results
+    verdict_cycles: int = 0  # from the last step to the response, where the store judges results
     unload_cycles: int = 0  # from the last step to the response: subtraction, output
     send_cycles: int = 0  # part of `unload_cycles`: first to last digit of a response
 
@@ -47,7 +48,7 @@ class Handshake:
         return self.start_cycles + self.turn_cycles
 
 
-VAL_RDY = Handshake()  # circuits of this project with residues in registers
+VAL_RDY = Handshake()  # handshake of this project's circuits with residues in registers
 
 # Li and Chu's printed Verilog, for comparison with their tables. Four cycles of a product besides
 # iterations: the strobe is registered, operands are loaded, the end is detected, the result is
@@ -60,7 +61,7 @@ STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycle
 STROBE_TO_READY = replace(STROBE, request_cycles=1)
 
 
-# Further cycles of the products of a program, if they have any.
+# Returns further cycles of the products of a program, if any.
 MoreCycles = Callable[[Program], Mapping[Product, int]]
 
 
@@ -73,10 +74,10 @@ class ExponentiatorCL:
     """Cycle model of an exponentiator: results, and the cycles in each executor."""
 
     golden: ExponentiatorFL
-    multiplier: Timing  # of every lane
-    units: tuple[Timing, ...] = ()  # those that compute constants
+    multiplier: Timing  # timing of every lane's multiplier
+    units: tuple[Timing, ...] = ()  # timing of the units that compute constants
     handshake: Handshake = VAL_RDY
-    more_cycles: MoreCycles = no_more  # that the store adds to products of a program
+    more_cycles: MoreCycles = no_more  # cycles that the store adds to products of a program
     overlaps = False
 
     def evaluate(
@@ -87,7 +88,7 @@ class ExponentiatorCL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> tuple[Outcome, tuple[int, ...]]:
-        """Give the outcome of a request, and its cycles in each executor.
+        """Return the outcome of a request, and its cycles in each executor.
 
         See ``ExponentiatorFL.power``.
         """

@@ -24,16 +24,17 @@ from random import Random
 from rsaxcel.fl.keys import draw_prime
 from rsaxcel.plan.halves import Halves
 
-LEAST_NBITS, MOST_NBITS = 4, 64  # of the random primes, in bits
+LEAST_NBITS, MOST_NBITS = 4, 64  # limits of the random primes' width, in bits
 
-_MOST_DRAWS = 1000  # of primes; more than half of them suit a usual public exponent
+# draws of primes at most; more than half of all primes suit a usual public exponent
+_MOST_DRAWS = 1000
 
 
 @dataclass(frozen=True)
 class Variation:
-    """How the moduli of a key vary from one operation to the next; false if they do not."""
+    """Variation of the moduli of a key between operations; false if the moduli stay."""
 
-    factor_nbits: int = 0  # of the random primes by which the primes are multiplied
+    factor_nbits: int = 0  # width of the random primes by which the primes are multiplied, in bits
     swaps: bool = False  # the order of the primes is drawn
 
     def __bool__(self) -> bool:
@@ -52,16 +53,16 @@ class Variation:
         return self.swaps and draw.getrandbits(1) == 1
 
     def refusal(self, halves: Halves | None) -> str:
-        """Say why a design's moduli (``halves``; None: it has one) cannot vary so.
+        """Say why a design's moduli (``halves``; None: one modulus) cannot vary so.
 
-        Empty if they can.
+        The text is empty if they can.
         """
         if not self:
             return ""
         if halves is None:
             return "only designs by two primes (crt) take it"
         if self.factor_nbits and halves.blinding.exponent_nbits:
-            # P - 1 is no multiple of lambda(P), which is lcm(p - 1, r - 1).
+            # P = p * r: P - 1 is no multiple of lambda(P), which is lcm(p - 1, r - 1).
             return (
                 "blinding=exponents and both add multiples of p - 1, which is wrong with multiples "
                 "of p; blinding=message fits, and the random primes change the exponents, too"
@@ -69,17 +70,17 @@ class Variation:
         return ""
 
 
-UNVARIED = Variation()  # the primes of the key, in their order
+UNVARIED = Variation()  # no variation: the primes of the key, in their order
 
 
 @dataclass(frozen=True)
 class BlindedKey:
-    """RSA key with moduli that are its primes or multiples of them, in either order."""
+    """RSA key whose moduli are its primes or multiples of its primes, in either order."""
 
     n: int  # modulus of the key itself
     e: int
-    moduli: tuple[int, int]  # of half 0, then of half 1
-    # For each modulus, the least number of which a multiple can be added to exponents (Carmichael
+    moduli: tuple[int, int]  # modulus of half 0, then of half 1
+    # For each modulus, the least number whose multiples can be added to exponents (Carmichael
     # function).
     orders: tuple[int, int]
 

@@ -1,4 +1,4 @@
-"""The accelerator on a bus as the bus master sees it: the golden model of the register map."""
+"""The accelerator on a bus as the bus master sees it: golden model of the register map."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -57,7 +57,7 @@ _BLOCKED = {register.offset for register in BLOCKED}
 class BusRegisters:
     """Golden model of the registers of one accelerator on a bus, without timing.
 
-    After a start, it is busy until a call of ``finish`` ends the operation.
+    After a start, the accelerator is busy until a call of ``finish`` ends the operation.
     """
 
     def __init__(self, configuration: Any):
@@ -86,7 +86,7 @@ class BusRegisters:
         self._end(Status.OK)
 
     def write(self, address: int, data: int, strobes: int = ALL_BYTES) -> bool:
-        """Write the bytes of a 32-bit word that have a strobe; tell whether the access fails.
+        """Write the bytes of a 32-bit word that have a strobe; return whether the access fails.
 
         Other bytes keep their values in STATUS.DECRYPT and ``_held`` registers, such as MODE;
         elsewhere they are zero.
@@ -114,7 +114,7 @@ class BusRegisters:
         return False
 
     def read(self, address: int) -> tuple[int, bool]:
-        """Read 32 bits, and tell whether the access fails."""
+        """Read 32 bits; return these, and whether the access fails."""
         if not is_there(address):
             return 0, True
         configuration = self._configuration

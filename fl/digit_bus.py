@@ -1,4 +1,4 @@
-"""Messages on a bus of one digit, and the component that puts any model behind such a bus.
+"""Messages on a bus of one digit, and the component that puts any model behind the bus.
 
 A message is sent digit by digit, bits 0 to ``digit_nbits - 1`` first, with fields of whole digits:
 
@@ -32,7 +32,7 @@ from rsaxcel.fl.messages import message
 class Frames:
     """Messages of a circuit whose ports are narrower.
 
-    Both have a multiple of ``digit_nbits`` bits.
+    Request and response have a multiple of ``digit_nbits`` bits.
     """
 
     request: type[Any]
@@ -53,7 +53,7 @@ def power_frames(
 ) -> Frames:
     """Messages of an exponentiator on a bus of one digit.
 
-    ``operand_digits`` are those of the base.
+    ``operand_digits``: number of digits of the base.
     """
     operand = operand_digits * digit_nbits
     exponent = -(-exponent_nbits // digit_nbits) * digit_nbits

@@ -36,9 +36,9 @@ class ExponentiatorFL:
     """Functional model of an exponentiator, which executes the programs of its plan."""
 
     rules: InputRules
-    programs: tuple[Program, ...]  # that a request passes through, first to last
-    multiplier: Multiplier  # golden model
-    # Constants of the domain, then those that the multiplier reads.
+    programs: tuple[Program, ...]  # programs that a request passes through, first to last
+    multiplier: Multiplier  # golden model of the multiplier
+    # Constants of the domain, then constants that the multiplier reads.
     constants: tuple[ModulusConstant, ...] = ()
     halves: Halves | None = None  # layout of two halves within modulus and exponent
 
@@ -52,9 +52,9 @@ class ExponentiatorFL:
     def begin(
         self, base: int, exponent: int, modulus: int, constants: Sequence[int] = ()
     ) -> list[State]:
-        """Give the states before the first program: one for each half, or one without halves.
+        """Return the states before the first program: one for each half, or one without halves.
 
-        Without ``constants`` (of ``host_constants``), they are computed here.
+        Missing ``constants`` (of ``host_constants``) are computed here.
         """
         given = constants or self.host_values(modulus)
         values = dict(zip((c.name for c in self.host_constants), given, strict=True))
@@ -100,10 +100,10 @@ class ExponentiatorFL:
         return walk(program, states, multiply)
 
     def finish(self, states: Sequence[State]) -> int:
-        """Give the final result from the states after the last program.
+        """Return the final result from the states after the last program.
 
-        ``InputRuleError`` if it does not pass the program's check: the public exponent does not
-        belong to the other exponents.
+        ``InputRuleError`` if the result does not pass the program's check: the public exponent does
+        not belong to the other exponents.
         """
         compared = {p.dst for step in self.programs[-1].steps for p in step if p.compared}
         if any(state.residues[name] != 1 for state in states for name in compared):
@@ -125,7 +125,7 @@ class ExponentiatorFL:
         return result % state.modulus
 
     def answer(self, states: Sequence[State]) -> Outcome:
-        """Give result and status from the states after the last program (``finish``)."""
+        """Return result and status from the states after the last program (``finish``)."""
         try:
             return Outcome(self.finish(states), Status.OK)
         except InputRuleError as error:
@@ -141,8 +141,8 @@ class ExponentiatorFL:
     ) -> int:
         """Compute base**exponent mod modulus; ``InputRuleError`` for a broken rule or failed check.
 
-        Without ``constants`` (of ``host_constants``), they are computed here; ``missing``: the host
-        has not supplied them.
+        Missing ``constants`` (of ``host_constants``) are computed here; ``missing``: the host has
+        not supplied the constants.
         """
         self.rules.check(base, exponent, modulus, missing)
         states = self.begin(base, exponent, modulus, constants)
@@ -159,7 +159,7 @@ class ExponentiatorFL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Give the result of ``power`` and its status; an ``InputRuleError`` becomes the status."""
+        """Result of ``power`` and its status; an ``InputRuleError`` becomes the status."""
         try:
             return Outcome(self.power(base, exponent, modulus, constants, missing), Status.OK)
         except InputRuleError as error:

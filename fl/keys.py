@@ -32,7 +32,7 @@ class Key:
         return cls(p * q, e, pow(e, -1, totient), p, q) if math.gcd(e, totient) == 1 else None
 
     def halves(self, exponent: int) -> tuple[int, int, int, int]:
-        """Give p, q, ``exponent mod (p - 1)`` and ``exponent mod (q - 1)``."""
+        """Return p, q, ``exponent mod (p - 1)`` and ``exponent mod (q - 1)``."""
         return self.p, self.q, exponent % (self.p - 1), exponent % (self.q - 1)
 
     def encrypt(self, message: int) -> int:
@@ -52,7 +52,7 @@ _MOST_SEEDS = 1000
 
 
 def balanced_key(nbits: int, other_than: int = 0, public_nbits: int = 0) -> Key:
-    """Key of two primes of equal length, with the usual public exponent, if it is not too long.
+    """Key of two primes of equal length, with the usual public exponent, unless that is too long.
 
     The modulus differs from ``other_than``; ``public_nbits`` limits the public exponent (0: no
     limit). ``ValueError`` if no key is found.
@@ -99,8 +99,8 @@ def balanced_primes(nbits: int, seed: int = 0) -> tuple[int, int]:
 
     Their product has ``nbits`` bits, 8 or more.
 
-    If it is odd, the first prime is one bit longer. (The ``rsa`` package makes the lengths of the
-    primes of ``seeded_key`` different.)
+    If ``nbits`` is odd, the first prime is one bit longer. (The ``rsa`` package makes the lengths
+    of the primes of ``seeded_key`` different.)
     """
     if nbits < MIN_KEY_NBITS:
         raise ValueError(f"nbits={nbits}: an RSA key needs at least {MIN_KEY_NBITS} bits")
@@ -120,7 +120,7 @@ def draw_prime(rng: random.Random, nbits: int) -> int:
 
 
 def _may_be_prime(candidate: int) -> bool:
-    """Whether a candidate is small, or no small prime divides it: nine in ten large ones fail."""
+    """Whether a candidate is small, or no small prime divides it; nine in ten large ones fail."""
     if candidate.bit_length() <= _SMALL_NBITS:
         return True
     return math.gcd(candidate, _small_primes_product()) == 1

@@ -16,7 +16,7 @@ def message(name: str, fields: tuple[tuple[str, int], ...]) -> type:
 
 
 def product_request(nbits: int, widths: Widths = ()) -> type:
-    """Type of a multiplier's request: a, b, m, constants; ``widths`` unless as wide as m."""
+    """Type of a multiplier's request: a, b, m, constants; ``widths`` of fields not as wide as m."""
     names = ("a", "b", "m", *(name for name, _ in widths if name not in ("a", "b")))
     return value_message("ProductReq", names, nbits, widths)
 
@@ -37,7 +37,8 @@ def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int
 def value_message(prefix: str, names: tuple[str, ...], nbits: int, widths: Widths = ()) -> type:
     """Make a message type whose fields are values of ``nbits`` bits, and a status or flags.
 
-    ``widths`` has those of other fields; names that are not in ``names`` are ignored.
+    ``widths`` has the widths of fields with another one; names that are not in ``names`` are
+    ignored.
     """
     differing = {n: width for n, width in widths if n in names and width != nbits}
     width_of = _FLAG_NBITS | differing
@@ -59,8 +60,9 @@ def power_request(
     nbits: int, constants: Widths, exponent_nbits: int, modulus_nbits: int = 0
 ) -> type:
     """Type of an exponentiator's request: b, e, m (base, exponent, modulus), constants, flags."""
-    # `wide`: an operand has more bits than its field. `missing` (only with constants): they do not
-    # belong to this modulus. An adapter or engine sets them; the answer is a status.
+    # `wide`: an operand has more bits than its field. `missing` (only with constants): the
+    # constants do not belong to this modulus. An adapter or engine sets these flags; the answer is
+    # a status.
     names = tuple(name for name, _ in constants)
     flags = ("wide", "missing") if constants else ("wide",)
     widths = (*constants, ("e", exponent_nbits), ("m", modulus_nbits or nbits))

@@ -17,11 +17,11 @@ HASHES = ("sha1", "sha224", "sha256", "sha384", "sha512", "sha512_224", "sha512_
 
 @dataclass(frozen=True)
 class Oaep:
-    """OAEP with its parameters; both sides have to use the same ones."""
+    """OAEP with its parameters; both sides have to use the same parameters."""
 
-    hash_name: str = "sha256"  # of the label, one of HASHES
-    mask_hash_name: str = ""  # of the masks (MGF1); empty: `hash_name`
-    label: bytes = b""  # no part of the message
+    hash_name: str = "sha256"  # name of the label's hash, one of HASHES
+    mask_hash_name: str = ""  # name of the masks' hash (MGF1); empty: `hash_name`
+    label: bytes = b""  # label, which is no part of the message
 
     def __post_init__(self) -> None:
         for name in (self.hash_name, self._mask_hash_name):
@@ -30,7 +30,7 @@ class Oaep:
 
     @property
     def seed_nbytes(self) -> int:
-        """Length of the seed in bytes, which is that of a hash."""
+        """Length of the seed in bytes, which is the length of a hash."""
         return hashlib.new(self.hash_name).digest_size
 
     @property
@@ -54,7 +54,7 @@ class Oaep:
             )
 
     def pad(self, message: bytes, block_nbytes: int, seed: bytes) -> bytes:
-        """Give the block with a message and its padding, from ``seed_nbytes`` random bytes.
+        """Return the block with a message and its padding, from ``seed_nbytes`` random bytes.
 
         ``InputRuleError``: ``key_too_short`` or ``message_too_long``.
         """
@@ -68,9 +68,9 @@ class Oaep:
         return b"\0" + masked_seed + masked_data
 
     def unpad(self, block: bytes) -> bytes:
-        """Give the message of a block; ``InputRuleError``: ``key_too_short`` or ``padding_wrong``.
+        """Return a block's message; ``InputRuleError``: ``key_too_short`` or ``padding_wrong``.
 
-        First byte, hash, zeros and 0x01 are all checked, whichever is wrong, before an error.
+        First byte, hash, zeros and 0x01 are all checked before an error.
         """
         self.check_message_length(0, len(block))
         nbytes = self.seed_nbytes
@@ -80,7 +80,7 @@ class Oaep:
         first = hmac.compare_digest(block[:1], b"\0")
         label = hmac.compare_digest(data[:nbytes], self._label_hash)
         # Each byte after the hash is looked at. `before` is 1 up to the first byte that is not 0,
-        # which has to be 1; the message begins behind it.
+        # which has to be 1; the message begins behind this byte.
         before, right, start = 1, 0, nbytes
         for byte in data[nbytes:]:
             is_zero, is_one = (byte - 1) >> 8 & 1, ((byte ^ 1) - 1) >> 8 & 1

@@ -11,8 +11,8 @@ from itertools import islice
 
 from rsaxcel.fl.status import InputRuleError, Status
 
-OVERHEAD_NBYTES = 11  # bytes of a block that are not the message, at least
-PADDING_NBYTES = 8  # bytes of the padding itself, at least
+OVERHEAD_NBYTES = 11  # least number of bytes of a block besides the message
+PADDING_NBYTES = 8  # least number of bytes of the padding itself
 UNPADDED_NBYTES = 8  # longest block without padding: keys of up to 64 bits (Vassoler, section 4.4)
 
 
@@ -38,7 +38,7 @@ def check_message_length(message_nbytes: int, block_nbytes: int) -> None:
 
 
 def nonzero(source: Iterable[int]) -> Iterator[int]:
-    """Pass on random bytes that are not 0; from uniform bytes, they are uniform over 1 .. 255."""
+    """Pass on random bytes that are not 0; the result of uniform bytes is uniform."""
     return (byte for byte in source if byte)
 
 
@@ -48,10 +48,10 @@ def pad(
     block_type: BlockType = BlockType.ENCRYPTION,
     entropy: Iterable[int] = (),
 ) -> bytes:
-    """Give the block with a message and its padding; random bytes (zeros are skipped) in order.
+    """Return the block with a message and its padding.
 
-    A signature takes none. ``InputRuleError`` as ``check_message_length``; ``ValueError`` if
-    ``entropy`` ends.
+    Padding of encryption takes random bytes from ``entropy``, skipping zeros. ``InputRuleError`` as
+    ``check_message_length``; ``ValueError`` if ``entropy`` ends.
     """
     check_message_length(len(message), block_nbytes)
     count = block_nbytes - len(message) - 3
@@ -65,9 +65,9 @@ def pad(
 
 
 def unpad(block: bytes, block_type: BlockType = BlockType.ENCRYPTION) -> bytes:
-    """Give the message of a block; ``InputRuleError``: ``key_too_short`` or ``padding_wrong``.
+    """Return the message of a block; ``InputRuleError``: ``key_too_short`` or ``padding_wrong``.
 
-    What is wrong is not told: that would help an attacker (Bleichenbacher 1998).
+    The error does not name the fault, which would help an attacker (Bleichenbacher 1998).
     """
     check_message_length(0, len(block))
     padding, zero, message = block[2:].partition(b"\0")

@@ -1,8 +1,9 @@
-"""Pseudo-moduli: multiples of a modulus by which it is cheap to reduce.
+"""Pseudo-moduli: multiples of a modulus that are cheap to reduce by.
 
 Products may be formed modulo ``c * m`` in place of ``m``, with one reduction modulo m at the end.
-That pays if ``c * m`` is ``2^t - 1`` or ``2^t + 1``: the bits from t upwards are then added to the
-bits below t, or subtracted (a fold). docs/pseudo-modulus.md says which moduli have such a multiple.
+The multiple pays if ``c * m`` is ``2^t - 1`` or ``2^t + 1``: the bits from t upwards are then added
+to the bits below t, or subtracted (a fold). docs/pseudo-modulus.md says which moduli have such a
+multiple.
 
 Source: Vassoler 2023, section 4.1, equations 21 to 23.
 """
@@ -16,12 +17,12 @@ from rsaxcel.fl.status import InputRuleError, Status
 from rsaxcel.store.errors import UserError
 
 # Signed ones of k in a cheap 2^t +- k: the digits 1 and -1 in its shortest signed-digit form. A
-# fold adds the upper bits once for each.
+# fold adds the upper bits once for each digit.
 MAX_SIGNED_ONES = 4
 
-FAMILY_COFACTOR = 3  # of Vassoler's family
+FAMILY_COFACTOR = 3  # cofactor of Vassoler's family
 
-MIN_FAMILY_NBITS = 4  # of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5
+MIN_FAMILY_NBITS = 4  # width of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5
 
 # If a modulus has no pseudo-modulus, the error message gives the multiplicative order of 2 modulo
 # the odd part of the modulus. If this odd part has more than 32 bits, the order is searched only up
@@ -40,9 +41,9 @@ class NoPseudoModulus(UserError):  # noqa: N818 - most moduli have none; that is
 class PseudoModulus:
     """A multiple of a modulus, of a cheap form: ``cofactor * modulus = 2^exponent + offset``."""
 
-    modulus: int  # m, 2 or more
-    cofactor: int  # c; 1 if the modulus itself has the form
-    exponent: int  # t: a product is folded at this bit
+    modulus: int  # modulus m, 2 or more
+    cofactor: int  # cofactor c; 1 if the modulus itself has the form
+    exponent: int  # exponent t: a product is folded at this bit
     offset: int  # -1 or 1 in the cheapest forms, 0 for a power of two
 
     def __post_init__(self) -> None:
@@ -67,7 +68,7 @@ class PseudoModulus:
         return signed_ones(self.offset)
 
     def __str__(self) -> str:
-        """Give the form, such as ``2^32 - 1``; a long offset is written as powers of two."""
+        """Return the form, such as ``2^32 - 1``; a long offset is written as powers of two."""
         if abs(self.offset) < 1 << 10:
             terms = [self.offset] if self.offset else []
             texts = [str(abs(x)) for x in terms]
@@ -119,9 +120,9 @@ def find_pseudo_modulus(m: int, growth_nbits: int) -> PseudoModulus:
 def multiplicative_order(base: int, m: int, factors: Sequence[int] = ()) -> int:
     """Least t > 0 with ``base^t = 1 mod m``; base and m have no common factor.
 
-    The product of ``factors`` is a known multiple, such as p - 1 and q - 1 for m = p * q, of which
-    primes are divided out. Without them, m has at most 40 bits: baby and giant steps take about ``2
-    * sqrt(m)`` products.
+    The product of ``factors`` is a known multiple, such as p - 1 and q - 1 for m = p * q, the
+    primes of which are divided out. Without ``factors``, m has at most 40 bits: baby and giant
+    steps take about ``2 * sqrt(m)`` products.
     """
     if m < 2 or gcd(base, m) != 1:
         raise ValueError(f"base={base}: prime to the modulus {m}, of 2 or more, allowed")
@@ -163,7 +164,8 @@ def _signed_digits(k: int) -> Iterator[int]:
     """Yield the non-adjacent form of k: signed powers of two whose sum is k, the least first."""
     while k:
         low = k & -k
-        digit = -low if k & 2 * low else low  # a run of ones is the bit above minus its lowest bit
+        # a run of ones is the bit above the run minus the run's lowest bit
+        digit = -low if k & 2 * low else low
         yield digit
         k -= digit
 
@@ -193,8 +195,7 @@ def _first_exponent(base: int, m: int, targets: Collection[int], exponents: rang
 def _cheapest(odd: int, exponents: range) -> tuple[int, int] | None:
     """Exponent t and offset of the cheapest multiple ``2^t + offset`` of an odd modulus, if any.
 
-    The fewest signed ones (at most ``MAX_SIGNED_ONES``), then the least t, then the least
-    magnitude.
+    Order: fewest signed ones (at most ``MAX_SIGNED_ONES``), least t, least magnitude.
     """
     found = []
     power = pow(2, exponents.start, odd)
@@ -211,7 +212,7 @@ def _cheapest(odd: int, exponents: range) -> tuple[int, int] | None:
 
 
 def _none(m: int, odd: int, growth_nbits: int) -> str:
-    """Error message with the order of 2 modulo the odd part, or a lower bound of it."""
+    """Error message with the order of 2 modulo the odd part, or the order's lower bound."""
     nbits = m.bit_length()
     name = f"modulus {m:#x}" if nbits <= _NAMED_NBITS else f"modulus of {nbits} bits"
     most = odd if odd.bit_length() <= _EXACT_NBITS else _SEARCHED

@@ -11,11 +11,11 @@ from functools import reduce
 
 from rsaxcel.fl.pseudo_modulus import PseudoModulus
 
-MIN_NBITS = 4  # 15 = 3 * 5
+MIN_NBITS = 4  # width of the smallest split pseudo-modulus, 15 = 3 * 5
 
 
 def split(nbits: int, depth: int | None = None) -> tuple[PseudoModulus, ...]:
-    """Give coprime factors of ``2^nbits - 1``, the least first: ``2^t - 1`` or ``2^t + 1``.
+    """Return coprime factors of ``2^nbits - 1``, the least first: ``2^t - 1`` or ``2^t + 1``.
 
     With ``nbits = 2^k * o`` (4 or more): ``2^o - 1`` (unless 1), ``2^o + 1``, ``2^(2 * o) + 1``, up
     to ``2^(nbits / 2) + 1``. ``depth`` limits the splits.
@@ -33,7 +33,7 @@ def split(nbits: int, depth: int | None = None) -> tuple[PseudoModulus, ...]:
 
 
 def join(residues: Sequence[int], factors: Sequence[PseudoModulus]) -> int:
-    """Give the number below ``2^n - 1`` that has the residues modulo the factors of ``split``."""
+    """Return the number below ``2^n - 1`` that has the residues modulo the factors of ``split``."""
     # Residues x modulo `2^t - 1` and y modulo `2^t + 1` join to `y + (2^t + 1) * z` with `z = (x -
     # y) / 2 mod 2^t - 1` (`2^t + 1 = 2` there); halving is a rotation by one bit.
     first, *others = zip(residues, factors, strict=True)
@@ -50,7 +50,7 @@ def _join(lower: int, pair: tuple[int, PseudoModulus]) -> int:
 
 
 def split_power(base: int, exponent: int, nbits: int, depth: int | None = None) -> int:
-    """Give ``base^exponent mod 2^nbits - 1``, by a power modulo each factor of ``split``."""
+    """Return ``base^exponent mod 2^nbits - 1``, by a power modulo each factor of ``split``."""
     # A member `(2^nbits - 1) / 3` of Vassoler's family reduces the result once more.
     factors = split(nbits, depth)
     return join([pow(base, exponent, factor.value) for factor in factors], factors)

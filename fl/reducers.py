@@ -36,12 +36,12 @@ class _Reducer(Multiplier):
         return modulus << self._excess_nbits
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """0: the result is below the modulus."""
+        """Return 0: the result is below the modulus."""
         return 0
 
     @property
     def operand_widths(self) -> Widths:
-        """A wide a, and one bit for b, which is not read."""
+        """Widths of a wide a, and of b, which has one bit and is not read."""
         return ("a", self.operand_nbits), ("b", 1)
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:

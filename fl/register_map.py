@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from rsaxcel.fl.word_serial import WORD_NBITS
 
 WORD_NBYTES = WORD_NBITS // 8
-ADDRESS_NBITS = 12  # of byte addresses: 4 KiB, the least that AXI gives to one slave
-INTERRUPTS_NBITS = 4  # of the counter of ended, not acknowledged operations
+ADDRESS_NBITS = 12  # width of byte addresses: 4 KiB, the least that AXI gives to one slave
+INTERRUPTS_NBITS = 4  # width of the counter of ended, not acknowledged operations
 MAGIC = 0x5258  # upper half of IDENTIFICATION: `RX` in ASCII
 
 
@@ -18,11 +18,11 @@ MAGIC = 0x5258  # upper half of IDENTIFICATION: `RX` in ASCII
 class Field:
     """A field of a register: some of its bits."""
 
-    name: str  # in capitals; unique within the register
+    name: str  # name in capitals, unique within the register
     lsb: int  # lowest bit
     nbits: int
     access: str  # R, W (reads as 0) or R/W
-    meaning: str  # in one line
+    meaning: str  # meaning in one line
 
     def of(self, word: int) -> int:
         return word >> self.lsb & (1 << self.nbits) - 1
@@ -32,11 +32,11 @@ class Field:
 class Register:
     """A register of 32 bits."""
 
-    name: str  # in capitals
-    offset: int  # in bytes
+    name: str  # name in capitals
+    offset: int  # offset in bytes
     access: str  # R (a write does nothing), W (reads as 0) or R/W
-    meaning: str  # in one line
-    fields: tuple[Field, ...] = ()  # none if it holds one number
+    meaning: str  # meaning in one line
+    fields: tuple[Field, ...] = ()  # fields; none if the register holds one number
 
 
 DECRYPT = Field(
@@ -141,7 +141,7 @@ REGISTERS = (
     INTERRUPTS,
 )
 
-# Writes to them are dropped while the accelerator is busy.
+# Registers that drop writes while the accelerator is busy.
 BLOCKED = (
     WRITE_ADDRESS,
     INPUT_LENGTH,
@@ -161,7 +161,7 @@ def is_there(address: int) -> bool:
 
 
 def markdown() -> str:
-    """Give the tables of registers and of their fields that docs/bus.md shows."""
+    """Return the tables of registers and of their fields that docs/bus.md shows."""
     lines = ["| offset | register | access | meaning |", "|---|---|---|---|"]
     lines += [f"| 0x{r.offset:02X} | {r.name} | {r.access} | {r.meaning} |" for r in REGISTERS]
     lines += ["", "| register | bits | field | access | meaning |", "|---|---|---|---|---|"]

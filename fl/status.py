@@ -6,7 +6,7 @@ from enum import IntEnum
 from rsaxcel.plan.halves import Halves, modulus_nbits
 from rsaxcel.store.errors import UserError
 
-STATUS_NBITS = 8  # width in messages and registers
+STATUS_NBITS = 8  # width of a status in messages and registers
 
 
 class Status(IntEnum):
@@ -31,7 +31,7 @@ class Status(IntEnum):
     LENGTH_WRONG = 11
 
     def __str__(self) -> str:
-        """Give the name as users see it, such as ``base_too_large``."""
+        """Return the name as users see it, such as ``base_too_large``."""
         return self.name.lower()
 
 
@@ -48,16 +48,16 @@ class InputRules:
     """Input rules of an exponentiator; the first broken one gives the status.
 
     Width comes first: the hardware cannot compare an operand that does not fit its registers. Then:
-    modulus too small, even, not the only one; base too large; constants missing, last because they
-    do not matter if the modulus is refused.
+    modulus too small, even, not the supported one; base too large; constants missing, last because
+    constants do not matter if the modulus is refused.
     """
 
-    nbits: int  # of base and modulus
-    odd_modulus: bool  # multiplier or domain divides by a power of two modulo m
-    host_constants: bool = False  # from the host, which may be missing
-    exponent_nbits: int = 0  # 0: `nbits`
-    constant_modulus: int = 0  # the only one supported; 0: any
-    # Within modulus and exponent; the base may then be any number of `nbits` bits.
+    nbits: int  # width of base and modulus
+    odd_modulus: bool  # the multiplier or domain divides by a power of two modulo m
+    host_constants: bool = False  # constants come from the host, and may be missing
+    exponent_nbits: int = 0  # width of the exponent; 0: `nbits`
+    constant_modulus: int = 0  # only supported modulus; 0: any
+    # Layout of halves within modulus and exponent; the base may then be any number of `nbits` bits.
     halves: Halves | None = None
 
     @property

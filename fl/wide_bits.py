@@ -1,4 +1,4 @@
-"""PyMTL3's ``Bits`` at the widths of RSA: up to 65,535 bits where PyMTL3 ends at 1023.
+"""PyMTL3's ``Bits`` at the widths of RSA: up to 65,535 bits instead of 1023.
 
 PyMTL3 refuses widths beyond two lists of extreme values; nothing else depends on that limit.
 """
@@ -11,7 +11,7 @@ from pymtl3.datatypes import PythonBits, bits_import
 from rsaxcel.store.errors import SetupError
 
 PYMTL3_LIMIT = 1024
-LIMIT = 1 << 16  # refused, because of a limit of Verilator
+LIMIT = 1 << 16  # least refused width, because of a limit of Verilator
 
 INSTALL = "install the pinned one, as `rsaxcel doctor` says"
 

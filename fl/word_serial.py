@@ -11,7 +11,7 @@ def words_per_operand(nbits: int) -> int:
 
 
 def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
-    """Give the words of each constant: at least one more than an operand has."""
+    """Return the number of words of each constant: at least one more than an operand has."""
     # `nbits` is the widest of base, result and modulus; all constants have as many words as the
     # widest.
     return max([words_per_operand(nbits) + 1, *map(words_per_operand, widths)])
@@ -34,7 +34,7 @@ class OperandWords:
     def __init__(self, nbits: int):
         self._words = words_per_operand(nbits)
         self._position = 0  # words written since the rewind
-        self.value = 0  # exceeds its width after a word that does not fit
+        self.value = 0  # value, which exceeds the operand's width after a word that does not fit
 
     @property
     def begun(self) -> bool:
@@ -47,7 +47,7 @@ class OperandWords:
     def write(self, data: int) -> None:
         kept = self.value if self._position else 0
         # Words past the end are combined (OR) in the first position past the end: the value only
-        # has to show whether one of them is not zero.
+        # has to show whether one of these words is not zero.
         self.value = kept | data << WORD_NBITS * self._position
         self._position = min(self._position + 1, self._words)
 
@@ -75,7 +75,7 @@ class ConstantWords:
 
     @property
     def missing(self) -> bool:
-        """Whether constants are missing, or one is wider than declared."""
+        """Whether constants are missing, or a constant is wider than declared."""
         wide = any(v >> width for v, width in zip(self.values, self._widths, strict=True))
         return self.count > 0 and (wide or not self._filled)
 

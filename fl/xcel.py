@@ -1,4 +1,4 @@
-"""The accelerator's registers as software sees them: the golden model of every adapter.
+"""The accelerator's registers as software sees them: golden model of every adapter.
 
 Operands and results pass as 32-bit words, least significant first, through one register each. The
 first word of an operand sets all others to zero; an operand without a word keeps its value.
@@ -24,16 +24,18 @@ class Register(IntEnum):
     A rewind makes the next word of an operand or result the first one.
     """
 
-    # Write: rewinds operands, constants and result; bit 0 starts an exponentiation. Read: waits
-    # until it has ended, and gives its status.
+    # Write: rewinds operands, constants and result; bit 0 starts an exponentiation. Read: waits for
+    # the end of the exponentiation, and gives its status.
     GO = 0
-    # Write: next word of the base. Read: words of the longest of base, result and modulus.
+    # Write: next word of the base. Read: number of words of the longest of base, result and
+    # modulus.
     BASE = 1
     # Write: next word of the exponent. Read: design id, a stable number; 0 for a composition.
     EXPONENT = 2
     # Write: next word of the modulus. Read: number of words of all host constants together.
     MODULUS = 3
-    # Write: rewinds the result. Read: waits for it, and gives its next word; 0 after the last.
+    # Write: rewinds the result. Read: waits for the result, and gives its next word; 0 after the
+    # last word.
     RESULT = 4
     # Write: rewinds operands and constants. If bit 0 is 1, these and the result are also cleared,
     # here and in the exponentiator, once it is not busy; the write is answered after that. Read:
@@ -53,7 +55,7 @@ BUSY_BIT, READY_BIT, STATUS_LSB = 0, 1, 8
 
 
 class Registers(Protocol):
-    """What registers behind an xcel interface have to offer: reads and writes in plain Python."""
+    """Interface of registers behind an xcel interface: reads and writes in plain Python."""
 
     def write(self, address: int, data: int) -> None:
         """Write 32 bits to the register at an address."""

@@ -27,13 +27,13 @@ class Old:
     """A folder or file that may be removed."""
 
     path: Path
-    nbytes: int  # with all contents
-    days: float  # since the last use
+    nbytes: int  # size with all contents
+    days: float  # days since the last use
 
 
 def find_old(root: Path, older_days: float) -> Iterator[Old]:
     """Find entries of a store, and folders of runs, unused for some days; drafts at any age."""
-    # All else stays: the folder may be shared, or a link that somebody else has made.
+    # All other files stay: the folder may be shared, or a link that somebody else has made.
     check_own(root)
     if not root.is_dir():
         return
@@ -55,7 +55,7 @@ def is_locked(path: Path) -> bool:
     try:
         with path.open("r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:  # locked; or another user's file, which has to be taken as locked
+    except OSError as error:  # locked; or another user's file, which counts as locked
         return error.errno != errno.ENOENT
     return False
 

@@ -47,9 +47,10 @@ _OWN = Path(__file__).read_bytes()
 class Source:
     """Digest and dependencies of a source file."""
 
-    digest: str  # of the code
-    imports: tuple[str, ...] = ()  # dotted names of modules
-    names: tuple[str, ...] = ()  # of files in the same folder that it may read or include
+    digest: str  # digest of the code
+    imports: tuple[str, ...] = ()  # dotted names of imported modules
+    # names of files in the same folder that the code may read or include
+    names: tuple[str, ...] = ()
 
 
 _seen: dict[Path, tuple[tuple[int, int, int], Source]] = {}
@@ -62,7 +63,7 @@ def code_digest(paths: Iterable[Path]) -> str:
 
 
 class Imports:
-    """Source files in folders, as they are now, and what they import and read."""
+    """Source files in folders, in their present state, with the files that they import and read."""
 
     def __init__(self, folders: Iterable[Path]) -> None:
         self._folders = tuple(folders)
@@ -109,7 +110,7 @@ def closure(
 
 
 def without_comments(text: str, suffix: str) -> str:
-    """Remove comments, but not commands to Verilator, and empty lines, except in Tcl."""
+    """Remove comments (except commands to Verilator), and empty lines (except in Tcl)."""
     if suffix == ".tcl":
         return _TCL_COMMENT.sub("", text)
     tokens = _VERILOG_TOKENS if suffix in (".v", ".sv") else _C_TOKENS
@@ -150,7 +151,7 @@ def _below(folder: Path) -> list[Path]:
 
 
 def files_below(folder: Path) -> list[Path]:
-    """List files and links, but not what commands write: build output, bytecode, hidden folders."""
+    """List files and links without generated ones: build output, bytecode, hidden folders."""
     found = []
     for parent, folders, names in os.walk(folder):
         folders[:] = [x for x in folders if not is_made(x)]
@@ -165,7 +166,7 @@ def is_made(name: str) -> bool:
 
 
 def _sources(files: Collection[Path]) -> dict[Path, Source]:
-    """Give the ``Source`` of each file; read only files that are new to this process or changed."""
+    """``Source`` of each file; reads only files that are new to this process or changed."""
     states = {path: _state(path) for path in files}
     unseen = [path for path in files if path not in _seen or _seen[path][0] != states[path]]
     for _, group in groupby(sorted(unseen), key=lambda path: path.parent):
@@ -181,7 +182,7 @@ def _state(path: Path) -> tuple[int, int, int]:
 
 
 def _kept_sources(files: Collection[Path]) -> list[Source]:
-    """Give the ``Source`` of each file, from the store if files with the same content were read."""
+    """``Source`` of each file, from the store if files with the same content were read."""
     contents = [path.read_bytes() for path in files]
     names = [path.name for path in files]
     digests = [hashlib.sha256(content).hexdigest() for content in (_OWN, *contents)]

@@ -18,7 +18,7 @@ _LISTED = dict.fromkeys(("design", "multiplier", "name", "system"), "rsaxcel lis
     "column": "rsaxcel results --columns all"
 }
 """Command that shows all names of a kind."""
-_MOST_LISTED = 16  # longer lists of such names are left to it
+_MOST_LISTED = 16  # for a longer list, a message names the command that has all names
 
 _VERILOG = (".v", ".sv", ".vh", ".svh", ".vhd", ".vhdl")
 
@@ -83,7 +83,7 @@ def _with_nearest(match: re.Match[str]) -> str:
 
 
 def _told_of_file(name: str) -> str:
-    """Say what a file or folder that stands for a name can be used for; empty: it is none."""
+    """Text on the use of a file or folder that is given as a name; empty: there is none."""
     path = Path(name)
     if path.suffix.lower() in _VERILOG:
         return (

@@ -31,7 +31,7 @@ from rsaxcel.store.places import (
 )
 from rsaxcel.store.shown import shown
 
-__all__ = ["CacheError", "cache_root"]  # others import them from here
+__all__ = ["CacheError", "cache_root"]  # other modules import these names from here
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -105,7 +105,7 @@ def find(
 
 
 def keep_json(root: Path, name: str, make: Callable[[], Any]) -> Any:
-    """Return the result kept in ``root/name``, or make it; through JSON: tuples become lists."""
+    """Return the result kept in ``root/name``, or make it; JSON turns tuples into lists."""
 
     def populate(folder: Path) -> None:
         (folder / _RESULT).write_text(json.dumps(make(), indent=1) + "\n", encoding="utf-8")
@@ -130,7 +130,7 @@ def digests(root: Path, name: str) -> dict[str, str] | None:
 
 
 def is_whole(entry: Path) -> bool:
-    """Whether an entry is there and undamaged (a damaged one is told); this counts as no use."""
+    """Whether an entry exists undamaged (damage is reported); the check counts as no use."""
     check_own(entry.parent)
     reason = _damage(entry, lambda _: None)
     if reason and os.path.lexists(entry):
@@ -149,7 +149,7 @@ def file_digest(path: Path) -> str:
 
 
 def key_of(*parts: object) -> str:
-    """Give the name of an entry: a hash of ``parts``, JSON values that determine its content."""
+    """Return the name of an entry: a hash of ``parts``, JSON values that determine its content."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:20]
 
 
@@ -228,7 +228,7 @@ def _damage(entry: Path, check: Callable[[Path], object]) -> str | None:
 
 
 def _files(entry: Path) -> dict[str, os.stat_result]:
-    """State of each file of an entry; links and files of other kinds are among them."""
+    """State of each file of an entry, also of links and files of other kinds."""
     states = {path: path.lstat() for path in entry.rglob("*")}
     own = entry.stat()
     for path, state in states.items():
@@ -259,9 +259,9 @@ def _touched(entry: Path) -> Path:
 def locked(root: Path, name: str, waits: Callable[[], None] = lambda: None) -> FileLock:
     """Return the lock of a name, held until it is released or the process dies.
 
-    ``waits`` is called if another process holds it.
+    ``waits`` is called if another process holds the lock.
     """
-    from filelock import FileLock, Timeout  # slow to import; what is there needs no lock
+    from filelock import FileLock, Timeout  # slow to import, and an existing entry needs no lock
 
     try:
         make_folder(root)
@@ -291,7 +291,7 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
         }
         (draft / CONTENTS).write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
         for path in draft.rglob("*"):
-            if not path.is_symlink():  # the umask may let others write
+            if not path.is_symlink():  # the umask may have let others write
                 path.chmod(stat.S_IMODE(path.stat().st_mode) & ~WRITERS)
         _publish(draft, entry)
     except OSError as error:
@@ -309,7 +309,7 @@ def _make(entry: Path, populate: Callable[[Path], None]) -> None:
 
 
 def _described(path: Path) -> tuple[int, str, int]:
-    """Size, digest and modification time; time 0: so recent that a change could leave it."""
+    """Size, digest and modification time; 0: so recent that a later change might keep it."""
     state = path.stat()
     digest = file_digest(path)
     is_past = time.time_ns() - state.st_mtime_ns > _CLOCK_TICK_NS
@@ -343,7 +343,7 @@ def is_full(root: Path) -> bool:
 
 
 def unwritable(root: Path, error: OSError) -> CacheError:
-    """Give the error for a folder that cannot be written: reason and remedy, in one line."""
+    """Return the error for a folder that cannot be written: reason and remedy, in one line."""
     is_known = error.errno in _FORBIDDEN or root.is_relative_to(cache_root())
     hint = f"; {way_out(root, 'run the command where you can write')}" if is_known else ""
     return CacheError(f"cannot write {root}: {error.strerror or error}{hint}")

@@ -22,7 +22,7 @@ class ForeignLibrary(ctypes.CDLL):
         super().__init__(None if path is None else str(path))
 
     def __getattr__(self, name: str) -> Any:
-        """Refuse a function without types, which ctypes would call all the same."""
+        """Refuse a function without types, which ctypes would call without a check."""
         raise AttributeError(f"{name}: call declare with the types of this function first")
 
     def declare(self, name: str, result: Any, *arguments: Any) -> Any:

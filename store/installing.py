@@ -27,7 +27,7 @@ def is_checkout() -> bool:
 
 
 def program(tool: Tool) -> tuple[str, ...]:
-    """Find a tool's program: of its environment variable, or ``ask[0]``, ``others``, ``module``.
+    """Find a tool's program: by its environment variable, else ``ask[0]``, ``others``, ``module``.
 
     Returns the path, then arguments of the variable or the module, which precede all others.
     """
@@ -55,7 +55,7 @@ def beside_python(name: str) -> str | None:
 
 
 def missing(tool: Tool, what: str = "") -> str:
-    """Say in one line that a tool is missing, and how to install it; ``what``: the words before."""
+    """Say in one line that a tool is missing, and how to install it; ``what``: first words."""
     subject = what or f"{tool.name} is"
     them = "them" if subject.endswith(" are") else "it"
     how = f"; install {them} with: {how_to_install([tool])}"
@@ -67,7 +67,7 @@ def missing(tool: Tool, what: str = "") -> str:
 
 
 def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
-    """Give the command that installs tools; in a clone, ``make setup (or COMMAND)``."""
+    """Return the command that installs tools; in a clone, ``make setup (or COMMAND)``."""
     listed = list(tools)
     how = install_command(listed, wheels)
     set_up = [x for x in listed if not _replaced(x) and _set_up(x)]
@@ -75,7 +75,7 @@ def how_to_install(tools: Iterable[Tool], wheels: Iterable[str] = ()) -> str:
 
 
 def losses(packages: Iterable[str]) -> list[str]:
-    """Say, in a line for each of Debian's packages, what it is for, and what works without it."""
+    """Yield a line on each of Debian's packages: its use, and what works without it."""
     listed = set(packages)
     lines = []
     for tool in TOOLS:
@@ -88,7 +88,7 @@ def losses(packages: Iterable[str]) -> list[str]:
 
 
 def missing_module(error: BaseException) -> str | None:
-    """Give the message about a missing module that rsaxcel needs; None for any other exception."""
+    """Return the message about a missing module that rsaxcel needs; None for other exceptions."""
     if not isinstance(error, ModuleNotFoundError):
         return None
     module = (error.name or "").partition(".")[0]
@@ -105,13 +105,14 @@ def missing_module(error: BaseException) -> str | None:
 def install_command(
     tools: Iterable[Tool], wheels: Iterable[str] = (), *, again: bool = False
 ) -> str:
-    """Give one line that installs tools and wheels; ``again``: those installed do not run."""
+    """Return one line that installs tools and wheels; ``again``: installed ones do not run."""
     # Without apt-get, the line names the tools in other package managers; and it says which
     # packages this release does not have.
     variables, listed = [], []
     for tool in tools:
         if _replaced(tool):
-            variables.append(f"unset {tool.variable}")  # it names another program for the tool
+            # the variable names another program for the tool
+            variables.append(f"unset {tool.variable}")
         else:
             listed.append(tool)
     packages = [_package(x) for x in listed if x.debian and not _unknown([x])]
@@ -175,7 +176,8 @@ def _unknown(tools: Iterable[Tool]) -> str:
         return ""
     if not (names := [x for x in map(_package, tools) if x and x not in _candidates()]):
         return ""
-    from platform import freedesktop_os_release  # slow, and few call this
+    # slow to import, and few commands call this function
+    from platform import freedesktop_os_release
 
     return f"{freedesktop_os_release()['PRETTY_NAME']} has no package {', '.join(names)}"
 
@@ -210,7 +212,7 @@ def _apt(packages: Iterable[str], option: str) -> list[str]:
 
 
 def _pip() -> str:
-    """Give the command of this Python's pip: ``pip`` if PATH finds it, or ``PYTHON -m pip``."""
+    """Return the command of this Python's pip: ``pip`` if PATH finds it, or ``PYTHON -m pip``."""
     first = shutil.which("pip")
     if first and Path(first).parent == Path(sys.executable).parent:
         return "pip"

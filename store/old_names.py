@@ -12,7 +12,7 @@ from typing import Any
 
 from rsaxcel.store.packages import PACKAGES
 
-_OLD = {*PACKAGES} - {"lab", "cli"}  # which are newer
+_OLD = {*PACKAGES} - {"lab", "cli"}  # lab and cli are newer than the old names
 _ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 
@@ -26,7 +26,8 @@ class _Known(Loader):
                 f"{spec.name} is now {name}, like all packages of rsaxcel: write "
                 f"`from {name} import ...` or `from rsaxcel import {spec.name}`",
                 FutureWarning,
-                stacklevel=2,  # of the module that imports it: Python leaves out its own
+                # frame of the module that imports it: Python leaves out its own frames
+                stacklevel=2,
             )
         module = import_module(name)
         self._spec = module.__spec__
@@ -50,8 +51,9 @@ class _OldNames(MetaPathFinder):
             found = sys.modules[top].__spec__
         else:
             found = next((spec for x in others if (spec := x.find_spec(top, None))), None)
-        if found and found.has_location:  # else there is none, or a folder of data
-            # In the root of a checkout, Python finds the folder of ours.
+        # without a location, the module is missing, or a folder of data
+        if found and found.has_location:
+            # In the root of a checkout, Python finds this project's folder.
             folder = os.path.dirname(os.path.realpath(str(found.origin)))
             if folder != os.path.join(_ROOT, top):
                 return None

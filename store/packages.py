@@ -23,5 +23,5 @@ MODULES = ("__init__.py", "__main__.py", "circuit.py", "interface.py")
 
 
 def up_to(package: str) -> tuple[str, ...]:
-    """Give a package and all packages that precede it in ``PACKAGES``."""
+    """Return a package and all packages that precede it in ``PACKAGES``."""
     return PACKAGES[: PACKAGES.index(package) + 1]

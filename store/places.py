@@ -1,4 +1,4 @@
-"""Where stores are, and whose: no store is used that another user owns or can write.
+"""Places and owners of stores: a store that another user owns or can write is not used.
 
 Compiled code is in the user's cache, so that a folder from somebody else has results and no code.
 """
@@ -36,17 +36,17 @@ def cache_root() -> Path:
 
 
 def cache_places() -> tuple[Path, ...]:
-    """Folders for a user's files, cache first, then temporary; only those no other can replace."""
+    """Folders for a user's files, cache first, then temporary; others cannot replace them."""
     variables = (os.environ.get(x) for x in ("XDG_CACHE_HOME", "HOME"))
     return _cache_places(os.geteuid(), Path(tempfile.gettempdir()), *variables)
 
 
 @cache
 def _cache_places(user: int, temporary: Path, *_: str | None) -> tuple[Path, ...]:
-    from platformdirs import user_cache_path  # only here: most commands need one place
+    from platformdirs import user_cache_path  # imported only here: most commands need one place
 
     places = [temporary / f"{_NAME}-{user}"]
-    with suppress(RuntimeError):  # there is no home
+    with suppress(RuntimeError):  # the user has no home
         places.insert(0, user_cache_path(_NAME))
     return tuple(x for x in places if _is_usable(x)) or (places[0],)
 
@@ -61,17 +61,17 @@ def _is_usable(place: Path) -> bool:
 
 
 def way_out(folder: str | Path, otherwise: str) -> str:
-    """Tell how to use another folder; ``otherwise`` is the way for results."""
+    """Text on how to use another folder; ``otherwise`` is the way for results."""
     if Path(folder).is_relative_to(cache_root()):
         return f"{_VARIABLE} can name another folder"
     return f"results go below the current folder: {otherwise}"
 
 
 def check_own(root: Path) -> None:
-    """Check a store's folder, and those above it as far as the current folder or the cache."""
-    # Root is no exception: as root, nothing is used that somebody else has made.
+    """Check a store's folder, and the folders above it up to the current folder or the cache."""
+    # The user root is no exception: as root, nothing is used that somebody else has made.
     folder = os.path.abspath(root)
-    with suppress(OSError):  # missing, or not readable, which is told when it is read
+    with suppress(OSError):  # missing, or not readable, which is reported when it is read
         check_state(folder, os.stat(folder))
     _check_above(root, folder)
     tops = [os.path.join(x, "") for x in (os.getcwd(), os.path.dirname(cache_root()))]
@@ -100,7 +100,7 @@ def _check_above(path: Path, folder: str | Path) -> None:
 
 
 def _danger(folder: str | Path) -> str:
-    """Tell who else could replace what is in a folder; empty if nobody can, but root."""
+    """Text on who else could replace files in a folder; empty if nobody but root can."""
     # In a sticky folder, such as ``/tmp``, others can write, but they cannot replace anything.
     try:
         state = os.stat(folder)
@@ -127,7 +127,7 @@ def _refusal(path: str | Path, reason: str) -> CacheError:
 
 
 def can_others_write(state: os.stat_result) -> bool:
-    """Tell whether a mode lets other users write: those of the group, or all."""
+    """Whether a mode lets other users write: users of the group, or all."""
     writers = state.st_mode & WRITERS
     if writers == stat.S_IWGRP:
         return not _is_alone(os.geteuid(), state.st_gid)

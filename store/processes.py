@@ -1,4 +1,4 @@
-"""Processes below this one: found, ended, adopted; with them, this process ends.
+"""Finds, ends and adopts descendants of this process, and ties its end to another's.
 
 This module imports little: commands use it before they handle signals.
 """
@@ -34,7 +34,7 @@ def end_with_parent(signum: int) -> None:
 
 
 def end_with_process(pid: int) -> None:
-    """Let this process and its descendants end when another process, as of a pool, has ended."""
+    """Let this process and its descendants end when another process, such as a pool's, ends."""
     import threading  # loads slowly
 
     descriptor = os.pidfd_open(pid)

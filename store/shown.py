@@ -1,4 +1,4 @@
-"""Texts that somebody else wrote, as a terminal, a page or a table of cells may get them."""
+"""Texts that somebody else wrote, made safe for a terminal, a page or a table of cells."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,7 +20,8 @@ _LONGEST = 2000
 LONGEST_LINE = 1 << 20
 """Most characters of a line of JSON, or with a command that repeats a fault, when it is shown."""
 
-_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")  # also as wide as an ideograph
+# characters that begin a formula, also in the width of an ideograph
+_FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 
 
 def shown(text: object, longest: int = _LONGEST) -> str:
@@ -34,12 +35,12 @@ def shown(text: object, longest: int = _LONGEST) -> str:
 
 
 def shown_lines(text: object) -> str:
-    """Return a text of lines, each of them as of ``shown``."""
+    """Return a text of lines, each line as ``shown`` returns it."""
     return "\n".join(map(shown, str(text).split("\n")))
 
 
 def one_line(told: object) -> str:
-    """Return a text, or the message of an error or its class's name, as one line of ``shown``."""
+    """Return a text, or an error's message or class name, as one line of ``shown``."""
     text = str(told)[: 2 * _LONGEST]
     empty = type(told).__name__ if isinstance(told, BaseException) else ""
     return shown(" ".join(text.split()) or empty)

@@ -1,7 +1,7 @@
-"""List of the tools that rsaxcel uses: which commands need them, in which version, from where.
+"""List of the tools that rsaxcel uses, with the commands that need a tool, versions, sources.
 
-A test compares ``tools/setup.sh`` with it. It imports only Python's standard library, so that it
-can be read even if all other packages are missing.
+A test compares ``tools/setup.sh`` with the list. This module imports only Python's standard
+library, so that it can be read even if all other packages are missing.
 """
 
 import os
@@ -42,26 +42,29 @@ class Tool:
     """A program, a Python package, a library of cells, or a set of Python packages (``extra``)."""
 
     name: str
-    # prints the version; {python}: this Python, {module}: folder of the tool's module
+    # arguments that print the version; {python}: this Python, {module}: folder of the tool's module
     ask: tuple[str, ...] = ()
-    pattern: str = _NUMBER  # finds the version in the output of `ask`; empty: there is none
-    needed_by: tuple[str, ...] = ()  # commands and targets of the Makefile
-    always: bool = False  # needed by every command
-    optional_for: tuple[str, ...] = ()  # command, then the part that needs it: "test, for cocotb"
-    debian: str = ""  # package
+    pattern: str = _NUMBER  # pattern of the version in the output of `ask`; empty: there is none
+    needed_by: tuple[str, ...] = ()  # commands and targets of the Makefile that need the tool
+    always: bool = False  # every command needs the tool
+    # commands that use the tool in part, with that part: "test, for cocotb"
+    optional_for: tuple[str, ...] = ()
+    debian: str = ""  # Debian's package
     wheel: str = ""  # Python distribution, with a module of the same name
-    common: str = ""  # name in other package managers, unless `name`
-    least: str = ""  # version; empty: any. With `wheel`, that of `others`: the wheel is pinned
+    common: str = ""  # name in other package managers, unless it is `name`
+    # least version; empty: any. With `wheel`, the least version of `others`: the wheel is pinned
+    least: str = ""
     below: str = ""  # first version that is too new
-    variable: str = ""  # of the environment, by which users choose another program
+    variable: str = ""  # environment variable by which users choose another program
     others: tuple[str, ...] = ()  # programs that can replace a missing one
-    # Python module with arguments, in place of all missing programs; its distribution has its name
+    # Python module with arguments, in place of all missing programs; its distribution has the same
+    # name
     module: tuple[str, ...] = ()
-    library: str = ""  # of cells, to be found by this name
-    # patterns below /usr or Python's folder, one has to match; {version}: Python's
+    library: str = ""  # name of a library of cells
+    # patterns below /usr or Python's folder, one of which has to match; {version}: Python's
     files: tuple[str, ...] = ()
-    extra: str = ""  # of setup.py, or ALL; packages with their own Tool are left out
-    without: str = ""  # what works without the tool, for `rsaxcel doctor`
+    extra: str = ""  # extra of setup.py, or ALL; packages with their own Tool are left out
+    without: str = ""  # text on what works without the tool, for `rsaxcel doctor`
 
 
 GXX = Tool(
@@ -70,7 +73,7 @@ GXX = Tool(
     needed_by=SIMULATE,
     debian="g++",
     common="GCC's compiler for C++",
-    least="8",  # C++17
+    least="8",  # least version with C++17
     variable="CXX",
     others=("clang++",),
     module=("ziglang", "c++"),
@@ -84,7 +87,7 @@ VERILATOR = Tool(
     debian="" if _X86 else "verilator",
     variable="RSAXCEL_VERILATOR",
     others=("verilator_bin",),
-    least="5.006",  # the oldest that was tried, Debian 12's
+    least="5.006",  # oldest version that was tried, that of Debian 12
     without=GXX.without,
 )
 YOSYS = Tool(
@@ -131,7 +134,7 @@ RISCV_GCC = Tool(
     optional_for=("run, for programs of your own", "test, for programs that are built"),
     debian="gcc-riscv64-unknown-elf",
     common="GCC for RISC-V without an operating system",
-    least="12",  # linkers that come with earlier versions have no --no-warn-rwx-segments
+    least="12",  # linkers of earlier versions have no --no-warn-rwx-segments
     without="everything, with the programs that come with rsaxcel",
 )
 OPENROAD = Tool(
@@ -191,7 +194,7 @@ TOOLS = (
     Tool("openssl", ("openssl", "version"), optional_for=("crypt, for keys",), debian="openssl"),
     Tool(
         "perl",
-        # These modules show that the package perl is there: perl-base has a perl without them.
+        # These modules show that the package perl is installed: perl-base has a perl without them.
         ("perl", "-MPod::Usage", "-MGetopt::Long", "-e", "print $^V"),
         optional_for=("verilog --testbench, for Verilator's script",),
         debian="perl",

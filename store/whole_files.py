@@ -12,7 +12,7 @@ MOST_NBYTES = 1 << 28  # most bytes that are read of a file
 
 
 def read_whole(source: str | Path | BinaryIO, most_nbytes: int = MOST_NBYTES) -> bytes:
-    """Read to the end; ``OSError`` for more bytes than allowed, as of a device without an end."""
+    """Read to the end; ``OSError`` for more bytes than allowed, such as of an endless device."""
     if isinstance(source, str | Path):
         with open(source, "rb") as file:
             return read_whole(file, most_nbytes)
@@ -31,8 +31,8 @@ def read_text(source: str | Path | BinaryIO, errors: str = "strict") -> str:
 def write_whole(path: Path, content: bytes | str, *, secret: bool = False) -> None:
     """Write a file beside its place, then rename it; a device or pipe is written as it is."""
     # A link stays, and its target is replaced. A file that cannot be written whole stays as it was.
-    # ``secret``: only the owner may read it. Else it keeps its mode, and a new file has the usual
-    # one.
+    # ``secret``: only the owner may read it. Else a file keeps its mode, and a new file has the
+    # usual mode.
     data = content.encode() if isinstance(content, str) else content
     try:
         mode = path.stat().st_mode if path.exists() else None
@@ -43,16 +43,17 @@ def write_whole(path: Path, content: bytes | str, *, secret: bool = False) -> No
         if mode is not None and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         _replace(Path(os.path.realpath(path)), data, 0o600 if secret else mode)
-    except OSError as error:  # it may name the file beside the path, or none
+    except OSError as error:  # the error may name the file beside the path, or none
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
 def _replace(path: Path, data: bytes, mode: int | None) -> None:
-    """Replace a file that may exist; ``mode`` None: the mode that the umask leaves."""
+    """Replace a file that may exist; ``mode`` None: the umask decides."""
     if mode is None:
-        os.umask(umask := os.umask(0))  # can be read only by setting it
+        os.umask(umask := os.umask(0))  # the umask can be read only by setting it
         mode = 0o666 & ~umask
-    descriptor, draft = tempfile.mkstemp(prefix=".", dir=path.parent)  # mode 0600
+    # mkstemp makes the file with mode 0600
+    descriptor, draft = tempfile.mkstemp(prefix=".", dir=path.parent)
     try:
         with open(descriptor, "wb") as file:
             file.write(data)

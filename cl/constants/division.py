@@ -1,4 +1,4 @@
-"""Timing of constants that a divider computes: it finds k quotient bits of a dividend ``2**k``."""
+"""Timing of constants that a divider computes, with k quotient bits of a dividend ``2**k``."""
 
 from rsaxcel.cl.lib.divider import divider_cycles
 from rsaxcel.plan.modulus_constants import ModulusConstant, PowerOfTwo, Reciprocal

@@ -4,7 +4,7 @@
 def serial_cycles(
     iterations: int, finish_cycles: int = 1, handshake_cycles: int | None = None
 ) -> int:
-    """Cycles from request to response; ``handshake_cycles`` are those of a document's control."""
+    """Cycles from request to response; ``handshake_cycles``: of a document's control."""
     if handshake_cycles is None:
         handshake_cycles = finish_cycles + 1
     return iterations + handshake_cycles

@@ -2,7 +2,7 @@
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
 
-_FETCH_CYCLES = 2  # the first digit is fetched, then decoded
+_FETCH_CYCLES = 2  # cycles in which the first digit is fetched, then decoded
 _RESOLVE_CYCLES = 3
 
 

@@ -11,7 +11,7 @@ class Systolic:
     def __init__(self, nbits: int, radix_nbits: int, final_subtraction: str):
         golden = Golden(nbits, radix_nbits, final_subtraction)
         # The final subtraction waits for the last word of the result, words - 1 cycles after the
-        # first one.
+        # first word.
         subtraction = golden.words if golden.subtracts else 0
         self._durations = (3 * golden.words + 1 + subtraction,)
 

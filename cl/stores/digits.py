@@ -21,15 +21,15 @@ class DigitStore:
         self.handshake = Handshake(
             start_cycles=timing.prepare_cycles,
             turn_cycles=1,
-            status_cycles=1,  # a register holds the status; lanes prepare in the meantime
+            status_cycles=1,  # a register holds the status; lanes prepare at the same time
             verdict_cycles=1,  # the compared result is folded, and judged in the next cycle
             empty_cycles=4,  # the sequencer looks ahead: it computes the next step in these cycles
         )
 
     def clear_cycles(self, program: Program) -> int:
         """Cycles after a response or a reset before a request is accepted."""
-        # One loads zeros as the modulus; then the lanes prepare for it, while exponent and message
-        # are shifted out.
+        # One cycle loads zeros as the modulus; then the lanes prepare for this modulus, while
+        # exponent and message are shifted out.
         prepare = self.handshake.request_cycles + self.handshake.start_cycles
         return 1 + max(shift_cycles(program, self._multiplier.digit_nbits) + 1, prepare)
 

@@ -16,7 +16,7 @@ class WordStore(RegisterStore):
     def bus_handshake(self, request_digits: int) -> Handshake:
         """Handshake of ``DigitBusExponentiator``: a digit per cycle, in and out.
 
-        ``load_cycles`` are those from the offer of the first digit to the acceptance of the last.
+        ``load_cycles`` count from the offer of the first digit to the acceptance of the last.
         """
         return Handshake(
             load_cycles=request_digits - 1,

@@ -10,10 +10,10 @@ from rsaxcel.plan.parameters import Parameter
 class ConstantUnit(ABC):
     """A unit that computes one constant of the modulus; the constant's formula is its golden model.
 
-    ``params`` are those of the circuit; they do not change what is computed.
+    ``params`` are the circuit's parameters; these do not change the constant.
     """
 
-    meaning: ClassVar[str]  # how, in a few words for users
+    meaning: ClassVar[str]  # way of computing, in a few words for users
 
     def __init__(self, nbits: int, constant: ModulusConstant, **params: object):
         self.nbits = nbits

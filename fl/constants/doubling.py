@@ -30,7 +30,7 @@ class Doubling(ConstantUnit):
         )
 
     def doublings(self, modulus: int) -> tuple[int, int]:
-        """Give the value that is doubled first, and the number of doublings."""
+        """Return the value that is doubled first, and the number of doublings."""
         if modulus >> (self.nbits - 1):
             return (1 << self.nbits) - modulus, self.nbits
         return 1, 2 * self.nbits

@@ -12,13 +12,13 @@ from rsaxcel.plan.parameters import Parameter
 class Multiplier(ABC):
     """A multiplier, which forms ``a * b / r mod m``; r is Montgomery's R, or 1.
 
-    Operands and results are below ``operand_limit``. ``params`` are those of the circuit; they do
-    not change what is computed.
+    Operands and results are below ``operand_limit``. ``params`` are the circuit's parameters; these
+    do not change the product.
     """
 
     odd_modulus: ClassVar[bool]  # the product is only defined for odd moduli
     parameters: ClassVar[tuple[Parameter, ...]] = ()
-    widths: ClassVar[range] = range(2, 4097)  # of operands in bits
+    widths: ClassVar[range] = range(2, 4097)  # supported widths of operands in bits
     # No operand's value changes the number of cycles; a parameter can decide this.
     constant_time: bool = True
     # Operands whose values change the number of cycles, unless `constant_time`.
@@ -30,14 +30,14 @@ class Multiplier(ABC):
     # The circuit does not work without a store: it has no registers, or results may be above the
     # modulus.
     needs_store: ClassVar[bool] = False
-    store: ClassVar[str] = "registers"  # of the residues: a key of `catalog.units.STORES`
+    store: ClassVar[str] = "registers"  # store of the residues: a key of `catalog.units.STORES`
     # Strobes can start products (rtl.exponentiators.strobe_pair): iterations are counted, and the
     # parameter `recurrence` tells the cycles that follow them.
     strobes: ClassVar[bool] = False
-    constant_modulus: int = 0  # the only one that the circuit supports; 0: any
-    label: ClassVar[str] = ""  # two or three words for filters; empty: the name is shown
+    constant_modulus: int = 0  # only modulus that the circuit supports; 0: any
+    label: ClassVar[str] = ""  # label of two or three words for filters; empty: the name is shown
     unary: ClassVar[bool] = False  # b is not read: the unit forms `a mod m`, and is no multiplier
-    source: ClassVar[str]  # document, and the algorithm in it
+    source: ClassVar[str]  # document with section or algorithm
 
     def __init__(self, nbits: int, **params: object):
         self.nbits = nbits
@@ -65,7 +65,7 @@ class Multiplier(ABC):
         raise NotImplementedError(f"{type(self).__name__} has no products as integers")
 
     def operand_limit(self, modulus: int) -> int:
-        """Give the exclusive upper bound of operands: m, or more if products may be above m."""
+        """Return the exclusive upper bound of operands: m, or more if products may be above m."""
         return modulus
 
     @property
@@ -90,7 +90,7 @@ class Multiplier(ABC):
         return 1
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give k for a final product below ``2**k * m``: unless 0, a reduction follows."""
+        """Return k for a final product below ``2**k * m``: unless 0, a reduction follows."""
         # Products are formed modulo `cofactor * m`.
         return (self.operand_limit(cofactor) - 1).bit_length()
 
@@ -102,7 +102,7 @@ class Multiplier(ABC):
         """Raise ``ValueError`` if the circuit is too large to be built; models are not limited."""
 
     def lane_params(self, only_squares: bool) -> dict[str, bool]:
-        """Give parameters of the circuit in a lane that follow from the lane's products."""
+        """Return parameters of the circuit in a lane that follow from the lane's products."""
         return {}
 
     def check(self, a: int, b: int, modulus: int) -> None:
@@ -125,20 +125,21 @@ def inverts_itself(modulus: int, r: int) -> bool:
 
 @lru_cache(maxsize=256)
 def m_prime(modulus: int, r: int) -> int:
-    """Give m' = ``-modulus**-1 mod r``, for an odd modulus and a power of two r; cached."""
+    """Return m' = ``-modulus**-1 mod r``, for an odd modulus and a power of two r; cached."""
     return -modulus % r if inverts_itself(modulus, r) else negated_inverse(modulus, r)
 
 
 def reduced_once(z: int, modulus: int, r: int) -> int:
-    """Give ``(z + U * modulus) / r`` with ``U = z * m' mod r``: ``z / r`` modulo the modulus."""
-    # Below `2 * modulus` if z is below `modulus * r`; exact, because `U * modulus = -z mod r`.
-    # Source: Li and Chu, algorithm 0, lines 1 and 2; Vassoler 2023, algorithm 1, lines 3 and 4.
+    """Return ``(z + U * modulus) / r`` with ``U = z * m' mod r``: ``z / r`` modulo the modulus."""
+    # The result is below `2 * modulus` if z is below `modulus * r`; the division is exact, because
+    # `U * modulus = -z mod r`. Source: Li and Chu, algorithm 0, lines 1 and 2; Vassoler 2023,
+    # algorithm 1, lines 3 and 4.
     u = z * m_prime(modulus, r) % r
     return (z + u * modulus) // r
 
 
 def reduce(z: int, modulus: int, r: int) -> int:
-    """Give ``z / r mod modulus``, z below ``modulus * r``, odd modulus below r = 2**k."""
+    """Return ``z / r mod modulus``, z below ``modulus * r``, odd modulus below r = 2**k."""
     # Source: Li and Chu, algorithm 0; on a product, Vassoler 2023, algorithm 1.
     t = reduced_once(z, modulus, r)
     return t - modulus if t >= modulus else t
@@ -154,9 +155,9 @@ class MontgomeryMultiplier(Multiplier):
         return 1 << self.nbits
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Give the Montgomery product ``a * b / R mod m``."""
-        # In every order of the circuit's additions and halvings, it is `(a * b + q * modulus) / R`
-        # with the only q below R for which the division is exact.
+        """Return the Montgomery product ``a * b / R mod m``."""
+        # In every order of the circuit's additions and halvings, the result is `(a * b + q *
+        # modulus) / R` with the only q below R for which the division is exact.
         return reduce(a * b, modulus, self.r)
 
 
@@ -169,7 +170,7 @@ class UnreducedMultiplier(MontgomeryMultiplier):
     needs_store = True
 
     def operand_limit(self, modulus: int) -> int:
-        """Operands are below 2m, as the products are."""
+        """Return 2m: operands are below it, as products are."""
         return 2 * modulus
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
@@ -189,20 +190,20 @@ class WordMultiplier(UnreducedMultiplier):
     store = "words"
     # The index of a word is given in the cycle before the word is read.
     fetches_ahead: ClassVar[bool] = False
-    # In a cycle, all lanes read words of one index from all operands and the modulus, of index 0
-    # without a product: a bank then needs one read port, however many lanes read it.
+    # In a cycle, all lanes read words of the same index from all operands and the modulus; lanes
+    # without a product read index 0. A bank then needs one read port, however many lanes read it.
     one_index: ClassVar[bool] = False
-    # There is a circuit for numbers that share a memory with two ports.
+    # A circuit exists for numbers that share a memory with two ports.
     runs_on_ports: ClassVar[bool] = False
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give 0: no reduction follows in the program, because the memory subtracts the modulus."""
+        """Return 0: no reduction follows in the program, as the memory subtracts the modulus."""
         return 0
 
     @property
     @abstractmethod
     def word_nbits(self) -> int:
-        """Bits of a word."""
+        """Width of a word in bits."""
 
     @property
     @abstractmethod
@@ -224,7 +225,7 @@ class DigitMultiplier(MontgomeryMultiplier):
     @property
     @abstractmethod
     def digit_nbits(self) -> int:
-        """Bits of a digit."""
+        """Width of a digit in bits."""
 
     @property
     @abstractmethod
@@ -241,7 +242,7 @@ class DigitMultiplier(MontgomeryMultiplier):
         return 1 << self.digit_nbits * self.final_digits
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Give 0: no reduction follows in the program, as the lane reduces the final product."""
+        """Return 0: no reduction follows in the program, as the lane reduces the final product."""
         return 0
 
 

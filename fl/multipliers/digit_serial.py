@@ -10,7 +10,7 @@ _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256
 
 
 def words_per_operand(nbits: int, digit_nbits: int) -> int:
-    """Give the number of words of an operand (below twice the modulus) or of the running sum."""
+    """Return the number of words of an operand (below twice the modulus) or of the running sum."""
     return -(-(nbits + 2) // digit_nbits)
 
 
@@ -30,9 +30,9 @@ class DigitSerial(WordMultiplier):
     """``a * b / R mod m`` with R = 2**(nbits + 2), by nbits + 3 halvings.
 
     An iteration is ``U = (U + A_i * 2B + U_0 * N) / 2``, from U = 0: A_i is bit i of ``a``, B is
-    ``b``, N is m, U_0 the lowest bit of U, known before the addition, because 2B is even. Together,
-    they add to ``a * b`` the multiple of m that makes the sum divisible by R, and divide it by R.
-    ``digit_nbits`` is S, the width of a word and of the adder.
+    ``b``, N is m, U_0 the lowest bit of U, known before the addition, because 2B is even. All
+    iterations add to ``a * b`` the multiple of m that makes the sum divisible by R, and divide the
+    sum. ``digit_nbits`` is S, the width of a word and of the adder.
     """
 
     shares_b = True

@@ -9,7 +9,7 @@ from rsaxcel.plan.parameters import Parameter
 
 _ROWS = {f"rows{count}": count for count in range(3, 9)}
 
-PIPELINES = ("none", "quotient", *_ROWS)  # registers that there are within an iteration
+PIPELINES = ("none", "quotient", *_ROWS)  # places of registers within an iteration
 
 _SCALE = 1 << 12  # beta is a multiple of 1 / _SCALE
 
@@ -88,7 +88,7 @@ class MontOrup(DigitMultiplier):
         self.row_registers = min(_ROWS.get(pipeline, 0), digit_nbits)
 
     def __repr__(self) -> str:
-        """Give the numbers that define the multiplier, for the names of its Verilog modules."""
+        """Return the numbers that define the multiplier, for the names of its Verilog modules."""
         parts = self.nbits, self._digit_nbits, self.quotient_delay, self.row_registers
         return f"{type(self).__name__}{parts}"
 
@@ -135,7 +135,7 @@ class MontOrup(DigitMultiplier):
 
     def bound(self, modulus: int) -> int:
         """Exclusive upper bound of the magnitude of residues, ``beta * M``."""
-        # The class derives beta.
+        # beta is derived in the class's docstring.
         return _beta(self.digit_nbits) * self.multiple(modulus) // _SCALE + 1
 
     @property
@@ -151,19 +151,19 @@ class MontOrup(DigitMultiplier):
         return ((abs(b) + addend) * radix // 2 + 1) * radix // (radix - 1) + 1
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Give ``a * b / R`` modulo m, signed."""
-        # `ArithmeticError` if a, b or the product does not fit.
-        # It is within `bound` if both operands are, if both are below m, or if one is within it and
-        # the other is 1 or `final_factor`.
+        """Return ``a * b / R`` modulo m, signed."""
+        # `ArithmeticError` if a, b or the product does not fit. The product is within `bound` if
+        # both operands are, if both are below m, or if one is within `bound` and the other is 1 or
+        # `final_factor`.
         return self._product(a, b, modulus, self.digits)
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Give ``a * b / R**2`` modulo m, where a has up to ``2 * digits`` digits."""
-        # B below m: in `bound`.
+        """Return ``a * b / R**2`` modulo m, where a has up to ``2 * digits`` digits."""
+        # The result is in `bound` for b below m.
         return self._product(a, b, modulus, 2 * self.digits)
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:
-        """Give ``a * m + tail``, for a and tail below ``2**nbits``."""
+        """Return ``a * m + tail``, for a and tail below ``2**nbits``."""
         limit = 1 << self.nbits
         for name, value in (("a", a), ("tail", tail)):
             if value < 0:
@@ -172,7 +172,7 @@ class MontOrup(DigitMultiplier):
         return a * modulus + tail
 
     def _product(self, a: int, b: int, modulus: int, digits: int) -> int:
-        """Give ``a * b / 2**(digit_nbits * digits)`` modulo m, where a has ``digits`` digits."""
+        """Return ``a * b / 2**(digit_nbits * digits)`` modulo m, where a has ``digits`` digits."""
         multiple, weight = self.multiple(modulus), 1 << self.digit_nbits * digits
         self._check_bound("a", a, weight >> 1)
         self._check_bound("b", b, 1 << self.residue_nbits - 1)
@@ -187,7 +187,7 @@ class MontOrup(DigitMultiplier):
         return result
 
     def final_reduction(self, result: int, modulus: int) -> int:
-        """Give ``result / final_factor mod m``, 0 .. m - 1, as the circuit forms it."""
+        """Return ``result / final_factor mod m``, 0 .. m - 1, as the circuit forms it."""
         half, radix = 1 << self.digit_nbits - 1, 1 << self.digit_nbits
         inverse = negated_inverse(modulus, radix)
         for _ in range(self.final_digits):
@@ -206,7 +206,7 @@ class MontOrup(DigitMultiplier):
 
 @lru_cache
 def _beta(digit_nbits: int) -> int:
-    """Give beta of ``MontOrup.bound``, rounded up, in units of 1 / _SCALE."""
+    """Return beta of ``MontOrup.bound``, rounded up, in units of 1 / _SCALE."""
     # beta = 2 - 2 * sqrt(1 - q), and 1 - q = (2**(k - 1) - 1) / (2**k - 1)
     root = isqrt(4 * _SCALE**2 * ((1 << digit_nbits - 1) - 1) // ((1 << digit_nbits) - 1))
     return 2 * _SCALE - root

@@ -3,7 +3,8 @@
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.plan.parameters import Parameter, divisors
 
-REGISTERED = "registered"  # of `operands`: the multiplier has registers for them
+# value of the parameter `operands`: the multiplier has registers for operands
+REGISTERED = "registered"
 
 
 class MulRem(Multiplier):

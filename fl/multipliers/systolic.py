@@ -50,7 +50,7 @@ class Systolic(WordMultiplier):
 
     @property
     def words(self) -> int:
-        """At least 2: a row has a first and a last processing element."""
+        """Words of an operand, at least 2: a row has a first and a last element."""
         spare = 0 if self.subtracts else 2
         return max(2, -(-(self.nbits + spare) // self.radix_nbits))
 
@@ -64,13 +64,13 @@ class Systolic(WordMultiplier):
         return (ModulusConstant("m_prime", self.radix_nbits, formula, "m' = -m^-1 mod 2^k"),)
 
     def operand_limit(self, modulus: int) -> int:
-        """Give m with the final subtraction; otherwise 2m."""
+        """Return m with the final subtraction; otherwise 2m."""
         return modulus if self.subtracts else super().operand_limit(modulus)
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Give the product as the circuit forms it, with the request's m', even a wrong one.
+        """Return the product as the circuit forms it, with the request's m', even a wrong one.
 
-        With the final subtraction by algorithm 1 of ``source``, without it by algorithm 2.
+        With the final subtraction, by algorithm 1 of ``source``, else by algorithm 2.
         """
         m_prime = constants["m_prime"]
         mask = (1 << self.radix_nbits) - 1
