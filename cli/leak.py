@@ -38,7 +38,7 @@ from rsaxcel.proc.systems import System, is_system
 from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
-    from rsaxcel.lab.leakage.study import Asked
+    from rsaxcel.lab.leakage.study import LeakRequest
 
 _ALL = "all"
 _NONE = "none"
@@ -219,7 +219,7 @@ def command(
     tests = study.suitable_tests(configuration) if test == _ALL else [test]
     count = traces or (attacks.TRACES if attack else study.TRACES)
     conditions = library, clock_ns, variation, activity, layout
-    asked = study.Asked(configuration, tests, count, noise, seed, *conditions)
+    asked = study.LeakRequest(configuration, tests, count, noise, seed, *conditions)
     name = f"leak {configuration.name}"
     for each in tests:
         check_test(configuration, each)
@@ -267,7 +267,7 @@ def _check_variation(configuration: Circuit, variation: Variation) -> None:
         raise UserError(f"{refused_option(variation)}: {error}") from error
 
 
-def _conditions(asked: Asked) -> str:
+def _conditions(asked: LeakRequest) -> str:
     """Conditions that differ from the default: findings under others do not replace each other."""
     clock, layout = f"{asked.clock_ns:g} ns", str(asked.layout)
     own = asked.library, clock, layout, asked.activity

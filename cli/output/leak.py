@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rsaxcel.lab.leakage.attacks.study import Attacked
     from rsaxcel.lab.leakage.measure import Peak, TestResult
     from rsaxcel.lab.leakage.software import SoftwareTiming
-    from rsaxcel.lab.leakage.study import Asked
+    from rsaxcel.lab.leakage.study import LeakRequest
     from rsaxcel.lab.leakage.timing import Timing
     from rsaxcel.proc.systems import System
 
@@ -30,7 +30,7 @@ _OUTSIDE = "outside: cycles outside the measured region, such as those of consta
 _DECLARED = {True: "varies", False: "constant", None: "-"}
 
 
-def title_of(asked: Asked) -> str:
+def title_of(asked: LeakRequest) -> str:
     """Text on the circuit and its traces."""
     configuration = asked.configuration
     name = design_text(configuration.design_name, configuration.nbits, configuration.changed)
@@ -38,7 +38,7 @@ def title_of(asked: Asked) -> str:
     return f"{name}; {where}; seed {asked.seed}"
 
 
-def show_json(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
+def show_json(asked: LeakRequest, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
     """Print an object for each operand whose time was tested, and for each t-test."""
     about, energy = _about(asked), _energy(asked)
     for timing in timings:
@@ -47,7 +47,7 @@ def show_json(asked: Asked, timings: Sequence[Timing], results: Sequence[TestRes
         click.echo(json.dumps({**about, "kind": "energy", **energy, **result.as_json()}))
 
 
-def _about(asked: Asked) -> dict[str, Any]:
+def _about(asked: LeakRequest) -> dict[str, Any]:
     configuration = asked.configuration
     return {
         "design": configuration.design_name,
@@ -57,7 +57,7 @@ def _about(asked: Asked) -> dict[str, Any]:
     }
 
 
-def _energy(asked: Asked) -> dict[str, Any]:
+def _energy(asked: LeakRequest) -> dict[str, Any]:
     layout = asked.layout
     choices = layout.as_fields() if layout.placed else {"stage": layout.stage}
     if "seed" in choices:  # that of the placement
@@ -66,7 +66,7 @@ def _energy(asked: Asked) -> dict[str, Any]:
     return {**conditions, "activity": asked.activity}
 
 
-def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
+def show(asked: LeakRequest, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
     """Print tables of time, of the t-tests, and of modules and registers with the largest |t|."""
     lines = [title_of(asked), "", *_times(timings), "", *_tests(results)]
     for result in results:
@@ -76,12 +76,12 @@ def show(asked: Asked, timings: Sequence[Timing], results: Sequence[TestResult])
     click.echo("\n".join((*lines, "", *_notes(asked, results))))
 
 
-def show_attack_json(asked: Asked, found: Attacked) -> None:
+def show_attack_json(asked: LeakRequest, found: Attacked) -> None:
     """Print an object with the result of an attack."""
     click.echo(json.dumps({**_about(asked), "kind": "attack", **_energy(asked), **found.as_json()}))
 
 
-def show_attack(asked: Asked, found: Attacked) -> None:
+def show_attack(asked: LeakRequest, found: Attacked) -> None:
     """Print a table of an attack by number of traces."""
     lines = [title_of(asked), ""]
     ordered = found.attack == CORRELATION
@@ -135,7 +135,7 @@ def _largest(result: TestResult, kind: str, peaks: Mapping[str, Peak]) -> list[s
     return list(aligned(rows))
 
 
-def _energies(asked: Asked) -> str:
+def _energies(asked: LeakRequest) -> str:
     glitches = "gates with delays, so with glitches"
     if asked.activity == ZERO:
         glitches = "zero-delay gates without glitches"
@@ -143,7 +143,7 @@ def _energies(asked: Asked) -> str:
     return f"{glitches}, {wires}"
 
 
-def _notes(asked: Asked, results: Sequence[TestResult]) -> Iterator[str]:
+def _notes(asked: LeakRequest, results: Sequence[TestResult]) -> Iterator[str]:
     for result in results:
         shortest, longest = result.lengths
         cycles = f"{longest:,}" if shortest == longest else f"{shortest:,} to {longest:,}"

@@ -109,8 +109,8 @@ class Campaign:
         """Number of faults."""
         return self.space.size if self.count is None else self.count
 
-    def run(self, progress: Callable[[int], None] = lambda count: None) -> list[Effect]:
-        """Run all faults without kept results; ``progress`` gets the number since its last call."""
+    def run(self, advance: Callable[[int], object] = lambda faults: None) -> list[Effect]:
+        """Run all faults without kept results; ``advance`` gets the number since its last call."""
         of_kind = self.target.places.of_kind
         effects: list[Effect] = []
         for rows, name in self._blocks():
@@ -118,7 +118,7 @@ class Campaign:
             answers = [Answer(FaultOutcome(a), int(r, 16), status) for a, r, status in kept]
             for (kind, place, cycle), answer in zip(rows, answers, strict=True):
                 effects.append(Effect(kind, of_kind[kind][place], cycle, answer))
-            progress(len(rows))
+            advance(len(rows))
         return effects
 
     def _blocks(self) -> Iterator[tuple[list[Row], str]]:

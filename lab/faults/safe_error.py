@@ -105,9 +105,9 @@ class Attack:
         self.scan = self.configuration.programs[0].scan
         self.draw = random.Random(f"safe error/{campaign.seed}")
 
-    def run(self, progress: Callable[[int], None] = lambda count: None) -> SafeError:
+    def run(self, advance: Callable[[int], object] = lambda faults: None) -> SafeError:
         """Search telling faults, inject them, and compare with the exponent."""
-        telling = self._search(progress)
+        telling = self._search(advance)
         chosen = {digit: [x for x in telling if x.digit == digit][:VOTES] for digit in self.digits}
         faults = [fault for found in chosen.values() for fault in found]
         secret, *others = [self.campaign.operation, *self._drawn()]
@@ -160,7 +160,7 @@ class Attack:
         halves = range(2 if self.configuration.halves else 1)
         return [(half, index) for half in halves for index in range(self.scan.ndigits)]
 
-    def _search(self, progress: Callable[[int], None]) -> list[Telling]:
+    def _search(self, advance: Callable[[int], object]) -> list[Telling]:
         """Draw flips, and keep those whose effect depends on one digit alone."""
         # The known exponents come in pairs: a digit that is 0 in one exponent is not 0 in the
         # other. A flip with the same effect on both exponents of the first pair is given up.
@@ -179,7 +179,7 @@ class Attack:
                     zero = [mask[digit] for mask in masks]
                     if correct == zero or correct == [not x for x in zero]:
                         telling.append(Telling(row, digit, correct == zero))
-            progress(number)
+            advance(number)
         return telling
 
     def _known(self) -> tuple[list[dict[Digit, bool]], list[KeyOperation]]:

@@ -179,20 +179,20 @@ class FaultStudy:
 
 def run_study(
     campaign: Campaign,
-    progress: Callable[[int], None] = lambda count: None,
+    advance: Callable[[int], object] = lambda faults: None,
     *,
     safe_errors: bool = True,
 ) -> FaultStudy:
     """Run a campaign, try wrong results on the key, and, if it applies, the safe-error attack."""
-    # ``progress`` gets the number of faults since its last call, ``faults_of`` is their sum.
-    effects = campaign.run(progress)
+    # ``advance`` gets the number of faults since its last call, ``faults_of`` is their sum.
+    effects = campaign.run(advance)
     factors = None
     if campaign.target.configuration.halves:
         wrong = {x.answer.result for x in effects if x.answer.outcome is FaultOutcome.WRONG}
         factors = factoring(wrong, campaign.operation)
     attack: SafeError | str = _left_out(campaign, safe_errors)
     if not attack:
-        attack = Attack(campaign, _tried(campaign)).run(progress)
+        attack = Attack(campaign, _tried(campaign)).run(advance)
     return FaultStudy(campaign, effects, factors, attack)
 
 

@@ -23,7 +23,7 @@ NOISE = 1.0  # noise in units of the signal unless another one is asked for
 
 
 @dataclass(frozen=True)
-class Asked:
+class LeakRequest:
     """Request of ``rsaxcel leak``."""
 
     configuration: Circuit
@@ -48,27 +48,49 @@ class Asked:
 
 
 def results_of(
-    asked: Asked, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
+    asked: LeakRequest, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
 ) -> list[TestResult]:
     """Run the t-tests on a netlist of ``netlist_files``; ``advance`` gets new traces."""
-    configuration = asked.configuration
     recorder = _recorder(asked, files)
-    common = asked.seed, asked.traces, asked.noise, recorder, asked.key(key)
-    drawn = (TTest(configuration, x, *common, variation=asked.variation) for x in asked.tests)
+    drawn = (
+        TTest(
+            asked.configuration,
+            test,
+            asked.seed,
+            asked.traces,
+            asked.noise,
+            recorder,
+            asked.key(key),
+            variation=asked.variation,
+        )
+        for test in asked.tests
+    )
     return [test.result(advance) for test in drawn]
 
 
 def attack_of(
-    asked: Asked, attack: str, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
+    asked: LeakRequest,
+    attack: str,
+    files: Mapping[str, Path],
+    key: str,
+    advance: Callable[[int], object],
 ) -> Attacked:
     """Mount an attack on a netlist; see ``attacks.study.attacked`` and ``results_of``."""
     configuration = asked.configuration
     assert isinstance(configuration, Configuration)  # ``check_attack`` refuses others
-    settings = configuration, attack, asked.traces, asked.noise, asked.seed
-    return attacked(*settings, _recorder(asked, files), asked.key(key), advance)
+    return attacked(
+        configuration,
+        attack,
+        asked.traces,
+        asked.noise,
+        asked.seed,
+        _recorder(asked, files),
+        asked.key(key),
+        advance,
+    )
 
 
-def _recorder(asked: Asked, files: Mapping[str, Path]) -> Callable[[], Recorder]:
+def _recorder(asked: LeakRequest, files: Mapping[str, Path]) -> Callable[[], Recorder]:
     """Return a function that makes the recorder at its first call."""
 
     @cache

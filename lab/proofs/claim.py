@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
@@ -16,12 +16,6 @@ from rsaxcel.sim.translate import VerilogModule
 TOP = "checked"  # top module of a claim's Verilog
 
 NOT_TRIED = "not tried"  # Proof.method of a claim that was not tried
-
-Tell = Callable[[str], None]
-
-
-def quiet(text: str) -> None:
-    """Show no progress."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +100,7 @@ class Claim(ABC):
         return ""
 
     @abstractmethod
-    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+    def prove(self, seconds: float) -> Proof:
         """Prove or refute the claim, within a limit of seconds for the solvers."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from rsaxcel.lab.proofs.aig import FALSE, Aig
@@ -57,14 +57,7 @@ extern "C" int64_t search(uint64_t begin, uint64_t end) {{
 """
 
 
-def decide(
-    graph: Aig,
-    assumed: int,
-    wrong: int,
-    order: Sequence[str],
-    seconds: float,
-    tell: Callable[[float], None] = lambda share: None,
-) -> Answer:
+def decide(graph: Aig, assumed: int, wrong: int, order: Sequence[str], seconds: float) -> Answer:
     """Decide whether ``wrong`` is false for all inputs for which ``assumed`` is true."""
     # The last inputs in ``order`` change most slowly. ``seconds`` is without the time to compile.
     if wrong == FALSE:
@@ -83,7 +76,6 @@ def decide(
             values = {name: found >> i & 1 for i, name in enumerate(order)}
             return Answer(Verdict.REFUTED, METHOD, [values])
         at += count
-        tell(min(1.0, at / total))
         if time.monotonic() - chunk < _CHUNK_SECONDS / 2:
             count *= 2
     return Answer(Verdict.PROVEN, METHOD)

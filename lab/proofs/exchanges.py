@@ -11,15 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.lab.proofs.answer import Verdict
-from rsaxcel.lab.proofs.claim import (
-    TOP,
-    Claim,
-    Counterexample,
-    Proof,
-    Tell,
-    processor_seconds,
-    quiet,
-)
+from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.limits import check_width
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.sequential import FromReset
@@ -82,7 +74,7 @@ class ExchangeClaim(Claim):
         """Verilog of the circuit in its surroundings."""
         return self.module.text + self.exchange.checked(self.module, self.width)
 
-    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+    def prove(self, seconds: float) -> Proof:
         machine, wrong = read_machine(self.text, TOP), f"wrong_{self.about}"
         begun = processor_seconds()
         answer = FromReset(machine, wrong).decide(seconds)

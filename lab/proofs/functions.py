@@ -15,15 +15,7 @@ from typing import Any
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import Answer, Verdict
 from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, Port, Specification
-from rsaxcel.lab.proofs.claim import (
-    TOP,
-    Claim,
-    Counterexample,
-    Proof,
-    Tell,
-    processor_seconds,
-    quiet,
-)
+from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.products import UnrolledMultiplier, decide_run, frames_of, unroll
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
@@ -106,7 +98,7 @@ class FunctionClaim(Claim):
         """Verilog of the block with its specification."""
         return _checked(self.specification, self.module)
 
-    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+    def prove(self, seconds: float) -> Proof:
         machine, spec = read_machine(self.text, TOP), self.specification
         begun = processor_seconds()
         names = [name for port in spec.inputs if not port.formula for name in port.names()]

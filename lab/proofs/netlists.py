@@ -14,14 +14,7 @@ from rsaxcel.flow.synthesizer.interface import Source
 from rsaxcel.flow.synthesizer.mapping import prepare
 from rsaxcel.flow.yosys import in_yosys
 from rsaxcel.lab.proofs.answer import Verdict
-from rsaxcel.lab.proofs.claim import (
-    CircuitClaim,
-    Counterexample,
-    Proof,
-    Tell,
-    processor_seconds,
-    quiet,
-)
+from rsaxcel.lab.proofs.claim import CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.equivalence import NotProved, proved_equal
 from rsaxcel.sim.translate import VerilogModule
 
@@ -51,7 +44,7 @@ class NetlistClaim(CircuitClaim):
         """Verilog of the circuit."""
         return self.module.text
 
-    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+    def prove(self, seconds: float) -> Proof:
         """Prove or refute the claim; ``seconds`` do not limit the synthesis."""
         module, begun = self.module, processor_seconds()
         kit = Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY)

@@ -15,15 +15,7 @@ from itertools import product
 from rsaxcel.circuit import ModulusConstant, ProductCircuit
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import Answer, Verdict
-from rsaxcel.lab.proofs.claim import (
-    TOP,
-    CircuitClaim,
-    Counterexample,
-    Proof,
-    Tell,
-    processor_seconds,
-    quiet,
-)
+from rsaxcel.lab.proofs.claim import TOP, CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.enumeration import decide
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
@@ -112,7 +104,7 @@ class ProductClaim(CircuitClaim):
         """Verilog of the circuit with its specification."""
         return _checked(self.configuration, self.module)
 
-    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+    def prove(self, seconds: float) -> Proof:
         machine = read_machine(self.text, TOP)
         begun = processor_seconds()
         longest = self._most_cycles()

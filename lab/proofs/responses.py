@@ -12,15 +12,7 @@ from rsaxcel.circuit import is_checked
 from rsaxcel.fl.status import Status
 from rsaxcel.lab.proofs.aig import TRUE, Machine, beginning
 from rsaxcel.lab.proofs.answer import Verdict
-from rsaxcel.lab.proofs.claim import (
-    TOP,
-    CircuitClaim,
-    Counterexample,
-    Proof,
-    Tell,
-    processor_seconds,
-    quiet,
-)
+from rsaxcel.lab.proofs.claim import TOP, CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.design import CheckedDesign
 from rsaxcel.lab.proofs.operation import UnrolledOperation
 from rsaxcel.lab.proofs.reading import read_machine
@@ -117,7 +109,7 @@ class StatusClaim(_DesignClaim):
     def statement(self) -> str:
         return "a request that breaks an input rule gets one response, with the status of the rule"
 
-    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+    def prove(self, seconds: float) -> Proof:
         return _proof_of_response(self, False, seconds)
 
 
@@ -149,7 +141,7 @@ class ResponseClaim(_DesignClaim):
             return ()
         return [self.model_cycles({"m": x}) for x in moduli] or [self.model_cycles({})]
 
-    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+    def prove(self, seconds: float) -> Proof:
         if not self.figures:
             why = "not tried: the modulus may decide on the cycles, and is too wide"
             return Proof(Verdict.OPEN, METHOD, why, 0)

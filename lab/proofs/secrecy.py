@@ -21,7 +21,7 @@ from pathlib import Path
 from rsaxcel.circuit import is_checked
 from rsaxcel.lab.proofs.aig import TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import Verdict
-from rsaxcel.lab.proofs.claim import TOP, Counterexample, Proof, Tell, processor_seconds, quiet
+from rsaxcel.lab.proofs.claim import TOP, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.operation import other
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.responses import METHOD, _DesignClaim, shown_cycles, shown_operations
@@ -59,7 +59,7 @@ class SecrecyClaim(_DesignClaim):
         checked = is_checked(self.configuration.halves)
         return ("ready", "valid") if checked else ("ready", "valid", "status")
 
-    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+    def prove(self, seconds: float) -> Proof:
         machine = read_machine(self.text, TOP)
         begun = processor_seconds()
 

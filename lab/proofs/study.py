@@ -18,7 +18,7 @@ from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.lab.proofs.answer import Verdict
 from rsaxcel.lab.proofs.blocks import BLOCKS
-from rsaxcel.lab.proofs.claim import NOT_TRIED, CircuitClaim, Claim, Proof, Tell, quiet
+from rsaxcel.lab.proofs.claim import NOT_TRIED, CircuitClaim, Claim, Proof
 from rsaxcel.lab.proofs.exchanges import ExchangeClaim, exchange_claims
 from rsaxcel.lab.proofs.functions import FunctionClaim
 from rsaxcel.lab.proofs.incremental import solver_version
@@ -146,7 +146,7 @@ def _check_kind(kind: str, only: type[Claim], name: str) -> None:
         raise UserError(f"claim={kind}: not for {name}; allowed: {only.kind}")
 
 
-def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
+def proof_of(claim: Claim, seconds: float) -> Proof:
     """Prove a claim, or return the stored proof; open claims are tried again with more time."""
     root, name = MEASUREMENTS.absolute(), _name(claim)
     stored = find_json(root, name)
@@ -154,7 +154,7 @@ def proof_of(claim: Claim, seconds: float, tell: Tell = quiet) -> Proof:
         remove(root, name)
 
     def prove() -> dict[str, Any]:
-        return {**claim.prove(seconds, tell).as_json(), "limit_seconds": seconds}
+        return {**claim.prove(seconds).as_json(), "limit_seconds": seconds}
 
     return _restored(keep_json(root, name, prove))
 

@@ -23,7 +23,7 @@ from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.schedule import steps_of
 from rsaxcel.lab.leakage.statistics import FALSE_ALARM, Moments, looks, threshold
-from rsaxcel.lab.leakage.study import NOISE, TRACES, Asked, contradictions, suitable_tests
+from rsaxcel.lab.leakage.study import NOISE, TRACES, LeakRequest, contradictions, suitable_tests
 from rsaxcel.lab.leakage.timing import time_test
 from tests.flow.flow_circuits import build
 from tests.lab.leaking_circuits import slews_of
@@ -229,7 +229,9 @@ def test_with_delays_a_leak_is_found_and_blocks_are_kept_apart(recorder, delayed
     found = t_test(delayed, tmp_path, "exponent", traces=1024)[0].result()
     assert found.leaks
     asked = [
-        Asked(recorder.configuration, ["exponent"], 1024, 1.0, 0, "freepdk-45nm", 3.0, 0, activity)
+        LeakRequest(
+            recorder.configuration, ["exponent"], 1024, 1.0, 0, "freepdk-45nm", 3.0, 0, activity
+        )
         for activity in ACTIVITIES
     ]
     assert len({x.key("netlist") for x in asked}) == len({x.netlist for x in asked}) == 2
@@ -344,7 +346,7 @@ def test_picture_and_tables(recorder, tmp_path, capsys):
 
     found = t_test(recorder, tmp_path, "exponent", traces=128)[0].result()
     timing = time_test(recorder.configuration, "exponent", 0, count=50)
-    asked = Asked(recorder.configuration, ["exponent"], 128, 1.0, 0, "freepdk-45nm", 3.0)
+    asked = LeakRequest(recorder.configuration, ["exponent"], 128, 1.0, 0, "freepdk-45nm", 3.0)
     draw([found], tmp_path / "t.png", title_of(asked))
     assert (tmp_path / "t.png").stat().st_size > 10_000
     show(asked, [timing], [found])

@@ -16,15 +16,7 @@ from typing import Any
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import Verdict
-from rsaxcel.lab.proofs.claim import (
-    TOP,
-    Claim,
-    Counterexample,
-    Proof,
-    Tell,
-    processor_seconds,
-    quiet,
-)
+from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.instructions.checker import OTHERS, checked, checks
 from rsaxcel.lab.proofs.instructions.meanings import identifier
 from rsaxcel.lab.proofs.reading import read_machine
@@ -123,7 +115,7 @@ class InstructionClaim(Claim):
         """Verilog of the processor with all checks."""
         return checked(self.module, _instructions(self.system))
 
-    def prove(self, seconds: float, tell: Tell = quiet) -> Proof:
+    def prove(self, seconds: float) -> Proof:
         text = self.text
         machine = read_machine(text, TOP)
         begun = processor_seconds()
