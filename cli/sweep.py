@@ -46,7 +46,7 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     from rsaxcel.eval.sweep.run import expected, run_sweep
     from rsaxcel.eval.sweep.spec import ENERGY, read_spec
 
-    place = Workers(scheduler, workers or 0)
+    pool = Workers(scheduler, workers or 0)
     try:
         read = read_spec(spec)
     except UserError as error:
@@ -59,7 +59,7 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     click.echo(f"{read.name}: {len(found.points)} points{left_out}", err=True)
     if not dry_run:
         with steps("sweep") as tell:
-            folder = run_sweep(read, found.points, place, tell)
+            folder = run_sweep(read, found.points, pool, tell)
         click.echo(f"sweep: {folder}")
         return
     for reason in found.left_out:
@@ -69,4 +69,4 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
         stages = [layout.stage for layout in group.layouts if layout.placed]
         told = {ENERGY: f"{ENERGY} ({', '.join([*group.activities, *stages])})"}
         click.echo(f"{point.name}: {', '.join(told.get(x, x) for x in group.measure)}")
-    click.echo(expected(found.points, place), err=True)
+    click.echo(expected(found.points, pool), err=True)

@@ -47,4 +47,4 @@ def construct() -> Graph:
 def standard_job() -> FlowJob:
     target = next(iter(catalog.designs().values())).configure(_NBITS)
     asked: dict[str, Any] = {"exponents": default_exponents(_NBITS), "family": "xc7"}
-    return circuit_job(target, **asked).but(utilisation=_UTILISATION)
+    return circuit_job(target, **asked).replaced(utilisation=_UTILISATION)

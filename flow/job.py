@@ -54,7 +54,7 @@ class FlowJob(Layout):
         """Folder in which the nodes' results are kept."""
         return Path(self.results)
 
-    def but(self, **changes: Any) -> FlowJob:
+    def replaced(self, **changes: Any) -> FlowJob:
         """Return the job with other fields; the subject is not built again."""
         job = replace(self, **changes)
         job.__dict__.update(subject=self.subject, keys=self.keys)  # fills the cached properties
@@ -137,7 +137,7 @@ def energy_job(
         timed_cycles = TIMED_CYCLES
     how: Any = {"layout": layout, "directory": directory, "activity": activity}
     job = circuit_job(target, library, clock_ns, **how, timed_cycles=timed_cycles)
-    return job.but(exponents=_check_exponents(job.subject, operations))
+    return job.replaced(exponents=_check_exponents(job.subject, operations))
 
 
 def root_of(directory: Path | None) -> Path:

@@ -34,7 +34,7 @@ def find_core(job: FlowJob) -> FlowJob | None:
         return job
     name = _entry(job)
     utilisation = None if name is None else find_json(job.store, name)
-    return None if utilisation is None else job.but(utilisation=utilisation)
+    return None if utilisation is None else job.replaced(utilisation=utilisation)
 
 
 def search_core(job: FlowJob, progress: Progress) -> FlowJob:
@@ -45,7 +45,7 @@ def search_core(job: FlowJob, progress: Progress) -> FlowJob:
     name = _entry(job)
     if name is None:
         raise FlowError(f"{job.name}: the result of synthesis is gone")
-    return job.but(utilisation=keep_json(job.store, name, partial(_search, job, progress)))
+    return job.replaced(utilisation=keep_json(job.store, name, partial(_search, job, progress)))
 
 
 def _is_searched(job: FlowJob) -> bool:
@@ -91,7 +91,7 @@ def _run(
     def read(_: FlowJob, found: Sequence[Stored]) -> Mapping[str, Any]:
         return read_json(found[-1].folder / f"{last.name}.json")
 
-    return run_nodes(job.but(utilisation=utilisation), Goal(lambda _: last, read), tell)
+    return run_nodes(job.replaced(utilisation=utilisation), Goal(lambda _: last, read), tell)
 
 
 def _entry(job: FlowJob) -> str | None:

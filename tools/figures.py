@@ -173,19 +173,19 @@ def _seconds(table: FigureTable, job: Job) -> float:
 
 
 def _whole_keys(
-    jobs: Iterable[Job], progress: Progress, place: Workers
+    jobs: Iterable[Job], progress: Progress, workers: Workers
 ) -> tuple[dict[str, WholeKey], list[Failure]]:
     """Keys of jobs by their circuits, which workers translate; none of a job that has none."""
     plains = [plain(x) for x in jobs]
     asked = [Job(x.name, whole_key, (x.function, x.arguments), x.weight) for x in plains]
     found: dict[str, WholeKey] = {}
     measurements = [Measurement(x, lambda _: ()) for x in asked]
-    _, failures = collect(measurements, progress, place=place, found=found)
+    _, failures = collect(measurements, progress, workers=workers, found=found)
     return {name: key for name, key in found.items() if key.work}, failures
 
 
 def check(
-    table: FigureTable, jobs: Jobs, names: Iterable[str], place: Workers
+    table: FigureTable, jobs: Jobs, names: Iterable[str], workers: Workers
 ) -> tuple[dict[str, WholeKey], list[Failure]]:
     """Renew the keys of jobs whose circuit, and the code that measures it, are the same.
 
@@ -193,7 +193,7 @@ def check(
     """
     asked = [jobs[name][0].job for name in names if table[name].whole.work]
     with steps("figures") as progress:
-        keys, failures = _whole_keys(asked, progress, place)
+        keys, failures = _whole_keys(asked, progress, workers)
     for name, key in keys.items():
         if key.same(table[name].whole):
             _renew(table, jobs, name, key, table[name].sampled)
@@ -212,19 +212,19 @@ def _renew(
     table[name] = replace(table[name], cheap=cheap, whole=found, outdated="", sampled=sampled)
 
 
-def sample(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Workers) -> list[Failure]:
+def sample(table: FigureTable, jobs: Jobs, names: Iterable[str], workers: Workers) -> list[Failure]:
     """Renew the keys of jobs of which only the code has changed, if a sample is as printed.
 
     Of each kind of measurement, the cheapest are measured. If a figure of theirs differs, all
     figures of the kind are outdated, and the difference is told.
     """
-    keys, failures = check(table, jobs, names, place)
+    keys, failures = check(table, jobs, names, workers)
     kinds: dict[str, dict[str, float]] = defaultdict(dict)
     seconds = {name: _seconds(table, jobs[name][0].job) for name in keys}
     for name in sorted(keys, key=lambda x: (seconds[x], x)):
         kinds[kind_of(jobs[name][0].job)][name] = seconds[name]
     samples = [(_few(own, jobs), own) for own in kinds.values()]
-    run = _Run(jobs, place, failures)
+    run = _Run(jobs, workers, failures)
     run.measure([x for few, _ in samples for x in few])
     old = readme.read_kept()
     printed = table.jobs_of(old)
@@ -299,12 +299,12 @@ def _same(one: Any, other: Any) -> bool:
 class _Run:
     """Results of jobs that are measured, or of which results are kept."""
 
-    def __init__(self, jobs: Jobs, place: Workers, failures: list[Failure]) -> None:
+    def __init__(self, jobs: Jobs, workers: Workers, failures: list[Failure]) -> None:
         self.jobs, self.failures = jobs, failures
         self.results: dict[str, Any] = {}
         self.costs: dict[str, float] = {}
         self.keys: dict[str, WholeKey] = {}
-        self._place = place
+        self._workers = workers
 
     def measure(self, names: Iterable[str]) -> None:
         """Measure jobs, and take the keys of their circuits."""
@@ -317,10 +317,10 @@ class _Run:
             def note(job: Job, outcome: JobOutcome) -> None:
                 self.costs[job.name] = outcome.core_seconds
 
-            how: Any = {"place": self._place, "note": note, "found": self.results}
+            how: Any = {"workers": self._workers, "note": note, "found": self.results}
             _, failures = collect(asked, progress, **how)
             done = [self.jobs[name][0].job for name in names if name in self.results]
-            keys, untranslated = _whole_keys(done, progress, self._place)
+            keys, untranslated = _whole_keys(done, progress, self._workers)
         self.failures += [*failures, *untranslated]
         self.keys |= keys
 
@@ -339,9 +339,11 @@ class _Run:
         )
 
 
-def measure(table: FigureTable, jobs: Jobs, names: Iterable[str], place: Workers) -> list[Failure]:
+def measure(
+    table: FigureTable, jobs: Jobs, names: Iterable[str], workers: Workers
+) -> list[Failure]:
     """Measure the figures of jobs, or take kept results; write facts and pages."""
-    run, old, asked = _Run(jobs, place, []), readme.read_kept(), list(names)
+    run, old, asked = _Run(jobs, workers, []), readme.read_kept(), list(names)
     more = asked
     while more:
         run.measure(more)
@@ -459,18 +461,18 @@ def command(
         f"{len(names)} of {len(table)} measurements, {sum(seconds.values()) / 3600:.1f} of "
         f"{every / 3600:.1f} hours of processor time"
     )
-    place = Workers(workers=workers)
+    pool = Workers(workers=workers)
     failures: list[Failure] = []
     if dry_run or not names:
         pass
     elif outdated:
         table |= {name: replace(table[name], outdated=outdated) for name in names if name in table}
     elif checks:
-        _, failures = check(table, jobs, names, place)
+        _, failures = check(table, jobs, names, pool)
     elif samples:
-        failures = sample(table, jobs, names, place)
+        failures = sample(table, jobs, names, pool)
     else:
-        failures = measure(table, jobs, names, place)
+        failures = measure(table, jobs, names, pool)
     if not dry_run and names and (outdated or checks or samples):
         readme.renew(readme.read_kept(), table)
     for line in told(table, jobs):

@@ -22,7 +22,7 @@ def collect(
     progress: Progress,
     work: Work | None = None,
     *,
-    place: Workers = THIS_MACHINE,
+    workers: Workers = THIS_MACHINE,
     note: Callable[[Job, JobOutcome], None] = lambda job, outcome: None,
     found: dict[str, Any] | None = None,
 ) -> tuple[list[Fact], list[Failure]]:
@@ -39,7 +39,7 @@ def collect(
         progress(f"{known} of {len(jobs)} results are there")
     jobs = [job for job in jobs if job.name not in found]
     left = _Left(jobs)
-    do = partial(_one_by_one, work) if work else partial(_side_by_side, place)
+    do = partial(_one_by_one, work) if work else partial(_side_by_side, workers)
     for job, outcome in do(jobs, progress) if jobs else ():
         left.finish(job)
         note(job, outcome)
@@ -131,13 +131,13 @@ def _one_by_one(
 
 
 def _side_by_side(
-    place: Workers, jobs: Sequence[Job], progress: Progress
+    workers: Workers, jobs: Sequence[Job], progress: Progress
 ) -> Iterable[tuple[Job, JobOutcome]]:
     check_writable(Path("build"))
-    if place.scheduler:
+    if workers.scheduler:
         from rsaxcel.eval.measure import cluster  # Dask takes long to load
 
-        return cluster.do(jobs, progress, place.scheduler)
+        return cluster.do(jobs, progress, workers.scheduler)
     from rsaxcel.eval.measure import processes  # loads the flow
 
-    return processes.do(jobs, progress, min(place.count, len(jobs)))
+    return processes.do(jobs, progress, min(workers.count, len(jobs)))

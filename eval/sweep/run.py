@@ -48,7 +48,7 @@ def _incomplete(failures: list[Failure], points: int, folder: Path) -> RsaxcelEr
     return kind(f"{points} {lack} figures, see {folder / FAILURES}: {listed}")
 
 
-def run_sweep(spec: Spec, points: list[Point], place: Workers, progress: Progress) -> Path:
+def run_sweep(spec: Spec, points: list[Point], workers: Workers, progress: Progress) -> Path:
     """Measure the missing results of a sweep; write and return its folder.
 
     Files: ``facts.parquet``, ``facts.csv``, ``ledger.jsonl``, ``failures.json``, ``sweep.log`` and
@@ -66,7 +66,7 @@ def run_sweep(spec: Spec, points: list[Point], place: Workers, progress: Progres
         found, failures = collect(
             [x.measurement for x in asked],
             tell,
-            place=place,
+            workers=workers,
             note=lambda job, outcome: _note(ledger, folder, job, about[job.name], outcome),
         )
     Facts(found).write(folder)
@@ -82,7 +82,7 @@ def run_sweep(spec: Spec, points: list[Point], place: Workers, progress: Progres
     return folder
 
 
-def expected(points: list[Point], place: Workers) -> str:
+def expected(points: list[Point], workers: Workers) -> str:
     """Text on the number of stored results of a sweep, and on the time that missing ones take."""
     # With many widths, the text has neither: the standard key of each width would have to be drawn.
     if (widths := len({x.configuration.nbits for x in points})) > _MOST_WIDTHS:
@@ -92,12 +92,12 @@ def expected(points: list[Point], place: Workers) -> str:
     there = kept(jobs, told.append)
     seconds = sum(job.weight for job in jobs if job.name not in there)
     counted = f"{len(there)} of {len(jobs)} results are there"
-    if not seconds or place.scheduler:
+    if not seconds or workers.scheduler:
         rest = f"the others take about {duration(seconds)} of a core" if seconds else ""
     else:
-        workers = place.count
-        many = f"{workers} workers" if workers > 1 else "one worker"
-        rest = f"the others take about {duration(seconds / workers)} with {many}"
+        count = workers.count
+        many = f"{count} workers" if count > 1 else "one worker"
+        rest = f"the others take about {duration(seconds / count)} with {many}"
     return "\n".join([*told, ", ".join(filter(None, [counted, rest]))])
 
 

@@ -59,7 +59,7 @@ def test_workers_of_this_machine(counted):
         noted[job.name] = outcome
         reached.extend(reached_by_a_stranger(psutil.Process().children(recursive=True)))
 
-    facts, failures = collect(asked, lines.append, place=Workers(workers=2), note=note)
+    facts, failures = collect(asked, lines.append, workers=Workers(workers=2), note=note)
     assert {x.subject: x.value for x in facts} == {"a": 1, "ccc": 3}
     (failure,) = failures
     # The message of a mistake in a circuit keeps its lines.
@@ -99,7 +99,7 @@ def test_no_two_large_jobs_run_side_by_side(room, running, needed, fits):
 def test_address_without_a_scheduler_is_refused(counted, monkeypatch, address):
     monkeypatch.setattr(cluster, "_CONNECT_S", 1)
     with pytest.raises(UserError, match=rf"--scheduler={address}: no scheduler there"):
-        collect([waiting("a", 0.0)], print, place=Workers(address))
+        collect([waiting("a", 0.0)], print, workers=Workers(address))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_scheduler_that_needs_another_certificate_is_refused(counted, setting, a
         dask.config.set({f"distributed.comm.{name}": value for name, value in setting.items()}),
         pytest.raises(UserError, match=rf"^--scheduler={address}: .*{words}[^\n]*$"),
     ):
-        collect([waiting("a", 0.0)], print, place=Workers(address))
+        collect([waiting("a", 0.0)], print, workers=Workers(address))
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:8786", "tls://host:1", "tcp://[::1]:8786"])
@@ -184,7 +184,7 @@ def test_workers_elsewhere_of_which_one_is_killed(counted, tmp_path):
                 lost.send_signal(signal.SIGKILL)
 
         with worker(tmp_path / "two", address):
-            facts, failures = collect(asked, lines.append, place=Workers(address), note=note)
+            facts, failures = collect(asked, lines.append, workers=Workers(address), note=note)
     assert [(x.name, x.message[:3]) for x in failures] == [("b", "s.x")]
     assert {x.subject: x.value for x in facts} == {x: len(x) for x in names}
     assert any("is gone" in x for x in lines)
@@ -231,7 +231,7 @@ def test_cluster_with_certificates(counted, tmp_path, monkeypatch):
         monkeypatch.setenv(f"DASK_{variable}", value)
     with scheduler(tmp_path, "tls") as address, worker(tmp_path / "one", address) as started:
         with dask.config.set(own):
-            facts, failures = collect([waiting("a", 0.0)], print, place=Workers(address))
+            facts, failures = collect([waiting("a", 0.0)], print, workers=Workers(address))
         assert (len(facts), failures) == (1, [])
         for settings, named, words in (
             ({}, address, "no certificate"),
@@ -239,7 +239,7 @@ def test_cluster_with_certificates(counted, tmp_path, monkeypatch):
             (own, address.replace("tls", "tcp"), "refuses the connection"),
         ):
             with dask.config.set(settings), pytest.raises(UserError, match=words):
-                collect([waiting("b", 0.0)], print, place=Workers(named))
+                collect([waiting("b", 0.0)], print, workers=Workers(named))
         # What the other tests do not find, this one does.
         assert reached_by_a_stranger([psutil.Process(started.pid)])
 
@@ -252,7 +252,7 @@ def test_job_that_kills_workers_fails(counted):
         measurement(deadly, "once", "once", 1),
         waiting("a", 0.1),
     ]
-    facts, failures = collect(asked, print, place=Workers(workers=1))
+    facts, failures = collect(asked, print, workers=Workers(workers=1))
     assert {x.subject: x.value for x in facts} == {"once": 4, "a": 1}
     (failure,) = failures
     assert failure.message == f"{MOST_DEATHS + 1} workers died in this job"
@@ -265,7 +265,7 @@ def test_job_that_kills_workers_elsewhere_fails(counted, tmp_path, monkeypatch):
     monkeypatch.setenv("DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES", "0")
     with scheduler(tmp_path) as address, worker(tmp_path / "one", address):
         asked = [measurement(deadly_elsewhere, "deadly")]
-        facts, (failure,) = collect(asked, print, place=Workers(address))
+        facts, (failure,) = collect(asked, print, workers=Workers(address))
     assert facts == []
     assert failure.message.startswith("1 workers died in this job, the last one tcp://")
 
@@ -278,7 +278,7 @@ def test_workers_that_serve_for_nothing_are_refused(counted, tmp_path):
         with worker(tmp_path / "one", address, "--resources", "other=1"):
             _wait_for_a_worker(address)
             with pytest.raises(UserError, match="does not say how much memory"):
-                collect(asked, print, place=Workers(address))
+                collect(asked, print, workers=Workers(address))
         other = tmp_path / "other"
         for name in PACKAGES:
             shutil.copytree(ROOT / name, other / "rsaxcel" / name)
@@ -289,7 +289,7 @@ def test_workers_that_serve_for_nothing_are_refused(counted, tmp_path):
         with worker(tmp_path / "two", address, PYTHONPATH=str(other)):
             _wait_for_a_worker(address)
             with pytest.raises(UserError, match=r"has rsaxcel's code \w{12}, and \w{12} is"):
-                collect(asked, print, place=Workers(address))
+                collect(asked, print, workers=Workers(address))
 
 
 @pytest.mark.slow

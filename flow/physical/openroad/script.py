@@ -55,7 +55,6 @@ _HOLD_MARGIN_NS = 0.01
 # With a limit of 40, wires would be 5 % longer (ssmm_r2l, 128 bits).
 _MOST_SINKS = 100
 
-_CLOCK_BUFFERS = "CLKBUF_*"
 
 _CONSTRAINTS = """\
 # Times in ns, capacitances in fF.
