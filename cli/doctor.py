@@ -95,7 +95,7 @@ _UNPACKED = Path(sys.prefix, "debian", "usr")
 
 
 @dataclass(frozen=True)
-class Finding:
+class ToolState:
     """State of a tool on this machine."""
 
     tool: Tool
@@ -138,7 +138,7 @@ def known_targets() -> tuple[str, ...]:
     return TARGETS if is_checkout() else ()
 
 
-def examine(commands: Collection[str], work: Collection[str] = ()) -> list[Finding]:
+def examine(commands: Collection[str], work: Collection[str] = ()) -> list[ToolState]:
     """Check all tools, or the tools that the chosen work uses."""
     # ``work``: commands and targets of the Makefile; all commands unless given.
     known = {*commands, *known_targets()}
@@ -172,7 +172,7 @@ def _needing(tool: Tool, commands: Collection[str]) -> tuple[str, ...]:
 
 def _finding(
     tool: Tool, needed: bool, needed_by: tuple[str, ...], optional_for: tuple[str, ...]
-) -> Finding:
+) -> ToolState:
     if tool.extra:
         state, found, reason, wheels = _packages(tool)
     else:
@@ -181,7 +181,7 @@ def _finding(
     if tool.extra and is_checkout():
         install = "make docs" if tool.extra == "docs" else "make setup"
     known = tool, state, found, reason, install, tuple(wheels)
-    return Finding(*known, needed, needed_by, optional_for)
+    return ToolState(*known, needed, needed_by, optional_for)
 
 
 def _state(tool: Tool) -> tuple[State, str, str]:
@@ -352,7 +352,7 @@ def command(context: click.Context, work: tuple[str, ...], as_json: bool) -> int
     return UserError.exit_status if any(x.faulty for x in found) else 0
 
 
-def _table(found: Sequence[Finding], work: Sequence[str]) -> Iterator[str]:
+def _table(found: Sequence[ToolState], work: Sequence[str]) -> Iterator[str]:
     tools = 2 + max(len(x.tool.name) for x in found)
     shown = 2 + max(len(_shown(x)) for x in found)
     for title, needed in (("needed", True), ("optional", False)):
@@ -370,7 +370,7 @@ def _table(found: Sequence[Finding], work: Sequence[str]) -> Iterator[str]:
     yield from _summary(found, work)
 
 
-def _shown(finding: Finding) -> str:
+def _shown(finding: ToolState) -> str:
     """Return the version of a tool that can be used; for any other tool, its state."""
     if finding.state == "ok":
         return finding.version or "found"
@@ -382,7 +382,7 @@ def _columns() -> int:
     return max(_WIDTH, min(shutil.get_terminal_size().columns, 120))
 
 
-def _purpose(finding: Finding) -> str:
+def _purpose(finding: ToolState) -> str:
     """List the commands that need a tool, then optional uses such as ``crypt, for keys``."""
     tool, needing = finding.tool, finding.needed_by
     if tool.always:
@@ -398,7 +398,7 @@ def _named(text: str) -> str:
     return f"make {text}" if text.replace(",", " ").split()[0] in known_targets() else text
 
 
-def _advice(finding: Finding) -> Iterator[str]:
+def _advice(finding: ToolState) -> Iterator[str]:
     """Lines on why a tool cannot be used, and how to install it."""
     if finding.state == "ok":
         return
@@ -409,7 +409,7 @@ def _advice(finding: Finding) -> Iterator[str]:
         yield f"  without it: {finding.tool.without}"
 
 
-def _summary(found: Sequence[Finding], work: Sequence[str]) -> Iterator[str]:
+def _summary(found: Sequence[ToolState], work: Sequence[str]) -> Iterator[str]:
     needed = [x for x in found if x.needed]
     faulty = [x for x in needed if x.faulty]
     who = ", ".join(map(_named, work)) if work else "all commands"

@@ -12,7 +12,7 @@ from rsaxcel.cli.options.flow import activity_option, flow_options, timed_cycles
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.picture import PictureChoice, picture_options
 from rsaxcel.cli.options.plain import json_option
-from rsaxcel.cli.options.waves import Waves, wave_options
+from rsaxcel.cli.options.waves import WaveOptions, wave_options
 from rsaxcel.cli.progress import steps
 from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.modulus_parameter import MODULUS
@@ -201,7 +201,7 @@ def command(
     timed_cycles: int,
     layout: Layout,
     curve: CurveOptions,
-    waves: Waves,
+    waves: WaveOptions,
     picture: PictureChoice,
     as_json: bool,
 ) -> None:

@@ -8,7 +8,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,7 @@ from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_text
 
 if TYPE_CHECKING:  # its import takes long
-    from rsaxcel.lab.proofs.claim import Claim, Proof, Tell
+    from rsaxcel.lab.proofs.claim import Claim, Proof
 
 
 def describe(claim: Claim, proof: Proof) -> Iterator[str]:
@@ -251,7 +251,7 @@ def command(
     """
     from rsaxcel.lab.findings import PROVEN, keep_findings
     from rsaxcel.lab.proofs.answer import Verdict
-    from rsaxcel.lab.proofs.claim import CircuitClaim, quiet
+    from rsaxcel.lab.proofs.claim import CircuitClaim
     from rsaxcel.lab.proofs.signals import write_vcd
     from rsaxcel.lab.proofs.standard import standard_claims
     from rsaxcel.lab.proofs.study import proofs_of
@@ -270,11 +270,11 @@ def command(
     refuted = 0
     place = {id(each): i for i, each in enumerate(claims)}
     try:
-        shown: AbstractContextManager[Tell] = steps("prove") if name is None else nullcontext(quiet)
-        with shown as tell:
+        with steps("prove") if name is None else nullcontext() as tell:
             for each, proof in proofs_of(claims, seconds, jobs, until):
                 found[place[id(each)]] = each, proof
-                tell(step(each, proof, len(found), len(claims)))
+                if tell is not None:
+                    tell(step(each, proof, len(found), len(claims)))
                 if isinstance(each, CircuitClaim) and proof.verdict != Verdict.OPEN and not verilog:
                     told = f"{proof.verdict} by {proof.method}, {proof.scope}"
                     options = f"prove --claim {each.kind}"

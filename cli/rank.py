@@ -155,7 +155,7 @@ def command(
     from rsaxcel.course.rank.assess import Assessment
     from rsaxcel.course.rank.handed import Handed, find_handed
     from rsaxcel.course.rank.output import rows, table, write
-    from rsaxcel.course.rank.ranking import Conditions, rank
+    from rsaxcel.course.rank.ranking import RankingConditions, rank
     from rsaxcel.course.rank.sandbox import Limits
     from rsaxcel.flow.run import check_tools
 
@@ -168,7 +168,9 @@ def command(
     if clock_ns is None and not layout.placed:
         clock_ns = SHORT_CLOCK_NS
     by = objective_of(objective, placed=layout.placed)
-    conditions = Conditions(library, clock_ns, operation, activity, timed_cycles, limits, layout)
+    conditions = RankingConditions(
+        library, clock_ns, operation, activity, timed_cycles, limits, layout
+    )
     task = Assessment(nbits, count, seed, limits)
     with steps(f"rank {len(handed)} designs") as progress:
         places = rank([Handed(baseline, None, ""), *handed], task, conditions, by, progress)

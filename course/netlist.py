@@ -11,7 +11,7 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.paths import plain_kit, temporary_folder
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.subjects import subject_of
-from rsaxcel.flow.synthesizer.interface import Source
+from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
 from rsaxcel.lab.proofs.answer import Verdict
 from rsaxcel.lab.proofs.netlists import prove_netlist
@@ -36,7 +36,7 @@ def check_netlist(configuration: Circuit, count: int, seed: int) -> str:
     subject, kit = subject_of(configuration), Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY)
     module = subject.verilog()
     with temporary_folder() as folder:
-        source = Source(folder / "design.v", module.top, kit)
+        source = MappingSource(folder / "design.v", module.top, kit)
         source.verilog.write_text(module.text)
         synthesizer = YosysSynthesizer()
         with synthesizer.open(source, folder) as mapper:

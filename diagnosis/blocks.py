@@ -17,7 +17,7 @@ _KINDS = ("update", "update_ff", "update_once")
 
 
 @dataclass(frozen=True)
-class Block:
+class UpdateBlock:
     """An update block."""
 
     host: Component = field(repr=False)
@@ -49,7 +49,7 @@ class Block:
         return Place(self.file, node.lineno)
 
 
-def blocks_of(top: Component) -> Iterator[Block]:
+def blocks_of(top: Component) -> Iterator[UpdateBlock]:
     """Yield the update blocks of an elaborated circuit, as far as they have a source."""
     for component in sorted(top.get_all_components(), key=repr):
         for function in sorted(component.get_update_blocks(), key=lambda f: f.__name__):
@@ -57,7 +57,7 @@ def blocks_of(top: Component) -> Iterator[Block]:
                 yield block
 
 
-def block_of(function: FunctionType, component: Component) -> Block | None:
+def block_of(function: FunctionType, component: Component) -> UpdateBlock | None:
     """Return a function of a component as an update block; None if the function has no source."""
     code = function.__code__
     file, tree = code.co_filename, block_tree(code)
@@ -75,7 +75,7 @@ def block_of(function: FunctionType, component: Component) -> Block | None:
             values[name] = cell.cell_contents
         except ValueError:  # the variable has no value yet
             continue
-    return Block(component, file, tree, values)
+    return UpdateBlock(component, file, tree, values)
 
 
 def _lambda(module: ast.Module, line: int) -> ast.FunctionDef:

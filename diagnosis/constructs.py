@@ -9,7 +9,7 @@ from pymtl3 import Bits, concat, reduce_and, reduce_or, reduce_xor, sext, trunc,
 from pymtl3.datatypes import is_bitstruct_class
 from pymtl3.dsl.NamedObject import NamedObject
 
-from rsaxcel.diagnosis.blocks import Block, signal_name
+from rsaxcel.diagnosis.blocks import UpdateBlock, signal_name
 from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.diagnosis.words import Ref, reference
 
@@ -98,7 +98,7 @@ _SYMBOLS = {
 }
 
 
-def check_constructs(block: Block) -> None:
+def check_constructs(block: UpdateBlock) -> None:
     """Refuse an update block with a statement that can't be translated to Verilog."""
     if arguments := ast.unparse(block.tree.args):
         raise DesignError(
@@ -116,7 +116,7 @@ def check_constructs(block: Block) -> None:
             raise DesignError(f"{what} {where}", allowed, block.place(node))
 
 
-def _assignment(node: ast.AST, block: Block) -> tuple[str, str] | None:
+def _assignment(node: ast.AST, block: UpdateBlock) -> tuple[str, str] | None:
     """Return what is wrong and what is allowed if a node assigns a signal with a wrong operator."""
     kind, right = ("update_ff", "<<=") if block.sequential else ("update", "@=")
     match node:
@@ -132,7 +132,7 @@ def _assignment(node: ast.AST, block: Block) -> tuple[str, str] | None:
     return f"{symbol} in an {kind} block", f"{right}, with the whole result{other}"
 
 
-def _untranslatable(node: ast.AST, block: Block) -> tuple[str, str] | None:
+def _untranslatable(node: ast.AST, block: UpdateBlock) -> tuple[str, str] | None:
     found = _NODES.get(type(node))
     match node:
         case ast.Name(id=name, ctx=ast.Load()):
@@ -184,7 +184,7 @@ def _untranslatable(node: ast.AST, block: Block) -> tuple[str, str] | None:
     return (f"{found[0]} can't be part of a circuit", found[1]) if found else None
 
 
-def _name(name: str, block: Block) -> tuple[str, str] | None:
+def _name(name: str, block: UpdateBlock) -> tuple[str, str] | None:
     """Return what is wrong and what is allowed for a name that is unknown or of a bad type."""
     if name == "s" or name in block.locals:
         return None
@@ -205,7 +205,7 @@ def _name(name: str, block: Block) -> tuple[str, str] | None:
     return f"the name {name} is not known", THE_COMPONENT if name == "self" else NAMES
 
 
-def _denoted(node: ast.AST, block: Block) -> Any:
+def _denoted(node: ast.AST, block: UpdateBlock) -> Any:
     """Object or reference that an expression of names and indices denotes; None if unknown."""
     # The first element stands for all elements of a list.
     match node:
@@ -224,7 +224,7 @@ def _denoted(node: ast.AST, block: Block) -> Any:
     return None
 
 
-def _is_target(node: ast.expr, block: Block) -> bool:
+def _is_target(node: ast.expr, block: UpdateBlock) -> bool:
     """Whether a block may assign what an expression denotes, as far as that is known."""
     if isinstance(node, ast.Name):
         others = (x for x in ast.walk(block.tree) if isinstance(x, ast.Assign))
@@ -240,7 +240,7 @@ def _base(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _fields(node: ast.expr, block: Block) -> str:
+def _fields(node: ast.expr, block: UpdateBlock) -> str:
     """Names of the fields if an expression denotes a message, else an empty text."""
     value = _denoted(node, block)
     is_message = isinstance(value, Ref) and is_bitstruct_class(value.kind)
@@ -252,7 +252,7 @@ def _kind(value: object) -> str:
     return "a string" if kind == "str" else f"a {kind}"
 
 
-def _unknown_function(node: ast.Call, block: Block) -> str | None:
+def _unknown_function(node: ast.Call, block: UpdateBlock) -> str | None:
     """Name of the called function if PyMTL3 can't translate its call to Verilog, else None."""
     if not isinstance(node.func, ast.Name):
         return ast.unparse(node.func)
@@ -267,7 +267,7 @@ def _is_known(function: object) -> bool:
     return any(function is x for x in _FUNCTIONS)
 
 
-def _moves(node: ast.Slice, block: Block) -> bool:
+def _moves(node: ast.Slice, block: UpdateBlock) -> bool:
     """Whether the width of a slice depends on a signal."""
     lower, upper = node.lower, node.upper
     if not any(part and _reads_signal(part, block) for part in (lower, upper)):
@@ -278,5 +278,5 @@ def _moves(node: ast.Slice, block: Block) -> bool:
     return True
 
 
-def _reads_signal(node: ast.AST, block: Block) -> bool:
+def _reads_signal(node: ast.AST, block: UpdateBlock) -> bool:
     return any(isinstance(_denoted(x, block), Ref) for x in ast.walk(node))

@@ -15,15 +15,15 @@ from typing import Any, NamedTuple
 from pymtl3 import Bits, concat, sext, trunc, zext
 from pymtl3.datatypes import is_bitstruct_class
 
-from rsaxcel.diagnosis.blocks import Block, signal_name
+from rsaxcel.diagnosis.blocks import UpdateBlock, signal_name
 from rsaxcel.diagnosis.constructs import IN_BLOCKS
 from rsaxcel.diagnosis.error import DesignError, Place
 from rsaxcel.diagnosis.texts import SAME_WIDTH, circuit_name
 from rsaxcel.diagnosis.words import (
-    Node,
     Piece,
     Ref,
     Word,
+    WordNode,
     constant,
     cut,
     fitted,
@@ -36,7 +36,7 @@ from rsaxcel.diagnosis.words import (
 )
 
 
-class Segment(NamedTuple):
+class BitRange(NamedTuple):
     """Bits ``low`` to ``high - 1`` of a signal; ``whole``: assigned on every path."""
 
     low: int
@@ -44,22 +44,22 @@ class Segment(NamedTuple):
     piece: Piece
     whole: bool
 
-    def cut(self, low: int, high: int) -> Segment:
+    def cut(self, low: int, high: int) -> BitRange:
         low, high = max(low, self.low), min(high, self.high)
-        return Segment(low, high, self.piece.cut(low - self.low, high - self.low), self.whole)
+        return BitRange(low, high, self.piece.cut(low - self.low, high - self.low), self.whole)
 
 
-class State:
+class AssignedState:
     """What has been assigned before a statement; in a branch, ``before`` is the state before it."""
 
-    def __init__(self, before: State | None, outside: Callable[[Any], Node]) -> None:
+    def __init__(self, before: AssignedState | None, outside: Callable[[Any], WordNode]) -> None:
         self._before, self._outside = before, outside
         # A variable with bits of signals is like a signal: its name stands for the signal.
-        self.segments: dict[Any, list[Segment]] = {}
+        self.segments: dict[Any, list[BitRange]] = {}
         self.names: dict[str, Any] = {}
 
-    def branch(self) -> State:
-        return State(self, self._outside)
+    def branch(self) -> AssignedState:
+        return AssignedState(self, self._outside)
 
     def name(self, name: str) -> Any:
         """Return the value of a variable; ``KeyError`` if it has none."""
@@ -67,7 +67,7 @@ class State:
             return self.names[name]
         return self._before.name(name)
 
-    def read(self, signal: Any, low: int, high: int) -> Iterator[Segment]:
+    def read(self, signal: Any, low: int, high: int) -> Iterator[BitRange]:
         """Yield the bits of a signal; those that are not assigned are those of its node."""
         segments = self.segments.get(signal, ())
         for at in range(_first(segments, low), len(segments)):
@@ -82,17 +82,17 @@ class State:
         if low < high:
             yield from self._above(signal, low, high)
 
-    def _above(self, signal: Any, low: int, high: int) -> Iterator[Segment]:
+    def _above(self, signal: Any, low: int, high: int) -> Iterator[BitRange]:
         if self._before is not None:
             return self._before.read(signal, low, high)
-        return iter([Segment(low, high, Piece(high - low, self._outside(signal), low, 1), False)])
+        return iter([BitRange(low, high, Piece(high - low, self._outside(signal), low, 1), False)])
 
     def write(self, signal: Any, low: int, word: Word, whole: bool) -> None:
         """Replace the bits of a signal from ``low`` upwards."""
         segments = self.segments.setdefault(signal, [])
         added, high = [], low
         for piece in word:
-            added.append(Segment(high, high + piece.length, piece, whole))
+            added.append(BitRange(high, high + piece.length, piece, whole))
             high += piece.length
         start = stop = _first(segments, low)
         while stop < len(segments) and segments[stop].low < high:
@@ -105,18 +105,18 @@ class State:
         segments[start:stop] = added
 
 
-def _first(segments: Sequence[Segment], low: int) -> int:
+def _first(segments: Sequence[BitRange], low: int) -> int:
     """Index of the first segment that ends above a bit."""
     at = bisect_right(segments, low, key=lambda segment: segment.low)
     return at - 1 if at and segments[at - 1].high > low else at
 
 
-def word_of(segments: Iterable[Segment]) -> Word:
+def word_of(segments: Iterable[BitRange]) -> Word:
     """Return the bits of segments that follow each other."""
     return tuple(segment.piece for segment in segments)
 
 
-def ranges(segments: Iterable[Segment]) -> Iterator[tuple[int, int]]:
+def ranges(segments: Iterable[BitRange]) -> Iterator[tuple[int, int]]:
     """Yield the bits that segments have, as ranges in which no segment begins or ends."""
     found = sorted((x.low, x.high) for x in segments)
     at = end = 0
@@ -183,19 +183,21 @@ class Execution:
     ``assigned`` and ``read`` (before it is assigned) have ranges of bits, each with its expression.
     """
 
-    def __init__(self, block: Block, outside: Callable[[Any], Node] | None = None) -> None:
+    def __init__(
+        self, block: UpdateBlock, outside: Callable[[Any], WordNode] | None = None
+    ) -> None:
         self._block = block
         self.assigned: dict[Any, list[_Range]] = defaultdict(list)
         self.read: dict[Any, list[_Range]] = defaultdict(list)
         self._at: ast.AST = block.tree
         self._steps = 0
 
-        def node_of(signal: Any) -> Node:
+        def node_of(signal: Any) -> WordNode:
             if outside is None or isinstance(signal, str):  # an unknown variable
-                return Node(0, signal)
+                return WordNode(0, signal)
             return outside(signal)
 
-        self._state = State(None, node_of)
+        self._state = AssignedState(None, node_of)
         try:
             self._run(block.tree.body)
         except DesignError:
@@ -203,7 +205,7 @@ class Execution:
         except Exception as error:  # of Python, in an expression of the block
             raise self._wrong(f"{type(error).__name__}: {error}", IN_BLOCKS) from error
 
-    def segments(self) -> Iterator[tuple[Any, Segment]]:
+    def segments(self) -> Iterator[tuple[Any, BitRange]]:
         """Yield each signal that a combinational block assigns, with the bits at its end."""
         for signal, segments in self._state.segments.items():
             if not isinstance(signal, str):

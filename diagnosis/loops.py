@@ -13,10 +13,10 @@ from pymtl3.dsl import Const
 from rsaxcel.diagnosis.blocks import block_of
 from rsaxcel.diagnosis.dataflow import Execution
 from rsaxcel.diagnosis.error import DesignError, Place
-from rsaxcel.diagnosis.words import Node, Piece, Ref, reference
+from rsaxcel.diagnosis.words import Piece, Ref, WordNode, reference
 
 _T = TypeVar("_T", bound=Hashable)
-_Bit = tuple[Node, int]
+_Bit = tuple[WordNode, int]
 _ON_PATH, _DONE = 1, 2
 
 
@@ -27,11 +27,11 @@ def check_loops(top: Component) -> None:
     near = _near_loops(_blocks_and_signals(top))
     if not near:
         return
-    nodes: dict[Any, Node] = {}
+    nodes: dict[Any, WordNode] = {}
 
-    def node_of(signal: Any) -> Node:
+    def node_of(signal: Any) -> WordNode:
         if signal not in nodes:
-            nodes[signal] = Node(reference(signal).width, signal)
+            nodes[signal] = WordNode(reference(signal).width, signal)
         return nodes[signal]
 
     blocks = top._dsl.all_upblk_hostobj
@@ -86,9 +86,9 @@ def _near_loops(before: dict[_T, set[_T]]) -> set[_T]:
     return set(before)
 
 
-def _loop_of_bits(signals: Iterable[Node]) -> list[_Bit]:
+def _loop_of_bits(signals: Iterable[WordNode]) -> list[_Bit]:
     """Return the bits of a loop, each after one that depends on it; empty if there is no loop."""
-    before: dict[Node, set[Node]] = {}
+    before: dict[WordNode, set[WordNode]] = {}
     found = deque(signals)
     while found:
         if (node := found.popleft()) not in before:
@@ -159,7 +159,7 @@ def _rank(place: Place | None) -> tuple[bool, bool, str, int]:
     return (False, place.ours, place.file, place.line) if place else (True, True, "", 0)
 
 
-def _name(node: Node, bit: int) -> str:
+def _name(node: WordNode, bit: int) -> str:
     """Name of the bits that are assigned together with a bit, as far as they are of one signal."""
     part = reference(node.signal)
     while parts := part.parts():

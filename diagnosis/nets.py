@@ -10,7 +10,7 @@ from pymtl3 import Component, OutPort
 from pymtl3.dsl import Signal
 from pymtl3.dsl.NamedObject import NamedObject
 
-from rsaxcel.diagnosis.blocks import Block, block_of, blocks_of, functions_in, signal_name
+from rsaxcel.diagnosis.blocks import UpdateBlock, block_of, blocks_of, functions_in, signal_name
 from rsaxcel.diagnosis.constructs import check_constructs
 from rsaxcel.diagnosis.dataflow import Execution
 from rsaxcel.diagnosis.drivers import ONE_DRIVER, declaration, statement_with, undriven
@@ -83,7 +83,7 @@ class _Driver:
 
     # PyMTL3 takes all bits or elements where an index is neither a number nor a parameter.
 
-    def __init__(self, block: Block, taken: Iterable[Any]) -> None:
+    def __init__(self, block: UpdateBlock, taken: Iterable[Any]) -> None:
         self._block, self.name = block, block.name
         self._nodes = {
             Ref(signal, high - low, low): node

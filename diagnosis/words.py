@@ -18,7 +18,7 @@ class Piece(NamedTuple):
     """Consecutive bits of a word: bit j is bit ``at + step * j`` of a node."""
 
     length: int
-    node: Node | None  # None: constant bits
+    node: WordNode | None  # None: constant bits
     at: int
     step: int  # 0: one bit, repeated
 
@@ -29,7 +29,7 @@ class Piece(NamedTuple):
 Word = tuple[Piece, ...]  # A value: its pieces, the least significant first
 
 
-class Node:
+class WordNode:
     """Bits of a signal, or of the result of an operation (``signal`` None)."""
 
     # ``carry`` 1: each bit also depends on the bits below it, as in a sum; -1: on those above it.
@@ -47,10 +47,10 @@ class Node:
                 self.parts.append((low, piece.cut(0, min(piece.length, self.width - low))))
             low += piece.length
 
-    def sources(self) -> set[Node]:
+    def sources(self) -> set[WordNode]:
         return {piece.node for _, piece in self.parts if piece.node is not None}
 
-    def before(self, bit: int) -> Iterator[tuple[Node, int]]:
+    def before(self, bit: int) -> Iterator[tuple[WordNode, int]]:
         """Yield the bits on which a bit depends."""
         if self.carry and 0 <= bit - self.carry < self.width:
             yield self, bit - self.carry
@@ -114,7 +114,7 @@ def joined(
     """Return a word whose bits depend on the bits of several words at the same position."""
     words = list(words)
     width = max(map(length, words), default=0) if width is None else width
-    node = Node(width, place=place, carry=carry)
+    node = WordNode(width, place=place, carry=carry)
     for word in words:
         node.depend(word)
     return (Piece(width, node, 0, 1),) if node.parts else constant(width)

@@ -18,7 +18,7 @@ PRODUCTS = 8  # products in each series that are averaged; one more before these
 
 
 @dataclass(frozen=True)
-class Product:
+class MeasuredProduct:
     """One product, with its response and its cycles from request accepted to response valid."""
 
     a: int
@@ -35,14 +35,17 @@ def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
     return default_key(nbits).n if nbits >= MIN_KEY_NBITS else (1 << nbits) - 1
 
 
-def products(configuration: ProductCircuit) -> list[list[Product]]:
+def products(configuration: ProductCircuit) -> list[list[MeasuredProduct]]:
     """Return the products of each lane, with responses from Python's integers.
 
     Cycles come from the cycle model or, without one, from RTL.
     """
     to_do, lanes = operation(configuration), drawn(configuration)
     cycles = iter(operator_cycles(configuration, [row for lane in lanes for row in lane]))
-    return [[Product(*row, (to_do.result(row),), next(cycles)) for row in lane] for lane in lanes]
+    return [
+        [MeasuredProduct(*row, (to_do.result(row),), next(cycles)) for row in lane]
+        for lane in lanes
+    ]
 
 
 def operator_cycles(configuration: ProductCircuit, rows: Sequence[Operands]) -> list[int]:

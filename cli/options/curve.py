@@ -34,10 +34,10 @@ class CurveOptions:
         ``asked``: the first parameters of ``eval.curve.measuring.Measuring``.
         """
         from rsaxcel.cli.output.curve import show, show_json, title_of
-        from rsaxcel.eval.curve.measuring import Measuring, measure_curve
+        from rsaxcel.eval.curve.measuring import CurveRuns, measure_curve
         from rsaxcel.eval.curve.points import tabulate_curve
 
-        curve = measure_curve(Measuring(*asked))
+        curve = measure_curve(CurveRuns(*asked))
         points = tabulate_curve(curve)
         if self.plot is not None:
             from rsaxcel.cli.output.curve_drawing import draw

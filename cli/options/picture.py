@@ -91,12 +91,12 @@ class PictureChoice:
         if not (asked and isinstance(error, NoRoom) and error.files):
             return ""
         from rsaxcel.eval.pictures.kinds import draw_lack
-        from rsaxcel.eval.pictures.placed import Core
+        from rsaxcel.eval.pictures.placed import DrawnCore
         from rsaxcel.eval.pictures.style import save
 
         assert self.path is not None
         try:
-            save(draw_lack(Core(design, nbits, layout.stage, error.files)), self.path)
+            save(draw_lack(DrawnCore(design, nbits, layout.stage, error.files)), self.path)
         except (OSError, FlowError):
             return ""
         return f"; {self.path} shows where"

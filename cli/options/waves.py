@@ -28,7 +28,7 @@ _MOST_DRAWN = 8
 
 
 @dataclass(frozen=True)
-class Waves:
+class WaveOptions:
     """Values of the options that write waveforms, counts of toggles or a drawing."""
 
     # files to write. A file that is None is not written.
@@ -89,7 +89,7 @@ class Waves:
         if not self.files:
             return
         progress("waveform")
-        from rsaxcel.cli.output.wave_drawing import Drawing
+        from rsaxcel.cli.output.wave_drawing import WaveDrawing
         from rsaxcel.flow.layout import TIMED
         from rsaxcel.flow.waves.files import SaifFile, VcdFile, WaveFile
         from rsaxcel.flow.waves.run import Span, operations_of, watch
@@ -105,7 +105,7 @@ class Waves:
         kinds: dict[str, Callable[..., WaveFile]] = {
             "--vcd": VcdFile,
             "--saif": SaifFile,
-            "--drawing": Drawing,
+            "--drawing": WaveDrawing,
         }
         cycles = _described(self.cycles)
         delays = "with delays" if record.activity == TIMED else "without delays"
@@ -188,6 +188,6 @@ wave_options = together(
         help="Cycles of the operation, from 0, both ends included.  [default: all; a drawing has "
         f"the first {_MOST_DRAWN}]",
     ),
-    gathered("waves", Waves, "vcd", "saif", "drawing", "operation", "cycles"),
+    gathered("waves", WaveOptions, "vcd", "saif", "drawing", "operation", "cycles"),
 )
 """Adds --vcd, --saif, --drawing, --operation and --cycles to a command, as ``waves``."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from rsaxcel.lab.leakage.measure import Peak, TestResult
     from rsaxcel.lab.leakage.software import SoftwareTiming
     from rsaxcel.lab.leakage.study import LeakRequest
-    from rsaxcel.lab.leakage.timing import Timing
+    from rsaxcel.lab.leakage.timing import TimeSpread
     from rsaxcel.proc.systems import System
 
 _SHOWN = 5
@@ -38,7 +38,9 @@ def title_of(asked: LeakRequest) -> str:
     return f"{name}; {where}; seed {asked.seed}"
 
 
-def show_json(asked: LeakRequest, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
+def show_json(
+    asked: LeakRequest, timings: Sequence[TimeSpread], results: Sequence[TestResult]
+) -> None:
     """Print an object for each operand whose time was tested, and for each t-test."""
     about, energy = _about(asked), _energy(asked)
     for timing in timings:
@@ -66,7 +68,7 @@ def _energy(asked: LeakRequest) -> dict[str, Any]:
     return {**conditions, "activity": asked.activity}
 
 
-def show(asked: LeakRequest, timings: Sequence[Timing], results: Sequence[TestResult]) -> None:
+def show(asked: LeakRequest, timings: Sequence[TimeSpread], results: Sequence[TestResult]) -> None:
     """Print tables of time, of the t-tests, and of modules and registers with the largest |t|."""
     lines = [title_of(asked), "", *_times(timings), "", *_tests(results)]
     for result in results:
@@ -101,7 +103,7 @@ def show_attack(asked: LeakRequest, found: Attacked) -> None:
     click.echo("\n".join(lines))
 
 
-def _times(timings: Sequence[Timing]) -> list[str]:
+def _times(timings: Sequence[TimeSpread]) -> list[str]:
     rows: list[tuple[str, ...]] = [
         ("time varies with", "cycles", "declared", "corr. with ones", "with length")
     ]

@@ -20,7 +20,7 @@ from rsaxcel.eval.facts.front import on_front
 from rsaxcel.eval.facts.points import load_points
 from rsaxcel.eval.optimize.measuring import FOLDER, Measuring, mean_cycles
 from rsaxcel.eval.optimize.objective import CELLS, CORE, Objective
-from rsaxcel.eval.optimize.search import Limits, Search
+from rsaxcel.eval.optimize.search import Search, SearchLimits
 from rsaxcel.eval.optimize.space import PARAMETERS, Composition, Space
 from rsaxcel.eval.report.ratio_words import compared
 from rsaxcel.flow.layout import Layout
@@ -101,7 +101,7 @@ def run(asked: OptimizeOptions) -> None:
         points = load_points(operation=asked.operation)
         known = {} if asked.fresh else measure.known(points, space)
         cores = len(os.sched_getaffinity(0))
-        limits = Limits(asked.tolerance / 100, asked.budget / 100, cores, asked.seed)
+        limits = SearchLimits(asked.tolerance / 100, asked.budget / 100, cores, asked.seed)
         cycles = partial(_cycles, asked.operation)
         search = Search(space, goal, cycles, measure, limits, known, tell)
         search.run()

@@ -39,7 +39,7 @@ class _Row:
     count: str
 
 
-class Drawing(WaveFile):
+class WaveDrawing(WaveFile):
     """SVG drawing of a window of cycles.
 
     It shows the clock, then a path of nets from an input or a flip-flop to the net that glitches

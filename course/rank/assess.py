@@ -72,7 +72,7 @@ _FAILS = {
 }
 
 
-def marks(verdict: Verdict) -> dict[str, int]:
+def marks(verdict: DesignVerdict) -> dict[str, int]:
     """Return the marks by criterion: none for the criterion that fails, nor for later ones."""
     # The criterion ``text`` does not depend on the checks.
     names = list(MARKS)
@@ -213,7 +213,7 @@ _SOURCES = (
 
 
 @dataclass(frozen=True)
-class Verdict:
+class DesignVerdict:
     """Result of the checks of a design; kind, reason and replay are empty if it passed."""
 
     label: str  # in the ranking
@@ -249,7 +249,7 @@ class Assessment:
 
 
 def assessment(handed: Handed, task: Assessment) -> Measurement:
-    """Return the job that checks a design; it gives a ``Verdict`` as JSON, not measured facts."""
+    """Return the job that checks a design; it gives a ``DesignVerdict`` as JSON, no facts."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: (result,))
 
@@ -274,14 +274,14 @@ def assess(
         return memoize(f"rank {handed.label}", inputs, _SOURCES, measure, progress)
     except Refused as error:
         return asdict(
-            Verdict(handed.label, kind=error.kind, reason=error.reason, lacks=handed.lacks)
+            DesignVerdict(handed.label, kind=error.kind, reason=error.reason, lacks=handed.lacks)
         )
 
 
-def _verdict(handed: Handed, task: Assessment, progress: Progress) -> Verdict:
+def _verdict(handed: Handed, task: Assessment, progress: Progress) -> DesignVerdict:
     found: dict[str, Any] = {"label": handed.label, "lacks": handed.lacks}
     if handed.problem:
-        return Verdict(**found, kind="broken", reason=handed.problem, files=False)
+        return DesignVerdict(**found, kind="broken", reason=handed.problem, files=False)
     try:
         progress("translation")
         design = translated(handed, task.widths, task.limits)
@@ -302,11 +302,11 @@ def _verdict(handed: Handed, task: Assessment, progress: Progress) -> Verdict:
                 shared = kind == "one_lane"
                 _check_models(handed, design, rows, seed, task.limits, on_one_lane=shared)
         circuit, cycles = checked["circuit"], checked["cycles"]
-        return Verdict(**found, cycles=cycles, circuit=circuit)
+        return DesignVerdict(**found, cycles=cycles, circuit=circuit)
     except Refused as error:
         if error.kind in ("limits", "unknown"):
             raise
-        return Verdict(**found, kind=error.kind, reason=error.reason, replay=error.replay)
+        return DesignVerdict(**found, kind=error.kind, reason=error.reason, replay=error.replay)
 
 
 def check(

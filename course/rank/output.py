@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.course.rank.assess import MARKS, MOST, marks
-from rsaxcel.course.rank.objectives import Objective
-from rsaxcel.course.rank.ranking import Conditions, Ranked
+from rsaxcel.course.rank.objectives import RankedFigure
+from rsaxcel.course.rank.ranking import Ranked, RankingConditions
 from rsaxcel.course.rank.sandbox import description
 from rsaxcel.eval.facts.quantity import enough_digits
 from rsaxcel.flow.layout import OUT_OF_REACH, TIMED, ZERO, constraint_of
@@ -33,7 +33,7 @@ _UNSEEN = "a fault that no vector shows is not found"
 
 
 def rows(
-    places: Sequence[Ranked], objective: Objective, baseline: str, conditions: Conditions
+    places: Sequence[Ranked], objective: RankedFigure, baseline: str, conditions: RankingConditions
 ) -> list[dict[str, Any]]:
     """Return a row for each design: a dict with its figures, its verdict and data of its checks."""
     about = {
@@ -80,7 +80,7 @@ def rows(
     return found
 
 
-def table(found: Sequence[dict[str, Any]], objective: Objective) -> Iterator[str]:
+def table(found: Sequence[dict[str, Any]], objective: RankedFigure) -> Iterator[str]:
     """Yield lines of text: the ranking, the refused designs with reasons, and notes."""
     width = max(len("folder"), *(len(x["folder"]) for x in found))
     shown = [key for key in _COLUMNS if any(key in x for x in found)]

@@ -11,9 +11,9 @@ from typing import Any
 from rsaxcel import course
 from rsaxcel.catalog.given import GivenDesign
 from rsaxcel.course.netlist import MOST_PROVEN_NBITS, refute
-from rsaxcel.course.rank.assess import Assessment, Verdict, assessment
+from rsaxcel.course.rank.assess import Assessment, DesignVerdict, assessment
 from rsaxcel.course.rank.handed import Handed
-from rsaxcel.course.rank.objectives import Objective
+from rsaxcel.course.rank.objectives import RankedFigure
 from rsaxcel.course.rank.sandbox import Limits, run
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.records import record_facts
@@ -44,7 +44,7 @@ _WRONG = "wrong netlist"
 
 
 @dataclass(frozen=True)
-class Conditions:
+class RankingConditions:
     """Conditions of the measurement."""
 
     library: str  # of standard cells
@@ -56,7 +56,7 @@ class Conditions:
     layout: Layout = NOT_PLACED
 
 
-def measurement(verdict: Verdict, conditions: Conditions) -> Measurement:
+def measurement(verdict: DesignVerdict, conditions: RankingConditions) -> Measurement:
     """Return a job that takes a checked design through the flow, with the facts of its result."""
     given = GivenDesign.from_json(verdict.circuit or {})
     arguments = given, conditions
@@ -84,19 +84,21 @@ def measure_name(label: str) -> str:
     return f"measure {label}"
 
 
-def measure(given: GivenDesign, conditions: Conditions, progress: Progress) -> dict[str, Any]:
+def measure(
+    given: GivenDesign, conditions: RankingConditions, progress: Progress
+) -> dict[str, Any]:
     """Run a circuit through the flow; return its record, or what is wrong with the netlist."""
     progress("flow")
     return dict(_kept(given, conditions, progress))
 
 
-def find(given: GivenDesign, conditions: Conditions) -> dict[str, Any] | None:
+def find(given: GivenDesign, conditions: RankingConditions) -> dict[str, Any] | None:
     """Return the result of an earlier run; None if there is none."""
     found: dict[str, Any] | None = _kept(given, conditions, None)
     return found
 
 
-def _kept(given: GivenDesign, conditions: Conditions, progress: Progress | None) -> Any:
+def _kept(given: GivenDesign, conditions: RankingConditions, progress: Progress | None) -> Any:
     """Return what ``measure`` does, from the store if the circuit was measured alike before."""
     how = {
         **asdict(conditions),
@@ -153,11 +155,13 @@ class Ranked:
     """A line of the ranking."""
 
     rank: int | None  # 1: the best; None: the baseline, or not ranked
-    verdict: Verdict
+    verdict: DesignVerdict
     figures: dict[str, float]  # by key, such as area_um2; empty if not ranked
 
 
-def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> dict[str, float]:
+def figures(
+    verdict: DesignVerdict, facts: Iterable[Fact], conditions: RankingConditions
+) -> dict[str, float]:
     """Derive a design's figures from facts and cycles; none if the flow has not measured it."""
     own = [x for x in facts if x.subject == verdict.label and not x.part]
     found = {x.quantity: x.value for x in own if x.operation in ("", conditions.operation)}
@@ -187,8 +191,8 @@ def figures(verdict: Verdict, facts: Iterable[Fact], conditions: Conditions) -> 
 def rank(
     handed: Sequence[Handed],
     task: Assessment,
-    conditions: Conditions,
-    objective: Objective,
+    conditions: RankingConditions,
+    objective: RankedFigure,
     progress: Progress,
 ) -> list[Ranked]:
     """Check designs, measure those that pass, and rank them; the first one is the baseline."""
@@ -212,16 +216,18 @@ def rank(
     return ranked(found, objective, baseline.label)
 
 
-def _verdicts(handed: Sequence[Handed], task: Assessment, progress: Progress) -> list[Verdict]:
+def _verdicts(
+    handed: Sequence[Handed], task: Assessment, progress: Progress
+) -> list[DesignVerdict]:
     asked = [assessment(x, task) for x in handed]
     given, failures = collect(asked, progress)
     _refuse_setup(failures)
     failed = {x.name: x.message for x in failures}
     verdicts: Iterator[Any] = iter(given)  # in the place of facts
     return [
-        Verdict(own.label, kind="unknown", reason=failed[x.job.name], lacks=own.lacks)
+        DesignVerdict(own.label, kind="unknown", reason=failed[x.job.name], lacks=own.lacks)
         if x.job.name in failed
-        else Verdict(**next(verdicts))
+        else DesignVerdict(**next(verdicts))
         for own, x in zip(handed, asked, strict=True)
     ]
 
@@ -233,7 +239,7 @@ def _refuse_setup(failures: Sequence[Failure]) -> None:
 
 
 def ranked(
-    found: Sequence[tuple[Verdict, dict[str, float]]], objective: Objective, baseline: str
+    found: Sequence[tuple[DesignVerdict, dict[str, float]]], objective: RankedFigure, baseline: str
 ) -> list[Ranked]:
     """Order verdicts with figures, the baseline (a label) among them; refused designs come last."""
     right = [(v, x) for v, x in found if not v.kind]

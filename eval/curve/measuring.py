@@ -8,7 +8,7 @@ from math import inf
 from typing import Any
 
 from rsaxcel.circuit import Target
-from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
+from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, CurveResult, rounded, search
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.measure.job import Progress
 from rsaxcel.flow.errors import FlowError, ToolFailure
@@ -24,7 +24,7 @@ FACTORS = (1.1, 1.3, 1.6, 2.0, 3.0)
 
 
 @dataclass
-class Measuring:
+class CurveRuns:
     """Runs the flow, and keeps the records."""
 
     target: Target
@@ -73,7 +73,7 @@ class Measuring:
 class Curve:
     """Records of a circuit, from its smallest period to relaxed ones."""
 
-    found: Found
+    found: CurveResult
     smallest: float  # constraint of the smallest published period, in ns
     # multiples of the smallest period, by constraint in ns, without those that the search has tried
     factors: dict[float, float]
@@ -86,7 +86,7 @@ class Curve:
 
 
 def measure_curve(
-    measuring: Measuring,
+    measuring: CurveRuns,
     *,
     within: float = PUBLISHED_WITHIN,
     bracket: float = BRACKET,
@@ -120,7 +120,7 @@ def measure_curve(
     return Curve(found, found.best, factors, records, measuring.failed)
 
 
-def told(found: Found) -> str:
+def told(found: CurveResult) -> str:
     """Text on the result of a search: smallest period, number of runs, lower end of the bracket."""
     if found.best is None:
         pairs = ", ".join(f"{c:g} to {p:.4g}" for c, p in sorted(found.periods.items()))

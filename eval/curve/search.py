@@ -24,7 +24,7 @@ _DIGITS = 4  # significant digits of a constraint
 
 
 @dataclass(frozen=True)
-class Found:
+class CurveResult:
     """What a search has found."""
 
     # periods by constraint, in ns, in the order of the runs; infinite: no valid layout
@@ -73,10 +73,10 @@ def search(
     within: float = PUBLISHED_WITHIN,
     bracket: float = BRACKET,
     most_runs: int = MOST_RUNS,
-) -> Found:
+) -> CurveResult:
     """Search the smallest period; ``period_of`` returns infinity if there is no valid layout."""
     periods: dict[float, float] = {}
-    found = Found(periods, within)
+    found = CurveResult(periods, within)
     clock_ns = rounded(estimate_ns)
     while len(periods) < most_runs:
         periods[clock_ns] = period_of(clock_ns)
@@ -93,7 +93,7 @@ def rounded(clock_ns: float) -> float:
     return round(clock_ns, _DIGITS - 1 - floor(log10(clock_ns)))
 
 
-def _next(found: Found, bracket: float) -> float:
+def _next(found: CurveResult, bracket: float) -> float:
     periods, upper = found.periods, found.upper
     if upper == inf:  # nothing was met: go up, faster and faster
         reached = min(periods.values())

@@ -15,7 +15,7 @@ _ROLES = {**_PARTS, "processor": "processor"}
 
 
 @dataclass(frozen=True)
-class Part:
+class AreaPart:
     """Part of a design; the areas of all parts add up to the design's area."""
 
     path: str  # path of the instance; empty: cells in the top module
@@ -76,7 +76,9 @@ def system(areas: Mapping[str, float], labels: Sequence[Label]) -> SystemAreas |
     return found
 
 
-def breakdown(areas: Mapping[str, float], total_um2: float, labels: Sequence[Label]) -> list[Part]:
+def breakdown(
+    areas: Mapping[str, float], total_um2: float, labels: Sequence[Label]
+) -> list[AreaPart]:
     """Divide a design's area into multipliers, units for constants, and the rest of executors."""
     # Areas by instance include everything below the instance.
     listed = _outermost(areas, labels, _PARTS)
@@ -85,16 +87,18 @@ def breakdown(areas: Mapping[str, float], total_um2: float, labels: Sequence[Lab
     for machine in machines:
         inside = [p for p in listed if p.startswith(f"{machine}.")]
         parts += [
-            Part(p, _PARTS[listed[p].kind], f"{machine}: {listed[p].text}", areas[p])
+            AreaPart(p, _PARTS[listed[p].kind], f"{machine}: {listed[p].text}", areas[p])
             for p in inside
         ]
         rest = areas[machine] - sum(areas[p] for p in inside)
         label = f"{machine}: control, registers" if inside else machine
-        parts.append(Part(machine, "rest", label, rest))
-    parts += [Part(p, _PARTS[x.kind], x.text, areas[p]) for p, x in listed.items() if "." not in p]
+        parts.append(AreaPart(machine, "rest", label, rest))
+    parts += [
+        AreaPart(p, _PARTS[x.kind], x.text, areas[p]) for p, x in listed.items() if "." not in p
+    ]
     left = total_um2 - sum(part.area_um2 for part in parts)
     if left > 1e-6 * total_um2:
-        parts.append(Part("", "rest", TOP_LEVEL, left))
+        parts.append(AreaPart("", "rest", TOP_LEVEL, left))
     return parts
 
 

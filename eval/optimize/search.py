@@ -203,7 +203,7 @@ _SCREENED = 1  # operations per estimate; with most multipliers, cycles do not d
 
 
 @dataclass(frozen=True)
-class Limits:
+class SearchLimits:
     """Limits of a search."""
 
     # the search ends if no remaining composition can be better by this share
@@ -214,7 +214,7 @@ class Limits:
 
 
 @dataclass
-class Found:
+class Searched:
     """Result of a search."""
 
     # figures by composition, in the order of measurement
@@ -239,11 +239,11 @@ class Search:
         objective: Objective,
         cycles: Callable[[Composition, int], float],
         measure: Measure,
-        limits: Limits,
+        limits: SearchLimits,
         known: Mapping[Composition, Figures] | None = None,
         tell: Callable[[str], None] = lambda line: None,
     ) -> None:
-        self.found = Found()
+        self.found = Searched()
         self._space, self._objective, self._limits = space, objective, limits
         self._measure, self._tell = measure, tell
         self._all = space.compositions
@@ -343,7 +343,7 @@ class Search:
             for composition, figures in self._measured(batch).items():
                 self._take(composition, figures)
 
-    def run(self) -> Found:
+    def run(self) -> Searched:
         """Search until all remaining compositions are pruned, or the budget is spent."""
         self._probe()
         while batch := self._next():

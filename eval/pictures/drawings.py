@@ -20,7 +20,7 @@ from matplotlib.ticker import MaxNLocator
 from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.groups import OTHERS
 from rsaxcel.eval.pictures.maps import capacity_map, power_map
-from rsaxcel.eval.pictures.placed import Core, Placed
+from rsaxcel.eval.pictures.placed import DrawnCore, Placed
 from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, area_text, percent, title
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.record import Record
@@ -234,7 +234,7 @@ def draw_critical(placed: Placed, axes: Axes, gid: str = "critical path") -> Lin
     return Line2D([], [], label=f"critical path, {path.delay_ns:.3f} ns", **style)
 
 
-def draw_capacity(core: Core) -> Figure:
+def draw_capacity(core: DrawnCore) -> Figure:
     """Draw how much of the routing tracks is used, with marks where they do not suffice."""
     found = capacity_map(core)
     about = f"{percent(found.demand)} of the tracks used, overflow {found.overflow:,.0f}"
@@ -315,7 +315,7 @@ def draw_clock(placed: Placed) -> Figure:
     return figure
 
 
-def _core(placed: Core, about: str) -> tuple[Figure, Axes]:
+def _core(placed: DrawnCore, about: str) -> tuple[Figure, Axes]:
     height = _CORE_IN * placed.height / placed.width
     figure = Figure(figsize=(_CORE_IN + _LEGEND_IN, height + 0.8), layout="compressed")
     axes = figure.add_subplot()
@@ -345,7 +345,7 @@ def cells_patch(
     return PathPatch(outline, facecolor=colour, gid=gid, linewidth=0.15, edgecolor="white")
 
 
-def _map(placed: Core, axes: Axes, values: np.ndarray, colours: str, most: float) -> Any:
+def _map(placed: DrawnCore, axes: Axes, values: np.ndarray, colours: str, most: float) -> Any:
     extent = (0, placed.width, 0, placed.height)
     look: Any = {"cmap": colours, "vmin": 0, "vmax": most, "interpolation": "nearest"}
     return axes.imshow(values, origin="lower", extent=extent, gid="map", **look)

@@ -15,14 +15,14 @@ OTHERS = "all others"  # label of the group with all that is too small for a gro
 
 
 @dataclass(frozen=True)
-class Group:
+class CellGroup:
     """Group of cells with one colour."""
 
     label: str  # in the legend
     own: frozenset[str]  # paths of the modules whose cells belong to the group
 
 
-def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[Group]:
+def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[CellGroup]:
     """Divide modules into groups: as few levels as show where the area is."""
     # The largest group is divided until there are enough groups, or none has a part of
     # ``LEAST_SHARE`` of the circuit. A group has a module with all inside it, or a module's rest
@@ -45,15 +45,15 @@ def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[G
     large = [x for x in found if tree.own(x, found) >= LEAST_SHARE * whole]
     small = [x for x in found if x not in large]
     members = tree.members(found)
-    groups = [Group(_label(x, found[x]), frozenset(members[x])) for x in sorted(large)]
+    groups = [CellGroup(_label(x, found[x]), frozenset(members[x])) for x in sorted(large)]
     rest = frozenset(path for x in small for path in members[x])
     if sum(tree.own(x, found) for x in small) > 1e-6 * whole:
-        return [*groups, Group(OTHERS, rest)]
+        return [*groups, CellGroup(OTHERS, rest)]
     # Modules without cells of their own.
-    return [Group(groups[0].label, groups[0].own | rest), *groups[1:]]
+    return [CellGroup(groups[0].label, groups[0].own | rest), *groups[1:]]
 
 
-def group_of(groups: Sequence[Group]) -> dict[str, int]:
+def group_of(groups: Sequence[CellGroup]) -> dict[str, int]:
     """Return the number of each module's group."""
     return {path: index for index, group in enumerate(groups) for path in group.own}
 

@@ -15,7 +15,7 @@ from rsaxcel.eval.pictures.drawings import (
     draw_modules,
     draw_power,
 )
-from rsaxcel.eval.pictures.placed import Core, Placed
+from rsaxcel.eval.pictures.placed import DrawnCore, Placed
 from rsaxcel.eval.pictures.style import STYLE
 from rsaxcel.flow.record import Record
 
@@ -54,7 +54,7 @@ def draw(kind: str, record: Record, load: Callable[[], Placed], operation: str =
         return drawing[kind](placed)
 
 
-def draw_lack(core: Core) -> Figure:
+def draw_lack(core: DrawnCore) -> Figure:
     """Draw the routing capacity of a core in which the wires do not fit."""
     with mpl.rc_context(STYLE):
         return draw_capacity(core)

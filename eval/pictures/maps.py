@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rsaxcel.eval.pictures.placed import Core, Placed
+from rsaxcel.eval.pictures.placed import DrawnCore, Placed
 from rsaxcel.flow.errors import FlowError
 
 MOST_BINS = 96  # most bins of a map in a row or column
@@ -86,7 +86,7 @@ class CapacityMap:
     overflow: float  # lacking tracks of all edges
 
 
-def capacity_map(core: Core) -> CapacityMap:
+def capacity_map(core: DrawnCore) -> CapacityMap:
     """Read the map of the routing capacity."""
     path = core.file("capacity.npz")
     try:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from rsaxcel.eval.pictures.groups import Group, group_of, module_groups
+from rsaxcel.eval.pictures.groups import CellGroup, group_of, module_groups
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.kit import find_kit
@@ -32,7 +32,7 @@ class Critical:
     delay_ns: float
 
 
-class Core:
+class DrawnCore:
     """Core of a placed circuit, whose wires need not fit; lengths are in um."""
 
     def __init__(self, design: str, nbits: int, stage: str, files: Mapping[str, Path]) -> None:
@@ -47,7 +47,7 @@ class Core:
         return self.files[name]
 
 
-class Placed(Core):
+class Placed(DrawnCore):
     """A placed circuit; places are in um from the lower left corner of the core."""
 
     def __init__(self, record: Record, files: Mapping[str, Path]) -> None:
@@ -75,7 +75,7 @@ class Placed(Core):
         return {"": self.record.area_um2, **self.record.area_by_module}
 
     @cached_property
-    def groups(self) -> list[Group]:
+    def groups(self) -> list[CellGroup]:
         """Groups of modules that have a colour each."""
         return module_groups(self.areas)
 

@@ -12,7 +12,7 @@ from rsaxcel.eval.facts.fact import PRINTED, Fact
 from rsaxcel.eval.facts.printed import Printed
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.spec import Column, Row, Study, Table
-from rsaxcel.eval.report.tables import Cell, fill_table
+from rsaxcel.eval.report.tables import TableCell, fill_table
 
 NONE_IN_BOTH = "0 in both"  # class of figures that are 0 in print and here
 
@@ -83,7 +83,7 @@ def compare(
     studies: Iterable[Study], printed: Printed, facts: Facts, incomplete: Collection[str] = ()
 ) -> list[Compared]:
     """Find measured figures beside each printed one; ``incomplete``: documents not measured yet."""
-    beside: dict[tuple, list[tuple[bool, Cell]]] = defaultdict(list)
+    beside: dict[tuple, list[tuple[bool, TableCell]]] = defaultdict(list)
     studies = list(studies)
     for column, row, cell in _cells(studies, facts):
         if cell.printed and cell.printed.kind == PRINTED:
@@ -149,7 +149,7 @@ def classify(ratio: float) -> str:
     return next((x for x, most in CLASSES.items() if distance <= most + 1e-12), BEYOND)
 
 
-def _cells(studies: Iterable[Study], facts: Facts) -> Iterator[tuple[Column, Row, Cell]]:
+def _cells(studies: Iterable[Study], facts: Facts) -> Iterator[tuple[Column, Row, TableCell]]:
     for study in studies:
         own = facts.of_document(study.document)
         for table in (x for section in study.sections for x in section.blocks):
@@ -159,19 +159,19 @@ def _cells(studies: Iterable[Study], facts: Facts) -> Iterator[tuple[Column, Row
                     yield from ((columns[key], row.row, cell) for key, cell in row.cells.items())
 
 
-def _best(fact: Fact, cells: Iterable[Cell]) -> Match | None:
+def _best(fact: Fact, cells: Iterable[TableCell]) -> Match | None:
     """Figure to compare: the nearest of the same subject and width, else the nearest of all."""
     found = [(_other(fact, x), _distance(y.ratio), y) for x in cells if (y := _match(fact, x))]
     return min(found, key=itemgetter(0, 1))[-1] if found else None
 
 
-def _other(fact: Fact, cell: Cell) -> bool:
+def _other(fact: Fact, cell: TableCell) -> bool:
     """Whether a cell's figure is of another subject or width than the printed one."""
     ours = cell.ours
     return ours is None or (ours.subject, ours.nbits) != (fact.subject, fact.nbits)
 
 
-def _match(fact: Fact, cell: Cell) -> Match | None:
+def _match(fact: Fact, cell: TableCell) -> Match | None:
     """Compare a cell with its printed figure; None if one of them is not a printed number."""
     ours, theirs = cell.measured, fact.value
     # exponents may be longer than a machine's numbers

@@ -48,7 +48,7 @@ _MODES = {
 
 
 @dataclass(frozen=True)
-class Cell:
+class TableCell:
     """Cell of a table."""
 
     measured: Any  # figure, or the mode's result for it
@@ -69,13 +69,13 @@ class ShownRow:
     label: str
     unit: str
     digits: int
-    cells: dict[str, Cell]
+    cells: dict[str, TableCell]
 
     @property
     def section(self) -> str:
         return self.row.section
 
-    def text(self, cell: Cell) -> str:
+    def text(self, cell: TableCell) -> str:
         """Text of the measured figure of a cell without its unit."""
         value, quantity = cell.measured, cell.quantity or self.quantity
         digits = self.digits if cell.digits is None else cell.digits
@@ -173,7 +173,7 @@ def fill_table(table: Table, facts: Facts) -> ShownTable:
     return ShownTable(table, columns, tuple(rows))
 
 
-def _is_there(cell: Cell) -> bool:
+def _is_there(cell: TableCell) -> bool:
     return cell.measured is not None or cell.printed is not None
 
 
@@ -216,7 +216,7 @@ class _Cells:
         self._table, self._row, self._facts = table, row, facts
         self._columns = {x.key: x for x in (*table.bases, *table.columns)}
 
-    def cell(self, column: Column) -> Cell:
+    def cell(self, column: Column) -> TableCell:
         row, theirs = self._row, None
         mode, of = column.mode or row.mode, self._of(column)
         figure = self._figure(column, printed=False)
@@ -236,13 +236,13 @@ class _Cells:
             if row.over is not None and mode == "value":
                 style["digits"] = _MODES["ratio"].digits
         if not (row.prints and column.prints):
-            return Cell(measured, None, ours, **style)
+            return TableCell(measured, None, ours, **style)
         if (mode == "value" and row.over is None) or row.of:
             theirs = self._fact(column, row.quantity, printed=True)
         if theirs is None and (mode != "value" or row.over is not None):
             value = self._figure(column, printed=True)
             theirs = value if isinstance(value, Fact) else self._derived(column, value)
-        return Cell(measured, theirs, ours, **style)
+        return TableCell(measured, theirs, ours, **style)
 
     def _mean(self, column: Column) -> float | None:
         """Mean of the row's measured cells under each of ``Row.mean``; None if one is missing."""

@@ -36,7 +36,7 @@ from rsaxcel.eval.report.spec import (
 )
 from rsaxcel.eval.studies import mcnay_additions
 from rsaxcel.eval.studies.mcnay_additions import AS_PRINTED, LARGE, PLACED_GROUPS, SMALL, STANDARD
-from rsaxcel.eval.studies.systems import NBITS, SOFTWARE, Accelerator, Group
+from rsaxcel.eval.studies.systems import NBITS, SOFTWARE, Accelerator, SystemGroup
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import PLACED, SYNTHESIZED, Layout
 from rsaxcel.proc.systems import NULL_SYSTEM
@@ -61,7 +61,7 @@ _ENERGIES = {
 _PLACED_COMPARED = ("operations_per_s", "power_mw", "energy_nj")
 
 
-def placed_measurements(groups: Sequence[Group], library: str) -> list[Measurement]:
+def placed_measurements(groups: Sequence[SystemGroup], library: str) -> list[Measurement]:
     """Return measurements of placed systems, and of the document's accelerators alone."""
     # Only with the default library: wires and limits of clock trees are set for its layers.
     if library != DEFAULT_LIBRARY:
@@ -78,7 +78,7 @@ def placed_measurements(groups: Sequence[Group], library: str) -> list[Measureme
     return [at_layout(x, LAYOUT) for x in (*systems, *alone)]
 
 
-def placed_section(groups: Sequence[Group]) -> Section:
+def placed_section(groups: Sequence[SystemGroup]) -> Section:
     """Return the section of placed figures: systems as here, as in the document, alone."""
     return Section(
         "placed",
@@ -127,7 +127,7 @@ def placed_scatters(
     )
 
 
-def _of_the_document(groups: Sequence[Group]) -> list[Group]:
+def _of_the_document(groups: Sequence[SystemGroup]) -> list[SystemGroup]:
     """Return the groups without the accelerators that the last group, the document's, lacks."""
     designs = {x.design for x in groups[-1].accelerators}
     return [
@@ -136,7 +136,7 @@ def _of_the_document(groups: Sequence[Group]) -> list[Group]:
     ]
 
 
-def _placed_tables(group: Group, alone: Sequence[Accelerator] = ()) -> list[Table]:
+def _placed_tables(group: SystemGroup, alone: Sequence[Accelerator] = ()) -> list[Table]:
     """Tables of a group; with the accelerators ``alone`` in the table of areas."""
     null, *_ = group.hardware
     areas = [
@@ -202,7 +202,7 @@ def _rows(
     return [replace(x, over=by, key=f"{x.key}_over_{over.key}") for x in found]
 
 
-def _texts(groups: Sequence[Group]) -> list[Text]:
+def _texts(groups: Sequence[SystemGroup]) -> list[Text]:
     """Make texts on the number of placed figures that are nearer to print, and on reasons."""
     printed = _of_the_document(groups)
     ends = "", " Systems as the document has them"
@@ -213,7 +213,7 @@ def _texts(groups: Sequence[Group]) -> list[Text]:
     return [*texts, Text("Why", _why(printed[0]))]
 
 
-def _near(group: Group) -> str:
+def _near(group: SystemGroup) -> str:
     """Template of a text on the number of placed figures of a group that are nearer to print."""
     null, *driven = map(_named, group.hardware)
     naive, *others = map(_named, group.columns)
@@ -231,7 +231,7 @@ def _near(group: Group) -> str:
     return f"""{{{{ nearness({every!r}) }}}} Measured over printed, {listed}."""
 
 
-def _why(group: Group) -> str:
+def _why(group: SystemGroup) -> str:
     """Template of a text on why placed figures are nearer to print, or farther."""
     hardware, work = (list(map(_named, x)) for x in (group.hardware, group.columns))
     glitches = ", ".join(
@@ -261,7 +261,7 @@ def _named(column: Column) -> list[Any]:
     return [column.where["subject"], dict(column.where.get("choices", {}))]
 
 
-def tables(group: Group, alone: Sequence[Column], base: str, where: Where) -> list[Table]:
+def tables(group: SystemGroup, alone: Sequence[Column], base: str, where: Where) -> list[Table]:
     """Make the tables of figures in running text."""
     # ``base``: key of a column; the text subtracts its multipliers from those of the other
     # accelerator.
@@ -445,7 +445,7 @@ def study(
     """Study of McNay's document, with further designs (and their ``params``) in its tables."""
     # ``whole``: the systems are also built as printed, and placed; else best here, synthesized.
     more = _added(designs, params or {})
-    standard = Group("", (*STANDARD, *more))
+    standard = SystemGroup("", (*STANDARD, *more))
 
     def measurements(_: int, library: str) -> list[Measurement]:
         if not whole:
@@ -476,7 +476,7 @@ def study(
     )
 
 
-def _tables(group: Group, more: Sequence[Accelerator] = ()) -> list[Table]:
+def _tables(group: SystemGroup, more: Sequence[Accelerator] = ()) -> list[Table]:
     """Tables of a group of systems: cycles, speed-ups, time, area, energy."""
     naive, montgomery = (f"{name}{group.label}" for name in SOFTWARE)
     area, ratios = _system_area(group.hardware[0].key), _energy_ratios(naive)
@@ -498,7 +498,7 @@ def _tables(group: Group, more: Sequence[Accelerator] = ()) -> list[Table]:
     ]
 
 
-def _systems(group: Group, more: Sequence[Accelerator]) -> Section:
+def _systems(group: SystemGroup, more: Sequence[Accelerator]) -> Section:
     columns = group.columns
     cycles, speedups, timing, area, energy, ratios, parts = _tables(group, more)
     return Section(

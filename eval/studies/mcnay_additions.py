@@ -10,7 +10,7 @@ from rsaxcel.eval.measure.flows import outline
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.report.names import PRINTED_END
 from rsaxcel.eval.report.spec import Column, Row, Section, Table, Where
-from rsaxcel.eval.studies.systems import NBITS, Accelerator, Group
+from rsaxcel.eval.studies.systems import NBITS, Accelerator, SystemGroup
 from rsaxcel.flow.kit import CLOCK_NS
 from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, MCNAY, PARAMETER, RV32IM, TINYRV2
 from rsaxcel.proc.parameters import DIVIDER
@@ -21,7 +21,7 @@ STANDARD = (Accelerator(SMALL), Accelerator(LARGE), Accelerator("mont_r2l_shared
 _DIVIDER = {"proc_divider": "aligning", "proc_divider_bits_per_cycle": 1}
 _PROCESSOR = {"proc_product_stage": "X", **_DIVIDER, "software": "printed"}
 _LOOP = {"schedule": "r2l_every_square"}
-AS_PRINTED = Group(
+AS_PRINTED = SystemGroup(
     "printed_",
     (
         Accelerator(
@@ -45,7 +45,7 @@ AS_PRINTED = Group(
 )
 """Systems built as in the document: dividers of one bit per cycle, programs as in its listings."""
 
-PLACED_GROUPS = (Group("placed_", STANDARD), replace(AS_PRINTED, key="placed_printed_"))
+PLACED_GROUPS = (SystemGroup("placed_", STANDARD), replace(AS_PRINTED, key="placed_printed_"))
 """Systems that are placed: the standard ones, and those of the document as they are printed."""
 
 

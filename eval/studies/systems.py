@@ -69,7 +69,7 @@ class Accelerator:
 
 
 @dataclass(frozen=True)
-class Group:
+class SystemGroup:
     """Systems in the same tables."""
 
     key: str  # prefix of the tables' keys

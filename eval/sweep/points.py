@@ -12,7 +12,7 @@ from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.quiet_output import silent
-from rsaxcel.eval.sweep.spec import ENERGY, SYNTHESIS, Group, Spec
+from rsaxcel.eval.sweep.spec import ENERGY, SYNTHESIS, PointGroup, Spec
 from rsaxcel.eval.sweep.values import ALL
 from rsaxcel.flow.requests import default_exponents
 
@@ -24,7 +24,7 @@ _MOST = 50_000  # combinations of a sweep; to check one takes up to a millisecon
 class Point:
     """A configuration with the conditions of its synthesis."""
 
-    group: Group  # group of the point in the specification
+    group: PointGroup  # of the point in the specification
     configuration: Circuit
     library: str = ""  # library of cells; empty: no synthesis
     clock_ns: float = 0.0  # clock constraint; 0: no synthesis
@@ -92,21 +92,21 @@ def points_of(spec: Spec) -> Points:
     return Points(points, left_out)
 
 
-def _is_open_ended(group: Group) -> bool:
+def _is_open_ended(group: PointGroup) -> bool:
     return group.every_design or any(group.choices.all(x) for x in group.choices.content)
 
 
-def _refuse_count(group: Group, count: str) -> NoReturn:
+def _refuse_count(group: PointGroup, count: str) -> NoReturn:
     group.table.refuse(f"{count} combinations up to this group: at most {_MOST:,} are allowed")
 
 
-def _count(group: Group) -> int:
+def _count(group: PointGroup) -> int:
     """Count the combinations of a group; a parameter with all its values counts as 1."""
     values, _ = _listed(group)
     return prod(map(len, (group.nbits, group.designs or ("",), *values.values())))
 
 
-def _configurations(group: Group, left_out: list[str], most: int) -> Iterator[Circuit]:
+def _configurations(group: PointGroup, left_out: list[str], most: int) -> Iterator[Circuit]:
     """Yield a group's valid configurations, at most ``most``; say why in ``left_out``."""
     open_ended = _is_open_ended(group)
     first = ""
@@ -138,7 +138,7 @@ def _configurations(group: Group, left_out: list[str], most: int) -> Iterator[Ci
         group.table.refuse(f"nothing fits: {first}")
 
 
-def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str]]]:
+def _combinations(group: PointGroup, nbits: int) -> Iterator[tuple[str, dict[str, str]]]:
     """Yield the design, and its choices and parameters, for each combination at a width."""
     values, later = _listed(group)
     for base, *combined in product(group.designs or ("",), *values.values()):
@@ -148,7 +148,7 @@ def _combinations(group: Group, nbits: int) -> Iterator[tuple[str, dict[str, str
             yield base, asked | more
 
 
-def _listed(group: Group) -> tuple[dict[str, list[str]], list[str]]:
+def _listed(group: PointGroup) -> tuple[dict[str, list[str]], list[str]]:
     """Values of the group's choices by name, and the parameters whose values a design decides."""
     axes = catalog.axes()
     values: dict[str, list[str]] = {}
@@ -160,7 +160,7 @@ def _listed(group: Group) -> tuple[dict[str, list[str]], list[str]]:
     return values, [x for x in group.choices.content if x not in values]
 
 
-def _first_design(group: Group, multiplier: str) -> str:
+def _first_design(group: PointGroup, multiplier: str) -> str:
     try:
         return catalog.first_design(multiplier).name
     except ValueError as error:

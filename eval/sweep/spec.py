@@ -103,7 +103,7 @@ _MOST_OPERANDS = 1000
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class PointGroup:
     """A group of points: all combinations of its values."""
 
     table: SpecTable  # table in the file, for errors
@@ -129,8 +129,8 @@ class Group:
 class Spec:
     """Specification of a sweep."""
 
-    name: str  # name of the sweep and of its folder
-    groups: tuple[Group, ...]
+    name: str  # also of its folder
+    groups: tuple[PointGroup, ...]
 
 
 def read_spec(path: Path) -> Spec:
@@ -152,7 +152,7 @@ def spec_of(content: Mapping[str, Any], where: str, default_name: str) -> Spec:
     return Spec(name, tuple(map(_group, groups)))
 
 
-def _group(table: SpecTable) -> Group:
+def _group(table: SpecTable) -> PointGroup:
     table.allow(_KEYS)
     choices = table.table("choices")
     for value in table.values("measure"):
@@ -179,7 +179,7 @@ def _group(table: SpecTable) -> Group:
         f"a number from 1 or {ALL!r} is",
         lambda x: x == ALL or (isinstance(x, int) and x >= 1),
     )[:1]
-    return Group(
+    return PointGroup(
         table,
         designs,
         every,

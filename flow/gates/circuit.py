@@ -358,7 +358,7 @@ class FaultKind(IntEnum):
     TRANSIENT = 4
 
 
-class Fault(Record):
+class LaneFault(Record):
     """A fault in the lanes of a mask, at the position of a state or output.
 
     Cycle 0 follows the reset.
@@ -378,6 +378,6 @@ class FaultArrays(Record):
 
     _fields_ = (
         ("netlist", ctypes.POINTER(NetlistArrays)),
-        ("faults", ctypes.POINTER(Fault)),
+        ("faults", ctypes.POINTER(LaneFault)),
         ("count", ctypes.c_uint64),
     )

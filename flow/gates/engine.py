@@ -11,10 +11,10 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.circuit import (
-    Fault,
     FaultArrays,
     FaultKind,
     Kernels,
+    LaneFault,
     NetlistArrays,
     NetlistPort,
     build_circuit,
@@ -46,7 +46,7 @@ NETLIST_RECORDS = (
     SystemBatch,
     NetlistPort,
     NetlistArrays,
-    Fault,
+    LaneFault,
     FaultArrays,
 )
 

@@ -45,7 +45,7 @@ class FaultyGates : public Gates {
     }
 
     // Gives the flip-flop of a fault a value, in the lanes of the fault.
-    void merge(const Fault& fault, Word value) {
+    void merge(const LaneFault& fault, Word value) {
         Word& state = n.values[fault.position];
         state = (state & ~fault.lanes) | (value & fault.lanes);
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rsaxcel.flow.gates.circuit import Fault, FaultArrays, FaultKind
+from rsaxcel.flow.gates.circuit import FaultArrays, FaultKind, LaneFault
 from rsaxcel.flow.gates.streams import GateSimulator, responses_of
 from rsaxcel.flow.power.netlist import Instance, Netlist
 
@@ -78,7 +78,7 @@ class FaultSimulator(GateSimulator):
         answered = [answer if at >= 0 else 0 for answer, at in zip(answers, valid, strict=True)]
         return FaultRun(answered, accepted, valid)
 
-    def _rows(self, faults: Sequence[Injection | None]) -> list[Fault]:
+    def _rows(self, faults: Sequence[Injection | None]) -> list[LaneFault]:
         table: dict[tuple[int, int, int], int] = {}
         for lane, fault in enumerate(faults):
             if fault is None:
@@ -91,7 +91,7 @@ class FaultSimulator(GateSimulator):
         positions = [position for _, _, position in sorted(table)]
         runs = np.searchsorted(self._ends, positions, "right").tolist()
         return [
-            Fault(cycle=key[0], kind=key[1], position=key[2], run=run, lanes=table[key])
+            LaneFault(cycle=key[0], kind=key[1], position=key[2], run=run, lanes=table[key])
             for key, run in zip(sorted(table), runs, strict=True)
         ]
 

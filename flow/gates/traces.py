@@ -16,7 +16,7 @@ from rsaxcel.flow.gates.streams import GateRun, GateSimulator
 from rsaxcel.flow.gates.timed import TimedArrays
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.power.weights import Weights
+from rsaxcel.flow.power.weights import NetlistWeights
 from rsaxcel.sim.native.records import Record
 from rsaxcel.sim.native.source import read_sources
 
@@ -62,9 +62,9 @@ class TracedSimulator(GateSimulator):
         super().__init__(netlist, slews)
         self._traced = TracedArrays()
         self._capacity = 0
-        self.weigh(Weights({}), {})
+        self.weigh(NetlistWeights({}), {})
 
-    def weigh(self, weights: Weights, groups: Mapping[str, int]) -> None:
+    def weigh(self, weights: NetlistWeights, groups: Mapping[str, int]) -> None:
         """Set the weights of the nets (at first 0), and the number of each part's group."""
         count = max(groups.values(), default=0) + 1
         kinds: list[dict[int, float]] = [{} for _ in range(2 * count)]

@@ -11,7 +11,7 @@ from rsaxcel.flow.nodes.power import PowerNode
 from rsaxcel.flow.physical.interface import NETLIST, SPEF
 
 if TYPE_CHECKING:  # slow to import
-    from rsaxcel.flow.power.energy import Window
+    from rsaxcel.flow.power.energy import OperationEnergy
     from rsaxcel.flow.power.liberty import Library
     from rsaxcel.flow.power.netlist import Netlist
 
@@ -38,7 +38,7 @@ class PlacedPowerNode(PowerNode):
         return read_placed(cls.files(inputs), library, top)
 
     @classmethod
-    def write_more(cls, outputs: Path, windows: Mapping[str, Window]) -> None:
+    def write_more(cls, outputs: Path, windows: Mapping[str, OperationEnergy]) -> None:
         """Write the energy of each cell, for maps."""
         from rsaxcel.flow.power.energy import write_energies
 

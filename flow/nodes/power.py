@@ -13,7 +13,7 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 
 if TYPE_CHECKING:  # slow to import, and a result that is there needs no analysis
-    from rsaxcel.flow.power.energy import Window
+    from rsaxcel.flow.power.energy import OperationEnergy
     from rsaxcel.flow.power.liberty import Library
     from rsaxcel.flow.power.netlist import Netlist
 
@@ -56,7 +56,7 @@ class PowerNode(Node):
         period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
         counts = read_json(inputs / cls.simulation)["operations"]
         found: dict[str, dict[str, Any]] = {}
-        windows: dict[str, Window] = {}
+        windows: dict[str, OperationEnergy] = {}
         for name, activity in load_activities(inputs / cls.activity).items():
             operations = operations_of(counts[name])
             found[name], windows[name] = figures_of(model, activity, period_ns, operations)
@@ -64,7 +64,7 @@ class PowerNode(Node):
         cls.write_more(folders.outputs, windows)
 
     @classmethod
-    def write_more(cls, outputs: Path, windows: Mapping[str, Window]) -> None:
+    def write_more(cls, outputs: Path, windows: Mapping[str, OperationEnergy]) -> None:
         """Write further files on the energies of the types of operations."""
 
 

@@ -18,7 +18,7 @@ from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import usual_timer
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
-from rsaxcel.flow.synthesizer.interface import Source, Synthesizer
+from rsaxcel.flow.synthesizer.interface import MappingSource, Synthesizer
 from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
 from rsaxcel.flow.timer import Timer
 from rsaxcel.flow.tools import find_timer, key_of_tool
@@ -50,7 +50,7 @@ class SynthesisNode(Node):
     def run(job: FlowJob, folders: Folders) -> None:
         """Synthesize; write areas, numbers of cells, and all attempts."""
         kit = Kit.read(folders.inputs / KIT, job.library)
-        source = Source((folders.inputs / "design.v").resolve(), job.design, kit)
+        source = MappingSource((folders.inputs / "design.v").resolve(), job.design, kit)
         outputs, work = folders.outputs.resolve(), folders.work.resolve()
         timer = find_timer(job.timer)
         summary = synthesize(source, job.clock_ns, outputs, work, timer=timer)
@@ -66,7 +66,7 @@ class Attempt:
 
 
 def synthesize(
-    source: Source,
+    source: MappingSource,
     clock_ns: float,
     outputs: Path,
     work: Path,

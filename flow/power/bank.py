@@ -23,7 +23,7 @@ _CONSTANTS: dict[Bit, float] = {"0": 0.0, "1": 1.0, "x": 0.5, "z": 0.5}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Bank:
+class CellBank:
     """The instances of one cell type; arrays have one element per instance."""
 
     cell: LibraryCell
@@ -146,7 +146,7 @@ class Banks:
             kept: dict[Hashable, Any] = {}
             self._groups.append((cell, members, at, loads, kept))
 
-    def under(self, activity: Activity) -> list[Bank]:
+    def under(self, activity: Activity) -> list[CellBank]:
         """Return the banks with the toggles of an activity.
 
         ``PowerError`` if it lacks a net that is read.
@@ -159,7 +159,7 @@ class Banks:
         moved = np.array([0.0 if b in _CONSTANTS else toggles.get(b, np.nan) for b in nets])
         is_high = np.array([_CONSTANTS.get(b, high.get(b, np.nan)) for b in nets])
         return [
-            Bank(
+            CellBank(
                 cell=cell,
                 instances=members,
                 toggles={pin: moved[index] for pin, index in at.items()},

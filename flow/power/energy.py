@@ -13,7 +13,7 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError, PowerError
 from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.bank import Bank, Banks
+from rsaxcel.flow.power.bank import Banks, CellBank
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import FALL, RISE, Edge, InternalPower, Pin, Sequential
 from rsaxcel.flow.power.netlist import Netlist
@@ -33,12 +33,12 @@ class CellEnergies:
     glitch_nj: np.ndarray | None
 
 
-def write_energies(path: Path, windows: Mapping[str, Window]) -> None:
+def write_energies(path: Path, windows: Mapping[str, OperationEnergy]) -> None:
     arrays = {key: x for name, window in windows.items() for key, x in _arrays(name, window)}
     np.savez_compressed(path, allow_pickle=False, **arrays)
 
 
-def _arrays(name: str, window: Window) -> Iterator[tuple[str, np.ndarray]]:
+def _arrays(name: str, window: OperationEnergy) -> Iterator[tuple[str, np.ndarray]]:
     netlist, activity = window.netlist, window.activity
     names = [instance.name for instance in netlist.instances]
     order = sorted(range(len(names)), key=names.__getitem__)
@@ -78,7 +78,7 @@ _NEVER = BooleanFunction.constant(False)
 _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 
 
-def leakage_w(bank: Bank) -> np.ndarray:
+def leakage_w(bank: CellBank) -> np.ndarray:
     """Return the leakage in watts by the probability of states; unlisted states have the mean."""
     total, covered = bank.zeros, bank.zeros
     for leakage in bank.cell.leakages:
@@ -88,7 +88,7 @@ def leakage_w(bank: Bank) -> np.ndarray:
     return total + (1.0 - covered) * bank.cell.leakage_w
 
 
-def output_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
+def output_energy_j(bank: CellBank, pin: Pin) -> np.ndarray:
     """Return the internal energy in joules of the toggles of an output."""
     if bank.cell.clock_gate:
         return _gated_clock_j(bank, pin)
@@ -97,7 +97,7 @@ def output_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
     return _combinational_output_j(bank, pin)
 
 
-def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
+def input_energy_j(bank: CellBank, pin: Pin) -> np.ndarray:
     """Return the internal energy in joules of the toggles of an input."""
     sequential = bank.cell.sequential
     probabilities = bank.probabilities
@@ -123,7 +123,7 @@ def input_energy_j(bank: Bank, pin: Pin) -> np.ndarray:
     return energy_j * bank.toggles[pin.name]
 
 
-def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
+def _gated_clock_j(bank: CellBank, pin: Pin) -> np.ndarray:
     """Return the energy of a clock gate's pulses in joules.
 
     A pulse rises while the enable is 1; when it falls, the enable has the next cycle's value.
@@ -147,7 +147,7 @@ def _gated_clock_j(bank: Bank, pin: Pin) -> np.ndarray:
     return energy_j
 
 
-def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
+def _combinational_output_j(bank: CellBank, pin: Pin) -> np.ndarray:
     even: Mapping[str, Any] = {name: 0.5 for name in bank.cell.pins}
     weights, energies = [], []
     for power in pin.internal_powers:
@@ -174,7 +174,7 @@ def _combinational_output_j(bank: Bank, pin: Pin) -> np.ndarray:
     return toggles * _weighted_mean(bank, weights, energies)
 
 
-def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
+def _state_output_j(bank: CellBank, pin: Pin) -> np.ndarray:
     sequential = bank.cell.sequential
     assert sequential is not None
     weights, energies = [], []
@@ -208,7 +208,7 @@ def _state_output_j(bank: Bank, pin: Pin) -> np.ndarray:
     return clocked * mean_j + scale * forced_j
 
 
-def _weighted_mean(bank: Bank, weights: list, energies: list) -> np.ndarray:
+def _weighted_mean(bank: CellBank, weights: list, energies: list) -> np.ndarray:
     """Return the weighted mean of energies; the plain mean if all weights are 0."""
     total = bank.zeros + sum(weights)
     weighted = sum(w * e for w, e in zip(weights, energies, strict=True))
@@ -253,7 +253,7 @@ def _sets(function: BooleanFunction, pin: str) -> bool:
 
 
 def _states_at_clock(
-    bank: Bank, sequential: Sequential, clock: Pin
+    bank: CellBank, sequential: Sequential, clock: Pin
 ) -> list[tuple[dict[str, bool], np.ndarray]]:
     """Return the joint distribution of a flip-flop's inputs and state around its clock edges.
 
@@ -362,7 +362,7 @@ class Energy:
 
 
 @dataclass(frozen=True, eq=False)
-class Window:
+class OperationEnergy:
     """Energy of all counted cycles of a type of operation."""
 
     netlist: Netlist
@@ -413,14 +413,14 @@ class EnergyModel:
             period_ns=period_ns,
         )
 
-    def pins(self, activity: Activity) -> Iterator[tuple[Bank, Pin, np.ndarray]]:
+    def pins(self, activity: Activity) -> Iterator[tuple[CellBank, Pin, np.ndarray]]:
         """Yield each pin of each cell type, with the joules inside each instance."""
         # The sum of the yielded joules is `internal_j` of `energy`.
         for bank in self._banks.under(activity):
             for pin, energy_j in _pin_energies(bank):
                 yield bank, pin, energy_j
 
-    def _move_clock_buffers(self, bank: Bank, items: dict[str, np.ndarray]) -> None:
+    def _move_clock_buffers(self, bank: CellBank, items: dict[str, np.ndarray]) -> None:
         """Count the energy inside combinational cells that drive clock nets as the clock's."""
         if bank.cell.sequential is not None or "internal_combinational_j" not in items:
             return
@@ -430,12 +430,12 @@ class EnergyModel:
             items["clock_pins_j"] = np.where(in_clock, inside, 0.0)
             items["internal_combinational_j"] = np.where(in_clock, 0.0, inside)
 
-    def _drives_clock(self, bank: Bank) -> np.ndarray:
+    def _drives_clock(self, bank: CellBank) -> np.ndarray:
         clock = self.netlist.clock_nets
         outputs = [pin.name for pin in bank.cell.outputs]
         return np.array([any(x.nets.get(pin) in clock for pin in outputs) for x in bank.instances])
 
-    def _members(self, bank: Bank) -> tuple[np.ndarray, np.ndarray]:
+    def _members(self, bank: CellBank) -> tuple[np.ndarray, np.ndarray]:
         """Modules of the instances in a bank, and for each instance the index of its module."""
         if bank.cell.name not in self._modules:
             modules = [instance.module for instance in bank.instances]
@@ -467,7 +467,7 @@ def by_instance_j(netlist: Netlist, activity: Activity, energy: Energy) -> np.nd
     return found
 
 
-def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
+def _cell_items(bank: CellBank, time_s: float) -> dict[str, np.ndarray]:
     """Return the energy of each instance of one cell type, by item of ``EnergyItems``."""
     sequential = bank.cell.sequential
     items = {"leakage_j": leakage_w(bank) * time_s}
@@ -482,7 +482,7 @@ def _cell_items(bank: Bank, time_s: float) -> dict[str, np.ndarray]:
     return items
 
 
-def _pin_energies(bank: Bank) -> Iterator[tuple[Pin, np.ndarray]]:
+def _pin_energies(bank: CellBank) -> Iterator[tuple[Pin, np.ndarray]]:
     """Yield the pins of a cell type that take energy, with the energy inside each instance."""
     for pin in bank.cell.pins.values():
         if pin.internal_powers:

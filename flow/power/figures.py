@@ -7,12 +7,12 @@ from typing import Any
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.breakdown import by_module, energies, glitch_modules, parts_j
 from rsaxcel.flow.power.chains import glitch_chains
-from rsaxcel.flow.power.energy import Energy, EnergyModel, Window
+from rsaxcel.flow.power.energy import Energy, EnergyModel, OperationEnergy
 
 
 def figures_of(
     model: EnergyModel, activity: Activity, period_ns: float, operations: float
-) -> tuple[dict[str, Any], Window]:
+) -> tuple[dict[str, Any], OperationEnergy]:
     """Return power and energy of an operation as figures, and the energies that they come from."""
     energy, lower = model.energy(activity, period_ns=period_ns), None
     found = summarize(energy, operations)
@@ -25,7 +25,7 @@ def figures_of(
             "energy_parts_nj": energies(parts_j(energy), scale),
             "by_module": by_module(model.netlist, activity, energy, scale),
         }
-    return found, Window(model.netlist, activity, energy, lower, operations)
+    return found, OperationEnergy(model.netlist, activity, energy, lower, operations)
 
 
 def summarize(energy: Energy, operations: float) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from rsaxcel.flow.names import module_path
 from rsaxcel.flow.power.activity import Activity
-from rsaxcel.flow.power.bank import Bank
+from rsaxcel.flow.power.bank import CellBank
 from rsaxcel.flow.power.energy import TOP, EnergyModel, charging_j
 from rsaxcel.flow.power.liberty import Pin
 from rsaxcel.flow.power.netlist import Instance, Netlist
@@ -37,13 +37,13 @@ class PartWeights:
 
 
 @dataclass(frozen=True)
-class Weights:
+class NetlistWeights:
     """Weights of a netlist by part, such as a module instance by its path; see ``energy.TOP``."""
 
     by_part: Mapping[str, PartWeights]
 
 
-def weights_of(model: EnergyModel, activity: Activity, part: Part = module_path) -> Weights:
+def weights_of(model: EnergyModel, activity: Activity, part: Part = module_path) -> NetlistWeights:
     """Return the weights of toggles, which depend on the typical states of ``activity``.
 
     Nets that ports drive are of the part ``TOP``. ``part`` is the innermost module instance, or
@@ -68,7 +68,7 @@ class _Collector:
         self.of_pulses: defaultdict[str, defaultdict[int, float]] = defaultdict(_sums)
         self.always: defaultdict[str, float] = defaultdict(float)
 
-    def add_pin(self, bank: Bank, pin: Pin, instance: Instance, energy_j: float) -> None:
+    def add_pin(self, bank: CellBank, pin: Pin, instance: Instance, energy_j: float) -> None:
         """Add the energy of all toggles of a pin to the net that causes it."""
         part = self.part(instance.name)
         if energy_j == 0.0 or part is None:
@@ -92,9 +92,9 @@ class _Collector:
         elif isinstance(enable, int):
             self.of_pulses[part][enable] += 2 * toggle_j
 
-    def weights(self) -> Weights:
+    def weights(self) -> NetlistWeights:
         parts = sorted({TOP, *self.of_toggles, *self.of_pulses, *self.always})
-        return Weights(
+        return NetlistWeights(
             {
                 part: PartWeights(
                     {bit: _FJ * x for bit, x in self.of_toggles[part].items()},
@@ -110,7 +110,7 @@ def _sums() -> defaultdict[int, float]:
     return defaultdict(float)
 
 
-def _causes(bank: Bank, pin: Pin, instance: Instance) -> list[int | str | None]:
+def _causes(bank: CellBank, pin: Pin, instance: Instance) -> list[int | str | None]:
     """Nets that cause an unread output's toggles: a flip-flop's other output, a gate's inputs."""
     if bank.polarity(pin) is not None:
         others = [x for x in bank.cell.outputs if bank.polarity(x) is not None]

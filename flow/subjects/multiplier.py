@@ -16,7 +16,7 @@ from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.gates.streams import GateRun, GateSimulator
 from rsaxcel.flow.gates.timed import Sample
 from rsaxcel.flow.power.activity import Simulated
-from rsaxcel.flow.products import Product
+from rsaxcel.flow.products import MeasuredProduct
 from rsaxcel.flow.subjects.exponentiator import CircuitSubject, pack, simulated_at_rtl, unpack
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.corners import Operands
@@ -86,11 +86,13 @@ class MultiplierSubject(CircuitSubject):
         with simulated_at_rtl():
             return products.operator_cycles(self.configuration, rows)
 
-    def _request(self, product: Product) -> tuple[int, ...]:
+    def _request(self, product: MeasuredProduct) -> tuple[int, ...]:
         return self.configuration.request(product.a, product.b, product.modulus)
 
 
-def _check(done: GateRun, interface: VerilogModule, wanted: Sequence[Sequence[Product]]) -> None:
+def _check(
+    done: GateRun, interface: VerilogModule, wanted: Sequence[Sequence[MeasuredProduct]]
+) -> None:
     for run, responses, latencies in zip(wanted, done.responses, done.latencies, strict=True):
         for product, message, cycles in zip(run, responses, latencies, strict=True):
             got = unpack(interface.response, message)

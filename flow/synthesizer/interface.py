@@ -16,7 +16,7 @@ from rsaxcel.flow.kit import Kit
 
 
 @dataclass(frozen=True)
-class Source:
+class MappingSource:
     """The circuit to map, and the library."""
 
     # SystemVerilog as PyMTL3 writes it: messages are packed structs; registers take values at the
@@ -58,5 +58,5 @@ class Synthesizer(ABC):
         """Version of the tool, for keys of netlists; ``FlowError`` says how to install it."""
 
     @abstractmethod
-    def open(self, source: Source, work: Path) -> AbstractContextManager[Mapper]:
+    def open(self, source: MappingSource, work: Path) -> AbstractContextManager[Mapper]:
         """Read a circuit. The end of the context ends all processes of the tool."""

@@ -7,7 +7,7 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import cast, get_args
 
-from rsaxcel.flow.synthesizer.interface import Mapper, Source, Synthesizer
+from rsaxcel.flow.synthesizer.interface import Mapper, MappingSource, Synthesizer
 from rsaxcel.flow.synthesizer.mapping import (
     Adders,
     MappingOptions,
@@ -28,7 +28,7 @@ class YosysSynthesizer(Synthesizer):
         return yosys_version()
 
     @contextmanager
-    def open(self, source: Source, work: Path) -> Iterator[Mapper]:
+    def open(self, source: MappingSource, work: Path) -> Iterator[Mapper]:
         prepared = work / "prepared.il"
         in_yosys(work / "prepare.log", prepare, source.verilog, source.top, prepared, work)
         with ExitStack() as processes:
@@ -36,7 +36,9 @@ class YosysSynthesizer(Synthesizer):
 
 
 class _YosysMapper(Mapper):
-    def __init__(self, source: Source, prepared: Path, work: Path, processes: ExitStack) -> None:
+    def __init__(
+        self, source: MappingSource, prepared: Path, work: Path, processes: ExitStack
+    ) -> None:
         self._source, self._prepared, self._work = source, prepared, work
         self._processes = processes
         self._mapped: dict[str, YosysProcess] = {}

@@ -13,8 +13,8 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.lab.faults.operation import KeyOperation
-from rsaxcel.lab.faults.space import KINDS, FaultPlace, Row, Space, name_of
-from rsaxcel.lab.faults.target import DEADLINE, Answer, FaultOutcome, FaultTarget
+from rsaxcel.lab.faults.space import KINDS, FaultPlace, FaultSpace, Row, name_of
+from rsaxcel.lab.faults.target import DEADLINE, FaultAnswer, FaultOutcome, FaultTarget
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 MOST_EXHAUSTIVE = 100_000
@@ -53,7 +53,7 @@ class Effect:
     kind: FaultKind
     place: FaultPlace
     cycle: int
-    answer: Answer
+    answer: FaultAnswer
 
     @property
     def kind_name(self) -> str:
@@ -95,10 +95,10 @@ class Campaign:
         return cls(target, operation, kinds, count or DRAWN, seed, campaign.start)
 
     @property
-    def space(self) -> Space:
+    def space(self) -> FaultSpace:
         """All faults of the kinds."""
         counts = {kind: len(found) for kind, found in self.target.places.of_kind.items()}
-        return Space(self.kinds, counts, self.operation.cycles)
+        return FaultSpace(self.kinds, counts, self.operation.cycles)
 
     @property
     def exhaustive(self) -> bool:
@@ -115,7 +115,7 @@ class Campaign:
         effects: list[Effect] = []
         for rows, name in self._blocks():
             kept = keep_json(cache_root(), name, partial(self._simulate, rows))
-            answers = [Answer(FaultOutcome(a), int(r, 16), status) for a, r, status in kept]
+            answers = [FaultAnswer(FaultOutcome(a), int(r, 16), status) for a, r, status in kept]
             for (kind, place, cycle), answer in zip(rows, answers, strict=True):
                 effects.append(Effect(kind, of_kind[kind][place], cycle, answer))
             advance(len(rows))

@@ -25,7 +25,7 @@ from rsaxcel.catalog import Configuration
 from rsaxcel.fl.keys import balanced_key
 from rsaxcel.lab.faults.campaign import Campaign
 from rsaxcel.lab.faults.operation import KeyOperation, Operands, operation_of
-from rsaxcel.lab.faults.space import Row, Space
+from rsaxcel.lab.faults.space import FaultSpace, Row
 from rsaxcel.lab.faults.target import FaultOutcome
 from rsaxcel.lab.guessing import SIGNIFICANT, chance_of
 from rsaxcel.store.folders import cache_root, keep_json, key_of
@@ -165,7 +165,7 @@ class Attack:
         # The known exponents come in pairs: a digit that is 0 in one exponent is not 0 in the
         # other. A flip with the same effect on both exponents of the first pair is given up.
         masks, known = self._known()
-        space = Space(("flip",), self.campaign.space.counts, self.campaign.operation.cycles)
+        space = FaultSpace(("flip",), self.campaign.space.counts, self.campaign.operation.cycles)
         telling: list[Telling] = []
         for block, first in enumerate(range(0, self.count, _BLOCK)):
             number = min(_BLOCK, self.count - first)

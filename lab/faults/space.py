@@ -91,7 +91,7 @@ class FaultPlaces:
 
 
 @dataclass(frozen=True)
-class Space:
+class FaultSpace:
     """All faults of some kinds, each at every place and in every cycle of an operation."""
 
     kinds: tuple[str, ...]  # names of the kinds

@@ -45,7 +45,7 @@ class FaultOutcome(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class FaultAnswer:
     """End of an operation with a fault: its outcome, and result and status of the response."""
 
     outcome: FaultOutcome
@@ -92,9 +92,9 @@ class FaultTarget(DesignNetlist):
 
     def run(
         self, operations: Sequence[KeyOperation], faults: Sequence[Injection], start: int
-    ) -> list[Answer]:
+    ) -> list[FaultAnswer]:
         """Run operations of the same cycles, accepted in the cycle ``start``, each with a fault."""
-        answers: list[Answer] = []
+        answers: list[FaultAnswer] = []
         for first in range(0, len(operations), LANES):
             lanes = slice(first, first + LANES)
             answers += self._run_lanes(operations[lanes], faults[lanes], start)
@@ -102,7 +102,7 @@ class FaultTarget(DesignNetlist):
 
     def _run_lanes(
         self, operations: Sequence[KeyOperation], faults: Sequence[Injection], start: int
-    ) -> list[Answer]:
+    ) -> list[FaultAnswer]:
         deadline = start + DEADLINE * operations[0].cycles
         run = self.simulator.run_faulty(
             [self.message(operation.operands) for operation in operations],
@@ -114,7 +114,7 @@ class FaultTarget(DesignNetlist):
         ends = zip(operations, run.responses, run.valid, strict=True)
         for operation, response, valid in ends:
             result, status = self.response(response)
-            answers.append(Answer(_outcome(operation, result, status, valid), result, status))
+            answers.append(FaultAnswer(_outcome(operation, result, status, valid), result, status))
         return answers
 
 

@@ -17,9 +17,9 @@ from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.layout import TIMED, ZERO
 from rsaxcel.flow.requests import Operands
-from rsaxcel.lab.leakage.operands import NONE, Source, classes_of
+from rsaxcel.lab.leakage.operands import NONE, OperandSource, classes_of
 from rsaxcel.lab.leakage.recorder import Recorder, Traces
-from rsaxcel.lab.leakage.schedule import Span, steps_of
+from rsaxcel.lab.leakage.schedule import StepSpan, steps_of
 from rsaxcel.lab.leakage.statistics import Moments, looks
 from rsaxcel.store.code import closure, code_digest
 from rsaxcel.store.folders import cache_root, keep, key_of
@@ -69,11 +69,10 @@ class TestResult:
     t: np.ndarray  # Welch's t of the whole circuit's energy, by cycle
     # first cycle after the load, and first cycle of the response in the shortest trace
     bounds: tuple[int, int]
-    # steps of an operation of the class fixed; cycle 0 is the first of a trace
-    steps: Sequence[Span]
-    parts: Mapping[str, Peak]  # peaks by part
-    modules: Mapping[str, Peak]  # peaks by module, the largest first
-    registers: Mapping[str, Peak]  # peaks by register, the largest first; none for a long trace
+    steps: Sequence[StepSpan]  # of an operation of the class fixed; cycle 0 is the first of a trace
+    parts: Mapping[str, Peak]  # peaks
+    modules: Mapping[str, Peak]  # peaks, the largest first
+    registers: Mapping[str, Peak]  # the same; none for a long trace
     lengths: tuple[int, int]  # shortest and longest trace in cycles
 
     @property
@@ -214,9 +213,9 @@ class TTest:
             lengths=(about["shortest"], len(t)),
         )
 
-    def _steps(self, accepted: int) -> list[Span]:
+    def _steps(self, accepted: int) -> list[StepSpan]:
         steps = steps_of(self._configuration, self._classes.fixed(random.Random(0)))
-        return [Span(x.name, x.begin + accepted, x.end + accepted) for x in steps]
+        return [StepSpan(x.name, x.begin + accepted, x.end + accepted) for x in steps]
 
     @cached_property
     def _pilot(self) -> dict[str, Any]:
@@ -308,7 +307,7 @@ def _block_traces(recorder: Recorder) -> int:
 
 def calibration(configuration: Circuit) -> list[list[Operands]]:
     """Operations whose activity decides the energy weights: random bases and exponents, seed 0."""
-    source, draw = Source(configuration), random.Random(0)
+    source, draw = OperandSource(configuration), random.Random(0)
 
     def row() -> Operands:
         base, exponent = source.base(draw), source.exponent(draw)

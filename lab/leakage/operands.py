@@ -17,7 +17,7 @@ TESTS = (EXPONENT, BASE, MODULUS)  # operands, one of which a test fixes in one 
 
 
 @dataclass(frozen=True)
-class Classes:
+class OperandClasses:
     """Operands of both classes of a test."""
 
     # draws operands of the class in which the tested operand is always the same
@@ -35,7 +35,7 @@ def check_test(configuration: Circuit, test: str) -> None:
 
 def classes_of(
     configuration: Circuit, test: str, seed: int, variation: Variation = UNVARIED
-) -> Classes:
+) -> OperandClasses:
     """Return the two classes of operands of a test."""
     # Base and modulus tests have one exponent, exponent tests random bases in both classes;
     # ``none``: random exponents. All but the modulus test have the standard key's modulus, if not
@@ -57,9 +57,11 @@ def classes_of(
         def fixed(draw: random.Random) -> Operands:
             return request(draw, source.base(draw), exponent, own)
 
-        return Classes(varied if test == NONE else fixed, varied, f"random bases, one modulus{new}")
+        return OperandClasses(
+            varied if test == NONE else fixed, varied, f"random bases, one modulus{new}"
+        )
     if test == BASE:
-        return Classes(
+        return OperandClasses(
             lambda draw: request(draw, base, exponent, own),
             lambda draw: request(draw, source.base(draw), exponent, own),
             f"one exponent, one modulus{new}",
@@ -69,14 +71,14 @@ def classes_of(
         base, drawn = source.short_base(draw), source.any_modulus(draw, exponent)
         return request(draw, base, exponent, drawn)
 
-    return Classes(
+    return OperandClasses(
         lambda draw: request(draw, source.short_base(draw), exponent, modulus),
         other,
         f"random bases, one {'public ' if variation.factor_nbits else ''}exponent{new}",
     )
 
 
-class Source:
+class OperandSource:
     """Draws operands that meet the input rules; ``request`` may draw the order of the halves."""
 
     def __init__(self, configuration: Circuit, variation: Variation = UNVARIED) -> None:
@@ -134,7 +136,7 @@ class Source:
         return self._configuration.usable_modulus(drawn)
 
 
-class BlindedSource(Source):
+class BlindedSource(OperandSource):
     """Draws operands whose moduli are multiples of the primes of a key (``fl.blinded_key``)."""
 
     # The key is narrower than the configuration by both random primes. A modulus stands for two
@@ -185,8 +187,8 @@ class BlindedSource(Source):
                 return self._halves.joined(p, q)
 
 
-def source_of(configuration: Circuit, variation: Variation = UNVARIED) -> Source:
+def source_of(configuration: Circuit, variation: Variation = UNVARIED) -> OperandSource:
     """Return the source of operands; moduli vary by ``variation`` if the design allows it."""
     if told := variation.refusal(configuration.halves):
         raise ValueError(told)
-    return (BlindedSource if variation.factor_nbits else Source)(configuration, variation)
+    return (BlindedSource if variation.factor_nbits else OperandSource)(configuration, variation)

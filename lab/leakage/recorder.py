@@ -19,7 +19,7 @@ from rsaxcel.flow.outline import read_slews
 from rsaxcel.flow.power.energy import TOP, EnergyModel
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.flow.power.weights import Weights, weights_of
+from rsaxcel.flow.power.weights import NetlistWeights, weights_of
 from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.design_netlist import DesignNetlist, read_files
 from rsaxcel.sim.answers import Expected, difference
@@ -79,7 +79,7 @@ class Recorder(DesignNetlist):
         if (len(self.modules) + len(of_registers)) * self.cycles < _MOST_COLUMNS_OF_REGISTERS:
             self.registers = [name for name in of_registers if name != TOP]
         groups |= {name: n for n, name in enumerate(self.registers, start=len(self.modules))}
-        self.simulator.weigh(Weights({**of_registers, **self.weights.by_part}), groups)
+        self.simulator.weigh(NetlistWeights({**of_registers, **self.weights.by_part}), groups)
 
     @classmethod
     def of_files(

@@ -12,7 +12,7 @@ from rsaxcel.flow.requests import Operands
 
 
 @dataclass(frozen=True)
-class Span:
+class StepSpan:
     """A step: its products in words, its first cycle, and the cycle after its last one."""
 
     name: str
@@ -20,7 +20,7 @@ class Span:
     end: int
 
 
-def steps_of(configuration: Circuit, operands: Operands) -> list[Span]:
+def steps_of(configuration: Circuit, operands: Operands) -> list[StepSpan]:
     """Return the steps of an operation; cycle 0 is the one in which the request is accepted."""
     # The list is empty without a schedule of the catalog, or where one lane executes the turns of
     # two halves: the model does not say where a turn ends.
@@ -28,7 +28,7 @@ def steps_of(configuration: Circuit, operands: Operands) -> list[Span]:
         return []
     timing = configuration.timing
     states = timing.golden.begin(*operands, ())
-    found: list[Span] = []
+    found: list[StepSpan] = []
     begin = 0
     for program in timing.golden.programs:
         if len(program.turns) > 1:
@@ -43,16 +43,16 @@ def steps_of(configuration: Circuit, operands: Operands) -> list[Span]:
             cycles = timing.step_cycles(formed, program, moduli, more)
             squares = sum(product.a == product.b for product, *_ in formed)
             names = ["square"] * bool(squares) + ["product"] * (len(formed) > squares)
-            found.append(Span(" and ".join(names) or "no product", at, at + cycles))
+            found.append(StepSpan(" and ".join(names) or "no product", at, at + cycles))
             at += cycles
         begin = at + timing.handshake.unload_cycles
         begin += program.reduction.steps if program.reduction else 0
     return found
 
 
-def digits_of(configuration: Configuration, operands: Operands) -> list[Span]:
+def digits_of(configuration: Configuration, operands: Operands) -> list[StepSpan]:
     """Cycles of each digit of the exponent in scan order, named by steps or ``no product``."""
-    found: list[Span] = []
+    found: list[StepSpan] = []
     steps = iter(steps_of(configuration, operands))
     for program in configuration.programs:
         filled = len(program.table.filled) if program.fill and program.table else 0
@@ -60,11 +60,11 @@ def digits_of(configuration: Configuration, operands: Operands) -> list[Span]:
         digits = program.scan.digits(operands[1]) if program.loop else ()
         for digit in digits:
             own = [next(steps) for _ in range(1 if digit is None else len(program.loop))]
-            found.append(Span(", ".join(x.name for x in own), own[0].begin, own[-1].end))
+            found.append(StepSpan(", ".join(x.name for x in own), own[0].begin, own[-1].end))
         _skip(steps, len(program.leave) + len(program.join))
     return found
 
 
-def _skip(steps: Iterator[Span], count: int) -> None:
+def _skip(steps: Iterator[StepSpan], count: int) -> None:
     for _ in range(count):
         next(steps)

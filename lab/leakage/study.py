@@ -15,7 +15,7 @@ from rsaxcel.lab.leakage.attacks.study import Attacked, attacked
 from rsaxcel.lab.leakage.measure import TestResult, TTest, calibration
 from rsaxcel.lab.leakage.operands import MODULUS, TESTS
 from rsaxcel.lab.leakage.recorder import Recorder
-from rsaxcel.lab.leakage.timing import Timing
+from rsaxcel.lab.leakage.timing import TimeSpread
 
 TRACES = 10_000  # traces of a t-test unless another number is asked for
 
@@ -113,7 +113,7 @@ def suitable_tests(configuration: Circuit) -> list[str]:
     return [x for x in TESTS if x != MODULUS or not configuration.constant_modulus]
 
 
-def contradictions(timings: Sequence[Timing]) -> list[str]:
+def contradictions(timings: Sequence[TimeSpread]) -> list[str]:
     """Lines on operands with which cycles vary, although the design declares constant cycles."""
     return [
         f"{x.operand}_dependent is declared false, but the cycles vary from {x.least:,} to "

@@ -12,7 +12,7 @@ from scipy import stats
 
 from rsaxcel.circuit import Circuit
 from rsaxcel.flow.requests import Operands
-from rsaxcel.lab.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, Source
+from rsaxcel.lab.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, OperandSource
 from rsaxcel.sim.runners import cycles_of
 
 COUNT = 3000  # operations for each operand that is varied
@@ -45,7 +45,7 @@ class Spread:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Timing(Spread):
+class TimeSpread(Spread):
     """Cycles of the model, or of a circuit without model, while one operand varies."""
 
     # Pearson's correlation of cycles and number of ones (CRT: in both numbers); None: constant
@@ -61,14 +61,14 @@ def time_test(
     seed: int,
     cycles: Callable[..., int] | None = None,
     count: int = COUNT,
-) -> Timing | None:
+) -> TimeSpread | None:
     """Vary one operand and compare the cycles with the design's declaration."""
     # Half of the operands have all bits drawn, half of them a random length, so that leading zeros
     # occur; the other two operands are drawn once. Without ``cycles``, the cycle model or a
     # simulation gives them. None: the circuit has only one modulus.
     if operand == MODULUS and configuration.constant_modulus:
         return None
-    source, draw = Source(configuration), random.Random(f"{seed}/time/{operand}")
+    source, draw = OperandSource(configuration), random.Random(f"{seed}/time/{operand}")
     base, exponent, modulus = source.base(draw), source.exponent(draw), source.modulus
     if operand == MODULUS:
         base = draw.getrandbits(2)
@@ -100,7 +100,7 @@ def time_test(
         BASE: configuration.base_dependent,
         MODULUS: None,
     }[operand]
-    return Timing(
+    return TimeSpread(
         operand=operand,
         declared=declared,
         count=count,
@@ -112,7 +112,9 @@ def time_test(
     )
 
 
-def _modulus(configuration: Circuit, source: Source, draw: random.Random, number: int) -> int:
+def _modulus(
+    configuration: Circuit, source: OperandSource, draw: random.Random, number: int
+) -> int:
     if number % 2 == 0 or configuration.halves:
         return source.any_modulus(draw)
     nbits = draw.randint(3, configuration.nbits)
@@ -131,7 +133,7 @@ def _correlation(cycles: np.ndarray, values: list[int]) -> float | None:
     return round(float(stats.pearsonr(cycles, values).statistic), 3)
 
 
-def time_tests(configuration: Circuit, seed: int) -> list[Timing]:
+def time_tests(configuration: Circuit, seed: int) -> list[TimeSpread]:
     """Vary each operand in turn; see ``time_test``."""
     found = (time_test(configuration, operand, seed) for operand in TESTS)
     return [timing for timing in found if timing is not None]

@@ -16,7 +16,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Answer:
+class SolverAnswer:
     """Answer of a solver."""
 
     verdict: Verdict

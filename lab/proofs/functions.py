@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.answer import Answer, Verdict
+from rsaxcel.lab.proofs.answer import SolverAnswer, Verdict
 from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, Port, Specification
 from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.products import UnrolledMultiplier, decide_run, frames_of, unroll
@@ -120,7 +120,7 @@ class FunctionClaim(Claim):
         return f"all inputs{later}"
 
     def _counterexample(
-        self, machine: Machine, run: UnrolledMultiplier, answer: Answer, names: list[str]
+        self, machine: Machine, run: UnrolledMultiplier, answer: SolverAnswer, names: list[str]
     ) -> Counterexample:
         spec, values = self.specification, answer.frames[0]
         frames = frames_of(run, values) if spec.stream else [dict(values)] * (spec.cycles + 1)

@@ -10,7 +10,7 @@ from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.synthesis import synthesize
 from rsaxcel.flow.paths import plain_kit, temporary_folder
-from rsaxcel.flow.synthesizer.interface import Source
+from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.flow.synthesizer.mapping import prepare
 from rsaxcel.flow.yosys import in_yosys
 from rsaxcel.lab.proofs.answer import Verdict
@@ -49,7 +49,7 @@ class NetlistClaim(CircuitClaim):
         module, begun = self.module, processor_seconds()
         kit = Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY)
         with temporary_folder() as folder:
-            source = Source(folder / "design.v", module.top, kit)
+            source = MappingSource(folder / "design.v", module.top, kit)
             source.verilog.write_text(module.text)
             synthesize(source, CLOCK_NS, folder, folder / "work")
             return _proof(folder, module.top, kit, seconds, begun)

@@ -14,7 +14,7 @@ from itertools import product
 
 from rsaxcel.circuit import ModulusConstant, ProductCircuit
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.answer import Answer, Verdict
+from rsaxcel.lab.proofs.answer import SolverAnswer, Verdict
 from rsaxcel.lab.proofs.claim import TOP, CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.enumeration import decide
 from rsaxcel.lab.proofs.reading import read_machine
@@ -140,7 +140,7 @@ class ProductClaim(CircuitClaim):
         except SimulationTimeout:
             return 0
 
-    def _late(self, run: UnrolledMultiplier, answer: Answer) -> int:
+    def _late(self, run: UnrolledMultiplier, answer: SolverAnswer) -> int:
         """Cycles that a product without a response takes; 0: there is none, or it never ends."""
         values = answer.frames[0]
         bits = [values.get(name, 0) for name in run.graph.inputs]
@@ -158,7 +158,7 @@ class ProductClaim(CircuitClaim):
         return a, b, golden.constant_modulus or m
 
     def _counterexample(
-        self, machine: Machine, run: UnrolledMultiplier, answer: Answer
+        self, machine: Machine, run: UnrolledMultiplier, answer: SolverAnswer
     ) -> Counterexample:
         values = answer.frames[0]
         operands = self._operands(values)
@@ -220,7 +220,7 @@ def unroll(
     return UnrolledMultiplier(graph, legal, wrong, done, waited, cycles)
 
 
-def decide_run(run: UnrolledMultiplier, order: Sequence[str], seconds: float) -> Answer:
+def decide_run(run: UnrolledMultiplier, order: Sequence[str], seconds: float) -> SolverAnswer:
     """Decide by enumeration, or by SAT if there are many inputs."""
     # Inputs besides the operands are undefined values, and contents of registers before the reset.
     # The last bits in ``order`` change most slowly.
@@ -230,8 +230,8 @@ def decide_run(run: UnrolledMultiplier, order: Sequence[str], seconds: float) ->
         return decide(graph, run.legal, run.wrong, [*others, *order], seconds)
     found = satisfied(graph, graph.both(run.legal, run.wrong), seconds=seconds)
     if isinstance(found, dict):
-        return Answer(Verdict.REFUTED, "SAT", [found])
-    return Answer(Verdict.OPEN if found is None else Verdict.PROVEN, "SAT")
+        return SolverAnswer(Verdict.REFUTED, "SAT", [found])
+    return SolverAnswer(Verdict.OPEN if found is None else Verdict.PROVEN, "SAT")
 
 
 def _order(machine: Machine) -> list[str]:

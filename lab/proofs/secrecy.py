@@ -66,7 +66,7 @@ class SecrecyClaim(_DesignClaim):
         def proof(verdict: Verdict, method: str, scope: str, example=None) -> Proof:
             return Proof(verdict, method, scope, processor_seconds() - begun, example)
 
-        composed = Composition(machine, self.design.secret, self._seen)
+        composed = SelfComposition(machine, self.design.secret, self._seen)
         if composed.holds_by_induction(_INDUCTION_SHARE * seconds):
             return proof(Verdict.PROVEN, _INDUCTION, "every request, any back-pressure")
         until = processor_seconds() + _UNROLLING_SHARE * seconds
@@ -135,7 +135,7 @@ class SecrecyClaim(_DesignClaim):
         return Counterexample(text, vectors, signals, both)
 
 
-class Composition:
+class SelfComposition:
     """Two copies of a machine that share all inputs but the secret ones."""
 
     # ``seen`` must not differ: ``ready``, ``valid`` and, where ``valid`` is 1, ``status``.

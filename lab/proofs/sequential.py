@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning, write_aiger
-from rsaxcel.lab.proofs.answer import Answer, Verdict
+from rsaxcel.lab.proofs.answer import SolverAnswer, Verdict
 from rsaxcel.lab.proofs.claim import processor_seconds
 from rsaxcel.lab.proofs.solver import read_frames, run_abc
 
@@ -36,7 +36,7 @@ class FromReset:
     machine: Machine
     output: str  # output of one bit; its value in the first cycle does not matter
 
-    def decide(self, seconds: float) -> Answer:
+    def decide(self, seconds: float) -> SolverAnswer:
         """Prove that the output is never 1, or find a run in which it is."""
         # The method of an open answer names the cycles that were searched without a counterexample.
         begun = processor_seconds()
@@ -47,18 +47,18 @@ class FromReset:
         told, found = self._search(_SHARE * seconds, CYCLES)
         depth = _depth(told)
         if found:
-            return Answer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
+            return SolverAnswer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
         told, found = self._run("scorr; dc2; write_aiger left.aig; pdr", 0.75 * left())
         if told == _PROVED:
-            return Answer(Verdict.PROVEN, _INDUCTION)
+            return SolverAnswer(Verdict.PROVEN, _INDUCTION)
         if "Property proved" in told:
-            return Answer(Verdict.PROVEN, _REACHABILITY)
+            return SolverAnswer(Verdict.PROVEN, _REACHABILITY)
         if found:
-            return Answer(Verdict.REFUTED, _REACHABILITY, found, self._begin(found))
+            return SolverAnswer(Verdict.REFUTED, _REACHABILITY, found, self._begin(found))
         told, found = self._search(left())
         if found:
-            return Answer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
-        return Answer(Verdict.OPEN, f"{_SEARCH}, none in {max(depth, _depth(told))} cycles")
+            return SolverAnswer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
+        return SolverAnswer(Verdict.OPEN, f"{_SEARCH}, none in {max(depth, _depth(told))} cycles")
 
     def search(self, seconds: float, cycles: int) -> Sequence[Mapping[str, int]]:
         """Find inputs of the shortest run with output 1; empty: there is none in ``cycles``."""

@@ -12,7 +12,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.catalog.given import GivenDesign
 from rsaxcel.course.rank import assess, ranking, verilog
-from rsaxcel.course.rank.assess import Assessment, Verdict, translated
+from rsaxcel.course.rank.assess import Assessment, DesignVerdict, translated
 from rsaxcel.course.rank.handed import Handed, find_handed
 from rsaxcel.course.rank.objectives import OBJECTIVES
 from rsaxcel.course.rank.ranking import Ranked
@@ -34,7 +34,7 @@ QUICK = ("starts_a_program", "writes_to_the_tree")
 ROOT = Path(__file__).parents[2]
 
 
-def verdict(name: str, folder: Path, task: Assessment = TASK) -> Verdict:
+def verdict(name: str, folder: Path, task: Assessment = TASK) -> DesignVerdict:
     (handed,) = find_handed([STUDENTS[name].write(folder)], task.limits)
     return assess._verdict(handed, task, lambda line: None)
 
@@ -184,11 +184,11 @@ def test_given_names_are_refused(name):
 def test_order_and_shared_ranks():
     """Refused designs come last; the baseline is in order, but has no rank."""
     found = [
-        (Verdict("base"), {"time_us": 2.0}),
-        (Verdict("late"), {"time_us": 3.0}),
-        (Verdict("bad", kind="wrong", reason="no"), {}),
-        (Verdict("one"), {"time_us": 1.0}),
-        (Verdict("two"), {"time_us": 1.0}),
+        (DesignVerdict("base"), {"time_us": 2.0}),
+        (DesignVerdict("late"), {"time_us": 3.0}),
+        (DesignVerdict("bad", kind="wrong", reason="no"), {}),
+        (DesignVerdict("one"), {"time_us": 1.0}),
+        (DesignVerdict("two"), {"time_us": 1.0}),
     ]
     places = ranking.ranked(found, OBJECTIVES["time"], "base")
     order = [(place.verdict.label, place.rank) for place in places]
@@ -316,14 +316,16 @@ def test_a_tool_that_fails_in_a_sandbox_is_no_verdict(tmp_path, monkeypatch, no_
     assert assess.assess(handed, TASK) is None
 
 
-LONG = Verdict("bob", kind="wrong", reason="r" * 2000, replay="p" * 5000, lacks=("x" * 2000,) * 9)
+LONG = DesignVerdict(
+    "bob", kind="wrong", reason="r" * 2000, replay="p" * 5000, lacks=("x" * 2000,) * 9
+)
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
 def test_long_rows_are_whole_and_seeds_are_told(rsaxcel, tmp_path, monkeypatch, options):
     figures = {"area_um2": 1.0, "period_ns": 1.0, "cycles": 1.0, "time_us": 1.0, "energy_nj": 1.0}
     figures |= {"clock_ns": 1.0, "area_time_um2_ms": 1.0}
-    base = Verdict("mulrem_r2l", vectors={"8": 9}, netlist={"operations": 2000, "seed": 77})
+    base = DesignVerdict("mulrem_r2l", vectors={"8": 9}, netlist={"operations": 2000, "seed": 77})
     places = [Ranked(None, base, figures), Ranked(None, LONG, {})]
     monkeypatch.setattr(ranking, "rank", lambda *_: places)
     finished = rsaxcel("rank", STUDENTS["good"].write(tmp_path), *options, *OPTIONS)

@@ -9,7 +9,7 @@ from rsaxcel import catalog
 from rsaxcel.cli.options.flow import SHORT_CLOCK_NS
 from rsaxcel.cli.rank import command as rank_command
 from rsaxcel.course.rank import output, ranking
-from rsaxcel.course.rank.assess import Verdict
+from rsaxcel.course.rank.assess import DesignVerdict
 from rsaxcel.course.rank.objectives import OBJECTIVES, objective_of
 from rsaxcel.course.rank.sandbox import Limits
 from rsaxcel.eval.facts.fact import Fact
@@ -22,7 +22,7 @@ def test_placed_designs_are_ranked_by_their_core():
     limits = Limits(60, 8)
     layout = Layout(PLACED, utilisation=0.6)
     asked = "freepdk-45nm", 0.5, "decrypt", "timed", TIMED_CYCLES, limits
-    conditions = ranking.Conditions(*asked, layout)
+    conditions = ranking.RankingConditions(*asked, layout)
     objective = objective_of("area_time", placed=True)
     assert objective_of("area_time", placed=False) == OBJECTIVES["area_time"]
     assert objective_of("energy", placed=True) == OBJECTIVES["energy"]
@@ -31,7 +31,7 @@ def test_placed_designs_are_ranked_by_their_core():
         measured = {"area_um2": area, "core_area_um2": core, "min_period_ns": 1.0, "energy_nj": 1.0}
         measured["clock_ns"] = 0.5
         facts = [Fact(label, name, x, "measured") for name, x in measured.items()]
-        verdict = Verdict(label, cycles={"decrypt": 1000})
+        verdict = DesignVerdict(label, cycles={"decrypt": 1000})
         found.append((verdict, ranking.figures(verdict, facts, conditions)))
     places = ranking.ranked(found, objective, "base")
     assert [place.verdict.label for place in places] == ["base", "wide"]
@@ -59,11 +59,11 @@ def test_placed_designs_are_measured_at_a_period_that_they_reach(monkeypatch):
     flow.use(monkeypatch, "rsaxcel.course.rank.ranking", "run_flow")
     flow.use(monkeypatch, "rsaxcel.eval.measure.flows")
     asked = "decrypt", "timed", TIMED_CYCLES, Limits(60, 8), PLACED_LAYOUT
-    own = ranking.Conditions("freepdk-45nm", None, *asked)
+    own = ranking.RankingConditions("freepdk-45nm", None, *asked)
     design = catalog.get("mulrem_r2l").configure(8)
     record = ranking._measured(design, asdict(own))
     assert judge(record.clock_ns, record.min_period_ns) == TIGHT
-    given = ranking.Conditions("freepdk-45nm", 0.5, *asked)
+    given = ranking.RankingConditions("freepdk-45nm", 0.5, *asked)
     assert ranking._measured(design, asdict(given)).clock_ns == 0.5
 
 

@@ -6,9 +6,9 @@ import random
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.curve.measuring import FACTORS, Measuring, measure_curve
+from rsaxcel.eval.curve.measuring import FACTORS, CurveRuns, measure_curve
 from rsaxcel.eval.curve.points import KNEE, MARKS, SMALLEST, knee_of, tabulate_curve, verdict_of
-from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, Found, rounded, search
+from rsaxcel.eval.curve.search import BRACKET, MOST_RUNS, CurveResult, rounded, search
 from rsaxcel.flow.errors import FlowError, NoRoom
 from rsaxcel.flow.layout import LOOSE, NOT_PLACED, OUT_OF_REACH, TIGHT, judge
 from rsaxcel.store.errors import SetupError
@@ -88,24 +88,24 @@ def test_the_search_is_repeatable():
 
 
 def test_a_miss_above_a_period_that_was_reached_does_not_count():
-    found = Found({1.5: 1.6, 1.6: 1.4, 1.4: 1.39, 1.3: 1.5})
+    found = CurveResult({1.5: 1.6, 1.6: 1.4, 1.4: 1.39, 1.3: 1.5})
     assert (found.lower, found.upper, found.best) == (1.3, 1.39, 1.4)
     assert not found.is_narrow()
     assert found.is_narrow(0.07)
 
 
 def test_of_equal_periods_the_closest_constraint_is_best():
-    assert Found({1.38: 1.4, 1.44: 1.4, 1.405: 1.4, 1.6: 1.4}).best == 1.405
+    assert CurveResult({1.38: 1.4, 1.44: 1.4, 1.405: 1.4, 1.6: 1.4}).best == 1.405
 
 
 def test_a_constraint_that_was_met_is_preferred():
     periods = {1.38: 1.4, 1.41: 1.405}
-    assert Found(periods).best == 1.41
-    assert Found({1.38: 1.4}).best == 1.38
+    assert CurveResult(periods).best == 1.41
+    assert CurveResult({1.38: 1.4}).best == 1.38
 
 
 def test_a_period_far_from_its_constraint_is_not_published():
-    found = Found({2.0: 1.4, 1.0: 1.38, 1.3: math.inf})
+    found = CurveResult({2.0: 1.4, 1.0: 1.38, 1.3: math.inf})
     assert (found.published, found.best) == ({}, None)
 
 
@@ -141,7 +141,7 @@ def test_a_curve_may_have_no_knee(periods, areas):
 def measured(flow, layout=PLACED_LAYOUT, **settings):
     """Measure a curve with a made-up flow; give the lines of progress, the curve, the points."""
     lines = []
-    curve = measure_curve(Measuring(TARGET, layout=layout, progress=lines.append), **settings)
+    curve = measure_curve(CurveRuns(TARGET, layout=layout, progress=lines.append), **settings)
     return lines, curve, tabulate_curve(curve)
 
 

@@ -9,7 +9,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.eval.optimize.measuring import mean_cycles
 from rsaxcel.eval.optimize.objective import Objective
-from rsaxcel.eval.optimize.search import COST, Limits, Model, Search
+from rsaxcel.eval.optimize.search import COST, Model, Search, SearchLimits
 from rsaxcel.eval.optimize.space import Composition, Space, sampled
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import SCHEDULES
@@ -32,7 +32,9 @@ def cycles(composition: Composition, count: int) -> float:
 
 def search(seed: int, goal=AREA_TIME, known=None, limits=None, where=None):
     synthesis = Synthesis(seed)
-    return Search(where or space(), goal, cycles, synthesis, limits or Limits(), known), synthesis
+    return Search(
+        where or space(), goal, cycles, synthesis, limits or SearchLimits(), known
+    ), synthesis
 
 
 def best_of_all(synthesis: Synthesis, goal=AREA_TIME, where=None) -> float:
@@ -71,7 +73,7 @@ def test_limits_are_kept():
     fastest = min(where.compositions, key=lambda x: free.value(synthesis.figures(x), cycles(x, 1)))
     most = 0.9 * synthesis.figures(fastest)["area_um2"]
     goal = Objective("time", CLOCK_NS, {"area_um2": most})
-    found, _ = search(1, goal, where=where, limits=Limits(budget=1.0))
+    found, _ = search(1, goal, where=where, limits=SearchLimits(budget=1.0))
     found.run()
     assert found.figures(found.best)["area_um2"] <= most
     allowed = best_of_all(synthesis, goal, where)
@@ -88,7 +90,7 @@ def test_a_limit_that_nothing_meets():
 
 
 def test_the_budget_ends_it():
-    found, _ = search(0, limits=Limits(tolerance=0.0, budget=0.1))
+    found, _ = search(0, limits=SearchLimits(tolerance=0.0, budget=0.1))
     found.run()
     assert found.found.out_of_budget
     assert found.spent <= 0.1 * found.exhaustive
@@ -121,7 +123,9 @@ def test_those_that_fail_stop_nothing():
     def measure(batch):
         return {x: y for x, y in synthesis(batch).items() if dict(x.coordinates)["lanes"] == 1}
 
-    found = Search(space(8, FEW), AREA_TIME, cycles, measure, Limits(budget=1.0, tolerance=0.0))
+    found = Search(
+        space(8, FEW), AREA_TIME, cycles, measure, SearchLimits(budget=1.0, tolerance=0.0)
+    )
     found.run()
     assert found.found.failed
     assert dict(found.best.coordinates)["lanes"] == 1

@@ -8,7 +8,7 @@ from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.fidelity import by_place, classify, compare
 from rsaxcel.eval.report.spec import Column, Row, Section, Table, per, per_operation
-from rsaxcel.eval.report.tables import Cell, show_table
+from rsaxcel.eval.report.tables import TableCell, show_table
 from rsaxcel.eval.report.words import Words
 
 COLUMNS = [Column(name, {"subject": name}) for name in ("a", "b", "c")]
@@ -87,8 +87,8 @@ def test_a_small_figure_shows_two_of_its_digits():
     table = Table("t", "T", COLUMNS, [Row("time_us")])
     (row,) = show_table(table, Facts([Fact("a", "time_us", 0.00243, "measured")])).rows
     texts = ["0.0024", "0.010", "12.346", "0.000", "-0.0024"]
-    assert [row.text(Cell(x)) for x in (0.00243, 0.01, 12.3456, 0.0, -0.0024)] == texts
-    assert row.text(Cell(None)) == "-"
+    assert [row.text(TableCell(x)) for x in (0.00243, 0.01, 12.3456, 0.0, -0.0024)] == texts
+    assert row.text(TableCell(None)) == "-"
 
 
 def test_a_ratio_that_a_document_prints_stands_for_itself():

@@ -13,7 +13,7 @@ from rsaxcel.flow.nodes.synthesis import synthesize
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.flow.synthesizer.interface import Source
+from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.lab.faults.target import FaultTarget
 from rsaxcel.sim.translate import VerilogModule, translate
 
@@ -71,7 +71,7 @@ def synthesized(
     folder.mkdir(parents=True, exist_ok=True)
     source = folder / "design.v"
     source.write_text(verilog)
-    return synthesize(Source(source, top, kit), clock_ns, folder, folder / "work")
+    return synthesize(MappingSource(source, top, kit), clock_ns, folder, folder / "work")
 
 
 def build(name: str, folder: Path, clock_ns: float = 3.0, nbits: int = NBITS, **params) -> Circuit:

@@ -9,7 +9,7 @@ from rsaxcel.flow.nodes.placed_power import CELL_ENERGIES
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.bank import Banks
 from rsaxcel.flow.power.energy import (
-    Window,
+    OperationEnergy,
     analyse,
     by_instance_j,
     output_energy_j,
@@ -284,7 +284,7 @@ def test_energies_of_cells_are_kept_in_the_order_of_their_names(tmp_path):
     # C V^2 / 2 at 1.1 V of the output net, in its driver.
     assert own[1] - energy.by_cell["a.g"] == near(14 * netlist.load_f[5] * 1.21 / 2)
     kept = tmp_path / CELL_ENERGIES
-    write_energies(kept, {"encrypt": Window(netlist, activity, energy, lower, 5)})
+    write_energies(kept, {"encrypt": OperationEnergy(netlist, activity, energy, lower, 5)})
     found = read_energies(kept, ["z.g", "a.g"])["encrypt"]
     assert found.energy_nj.tolist() == near((1e9 / 5 * own).tolist())
     assert found.glitch_nj is not None
@@ -295,5 +295,5 @@ def test_energies_of_cells_are_kept_in_the_order_of_their_names(tmp_path):
     )
     with pytest.raises(FlowError, match="of another netlist: it has not 3 cells"):
         read_energies(kept, ["a", "b", "c"])
-    write_energies(kept, {"encrypt": Window(netlist, activity.useful, lower, None, 5)})
+    write_energies(kept, {"encrypt": OperationEnergy(netlist, activity.useful, lower, None, 5)})
     assert read_energies(kept, ["z.g", "a.g"])["encrypt"].glitch_nj is None

@@ -157,12 +157,12 @@ def test_bad_input_gets_one_line(arguments, told, capsys):
 
 def test_tables_of_an_attack(capsys):
     from rsaxcel.cli.output.leak import show_attack, show_attack_json
-    from rsaxcel.lab.leakage.attacks.study import Attacked, Row
+    from rsaxcel.lab.leakage.attacks.study import Attacked, AttackSuccess
     from rsaxcel.lab.leakage.study import LeakRequest
 
     configuration = catalog.get("mont_r2l").configure(16)
     asked = LeakRequest(configuration, [], 128, 1.0, 0, "freepdk-45nm", 3.0)
-    rows = [Row(64, 15, 28, 2.5, 0, 0.43), Row(128, 28, 28, 14.0, 2, 3.7e-9)]
+    rows = [AttackSuccess(64, 15, 28, 2.5, 0, 0.43), AttackSuccess(128, 28, 28, 14.0, 2, 3.7e-9)]
     found = Attacked("correlation", 2, 1.0, 0, rows)
     show_attack(asked, found)
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]

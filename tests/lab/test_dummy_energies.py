@@ -12,7 +12,7 @@ from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.requests import workload_operands
 from rsaxcel.lab.design_netlist import netlist_files
 from rsaxcel.lab.leakage.measure import calibration
-from rsaxcel.lab.leakage.operands import Source
+from rsaxcel.lab.leakage.operands import OperandSource
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.plan.measures.dummies import DUMMY
 from rsaxcel.plan.steps import ENTRY
@@ -58,7 +58,7 @@ def test_dummies_look_like_squares(tmp_path, monkeypatch):
     configuration = catalog.get("crt_window").configure(16, dummies="squares")
     files, _ = netlist_files(configuration, DEFAULT_LIBRARY, 3.0)
     recorder = Recorder.of_files(configuration, files, DEFAULT_LIBRARY, calibration(configuration))
-    source, draw = Source(configuration), random.Random(0)
+    source, draw = OperandSource(configuration), random.Random(0)
     exponent = source.exponent(draw)
     found = {"dummy": [], "square": [], "product": []}
     for _ in range(256 // LANES):

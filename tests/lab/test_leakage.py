@@ -17,7 +17,7 @@ from rsaxcel.flow.layout import ACTIVITIES, TIMED, ZERO
 from rsaxcel.flow.names import register_name
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel
-from rsaxcel.flow.power.weights import PartWeights, Weights
+from rsaxcel.flow.power.weights import NetlistWeights, PartWeights
 from rsaxcel.lab.leakage.measure import TTest, calibration
 from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
@@ -45,7 +45,7 @@ class _Recorder(Recorder):
         return traced
 
 
-def total_fj(weights: Weights, activity: Activity) -> float:
+def total_fj(weights: NetlistWeights, activity: Activity) -> float:
     """Dynamic energy of an activity in fJ: toggles and pulses by their weights."""
     sums = 0.0
     for own in weights.by_part.values():
@@ -122,7 +122,7 @@ def test_with_delays_a_trace_has_the_toggles_of_each_moment(delayed):
     toggles = {bit: 1.0 + at % 7 for at, bit in enumerate(nets) if bit in positions}
     for bit, weight in toggles.items():
         weights[positions[bit]] = weight
-    simulator.weigh(Weights({"all": PartWeights(toggles, {}, 0.0)}), {"all": 0})
+    simulator.weigh(NetlistWeights({"all": PartWeights(toggles, {}, 0.0)}), {"all": 0})
     lanes = [[delayed.request(row) for row in lane] for lane in calibration(delayed.configuration)]
     traced = simulator.trace(lanes, capacity=2000, uncounted=1, log_rows=200_000)
     log = traced.run.timed.log

@@ -61,7 +61,7 @@ def page(tmp_path, monkeypatch):
     measured = cycles.workload("ssmm_r2l", 8, "cl")
     monkeypatch.setattr(figures, "all_jobs", lambda: {measured.job.name: [measured]})
     here = partial(collect, work=lambda job, tell: job.function(*job.arguments, progress=tell))
-    monkeypatch.setattr(figures, "collect", lambda *args, place, **more: here(*args, **more))
+    monkeypatch.setattr(figures, "collect", lambda *args, workers, **more: here(*args, **more))
     return readme.PAGES / "speed.md"
 
 

@@ -4,14 +4,14 @@ import pytest
 import rsa.core
 
 from rsaxcel import catalog
-from tools.bench.decryptions import KeyOperation, disagreements, key_operations
+from tools.bench.decryptions import CheckedOperation, disagreements, key_operations
 
 NUM_KEYS = 1000
 NBITS = 32
 
 
 @pytest.fixture(scope="module")
-def operations() -> list[KeyOperation]:
+def operations() -> list[CheckedOperation]:
     return key_operations(NUM_KEYS, NBITS)
 
 

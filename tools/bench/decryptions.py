@@ -13,7 +13,7 @@ from rsaxcel.sim.runners import hang_cycles, open_component
 from tools.bench.speed import BenchError
 
 
-class KeyOperation(NamedTuple):
+class CheckedOperation(NamedTuple):
     """Operands of an encryption or decryption, with the result of the ``rsa`` package."""
 
     base: int
@@ -22,21 +22,21 @@ class KeyOperation(NamedTuple):
     reference: int
 
 
-def key_operations(count: int, nbits: int) -> list[KeyOperation]:
+def key_operations(count: int, nbits: int) -> list[CheckedOperation]:
     """Encrypt and decrypt a random message below the modulus with each of some fresh keys."""
     operations = []
     for _ in range(count):
         key = random_key(nbits)
         message = random.randrange(key.n)
         ciphertext = key.encrypt(message)
-        operations.append(KeyOperation(message, key.e, key.n, ciphertext))
-        operations.append(KeyOperation(ciphertext, key.d, key.n, key.decrypt(ciphertext)))
+        operations.append(CheckedOperation(message, key.e, key.n, ciphertext))
+        operations.append(CheckedOperation(ciphertext, key.d, key.n, key.decrypt(ciphertext)))
     return operations
 
 
 def disagreements(
-    configuration: Configuration, operations: Sequence[KeyOperation]
-) -> list[tuple[KeyOperation, tuple[int, ...] | None]]:
+    configuration: Configuration, operations: Sequence[CheckedOperation]
+) -> list[tuple[CheckedOperation, tuple[int, ...] | None]]:
     """Return the operations with a wrong response, each with it, or with None if there was none."""
     batch = open_component(configuration, "rtl", "native").run(
         [configuration.request(*operation[:3]) for operation in operations],

@@ -18,10 +18,18 @@ from rsaxcel.store.errors import RunError, UserError
 from rsaxcel.store.folders import key_of
 from tools.mutants.argued import arguments, entry
 from tools.mutants.executed import Use
-from tools.mutants.judge import Judge, Limits
+from tools.mutants.judge import Judge, TrialLimits
 from tools.mutants.ledger import Ledger
 from tools.mutants.reach import TESTS, Reach, collected
-from tools.mutants.report import SURVIVED, Verdict, found_share, in_resets, show, summary, verdicts
+from tools.mutants.report import (
+    SURVIVED,
+    Judgement,
+    found_share,
+    in_resets,
+    show,
+    summary,
+    verdicts,
+)
 from tools.mutants.sites import FOLDERS, all_faults, drawn
 from tools.mutants.tree_copy import Copy
 
@@ -115,7 +123,7 @@ def command(
         ledger = Ledger(file, tree, survivors, lambda x: any(a.is_about(x) for a in argued))
         copies = [Copy(ROOT, work / str(i)) for i in range(jobs)]
         reach = _reach(copies[0], ledger, tree, tell)
-        judge = Judge(copies, reach, ledger, Limits(budget, limit), tree, tell)
+        judge = Judge(copies, reach, ledger, TrialLimits(budget, limit), tree, tell)
         results = judge.judge(drawn(found, seed), count)
         alarms = judge.false_alarms(results)
         reasons = {r.fault.key: a.because for r in results for a in argued if a.is_about(r.fault)}
@@ -172,14 +180,14 @@ def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -
     return Reach(copy.folder, tests, uses)
 
 
-def _write(file: Path, told: Sequence[Verdict], seed: int, tree: str) -> None:
+def _write(file: Path, told: Sequence[Judgement], seed: int, tree: str) -> None:
     content: dict[str, Any] = {"seed": seed, "tree": tree, **summary(told)}
     content["faults"] = [each.record() for each in told]
     file.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     click.echo(f"written to {file.relative_to(ROOT)}", err=True)
 
 
-def _check(told: Sequence[Verdict], least: float, least_in_resets: float) -> None:
+def _check(told: Sequence[Judgement], least: float, least_in_resets: float) -> None:
     """Compare the shares of found faults with the targets; ``RunError`` if one is missed."""
     shares = [
         ("all", found_share(told), least),

@@ -48,7 +48,7 @@ def digest(source: bytes) -> str:
     return hashlib.sha256(source).hexdigest()[:20]
 
 
-class Text:
+class SourceText:
     """A source file as bytes; converts the positions of Python's parser to offsets."""
 
     def __init__(self, source: bytes) -> None:

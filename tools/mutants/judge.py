@@ -28,7 +28,7 @@ _SLOWER = 4
 
 
 @dataclass(frozen=True)
-class Limits:
+class TrialLimits:
     """Limits for tests in CPU seconds."""
 
     budget: float  # of all tests of a fault, after which no test starts
@@ -45,7 +45,7 @@ class Judge:
         copies: Sequence[Copy],
         reach: Reach,
         ledger: Ledger,
-        limits: Limits,
+        limits: TrialLimits,
         tree: str,
         tell: Callable[[str], None],
     ) -> None:

@@ -16,7 +16,7 @@ PROVED, ARGUED, VOID = "proved", "argued", "void"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Judgement:
     """Final judgement of a planted fault."""
 
     result: TrialResult
@@ -32,23 +32,23 @@ def verdicts(
     alarms: Mapping[str, str],
     proofs: Mapping[str, str],
     arguments: Mapping[str, str],
-) -> list[Verdict]:
+) -> list[Judgement]:
     """Return the verdict on each fault; the mappings have reasons by the keys of faults."""
     return [_verdict(result, alarms, proofs, arguments) for result in results]
 
 
-def found_share(told: Sequence[Verdict]) -> float:
+def found_share(told: Sequence[Judgement]) -> float:
     """Per cent of faults found, without refused ones and those without effect; of none, 100."""
     found = _count(told, KILLED)
     all_of_them = found + _count(told, SURVIVED) + _count(told, VOID)
     return 100 * found / all_of_them if all_of_them else 100.0
 
 
-def in_resets(told: Sequence[Verdict]) -> list[Verdict]:
+def in_resets(told: Sequence[Judgement]) -> list[Judgement]:
     return [x for x in told if x.result.fault.kind == RESET]
 
 
-def show(console: Console, told: Sequence[Verdict]) -> None:
+def show(console: Console, told: Sequence[Judgement]) -> None:
     """Print a table by kinds of faults, and a list of the faults that were not found."""
     columns = {
         "found": KILLED,
@@ -71,7 +71,7 @@ def show(console: Console, told: Sequence[Verdict]) -> None:
         console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
-def summary(told: Sequence[Verdict]) -> dict[str, Any]:
+def summary(told: Sequence[Judgement]) -> dict[str, Any]:
     """Return counts by kind and verdict, and the shares of found faults in per cent."""
     kinds = {
         kind: {verdict: count for verdict in _VERDICTS if (count := _count(group, verdict))}
@@ -91,24 +91,24 @@ def _verdict(
     alarms: Mapping[str, str],
     proofs: Mapping[str, str],
     arguments: Mapping[str, str],
-) -> Verdict:
+) -> Judgement:
     key = result.fault.key
     if key in alarms:
-        return Verdict(result, VOID, alarms[key])
+        return Judgement(result, VOID, alarms[key])
     if result.outcome != SURVIVED:
-        return Verdict(result, result.outcome, result.error)
+        return Judgement(result, result.outcome, result.error)
     if key in proofs:
-        return Verdict(result, PROVED, proofs[key])
+        return Judgement(result, PROVED, proofs[key])
     if key in arguments:
-        return Verdict(result, ARGUED, arguments[key])
-    return Verdict(result, SURVIVED, f"{result.ran} of {result.reach} tests ran")
+        return Judgement(result, ARGUED, arguments[key])
+    return Judgement(result, SURVIVED, f"{result.ran} of {result.reach} tests ran")
 
 
-def _count(told: Sequence[Verdict], verdict: str) -> int:
+def _count(told: Sequence[Judgement], verdict: str) -> int:
     return sum(x.verdict == verdict for x in told)
 
 
-def _left(told: Sequence[Verdict]) -> Iterator[str]:
+def _left(told: Sequence[Judgement]) -> Iterator[str]:
     """Yield lines about survivors, and about void, argued and proved faults."""
     for verdict in (SURVIVED, VOID, ARGUED, PROVED):
         for each in told:

@@ -16,7 +16,7 @@ from tools.mutants.edits import (
     operator_edits,
     widths,
 )
-from tools.mutants.fault import KINDS, RESET, Fault, Text, digest
+from tools.mutants.fault import KINDS, RESET, Fault, SourceText, digest
 
 FOLDERS = ("rtl", "cl", "proc/pipeline")  # folders in which faults are planted
 
@@ -65,7 +65,7 @@ class _Finder:
 
     def __init__(self, path: str, source: bytes, python: bool) -> None:
         self._path, self._python = path, python
-        self._text, self._content = Text(source), digest(source)
+        self._text, self._content = SourceText(source), digest(source)
         self._tree = ast.parse(source)
         self._named = _constants(self._tree)
 

@@ -15,9 +15,9 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.lab.guessing import SIGNIFICANT, chance_of, chance_of_best, placed_guess, sorted_guess
 from rsaxcel.lab.leakage.attacks.correlation import Correlation
 from rsaxcel.lab.leakage.attacks.victim import Observed, Victim, attacked_program, known_bits
-from rsaxcel.lab.leakage.operands import Source
+from rsaxcel.lab.leakage.operands import OperandSource
 from rsaxcel.lab.leakage.recorder import Recorder
-from rsaxcel.lab.leakage.schedule import Span, digits_of
+from rsaxcel.lab.leakage.schedule import StepSpan, digits_of
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
@@ -137,7 +137,7 @@ _HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
-class Row:
+class AttackSuccess:
     """Success with a number of traces of each exponent."""
 
     traces: int
@@ -162,7 +162,7 @@ class Attacked:
     exponents: int  # number of exponents
     noise: float  # deviation of the noise, in units of the signal
     seed: int
-    rows: Sequence[Row]
+    rows: Sequence[AttackSuccess]
 
     def as_json(self) -> dict[str, Any]:
         """Return the figures for JSON."""
@@ -250,7 +250,7 @@ class _Told(NamedTuple):
         return placed_guess(len(self.right), self.ones)
 
 
-def _row(attack: str, traces: int, found: Sequence[_Told]) -> Row:
+def _row(attack: str, traces: int, found: Sequence[_Told]) -> AttackSuccess:
     sizes = [len(told.right) for told in found]
     total = sum(sum(told.right) for told in found)
     first = None
@@ -259,7 +259,7 @@ def _row(attack: str, traces: int, found: Sequence[_Told]) -> Row:
         first = float(np.mean([(*told.right, False).index(False) for told in found]))
     else:
         chance = chance_of_best([told.guess() for told in found], total, tries=len(_SHIFTS))
-    return Row(traces, total, sum(sizes), first, sum(all(x.right) for x in found), chance)
+    return AttackSuccess(traces, total, sum(sizes), first, sum(all(x.right) for x in found), chance)
 
 
 def _first(observed: Observed, count: int) -> Observed:
@@ -313,12 +313,12 @@ def _lengths(configuration: Configuration) -> tuple[int, int]:
     scan = attacked_program(configuration).scan
     nbits = scan.exponent_nbits
     middle = nbits // 2
-    modulus = Source(configuration).modulus
+    modulus = OperandSource(configuration).modulus
     exponents = (known_bits(nbits), known_bits(nbits) | 1 << middle)
     at = nbits - 1 - middle if scan.from_top else middle
 
     def length(exponent: int) -> int:
-        span: Span = digits_of(configuration, (0, exponent, modulus))[at]
+        span: StepSpan = digits_of(configuration, (0, exponent, modulus))[at]
         return span.end - span.begin
 
     zero, one = map(length, exponents)

@@ -11,7 +11,7 @@ from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.lab.leakage.measure import signal_fj
-from rsaxcel.lab.leakage.operands import Source
+from rsaxcel.lab.leakage.operands import OperandSource
 from rsaxcel.lab.leakage.recorder import Recorder, Traces
 from rsaxcel.plan.programs import Program
 
@@ -34,7 +34,7 @@ class Victim:
 
     def __init__(self, recorder: Recorder, noise: float, seed: int) -> None:
         self.recorder, self.noise, self.seed = recorder, noise, seed
-        self.source = Source(recorder.configuration)
+        self.source = OperandSource(recorder.configuration)
         draw = random.Random(f"{seed}/attack/pilot")
         lanes = [
             [(self.source.base(draw), self.exponent(draw), self.source.modulus) for _ in range(2)]
