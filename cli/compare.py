@@ -83,15 +83,13 @@ def _comparable(name: str, a: pd.Series, b: pd.Series) -> bool:
 
 
 def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     from rsaxcel.cli.output.points import cell_text, quantity_of
     from rsaxcel.eval.report.ratio_words import compared
+    from rsaxcel.eval.report.views import view, wide_console
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    table = view()
     table.add_column("", no_wrap=True)
     for name in (a.point, b.point):
         table.add_column(Text(str(name)), justify="right", overflow="fold", min_width=12)
@@ -108,9 +106,7 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
             style = "green" if better else "" if b[name] == a[name] else "red"
         cells = (Text(cell_text(name, x[name])) for x in (a, b))
         table.add_row(name, *cells, Text(words, style=style))
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = 240
+    console = wide_console()
     console.print(table, crop=False)
     console.print(f"Cycles, time and energy are for {_operation(a, b, operation)}.", style="dim")
     if a.equals(b):

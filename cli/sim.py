@@ -46,7 +46,6 @@ MISMATCHES_SHOWN = 2
 # CYCLES_STRIDE: for a small circuit the model, in Python, takes longer than the simulation.
 CYCLES_COMPARED = 1000
 CYCLES_STRIDE = 100
-_PLAIN_WIDTH = 240
 _SET_UP_SECONDS = 1.0
 """Set-up times (of translation and compilation) that are shorter are not printed."""
 
@@ -248,12 +247,11 @@ class TextOutput(Output):
 
     def _show_table(self) -> None:
         """Print the table; long numbers are shortened so that the lines fit."""
-        from rich.console import Console  # slow import, needed for tables only
-        from rich.table import Table
+        from rich.table import Table  # slow import, needed for tables only
 
-        console = Console(highlight=False)
-        if not console.is_terminal:
-            console.width = _PLAIN_WIDTH
+        from rsaxcel.eval.report.views import wide_console
+
+        console = wide_console()
         names = ("line", *self.run.keys, "status", "result", "expect", "cycles", "match")
         numbers = [index for index, name in enumerate(names) if name in self._long]
         widths = [max(map(len, column)) for column in zip(names, *self._rows, strict=True)]

@@ -8,7 +8,6 @@ from math import isinf
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
@@ -23,10 +22,9 @@ from rsaxcel.eval.report.fidelity import (
     Match,
     total,
 )
-from rsaxcel.eval.report.terminal import print_whole, view
+from rsaxcel.eval.report.views import print_whole, view, wide_console
 
 _WHY: Any = {"min_width": 30, "max_width": 80, "overflow": "fold"}
-_PLAIN_WIDTH = 240
 _NOT_YET = "not measured yet"
 
 Documents = Mapping[str, Mapping[str, str]]
@@ -99,9 +97,7 @@ def show_figures(compared: Sequence[Compared], documents: Documents) -> None:
 
 def _print(table: Table, compared: Sequence[Compared]) -> None:
     """Print a table, then the totals of both classes."""
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _PLAIN_WIDTH
+    console = wide_console()
     print_whole(console, table)
     for line in _totals(compared):
         console.print(line, markup=False, soft_wrap=True)

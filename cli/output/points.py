@@ -8,13 +8,12 @@ from math import floor, log10
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.facts.quantity import Quantity
+from rsaxcel.eval.report.views import print_pieces, view, wide_console
 from rsaxcel.flow.layout import PLACED_STAGES
 from rsaxcel.store.shown import cell, shorten
 
@@ -48,8 +47,6 @@ CONDITIONS = ("library", "clock_ns", "stage", "activity", "operation")
 """Columns with conditions; a table shows those in which its points differ."""
 
 _NAME_WIDTH = 60
-_PLAIN_WIDTH = 240
-_UNBOUNDED = 10_000
 _SIGNIFICANT = 3  # digits that every figure shows at least
 _STYLES = {"projected": "italic cyan", "estimated": "dim"}
 
@@ -90,26 +87,7 @@ def show_table(
 
     Each piece begins with the column ``first``, which tells the points apart.
     """
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console.width = _PLAIN_WIDTH
-    unbounded = console.options.update(max_width=_UNBOUNDED)
-    pieces: list[list[str]] = [[]]
-    for column in columns:
-        wide = _table(points, [first, *pieces[-1], column], title)
-        if pieces[-1] and console.measure(wide, options=unbounded).maximum > console.width:
-            pieces.append([])
-        pieces[-1].append(column)
-    for number, piece in enumerate(pieces):
-        if number:
-            console.print()
-        table = _table(points, [first, *piece], title)
-        # If a piece is wider than the terminal, rich would cut numbers. So rich is told that the
-        # terminal is wide enough, and the terminal wraps the lines.
-        least = console.measure(table, options=unbounded).maximum
-        width, console.width = console.width, max(console.width, least)
-        console.print(table, crop=False)
-        console.width = width
+    print_pieces(wide_console(), columns, lambda piece: _table(points, [first, *piece], title))
 
 
 def shown_columns(points: pd.DataFrame) -> list[str]:
@@ -150,13 +128,7 @@ def show_csv(points: pd.DataFrame, columns: Sequence[str]) -> None:
 
 
 def _table(points: pd.DataFrame, columns: Sequence[str], title: str) -> Table:
-    table = Table(
-        title=Text(title, style="bold") if title else None,
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        show_edge=False,
-    )
+    table = view(title)
     table.add_column(columns[0], no_wrap=True)
     for column in columns[1:]:
         number = quantity_of(column) or points[column].dtype.kind in "fiu"

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
-from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
@@ -15,9 +14,9 @@ from rsaxcel.eval.report.content import Content, ShownStudy
 from rsaxcel.eval.report.fidelity import ALL_CLASSES, total
 from rsaxcel.eval.report.spec import Text
 from rsaxcel.eval.report.tables import ShownRow, ShownTable
+from rsaxcel.eval.report.views import print_pieces, print_whole, view
 
 _LABEL_WIDTH = 34
-_UNBOUNDED = 10_000
 
 
 def show(console: Console, content: Content) -> None:
@@ -51,10 +50,8 @@ def _best(best: Best) -> str:
 
 
 def _show_table(console: Console, study: ShownStudy, group: str, table: ShownTable) -> None:
-    for number, piece in enumerate(_pieces(console, f"{group}{_lower(table.title)}", table)):
-        if number:
-            console.print()
-        print_whole(console, piece)
+    title = f"{group}{_lower(table.title)}"
+    print_pieces(console, list(table.columns), partial(_table, title, table))
     for key in table.notes:
         style = "yellow" if key == "glitches" else "dim"
         console.print(study.notes[key], style=style, highlight=False, markup=False)
@@ -82,38 +79,6 @@ def _show_fidelity(console: Console, content: Content) -> None:
         counts = (str(x or "") for x in row.counts.values())
         shown.add_row(row.place, str(row.printed), str(row.compared), *counts)
     print_whole(console, shown)
-
-
-def print_whole(console: Console, table: RichTable) -> None:
-    """Print a table; on a terminal that is narrower, lines wrap, so that no number is cut."""
-    least = console.measure(table, options=console.options.update(max_width=_UNBOUNDED)).minimum
-    width = console.width
-    console.width = max(least, width)
-    console.print(table, crop=False)
-    console.width = width
-
-
-def _pieces(console: Console, title: str, table: ShownTable) -> Iterator[RichTable]:
-    """Cut a table between its columns, so that each piece fits the terminal."""
-    unbounded = console.options.update(max_width=_UNBOUNDED)
-    names: list[str] = []
-    for name in table.columns:
-        wide = _table(title, table, [*names, name])
-        if names and console.measure(wide, options=unbounded).maximum > console.width:
-            yield _table(title, table, names)
-            names = []
-        names.append(name)
-    yield _table(title, table, names)
-
-
-def view(title: str) -> RichTable:
-    return RichTable(
-        title=RichText(title, style="bold"),
-        title_justify="left",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-        show_edge=False,
-    )
 
 
 def _table(title: str, table: ShownTable, names: Sequence[str]) -> RichTable:

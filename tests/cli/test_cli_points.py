@@ -92,7 +92,7 @@ def test_columns_as_csv_and_as_a_table(run):
 def test_a_narrow_terminal_cuts_between_columns(run, monkeypatch):
     whole = run("results", "--nbits", "32")
     assert len(re.findall(r"mulrem_r2l:32", whole)) == 1
-    monkeypatch.setattr("rsaxcel.cli.output.points._PLAIN_WIDTH", 60)
+    monkeypatch.setattr("rsaxcel.eval.report.views.PLAIN_WIDTH", 60)
     cut = run("results", "--nbits", "9,32", "--nbits", "11")
     assert len(re.findall(r"mulrem_r2l:32", cut)) > 1
     figures = re.compile(r"[\d,]+\.?\d*")

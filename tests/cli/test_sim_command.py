@@ -222,7 +222,7 @@ def test_json_tells_operands_parameters_and_seed_and_runs_again(rsaxcel, tmp_pat
 @pytest.mark.parametrize("columns", [40, 80, 200])
 def test_table_shortens_long_numbers_and_cuts_none(rsaxcel, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", str(columns))
-    monkeypatch.setattr("rsaxcel.cli.sim._PLAIN_WIDTH", columns)
+    monkeypatch.setattr("rsaxcel.eval.report.views.PLAIN_WIDTH", columns)
     args = ["sim", "ssmm_r2l", "--nbits", 256, "--level", "cl", "--random", 3]
     drawn = records(rsaxcel(*args, "--json"))
     lines = rsaxcel(*args).out.splitlines()

@@ -4,10 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rich import box
 from rich.console import Console
-from rich.table import Table
 
+from rsaxcel.eval.report.views import view
 from tools.mutants.fault import KINDS, RESET
 from tools.mutants.trial import KILLED, REFUSED, SURVIVED, TrialResult
 
@@ -58,15 +57,15 @@ def show(console: Console, told: Sequence[Judgement]) -> None:
         "argued equal": ARGUED,
         "refused": REFUSED,
     }
-    view = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    view.add_column("fault", no_wrap=True)
+    table = view()
+    table.add_column("fault", no_wrap=True)
     for title in ("planted", *columns, "found %"):
-        view.add_column(title.replace(" ", "\n"), justify="right", no_wrap=True)
+        table.add_column(title.replace(" ", "\n"), justify="right", no_wrap=True)
     groups = {kind: [x for x in told if x.result.fault.kind == kind] for kind in KINDS}
     for name, group in (groups | {"all": list(told)}).items():
         counts = [str(_count(group, verdict) or "") for verdict in columns.values()]
-        view.add_row(name, str(len(group)), *counts, f"{found_share(group):.1f}" if group else "")
-    console.print(view)
+        table.add_row(name, str(len(group)), *counts, f"{found_share(group):.1f}" if group else "")
+    console.print(table)
     for line in _left(told):
         console.print(line, highlight=False, markup=False, soft_wrap=True)
 
