@@ -129,7 +129,7 @@ class PointGroup:
 class Spec:
     """Specification of a sweep."""
 
-    name: str  # also of its folder
+    name: str  # name of the sweep and of its folder
     groups: tuple[PointGroup, ...]
 
 

@@ -69,10 +69,11 @@ class TestResult:
     t: np.ndarray  # Welch's t of the whole circuit's energy, by cycle
     # first cycle after the load, and first cycle of the response in the shortest trace
     bounds: tuple[int, int]
-    steps: Sequence[StepSpan]  # of an operation of the class fixed; cycle 0 is the first of a trace
-    parts: Mapping[str, Peak]  # peaks
-    modules: Mapping[str, Peak]  # peaks, the largest first
-    registers: Mapping[str, Peak]  # the same; none for a long trace
+    # steps of an operation of the class fixed; cycle 0 is the first of a trace
+    steps: Sequence[StepSpan]
+    parts: Mapping[str, Peak]  # peaks by part
+    modules: Mapping[str, Peak]  # peaks by module, the largest first
+    registers: Mapping[str, Peak]  # peaks by register, the largest first; none for a long trace
     lengths: tuple[int, int]  # shortest and longest trace in cycles
 
     @property
