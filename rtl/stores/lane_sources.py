@@ -72,7 +72,7 @@ class LaneSources:
         return 0 if register is None else 1 << register
 
     def registers_of(self, names: Iterable[str]) -> set[int]:
-        """Registers of all halves, and of all table entries, that can hold these names."""
+        """List the registers of all halves and table entries that can hold these names."""
         kept = self.kept
         found = {
             kept.register(residue, half)

@@ -289,7 +289,7 @@ def _compared(configuration: Configuration, told: int, exponent: int) -> Iterato
 def _by_clusters(
     configuration: Configuration, observed: Observed, modulus: int, seed: int
 ) -> _Told:
-    """Result of the best of the exponents that the attacker tries."""
+    """Return the result of the best of the exponents that the attacker tries."""
     scan = attacked_program(configuration).scan
     spans = digits_of(configuration, (0, observed.exponent, modulus))
     # The attacker knows the value of the first and of the last digit, and so their cycles.
