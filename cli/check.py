@@ -107,7 +107,7 @@ def command(
         task = CheckRequest(entry, nbits, params, count, seed)
         netlist: Check | None = None
         foreign = task.configurations[0].is_foreign
-        if only == "netlist" or foreign:  # those of our own circuits have tests
+        if only == "netlist" or foreign:  # circuits of this project have tests of their netlists
             from rsaxcel.course.netlist import check_netlist as netlist  # takes long to load
         with silent(), time_limit(seconds):
             planned = task.steps(netlist)
@@ -148,7 +148,7 @@ def command(
 
 
 def _check_folder(folder: Path, seconds: int, confinement: str) -> int:
-    """Run this command in a sandbox, on a copy of a folder, and print what it prints."""
+    """Run this command in a sandbox, on a copy of a folder, and print its output."""
     from rsaxcel.course.rank.handed import find_handed
     from rsaxcel.course.rank.sandbox import Limits, run
 

@@ -71,7 +71,7 @@ class KeyCircuit:
 
     @property
     def pseudo_text(self) -> str:
-        """Say in one line which pseudo-modulus there is, and modulo what products are formed."""
+        """Describe in one line the pseudo-modulus, and the modulus of products."""
         if self.pseudo is None:
             text = f"none: {self.reason}"
         elif self.pseudo.cofactor == 1:
@@ -118,7 +118,7 @@ def _default(file: Path, key: RsaKey, pseudo: bool, params: Mapping[str, str]) -
     for name in (PSEUDO_DESIGN, DESIGN)[not pseudo :]:
         if key.nbits in catalog.get(name).widths:
             configuration = _configure(file, key, name, params)
-            with suppress(ValueError):  # too large
+            with suppress(ValueError):  # a circuit that is too large
                 configuration.check_circuit()
                 return configuration
     return _configure(file, key, WIDE_DESIGN, params)

@@ -78,7 +78,7 @@ def _figures(a: pd.Series, b: pd.Series) -> list[str]:
 
 
 def _comparable(name: str, a: pd.Series, b: pd.Series) -> bool:
-    """Whether a ratio has a meaning: energies of different activities are not comparable."""
+    """Whether a ratio is meaningful: energies of different activities are not comparable."""
     return name not in _OF_ONE_ACTIVITY or a.activity == b.activity
 
 
@@ -124,7 +124,7 @@ def _show(a: pd.Series, b: pd.Series, operation: str) -> None:
 
 
 def _operation(a: pd.Series, b: pd.Series, operation: str) -> str:
-    """Words for what the figures are of; a multiplier forms products only."""
+    """Words for the operation of the figures; a multiplier forms products only."""
     from rsaxcel import catalog
 
     are_multipliers = all(catalog.is_multiplier(x.subject) for x in (a, b))

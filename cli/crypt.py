@@ -271,7 +271,7 @@ def _is_output(out: Path) -> bool:
 def _refusal(
     outcome: CryptOutcome, key: RsaKey, key_file: Path, name: str, nbytes: int, oaep: Oaep | None
 ) -> str:
-    """Return the message for an input that the accelerator refused; it says what is allowed."""
+    """Return the message for an input that the accelerator refused, with the allowed ones."""
     status = outcome.status
     if status is Status.MESSAGE_TOO_LONG:
         return f"{name}: {status}: {nbytes} bytes; this key takes up to {outcome.most_nbytes}"

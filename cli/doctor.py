@@ -1,4 +1,4 @@
-"""``rsaxcel doctor``: which tools are installed, what needs them, how to install the others."""
+"""``rsaxcel doctor``: installed tools, commands that need tools, ways to install missing ones."""
 
 from __future__ import annotations
 
@@ -100,8 +100,8 @@ class ToolState:
 
     tool: Tool
     state: State  # ``ok``, ``missing``, ``broken``, ``too old`` or ``too new``
-    # version of the tool. For an extra, which is a group of Python packages: how many of them are
-    # installed. Empty: unknown.
+    # version of the tool; of an extra (a group of Python packages), the number of installed ones.
+    # Empty: unknown.
     version: str
     reason: str  # details of a state other than ``ok``; may be empty
     install: str  # command that installs the tool on this machine

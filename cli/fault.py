@@ -1,4 +1,4 @@
-"""``rsaxcel fault``: what faults in flip-flops and gates of a design's netlist do."""
+"""``rsaxcel fault``: effects of faults in flip-flops and gates of a design's netlist."""
 
 import json
 

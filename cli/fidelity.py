@@ -1,4 +1,4 @@
-"""``rsaxcel fidelity``: every printed figure of the documents beside ours."""
+"""``rsaxcel fidelity``: every printed figure of the documents beside measured ones."""
 
 import click
 

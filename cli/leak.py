@@ -1,4 +1,4 @@
-"""``rsaxcel leak``: what the time and the energy of a design tell about its operands."""
+"""``rsaxcel leak``: dependences of a design's time and energy on its operands."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def _check_variation(configuration: Circuit, variation: Variation) -> None:
 
 
 def _conditions(asked: LeakRequest) -> str:
-    """Conditions that differ from the default: findings under others do not replace each other."""
+    """Conditions that differ from the default; each set of conditions has its own findings."""
     clock, layout = f"{asked.clock_ns:g} ns", str(asked.layout)
     own = asked.library, clock, layout, asked.activity
     usual = DEFAULT_LIBRARY, f"{CLOCK_NS:g} ns", str(NOT_PLACED), ZERO

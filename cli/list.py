@@ -81,7 +81,7 @@ def text(entry: Mapping[str, Any]) -> str:
 
 
 def laboratory(found: Iterable[Finding]) -> Iterator[str]:
-    """Yield lines with what the laboratory found, each with its command."""
+    """Yield lines with the laboratory's findings, each with its command."""
     for each in found:
         result = ": ".join(filter(None, (each.conditions, each.item, each.text)))
         label = "proofs" if each.kind == PROVEN else each.kind
@@ -114,7 +114,7 @@ def _axis_text(entry: Mapping[str, Any]) -> str:
 
 
 def _side_channel(channels: Mapping[str, bool]) -> str:
-    """Say on which values the number of cycles depends."""
+    """Text on the values on which the number of cycles depends."""
     phrases = (
         f"{'depend' if depends else 'do not depend'} on the {name}"
         for name, depends in channels.items()

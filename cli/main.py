@@ -80,7 +80,7 @@ RSA accelerators, from a golden model to area, clock and energy. To begin:
 
 _HELP = "rsaxcel.help"  # key in click's metadata: whether a command's help is asked for
 
-_NO_READER = SIGNALLED + signal.SIGPIPE  # exit status if the reader of the output is gone
+_NO_READER = SIGNALLED + signal.SIGPIPE  # exit status if the reader of the output has gone
 
 
 class _LazyGroup(click.Group):
@@ -129,7 +129,7 @@ class _LazyGroup(click.Group):
 
 
 class _ClosedInput(io.RawIOBase):
-    """Standard input that was closed when the command began, for who reads it all the same."""
+    """Standard input for a command that began with a closed one: reading it is an error."""
 
     name = "<stdin>"
 
@@ -141,7 +141,7 @@ class _ClosedInput(io.RawIOBase):
 
 
 def _check_arguments(ctx: click.Context, args: list[str]) -> None:
-    """Fail if arguments are too many, or an option is given twice: click takes its last value."""
+    """Fail if arguments are too many, or an option is given twice: click allows this."""
     with augment_usage_errors(ctx):
         values, extra, order = ctx.command.make_parser(ctx).parse_args(args=list(args))
     for param in set(order):
@@ -183,7 +183,7 @@ def cli(context: click.Context, debug: bool) -> None:
         "clean",
     ):
         return
-    # It imports all designs, which help does not need.
+    # this module imports all designs, which help does not need
     from rsaxcel.cli.outside_designs import check_outside
 
     check_outside()
@@ -198,7 +198,7 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         return _fail("standard output is closed", UserError.exit_status)
     options: dict[str, bool] = {}
     try:
-        color = False if os.environ.get("TERM") == "dumb" else None  # None: on a terminal
+        color = False if os.environ.get("TERM") == "dumb" else None  # None: colours on a terminal
         status = command.main(args, name, standalone_mode=False, obj=options, color=color)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
@@ -209,7 +209,7 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
     except (click.Abort, KeyboardInterrupt):
         return INTERRUPTED_STATUS
     except (BrokenPipeError, SystemExit) as error:
-        if isinstance(error, SystemExit) and not error.code:  # after a completion in a shell
+        if isinstance(error, SystemExit) and not error.code:  # raised after a completion in a shell
             return 0
         # click and rich raise SystemExit if the reader of the output is gone. Output that is still
         # buffered goes to the null device.
@@ -227,7 +227,7 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
 
 
 def _told(error: Exception) -> RsaxcelError:
-    """Error with a message for users and an exit status: a mistake in a circuit, or what is known.
+    """Error with a message for users and an exit status: a mistake in a circuit, or another cause.
 
     An error whose message is written for users stays as it is, unless a circuit's code raised it.
     """
@@ -238,7 +238,7 @@ def _told(error: Exception) -> RsaxcelError:
     known = _known(error)
     if told := diagnose(error, circuits_only=known is not None) or known:
         return told
-    # It is a fault in rsaxcel, or one in a design that was not diagnosed.
+    # The cause is a fault in rsaxcel, or in a design, that was not diagnosed.
     frame = traceback.extract_tb(error.__traceback__)[-1]
     where = f"{frame.filename}:{frame.lineno}; rsaxcel --debug shows the traceback"
     return UserError(f"{type(error).__name__}: {error} ({where})")
@@ -257,7 +257,7 @@ def _known(error: Exception) -> RsaxcelError | None:
 
 
 def _is_refusal(error: Exception) -> bool:
-    """Whether our own code, or a design's, raised ``ValueError``, which says what is allowed."""
+    """Whether this project's or a design's code raised a ``ValueError``, which has a message."""
     if not isinstance(error, ValueError):
         return False
     frame, line = [*traceback.walk_tb(error.__traceback__)][-1]
@@ -279,6 +279,6 @@ def main() -> None:
     for stream in filter(None, (sys.stdout, sys.stderr)):
         try:
             stream.flush()
-        except OSError:  # Python would end with 120 when it fails again
+        except OSError:  # Python would end with status 120 when flushing fails again
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
     sys.exit(status)

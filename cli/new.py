@@ -91,7 +91,7 @@ def _check(name: str) -> None:
 
 
 def _names_in_skeleton() -> set[str]:
-    """Return the names that the files of the skeleton use, without that of its classes."""
+    """Return the names that the files of the skeleton use, without the names of its classes."""
     nodes = [x for text in _skeleton().values() for x in ast.walk(ast.parse(text))]
     names = {x.id for x in nodes if isinstance(x, ast.Name)}
     return names | {x.name for x in nodes if isinstance(x, ast.alias)}
@@ -106,7 +106,7 @@ def _skeleton() -> dict[str, str]:
 def _texts(name: str) -> dict[str, str]:
     """Return the texts of the new files, by file name.
 
-    They are the files of the skeleton (``course/skeleton``), with the new name and a new id.
+    Texts are those of the skeleton (``course/skeleton``), with the new name and a new id.
     """
     number = _LEAST_ID + crc32(name.encode()) % _IDS
     changes = {
@@ -118,12 +118,12 @@ def _texts(name: str) -> dict[str, str]:
     old = re.compile("|".join(map(re.escape, changes)))
 
     def renamed(text: str) -> str:
-        # In one pass: the new name may have the old one in it.
+        # All names are replaced in one pass: the new name may have the old one in it.
         return old.sub(lambda found: changes[found[0]], text)
 
     return {renamed(file): renamed(text) for file, text in _skeleton().items()}
 
 
 def _title(name: str) -> str:
-    """Name of the classes: the parts of a name, capitalized and joined."""
+    """Name of a multiplier's classes: the parts of its name, capitalized and joined."""
     return "".join(map(str.capitalize, name.split("_")))

@@ -26,7 +26,7 @@ def check_outside() -> None:
                 _load_again()
         except DesignError:
             raise
-        except (Exception, SystemExit) as error:  # other packages can raise anything
+        except (Exception, SystemExit) as error:  # other packages can raise any exception
             raise diagnose(error, modules=True) or UserError(PROBLEMS[0]) from error
         raise UserError(PROBLEMS[0])
 

@@ -121,7 +121,7 @@ def command(
         raise UserError(f"--document={name}: {', '.join(known)} are allowed")
     whole = everything or mcnay.DOCUMENT in asked
     systems = mcnay.study(names, params, whole=whole)
-    check_tools(library)  # before the tables of what needs no tool
+    check_tools(library)  # checked before the tables of work that needs no tool
     del known[mcnay.DOCUMENT]
     others = [study for name, study in known.items() if everything or name in asked]
     studies = [designs.study(widths), systems, *others]
@@ -137,7 +137,7 @@ def command(
                 progress=tell,
                 show=shown.append,
             )
-    finally:  # also where something failed: what is there
+    finally:  # after a failure, too, the measured figures are shown
         for content in shown:
             _show_json(content) if as_json else terminal.show(Console(), content)
     unchanged.note(OUTPUT_DIR, before)

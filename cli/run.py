@@ -63,7 +63,7 @@ class ProgramOutcome:
 
     @property
     def how(self) -> str:
-        """How the run ended: ``exit``, ``fault``, ``limit``, ``waits`` or ``interrupted``."""
+        """End of the run: ``exit``, ``fault``, ``limit``, ``waits`` or ``interrupted``."""
         return self.given_up or ("fault" if self.end.cause.is_fault else "exit")
 
     @property
@@ -126,7 +126,7 @@ def with_registers(
 
 
 def lacking(system: System, end: End) -> str:
-    """Say that the processor lacks the instruction at which a program ended, and which have it."""
+    """Text on an instruction that the processor lacks, and on instruction sets that have it."""
     lacks = system.instruction_set.lacks([end.word])
     if end.cause is not Cause.ILLEGAL_INSTRUCTION or not lacks:
         return ""

@@ -60,7 +60,7 @@ def stand_guard() -> None:
 
 
 class _Family:
-    """The worker and its descendants, as the guard sees them; it heeds the signals ``heeded``."""
+    """The worker and its descendants, as the guard sees them; ``heeded``: its signals."""
 
     def __init__(self, worker: int, heeded: Collection[signal.Signals]) -> None:
         self.worker, self._heeded = worker, heeded
@@ -125,7 +125,7 @@ def _guard(family: _Family) -> NoReturn:
 
 
 def _say(text: bytes) -> None:
-    with suppress(OSError):  # the reader is gone
+    with suppress(OSError):  # the reader of standard error has gone
         os.write(2, text)
 
 
@@ -138,7 +138,7 @@ def _serve(guard: int, ignored: Collection[signal.Signals]) -> None:
         sys.excepthook = sys.unraisablehook = _say_nothing
         if threading := sys.modules.get("threading"):
             threading.excepthook = _say_nothing  # type: ignore[attr-defined]
-        if os.getppid() != guard:  # the guard is gone, so the worker kills its own descendants
+        if os.getppid() != guard:  # the guard has gone, so the worker kills its own descendants
             _leave_terminal()
             end_descendants()
             signal.signal(signal.SIGALRM, signal.SIG_DFL)
@@ -174,7 +174,7 @@ def _let_copies_end() -> None:
 
 
 def _leave_terminal() -> None:
-    """Stop writing to the terminal: the guard is gone and the shell's prompt is back."""
+    """Stop writing to the terminal: without the guard, the shell shows its prompt again."""
     if os.isatty(2):
         _say(_SHOW_CURSOR)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)

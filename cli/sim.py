@@ -57,10 +57,10 @@ class SimTask:
     configuration: Circuit  # design or multiplier
     level: str
     engine: str
-    origin: str  # where the vectors come from: name of a file, or a text such as ``random, seed 0``
+    origin: str  # origin of the vectors: name of a file, or a text such as ``random, seed 0``
     total: int  # number of vectors
     to_do: Operation  # operation that the circuit performs on the operands: a power or a product
-    seed: int | None = None  # of random vectors
+    seed: int | None = None  # seed of random vectors
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -87,7 +87,7 @@ class SimTask:
 class Output:
     """Base class of ``JsonOutput`` and ``TextOutput``.
 
-    It counts mismatches, and reports them on standard error.
+    Both count mismatches, and report these on standard error.
     """
 
     def __init__(self, run: SimTask) -> None:
@@ -143,7 +143,7 @@ class Output:
         raise NotImplementedError
 
     def finish(self) -> None:
-        """Print how many mismatches were not printed, and a command that repeats the first one."""
+        """Print the number of further mismatches, and a command that repeats the first one."""
         unseen = self.mismatches - MISMATCHES_SHOWN
         if unseen > 0:
             click.echo(f"rsaxcel: mismatch: {unseen} more", err=True)

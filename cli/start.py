@@ -17,7 +17,7 @@ def main() -> None:
         os.environ["PYTHONSAFEPATH"] = "1"
         if os.environ.get("NO_COLOR"):  # rich would leave out colours, but not bold and dim text
             os.environ["TERM"] = "dumb"
-        gc.disable()  # main.py enables it after its imports, which leave no garbage
+        gc.disable()  # main.py enables garbage collection after its imports, which leave no garbage
         from rsaxcel.cli.main import main as run
 
         run()

@@ -98,7 +98,7 @@ _MEANT = {
 
 
 def usage_error(error: click.ClickException) -> str:
-    """Return one line with what is wrong in the arguments of a command, and what is allowed.
+    """Return one line on the fault in the arguments of a command, and on what is allowed.
 
     Messages that click words well enough stay as they are.
     """
@@ -122,7 +122,7 @@ def usage_error(error: click.ClickException) -> str:
 
 
 def text_error(param: click.Parameter, given: Any, ctx: click.Context) -> str:
-    """Return what is wrong with the text of an option: none, or digits that only look like digits.
+    """Return the fault in the text of an option: no text, or characters that look like digits.
 
     Python reads digits of all scripts as numbers. Labels and names of files may be any text.
     """
@@ -136,7 +136,7 @@ def text_error(param: click.Parameter, given: Any, ctx: click.Context) -> str:
 
 
 def extra_arguments(ctx: click.Context, extra: list[str], args: list[str]) -> str:
-    """Return a message on arguments that a command does not take, with what was probably meant."""
+    """Return a message on arguments that a command does not take, with the probably meant ones."""
     first, options = extra[0], {name: x for x in ctx.command.params for name in x.opts}
     before = args[: -1 - args[::-1].index(first)]
     option = options.get(before[-2]) if len(before) > 1 else None
@@ -160,7 +160,7 @@ def _usage(ctx: click.Context) -> str:
 
 
 def _missing(param: click.Parameter, ctx: click.Context) -> str:
-    """Say which argument or option is missing, and what it takes."""
+    """Text on the missing argument or option, and on its values."""
     if isinstance(param, click.Option):
         typed = str(ctx.params.get("program")) if "--system" in param.opts else ""
         hint = f" (did you mean --system {typed}?)" if _is_system(typed) else ""
@@ -179,13 +179,13 @@ def _is_system(name: str) -> bool:
 
 
 def _takes(option: click.Option, ctx: click.Context) -> str:
-    """Return what an option takes, and the first sentence of its help."""
+    """Return the values that an option takes, and the first sentence of its help."""
     first, _, _ = str(option.help).partition(". ")
     return f"{option.opts[0]} {option.make_metavar(ctx)} ({first.rstrip('.')})"
 
 
 def _no_such_option(error: click.NoSuchOption, ctx: click.Context) -> str:
-    """Return a message on an option that a command does not have, with the one that is meant."""
+    """Return a message on an option that a command lacks, with the probably meant option."""
     given = error.option_name
     hint = _meant_option(given, ctx)
     if not hint and (ctx.parent and given in _names(ctx.parent)):
@@ -201,7 +201,7 @@ def _names(ctx: click.Context) -> list[str]:
 
 
 def _meant_option(given: str, ctx: click.Context) -> str:
-    """Say which option is meant: by another word for it, by a value of it, by its spelling."""
+    """Find the option that is meant: by a synonym, by a value of the option, by spelling."""
     word = given.lstrip("-").lower()
     names = _names(ctx)
     for name, words in _MEANT.items():

@@ -24,7 +24,7 @@ _SOLVER_SECONDS = 10
 
 
 def refute(module: VerilogModule, netlist: Path, kit: Kit) -> bool:
-    """Whether a netlist is proven in some seconds; refuted, ``WrongNetlist`` names what differs."""
+    """Whether a netlist is proven in some seconds; ``WrongNetlist`` names a difference."""
     proof = prove_netlist(module, netlist, kit, _SOLVER_SECONDS)
     if proof.counterexample is not None:
         raise WrongNetlist(f"the netlist differs from the Verilog: {proof.counterexample.text}")

@@ -22,8 +22,8 @@ class UpdateBlock:
 
     host: Component = field(repr=False)
     file: str
-    tree: ast.FunctionDef  # with the line numbers of the file
-    # of names that it uses but does not define: s, parameters, types, functions
+    tree: ast.FunctionDef  # syntax tree with the line numbers of the file
+    # values of names that the block uses but does not define: s, parameters, types, functions
     values: Mapping[str, Any] = field(repr=False)
 
     @property

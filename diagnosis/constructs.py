@@ -74,7 +74,7 @@ _OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Is: ("the operator is", "=="),
     ast.IsNot: ("the operator is not", "!="),
 }
-# operators for numbers known when the circuit is built: what it is, what is allowed instead
+# Operators that only numbers known at elaboration may have: the wrong use, and the allowed ones.
 _OF_SIGNALS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Mod: ("% by a signal", "% by a number; a divider otherwise (rtl/lib/divider.py)"),
     ast.Pow: ("** of a signal", "multipliers as components; << for a power of two"),
@@ -117,7 +117,7 @@ def check_constructs(block: UpdateBlock) -> None:
 
 
 def _assignment(node: ast.AST, block: UpdateBlock) -> tuple[str, str] | None:
-    """Return what is wrong and what is allowed if a node assigns a signal with a wrong operator."""
+    """Return fault and remedy if a node assigns a signal with a wrong operator; else None."""
     kind, right = ("update_ff", "<<=") if block.sequential else ("update", "@=")
     match node:
         case ast.AugAssign(op=op):
@@ -185,7 +185,7 @@ def _untranslatable(node: ast.AST, block: UpdateBlock) -> tuple[str, str] | None
 
 
 def _name(name: str, block: UpdateBlock) -> tuple[str, str] | None:
-    """Return what is wrong and what is allowed for a name that is unknown or of a bad type."""
+    """Return fault and remedy for a name that is unknown or of a bad type; else None."""
     if name == "s" or name in block.locals:
         return None
     if name in block.values:
@@ -225,7 +225,7 @@ def _denoted(node: ast.AST, block: UpdateBlock) -> Any:
 
 
 def _is_target(node: ast.expr, block: UpdateBlock) -> bool:
-    """Whether a block may assign what an expression denotes, as far as that is known."""
+    """Whether a block may assign the object of an expression, as far as it is known."""
     if isinstance(node, ast.Name):
         others = (x for x in ast.walk(block.tree) if isinstance(x, ast.Assign))
         return any(ast.unparse(x) == node.id for other in others for x in other.targets)

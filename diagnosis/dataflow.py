@@ -50,7 +50,7 @@ class BitRange(NamedTuple):
 
 
 class AssignedState:
-    """What has been assigned before a statement; in a branch, ``before`` is the state before it."""
+    """Assigned bits before a statement; in a branch, ``before`` is the state before the branch."""
 
     def __init__(self, before: AssignedState | None, outside: Callable[[Any], WordNode]) -> None:
         self._before, self._outside = before, outside
@@ -68,7 +68,7 @@ class AssignedState:
         return self._before.name(name)
 
     def read(self, signal: Any, low: int, high: int) -> Iterator[BitRange]:
-        """Yield the bits of a signal; those that are not assigned are those of its node."""
+        """Yield the bits of a signal; unassigned bits are the bits of the signal's node."""
         segments = self.segments.get(signal, ())
         for at in range(_first(segments, low), len(segments)):
             segment = segments[at]
@@ -193,7 +193,7 @@ class Execution:
         self._steps = 0
 
         def node_of(signal: Any) -> WordNode:
-            if outside is None or isinstance(signal, str):  # an unknown variable
+            if outside is None or isinstance(signal, str):  # an unknown variable: no outside
                 return WordNode(0, signal)
             return outside(signal)
 
@@ -202,7 +202,7 @@ class Execution:
             self._run(block.tree.body)
         except DesignError:
             raise
-        except Exception as error:  # of Python, in an expression of the block
+        except Exception as error:  # Python's error in an expression of the block
             raise self._wrong(f"{type(error).__name__}: {error}", IN_BLOCKS) from error
 
     def segments(self) -> Iterator[tuple[Any, BitRange]]:
@@ -293,7 +293,7 @@ class Execution:
             for self._state in ways:
                 try:
                     values.append(self._state.name(name))
-                except KeyError:  # a variable of the other branch only
+                except KeyError:  # a variable that only the other branch assigns
                     continue
             if any(x != values[0] for x in values) and all(map(_is_number, values)):
                 by = one_bit([condition, *map(self._word, values)], self._place)

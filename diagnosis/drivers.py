@@ -1,4 +1,4 @@
-"""Checks of a circuit's signals: whether each has a driver, and a name that Verilog allows."""
+"""Checks of a circuit's signals: drivers, and names that Verilog allows."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _sources(needed: Ref, drivers: Mapping[Any, Sequence[_Driver]]) -> Iterator[
 
 
 def check_names(top: Component) -> None:
-    """Refuse a signal or block whose name is a reserved word, or names both in a component."""
+    """Refuse a signal or block whose name is a reserved word, or is shared by both."""
     signals = top.get_all_object_filter(lambda x: hasattr(x, "is_signal") and x.is_signal())
     for signal in sorted(signals, key=repr):
         name, host = signal.get_field_name(), signal.get_host_component()
@@ -157,7 +157,7 @@ def _drivers(top: Component, executions: Iterable[Execution]) -> dict[Any, list[
     driven = {x for x in inputs if x.get_host_component() is top}
     driven |= {x for x in outputs if isinstance(x.get_host_component(), Placeholder)}
     for function, host in top._dsl.all_upblk_hostobj.items():
-        if block_of(function, host) is None:  # it has no source, and no execution
+        if block_of(function, host) is None:  # a circuit in Verilog has no source, and no execution
             driven |= top._dsl.all_upblk_writes[function]
     for bits in map(_range, driven):
         found[bits.signal].append((bits.low, bits.high, None))

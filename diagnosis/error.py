@@ -15,8 +15,8 @@ _ROOT = Path(__file__).parents[1]
 class Place:
     """A line of a source file."""
 
-    file: str  # path
-    line: int  # from 1
+    file: str  # path of the file
+    line: int  # number of the line, from 1
 
     @property
     def statement(self) -> str:
@@ -37,7 +37,8 @@ class Place:
 class DesignError(UserError):
     """A mistake in a circuit; a command that fails with this error has exit status 2.
 
-    ``what`` and ``allowed`` have one line each; ``allowed`` is empty, ``place`` None, if not known.
+    ``what`` and ``allowed`` have one line each; ``allowed`` is empty, and ``place`` None, if
+    unknown.
     """
 
     def __init__(self, what: str, allowed: str, place: Place | None = None) -> None:

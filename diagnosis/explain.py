@@ -129,7 +129,7 @@ def wrong_call(error: BaseException, frames: Frames) -> DesignError | None:
     component = frame.f_locals.get("s")
     if frame.f_code.co_name == "_construct" and isinstance(component, Component):
         code = type(component).construct.__code__
-        if "s" in code.co_names:  # a global name: it is no parameter
+        if "s" in code.co_names:  # a global name is no parameter of construct
             place = Place(code.co_filename, code.co_firstlineno)
             return DesignError(str(error), THE_COMPONENT, place)
     return wrong_slice(error, frames)
@@ -237,7 +237,7 @@ def _by_type(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> DesignError | None:
-    """Return the error at a traceback's innermost frame outside libraries, if a design's code."""
+    """Return the error at a traceback's innermost frame outside libraries, if in a design."""
     # None also if the design raised the exception itself. ``circuits_only``: only code of
     # components.
     for frame, line in reversed(frames):
@@ -301,7 +301,7 @@ def _allowed(error: BaseException, frame: FrameType) -> str:
         return "bits that the signal has"
     if isinstance(error, TypeError) and (found := _CALLED.match(str(error))):
         called = {**frame.f_globals, **frame.f_locals}.get(found["cls"] or found["name"])
-        called = getattr(called, found["name"], called)  # of a class: construct, for example
+        called = getattr(called, found["name"], called)  # method of a class, such as construct
         return f"the parameters {signature(called)}" if isfunction(called) else ""
     return IN_BLOCKS if block_tree(frame.f_code) else ""
 

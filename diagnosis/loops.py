@@ -51,7 +51,7 @@ def check_loops(top: Component) -> None:
 
 
 def _blocks_and_signals(top: Component) -> dict[Any, set[Any]]:
-    """Return, for each combinational block and signal of a circuit, those before it."""
+    """Return, for each combinational block and signal, the blocks and signals before it."""
     before: dict[Any, set[Any]] = defaultdict(set)
     for function in top._dsl.all_upblk_hostobj.keys() - top._dsl.all_update_ff:
         reads, writes = top._dsl.all_upblk_reads[function], top._dsl.all_upblk_writes[function]
@@ -67,7 +67,7 @@ def _blocks_and_signals(top: Component) -> dict[Any, set[Any]]:
 
 def _near_loops(before: dict[_T, set[_T]]) -> set[_T]:
     """Keys in the loops of a graph, and on paths between its loops."""
-    for _ in range(2):  # without what no loop is before, then without what no loop is behind
+    for _ in range(2):  # removes nodes without a loop before, then nodes without a loop behind
         sorter = TopologicalSorter(before)
         try:
             sorter.prepare()
@@ -87,7 +87,7 @@ def _near_loops(before: dict[_T, set[_T]]) -> set[_T]:
 
 
 def _loop_of_bits(signals: Iterable[WordNode]) -> list[_Bit]:
-    """Return the bits of a loop, each after one that depends on it; empty if there is no loop."""
+    """Return the bits of a loop, each after a bit that depends on it; empty if there is no loop."""
     before: dict[WordNode, set[WordNode]] = {}
     found = deque(signals)
     while found:
@@ -141,7 +141,8 @@ def _shortest(start: _Bit, bits_before: Callable[[_Bit], Iterable[_Bit]]) -> lis
 
 def _error(top: Component, loop: Sequence[_Bit]) -> DesignError:
     """Return the error for a loop of bits, at a statement that reads a signal of the loop."""
-    steps: list[tuple[str, Place | None]] = []  # a signal, and where the next one gives its value
+    # a signal, and the place where the next signal gives its value
+    steps: list[tuple[str, Place | None]] = []
     for node, bit in loop:
         if node.signal:
             steps.append((_name(node, bit), None))
@@ -160,7 +161,7 @@ def _rank(place: Place | None) -> tuple[bool, bool, str, int]:
 
 
 def _name(node: WordNode, bit: int) -> str:
-    """Name of the bits that are assigned together with a bit, as far as they are of one signal."""
+    """Name of the bits that are assigned together with a bit, as far as all are of one signal."""
     part = reference(node.signal)
     while parts := part.parts():
         part = next(x for x in parts.values() if x.low <= bit < x.low + x.width)

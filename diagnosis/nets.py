@@ -1,4 +1,4 @@
-"""Explains PyMTL3's errors about drivers and port directions, as ``explain`` does others."""
+"""Explains PyMTL3's errors about drivers and port directions (others: ``explain``)."""
 
 import ast
 import re
@@ -79,9 +79,10 @@ def ring(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 class _Driver:
-    """An update block, the bits that it assigns, and the bits that PyMTL3 takes it to assign."""
+    """An update block, its assigned bits, and the bits that PyMTL3 takes for assigned."""
 
-    # PyMTL3 takes all bits or elements where an index is neither a number nor a parameter.
+    # PyMTL3 takes all bits or elements as assigned where an index is neither a number nor a
+    # parameter.
 
     def __init__(self, block: UpdateBlock, taken: Iterable[Any]) -> None:
         self._block, self.name = block, block.name
@@ -98,7 +99,7 @@ class _Driver:
         return self._block.place(next(y for x, y in self._nodes.items() if [*_both([x], [bits])]))
 
     def for_driver_of(self, bits: Ref, other: str) -> DesignError:
-        """Return the error for bits that the block does not assign, but PyMTL3 takes it to."""
+        """Return the error for bits that PyMTL3 wrongly takes for assigned by the block."""
         host = bits.signal.get_host_component()
         name = _INDEX.sub("", f"s{repr(bits.signal).removeprefix(repr(host))}")
         moving = (x for x in self._nodes.values() if str(signal_name(x)).endswith(name[1:]))
@@ -128,7 +129,7 @@ def _connection(top: Component, signals: Collection[str]) -> Place | None:
     hosts = {repr(x): x for x in (_component_at(top, signal) for signal in sorted(signals))}
     parents = [x.get_parent_object() for x in hosts.values()]
     found = [*hosts.values(), *(x for x in parents if x is not None)]
-    for plain in (False, True):  # without indices only if no connection has the same ones
+    for plain in (False, True):  # indices are ignored only if no connection has the same ones
         for host in found:
             inside = {f"s{x.removeprefix(repr(host))}" for x in signals}
             if place := statement_with(host, lambda x, y=inside, z=plain: _connects(x, y, z)):
@@ -208,12 +209,12 @@ def top_of(frames: Frames) -> Component | None:
 
 def no_driver(error: BaseException, frames: Frames) -> DesignError | None:
     """Return the error for a net without a driver, at the signal that should drive the net."""
-    # This is the output port deepest in the hierarchy; without one, the highest signal.
+    # The signal is the output port deepest in the hierarchy; without one, the highest signal.
     for frame, _ in reversed(frames):
         nets = frame.f_locals.get("headless")
         if nets:
             for block in blocks_of(frame.f_locals["s"]):
-                check_constructs(block)  # a block that does not use s, for example, drives nothing
+                check_constructs(block)  # a block drives nothing, for example, if it does not use s
             signals = sorted((x for net in nets for x in net), key=repr)
             outputs = [x for x in signals if isinstance(x, OutPort)]
             signal = max(outputs, key=_depth) if outputs else min(signals, key=_depth)

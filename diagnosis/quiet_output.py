@@ -1,4 +1,4 @@
-"""Suppresses what PyMTL3 prints about a circuit, because this package reports mistakes itself."""
+"""Suppresses PyMTL3's output about a circuit, as this package reports mistakes itself."""
 
 import io
 from collections.abc import Iterator

@@ -29,7 +29,7 @@ _NO_SIGNALS = ("clk", "reset", "construct", "line_trace")
 
 
 def by_text(error: BaseException) -> DesignError | None:
-    """Convert an exception of PyMTL3 with a file and line in its text, unless in PyMTL3 itself."""
+    """Convert an exception of PyMTL3 with a file and line in its text, unless PyMTL3's own."""
     text = str(error)
     found = _PLACE.search(text)
     if found is None or found["file"].startswith(PYMTL3):

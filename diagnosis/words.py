@@ -18,7 +18,7 @@ class Piece(NamedTuple):
     """Consecutive bits of a word: bit j is bit ``at + step * j`` of a node."""
 
     length: int
-    node: WordNode | None  # None: constant bits
+    node: WordNode | None  # node of the bits; None: constant bits
     at: int
     step: int  # 0: one bit, repeated
 
@@ -132,8 +132,8 @@ class Ref:
     """A signal, or a field, an element or a slice of a signal."""
 
     signal: Any  # the whole signal
-    kind: Any  # type; of an element of a bitstruct also a list of types; of a slice its width
-    low: int = 0  # its lowest bit in the whole signal
+    kind: Any  # type; of an element of a bitstruct also a list of types; of a slice the width
+    low: int = 0  # lowest bit of the part in the whole signal
 
     @property
     def width(self) -> int:
@@ -141,11 +141,11 @@ class Ref:
 
     @property
     def high(self) -> int:
-        """Its highest bit in the whole signal, plus 1."""
+        """Highest bit of the part in the whole signal, plus 1."""
         return self.low + self.width
 
     def parts(self) -> dict[str | int, Ref]:
-        """Return its fields by name, or its elements by index, the least significant first."""
+        """Return fields by name, or elements by index, the least significant first."""
         kinds: Iterable[tuple[str | int, Any]] = ()
         if isinstance(self.kind, list):
             kinds = enumerate(self.kind)

@@ -63,7 +63,7 @@ _TOOLS = """
 
 
 class DependencyError(RunError):
-    """What is wrong, in one line."""
+    """A fault in the dependencies or their table, in one line."""
 
 
 def dependencies() -> dict[str, list[Requirement]]:
@@ -81,7 +81,7 @@ def dependencies() -> dict[str, list[Requirement]]:
 
 
 def texts() -> dict[str, dict[str, str]]:
-    """Purpose of each dependency, and what takes its place."""
+    """Purpose of each dependency, and its replacement."""
     return tomllib.loads(TEXTS.read_text())
 
 
@@ -104,7 +104,7 @@ def row(pin: Requirement, found: Mapping[str, Any], today: date) -> str:
     if pin.name not in (known := texts()):
         raise DependencyError(f"{TEXTS.name} has no purpose of {pin.name}")
     version = next(iter(pin.specifier)).version
-    # A release with a hole is withdrawn (yanked): it counts as none.
+    # A hole in `found` means a withdrawn (yanked) release, which does not count.
     dates = [x["upload-time"][:10] for x in found["files"] if not x.get("yanked")]
     last = date.fromisoformat(max(dates))
     when = f"**{last}**" if (today - last).days > _OLD_DAYS else str(last)
@@ -114,7 +114,7 @@ def row(pin: Requirement, found: Mapping[str, Any], today: date) -> str:
 
 
 def wheels(files: list[Mapping[str, Any]], version: str) -> str:
-    """Say for which Pythons and machines a release has wheels."""
+    """Text on the Pythons and machines for which a release has wheels."""
     fitting: dict[str, list[str]] = {machine: [] for machine in MACHINES}
     for file in files:
         try:
@@ -177,7 +177,7 @@ def page(today: date) -> str:
 
 
 def main() -> None:
-    """Write the page; leave it as it is if a package cannot be asked for."""
+    """Write the page; leave the page unchanged if the index does not answer for a package."""
     try:
         text = page(date.today())
     except DependencyError as error:

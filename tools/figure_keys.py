@@ -1,4 +1,4 @@
-"""Keys of measurements: by sources alone, which is cheap, and by the circuit made of them.
+"""Keys of measurements: by sources alone, which is cheap, and by the translated circuit.
 
 No key depends on the machine: versions of Python, of OpenSTA and of compilers are left out.
 """
@@ -41,7 +41,7 @@ from rsaxcel.store.folders import key_of
 
 _ROOT = Path(measure.__path__[0]).parents[1]
 _TRANSLATION = Path(translate.__file__)
-_OPERATIONS = Path(requests.__file__)  # what it gives is in the digest of the work
+_OPERATIONS = Path(requests.__file__)  # its results are in the digest of the work
 _PINNED = ("pymtl3", "pyosys")
 
 
@@ -50,10 +50,10 @@ class WholeKey:
     """Key of a measurement by the circuit itself; figures of equal keys are equal."""
 
     circuit: str = ""  # Verilog, cells, clock, and the version of the synthesizer
-    making: str = ""  # code that makes the netlist of them
-    netlist: str = ""  # empty: not in the store, or several
+    making: str = ""  # code that makes the netlist of the circuit
+    netlist: str = ""  # netlist; empty: not in the store, or several
     work: str = ""  # conditions and work of the measurement
-    code: str = ""  # that measures the netlist
+    code: str = ""  # code that measures the netlist
 
     def same(self, other: WholeKey) -> bool:
         """Whether both have the same netlist, measured in the same way."""
@@ -62,7 +62,7 @@ class WholeKey:
         return "" != self.work == other.work and self.code == other.code and made
 
     def like(self, other: WholeKey) -> bool:
-        """Whether only the code differs: circuit and work are the same, and a known netlist."""
+        """Whether only the code differs, with the same circuit and work and a known netlist."""
         if "" not in (self.netlist, other.netlist):
             made = self.netlist == other.netlist
         else:
@@ -71,7 +71,7 @@ class WholeKey:
 
 
 def plain(job: Job) -> Job:
-    """Return a job as studies have it: sweeps check circuits of the user's own beforehand."""
+    """Return a job as studies have it: sweeps check the user's own circuits beforehand."""
     if job.function is not diagnosed:
         return job
     _, function, find, arguments = job.arguments
@@ -100,7 +100,7 @@ def whole_key(
     verilog = [_verilog(subject, progress) for subject in subjects]
     conditions = _conditions(job), [dict(x.params) for x in subjects]
     if not verilog or not nodes or function is loaded_energies:
-        # Operands come of what is no circuit.
+        # Operands come from the models of subjects that are no circuits.
         code = _digest((*_models(subjects), *_code(job)))
         return WholeKey(key_of(verilog), work=key_of(conditions), code=code)
     (subject,), (target, library, *others) = subjects, arguments
@@ -109,7 +109,7 @@ def whole_key(
     netlist, work, clock_ns = "", None, None
     if mapping is SynthesisNode:
         clock_ns = others[0]
-    if clock_ns is not None:  # else several clocks are tried
+    if clock_ns is not None:  # without a clock, several clocks are tried
         asked = circuit_job(target, library, clock_ns)
         netlist = (made_digests(asked, path_to(SynthesisNode)) or {}).get("netlist.v", "")
     if any(issubclass(x, GateSimulationNode) for x in nodes):
@@ -125,7 +125,7 @@ def whole_key(
 
 
 def kind_of(job: Job) -> str:
-    """Key of what measures: function, nodes, how the circuit is laid out, and models of counts.
+    """Key of a kind of measurement: function, nodes, layout, and models of counts.
 
     Measurements of one kind differ in their circuits and conditions, but run the same code.
     """

@@ -1,4 +1,4 @@
-"""docs/figures.json: which measurement gives each printed figure, with keys, costs and age."""
+"""docs/figures.json: the measurement of each printed figure, with keys, costs and age."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ RUNS_ON = {name: on for study in STUDIES for name, on in study.runs_on.items()}
 
 @dataclass(frozen=True)
 class Measured:
-    """What is known of a measurement whose figures are printed."""
+    """Keys, cost and age of a measurement whose figures are printed."""
 
-    cheap: str  # key when measured, as `whole`
+    cheap: str  # key by sources, of the time of the measurement; `whole`: key by the circuit
     whole: WholeKey
     cpu_seconds: float  # processor time
     circuits: tuple[Circuit, ...]  # subjects and conditions of its facts
-    outdated: str = ""  # why figures older than circuit or flow are printed
-    # others of its kind that the code of these keys measured anew, with the printed figures
+    outdated: str = ""  # reason why figures older than circuit or flow are printed
+    # others of the same kind, measured anew by the code of these keys, with the printed figures as
+    # result
     sampled: tuple[str, ...] = ()
 
 
@@ -64,8 +65,8 @@ class FigureTable(dict[str, Measured]):
         path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
     def jobs_of(self, facts: Iterable[Fact]) -> Mapping[str, list[Fact]]:
-        """Facts by the job that gives them; under an empty name, those of no job."""
-        # Of a derived fact: the jobs of all facts with its conditions, or without any, such as
+        """Facts by the job that gives them; under an empty name, facts of no job."""
+        # Jobs of a derived fact: those of all facts with its conditions, or without any, such as
         # cycles.
         jobs: dict[Circuit, set[str]] = defaultdict(set)
         for name, measured in self.items():
@@ -88,7 +89,7 @@ class FigureTable(dict[str, Measured]):
         return found
 
     def note(self, facts: Collection[Fact]) -> str:
-        """Text on which of a page's facts are outdated, and why; empty if none is."""
+        """Text on which of a page's facts are outdated, with reasons; empty if none is."""
         every: dict[str, set[tuple[int, str]]] = defaultdict(set)
         old: dict[tuple[str, str], set[tuple[int, str]]] = defaultdict(set)
         for fact in facts:

@@ -1,4 +1,4 @@
-"""``python -m tools.figures``: measures anew what README and pages print of changed circuits."""
+"""``python -m tools.figures``: measures the printed figures of changed circuits anew."""
 
 from __future__ import annotations
 
@@ -54,14 +54,16 @@ SWEEPS = "energy", "engine", "wide-engine", "measures"
 SAMPLE = 3
 """Measurements of each kind that ``--sample`` measures anew; one more if all are of one width."""
 
-# Seconds of a kind's sample, or share of the kind's time, above which it gets no further one.
+# Seconds of a kind's sample, or share of the kind's time, above which the sample gets no further
+# job.
 _SAMPLE_SECONDS, _SAMPLE_SHARE = 60.0, 0.1
 
-# Conditions of a fact that are those of the facts that enter it, or in which these say nothing.
+# Conditions that a derived fact shares with the facts in its formula, unless these leave a
+# condition empty.
 _CONDITIONS = "operation", "library", "clock_ns", "stage", "activity"
 
 _COSTS = ("flow_cpu_seconds", "synthesis_cpu_seconds")
-# Of jobs whose cost is not known: weight per second, see ``eval.measure.flows``.
+# Weights per second of jobs whose cost is not known, see ``eval.measure.flows``.
 _FLOW, _COUNT = 6.0, 100.0
 
 Jobs = Mapping[str, list[Measurement]]
@@ -82,7 +84,7 @@ def all_jobs() -> Jobs:
 
 
 def _by_opensta(measurement: Measurement) -> Measurement:
-    """Name a job as with OpenSTA, which times the printed figures, also where it is missing."""
+    """Name a job as with OpenSTA, which times the printed figures, even without OpenSTA here."""
     job, name = measurement.job, measurement.job.name
     for layout in (x for x in plain(job).arguments if isinstance(x, Layout)):
         name = name.replace(str(layout), str(replace(layout, timer=OPENSTA)))
@@ -99,7 +101,7 @@ def stale(table: FigureTable, jobs: Jobs) -> list[str]:
 
 
 def told(table: FigureTable, jobs: Jobs) -> list[str]:
-    """Lines with the pages that print stale figures, or figures of no job, and do not say so."""
+    """Lines with the pages that print stale figures, or figures of no job, without saying so."""
     names = {x for x in stale(table, jobs) if not table[x].outdated} | {""}
     facts = readme.AskedFacts(readme.read_kept())
     lines = []
@@ -114,7 +116,7 @@ def told(table: FigureTable, jobs: Jobs) -> list[str]:
 
 @cache
 def _inputs_of(quantity: str) -> frozenset[str]:
-    """Names of the quantities from which one is derived, by formulas of theirs, too."""
+    """Names of the quantities from which a quantity is derived, directly or indirectly."""
     names = QUANTITIES.keys() & set(re.findall(r"\w+", QUANTITIES[quantity].formula))
     return frozenset(names).union(*map(_inputs_of, names))
 
@@ -122,10 +124,10 @@ def _inputs_of(quantity: str) -> frozenset[str]:
 def _merged(
     old: Sequence[Fact], new: Sequence[Fact], table: FigureTable, done: Collection[str]
 ) -> list[Fact]:
-    """Replace the facts of jobs by new ones; what is derived from them is derived again.
+    """Replace the facts of jobs by new ones; facts derived from these are derived again.
 
-    A derived fact of which that is impossible stays, if nothing that enters it has changed: facts
-    from which it is derived need not be kept.
+    A derived fact that cannot be derived again stays if no fact in its formula has changed: such
+    facts need not be kept.
     """
     by_job = table.jobs_of(old)
     mine = {fact for name in done for fact in by_job.get(name, ())}
@@ -142,14 +144,14 @@ def _merged(
 
 
 def _gone(new: Iterable[Fact], table: FigureTable, done: Collection[str]) -> set[Circuit]:
-    """Circuits of jobs of which there are no facts any more."""
+    """Circuits of jobs without facts in ``new``."""
     gone = {x for name in done if name in table for x in table[name].circuits}
     gone -= {circuit_of(x) for x in new}
     return gone - {x for name in table.keys() - set(done) for x in table[name].circuits}
 
 
 def _entered(facts: Iterable[Fact], by: Iterable[Fact]) -> set[Fact]:
-    """Facts that are derived, by their formula, from one of others, and from its conditions."""
+    """Find derived facts whose formula has one of the facts ``by``, under the same conditions."""
     known: dict[tuple[str, str, int, str], list[Fact]] = defaultdict(list)
     for x in by:
         known[x.quantity, x.subject, x.nbits, x.choices].append(x)
@@ -175,7 +177,7 @@ def _seconds(table: FigureTable, job: Job) -> float:
 def _whole_keys(
     jobs: Iterable[Job], progress: Progress, workers: Workers
 ) -> tuple[dict[str, WholeKey], list[Failure]]:
-    """Keys of jobs by their circuits, which workers translate; none of a job that has none."""
+    """Keys of jobs by their circuits, which workers translate; a job without circuit has none."""
     plains = [plain(x) for x in jobs]
     asked = [Job(x.name, whole_key, (x.function, x.arguments), x.weight) for x in plains]
     found: dict[str, WholeKey] = {}
@@ -213,10 +215,10 @@ def _renew(
 
 
 def sample(table: FigureTable, jobs: Jobs, names: Iterable[str], workers: Workers) -> list[Failure]:
-    """Renew the keys of jobs of which only the code has changed, if a sample is as printed.
+    """Renew the keys of jobs with changes in code only, if a sample gives the printed figures.
 
-    Of each kind of measurement, the cheapest are measured. If a figure of theirs differs, all
-    figures of the kind are outdated, and the difference is told.
+    Of each kind of measurement, the cheapest jobs are measured. If a figure differs, all figures of
+    the kind are outdated, and the difference is reported.
     """
     keys, failures = check(table, jobs, names, workers)
     kinds: dict[str, dict[str, float]] = defaultdict(dict)
@@ -269,8 +271,8 @@ def _differing(
 ) -> list[str] | None:
     """Lines with the figures that are not measured as they are printed; costs may differ.
 
-    None if no figure can be compared. Jobs of one circuit share its printed facts, and what a fact
-    is derived from need not be printed: so not every fact is compared.
+    None if no figure can be compared. Not every fact is compared: jobs of one circuit share its
+    printed facts, and derived facts may have unprinted sources.
     """
     own = {readme.about(x) for x in measured}
     others = [x for x in old if x.kind != DERIVED and readme.about(x) not in own]
@@ -297,7 +299,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 class _Run:
-    """Results of jobs that are measured, or of which results are kept."""
+    """Results of jobs, measured now or kept."""
 
     def __init__(self, jobs: Jobs, workers: Workers, failures: list[Failure]) -> None:
         self.jobs, self.failures = jobs, failures
@@ -328,7 +330,7 @@ class _Run:
         return [y for name in names for x in self.jobs[name] for y in x.facts(self.results[name])]
 
     def measured(self, name: str, earlier: float) -> Measured:
-        """Return keys and cost; a kept result whose cost is not known has the ``earlier`` one."""
+        """Return keys and cost; a kept result with unknown cost gets the ``earlier`` cost."""
         own = self.facts([name])
         known = sum(float(x.value) for x in own if x.quantity in _COSTS)
         return Measured(
@@ -351,7 +353,7 @@ def measure(
         more = _lacking(table, jobs, _lost(old, facts), asked)[:1]
         asked += more
     while lost := _printed(_lost(old, facts), facts, _gone(facts, table, run.results)):
-        # Pages would lose these figures: all of their circuit stay as they were.
+        # Pages would lose these figures: all figures of their circuits stay unchanged.
         own = ", ".join(sorted({f"{x.quantity} of {x.subject}" for x in lost}))
         for name in table.jobs_of(lost).keys() & run.results.keys():
             run.failures.append(Failure(name, f"{own} cannot be derived again"))
@@ -371,7 +373,7 @@ def _lost(old: Iterable[Fact], facts: Iterable[Fact]) -> list[Fact]:
 
 
 def _printed(lost: Iterable[Fact], facts: Iterable[Fact], gone: Collection[Circuit]) -> list[Fact]:
-    """Those of lost facts that a page would print, of circuits that have others."""
+    """Lost facts that a page would print, of circuits that keep other facts."""
     lost = [x for x in lost if circuit_of(x) not in gone]
     every = readme.AskedFacts([*facts, *lost])
     if lost:
@@ -382,7 +384,7 @@ def _printed(lost: Iterable[Fact], facts: Iterable[Fact], gone: Collection[Circu
 def _lacking(
     table: FigureTable, jobs: Jobs, lost: Iterable[Fact], asked: Sequence[str]
 ) -> list[str]:
-    """Jobs that may give what lacks to derive printed facts again, such as cycles of a circuit.
+    """Jobs that may give missing sources of derived facts, such as cycles of a circuit.
 
     A printed fact can be derived from facts that no page prints. The cheapest job is the first.
     """

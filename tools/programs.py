@@ -62,7 +62,7 @@ def compile_program(
     """Compile and link C and assembly files, which can include the headers of ``proc/programs``."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, address_map.HEADER_NAME).write_text(address_map.header())
-        # The own stdint.h is for compilers that have none.
+        # The own stdint.h is for compilers without one.
         places = ("-I", str(FOLDER), "-I", folder, "-idirafter", str(FOLDER / "fallback"))
         macros = [f"-D{name}" for name in defined]
         inputs = ("-T", str(FOLDER / script), *map(str, sources), "-lgcc", "-o", str(path))

@@ -1,6 +1,6 @@
 """``python -m tools.readme``: writes README.md and pages of docs/ from templates and facts.
 
-A claim is a sentence with a condition on the facts; if that is false, nothing is written.
+A claim is a sentence with a condition on the facts; if the condition is false, nothing is written.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _WHERE = ("subject", "nbits", "choices", "operation", "library", "clock_ns", "st
 
 
 class AskedFacts(Facts):
-    """Measured and printed facts; an error for a missing one, and a list of those asked for."""
+    """Measured and printed facts; an error for a missing one, and a list of used facts."""
 
     # Printed facts come from eval/data/printed.json. ``table``: pages say which figures are
     # outdated.
@@ -86,7 +86,7 @@ class AskedFacts(Facts):
         return sorted(found, key=lambda x: (x.key, x.library, str(x.clock_ns), x.stage, x.activity))
 
     def has(self, subject: str, quantity: str, **where: Any) -> bool:
-        """Whether there is a measured figure, for parts of a page that are written only then."""
+        """Whether there is a measured figure, for optional parts of a page."""
         asked = {"subject": subject, "quantity": quantity, **where}
         return super().find(asked, printed=False) is not None
 
@@ -165,7 +165,7 @@ def columns(names: Iterable[str]) -> list[Column]:
 
 
 def renew(facts: Iterable[Fact], table: FigureTable) -> None:
-    """Write the pages, and keep those of the facts, and of their measurements, that they print."""
+    """Write the pages; keep only facts that the pages print, and their measurements."""
     asked = AskedFacts(facts, table)
     pages = render_all(asked)
     printed = asked.needed()
@@ -178,7 +178,7 @@ def renew(facts: Iterable[Fact], table: FigureTable) -> None:
 
 
 def about(fact: Fact) -> Fact:
-    """Return a fact without its figure and where that comes from."""
+    """Return a fact without its figure and the figure's origin."""
     return replace(fact, value=0, kind="measured", where="", provenance="")
 
 

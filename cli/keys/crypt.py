@@ -82,9 +82,9 @@ def pad_pkcs1(action: Action, key: RsaKey, message: bytes, power: Power) -> Cryp
 
 
 def unpad_pkcs1(action: Action, key: RsaKey, message: bytes, power: Power) -> CryptOutcome:
-    """Decrypt a ciphertext, or open a signature; ``power`` exponentiates a block.
+    """Decrypt a ciphertext, or verify a signature; ``power`` exponentiates a block.
 
-    Refusals have the order of those of the accelerator.
+    Refusals have the same order as in the accelerator.
     """
     if key.nbytes <= UNPADDED_NBYTES:
         return _block_power(key, message, power)
@@ -122,7 +122,7 @@ DIGEST_NAME = bytes.fromhex("3031300d060960864801650304020105000420")
 
 
 def signed_digest(data: bytes) -> bytes:
-    """Return what a signature signs: ``DIGEST_NAME`` for SHA-256, then the digest of ``data``."""
+    """Return the signed bytes: ``DIGEST_NAME`` for SHA-256, then the digest of ``data``."""
     return DIGEST_NAME + hashlib.sha256(data).digest()
 
 
@@ -193,8 +193,8 @@ def run_action(
         return (pad_pkcs1 if action.pads else unpad_pkcs1)(action, key, message, power)
     is_block = not action.pads and len(message) == key.nbytes
     if configuration.rules.halves and is_block and int.from_bytes(message, "big") >= key.n:
-        # A design by the primes gets p and q, not n. It would reduce such a block modulo p and q,
-        # but RFC 8017 (5.1.2 and 5.2.2) demands that it is refused.
+        # A design by the primes gets p and q, not n. It would reduce a block that is not below n
+        # modulo p and q, but RFC 8017 (5.1.2 and 5.2.2) demands a refusal.
         return CryptOutcome(Status.BASE_TOO_LARGE, b"", key.nbytes, None, None)
     call = _Call(configuration, key, action, message, variation=variation)
     return _run(configuration, level, call, tell)

@@ -21,13 +21,13 @@ class Action:
 
     name: str  # name on the command line
     private: bool  # whether the operation uses the private exponent
-    signature: bool  # whether the padding is the one of signatures (block type 1)
+    signature: bool  # whether the padding is that of signatures (block type 1)
     # statuses that mean a wrong signature or ciphertext, rather than bad input
     refuses: tuple[Status, ...] = ()
 
     @property
     def pads(self) -> bool:
-        """Whether a padding is added to the input; otherwise, one is removed from the output."""
+        """Whether a padding is added to the input; otherwise, the output loses its padding."""
         return self.private == self.signature
 
     @property

@@ -1,4 +1,4 @@
-"""Why the content of a key file is no RSA key: the one cause, found in its structure or numbers."""
+"""Cause for which a key file has no RSA key, found in the key's structure or numbers."""
 
 from math import lcm
 from typing import Annotated, Any
@@ -90,7 +90,7 @@ _DAMAGES = {
 
 
 def _decoded(structure: type[Any], der: bytes) -> Any:
-    """Decode a structure; None if the bytes are another one."""
+    """Decode a structure; None if the bytes are another structure."""
     try:
         return asn1.decode_der(structure, der)
     except ValueError:
@@ -166,7 +166,7 @@ def _private_fault(key: Any) -> str:
         if (number := getattr(key, name)) < 1:
             return f"its {name} is {'negative' if number else 0}"
     if p * q != key.n:
-        # The quotient by a prime that is right is the other prime.
+        # A right prime divides n, and the quotient is the other prime.
         wrong = "p" if key.n % q == 0 else "q" if key.n % p == 0 else "modulus"
         return f"its {wrong} is wrong: p q is not the modulus"
     for name, prime in (("p", p), ("q", q)):

@@ -46,12 +46,14 @@ _ALLOWED = (
     f"DER; and in the formats of OpenSSH"
 )
 _MOST_NBYTES = 1 << 20
-_MOST_BLOCK_NBYTES = 1 << 15  # a key of 16384 bits; checks of far wider ones would not end
+# wide enough for a key of 16384 bits; checks of far wider ones would not end
+_MOST_BLOCK_NBYTES = 1 << 15
 _BEGIN, _END, _DASHES = b"-----BEGIN ", b"-----END ", b"-----"
 _CAPITALS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
 _BLOCK = b"-----BEGIN %b-----\n%b-----END %b-----\n"
-_SSH_LINE = re.compile(rb"([a-z][\w.@-]*) AAAA\S*")  # kind, then base64 of a length and the key
-_DER = re.compile(rb"0[\x81\x82]")  # a sequence of more than 127 bytes
+# line of OpenSSH: kind, then base64 of a length and the key
+_SSH_LINE = re.compile(rb"([a-z][\w.@-]*) AAAA\S*")
+_DER = re.compile(rb"0[\x81\x82]")  # begin of DER: a sequence of more than 127 bytes
 _CONVERTED = {
     CERTIFICATE: "openssl x509 -in {} -noout -pubkey writes its key",
     PKCS12: "openssl pkcs12 -in {} -nocerts -noenc -out PLAIN writes its key",
@@ -129,14 +131,14 @@ def _tell(path: Path, line: str) -> None:
 
 
 def _key_of(data: bytes, path: Path) -> RsaKey:
-    encoding = json.detect_encoding(data)  # by the zeros among the first bytes
+    encoding = json.detect_encoding(data)  # detects the encoding by the zeros among the first bytes
     if not encoding.startswith("utf-8"):
         data = data.decode(encoding, "replace").encode()
     label, block = _block_of(data, path)
     try:
-        with catch_warnings(action="ignore"):  # about algorithms that are not RSA
+        with catch_warnings(action="ignore"):  # warnings about algorithms that are not RSA
             key: object = _load(label, block)
-    except TypeError as error:  # it has a password
+    except TypeError as error:  # the key has a password
         raise _KeyFaultError(_encrypted(label, path)) from error
     except (UnsupportedAlgorithm, NotImplementedError) as error:
         padding = _padding_fault(label, block)
@@ -159,7 +161,7 @@ def _key_of(data: bytes, path: Path) -> RsaKey:
     else:
         public = key.public_numbers()
         found = RsaKey(public.n, public.e, None)
-    if fault := public_fault(found.n, found.e):  # cryptography allows some of these
+    if fault := public_fault(found.n, found.e):  # cryptography allows some wrong public exponents
         raise _KeyFaultError(f"{label}: {fault}")
     return found
 
@@ -209,7 +211,7 @@ def _label(text: bytes) -> str:
 
 
 def _tidied(block: bytes) -> bytes:
-    """Remove empty lines, and what follows the end. Headers need the empty line behind them."""
+    """Remove empty lines, and text after the end. Headers need the empty line behind them."""
     text, end, rest = block.partition(_END)
     last, dashes, _ = rest.partition(_DASHES)
     if b":" not in text:

@@ -1,4 +1,4 @@
-"""Whether a key and a circuit go together, and what to change if they do not."""
+"""Checks whether a circuit fits a key; the messages say what to change if not."""
 
 from collections.abc import Mapping
 
@@ -25,7 +25,7 @@ from rsaxcel.store.errors import UserError
 def configure_for_key(
     design: str, params: Mapping[str, str], key: RsaKey, name: str, variation: Variation = UNVARIED
 ) -> Configuration:
-    """Configure a design as wide as a key and its variation; ``name`` is that of the key's file."""
+    """Configure a design as wide as a key and its variation; ``name``: the key file's name."""
     nbits = variation.widened(key.nbits)
     try:
         with silent():
@@ -36,7 +36,7 @@ def configure_for_key(
 
 
 def key_width(key: RsaKey, variation: Variation = UNVARIED) -> str:
-    """Say how wide a key is, and what makes its moduli wider."""
+    """Text on the width of a key, and on the variation that makes its moduli wider."""
     more = variation.factor_nbits
     return f"a key of {key.nbits} bits" + (f" and two random primes of {more}" if more else "")
 
@@ -134,7 +134,7 @@ def _own_modulus(configuration: Configuration, key: RsaKey, advice: str, nbits: 
 
 
 def _wider(configuration: Configuration, parameter: Parameter, needed: int) -> str:
-    """Say which value of a parameter takes a number, or which values the circuit allows."""
+    """Text on the value of a parameter that a number needs, or on the allowed values."""
     try:
         wider = {**configuration.params, parameter.name: needed}
         catalog.get(configuration.design_name).configure(configuration.nbits, **wider)

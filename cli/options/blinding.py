@@ -7,15 +7,15 @@ from rsaxcel.fl.blinded_key import LEAST_NBITS, MOST_NBITS, Variation
 
 
 def variation_text(variation: Variation) -> tuple[str, ...]:
-    """Give the options that ask for a variation."""
+    """Return the options that ask for a variation."""
     factors = [f"--blind-moduli {variation.factor_nbits}"] if variation.factor_nbits else []
     return (*factors, *["--swap-primes"] * variation.swaps)
 
 
 def refused_option(variation: Variation) -> str:
-    """Name the option that a message about a refusal of a variation begins with.
+    """Return the option with which a message about a refused variation begins.
 
-    If primes are multiplied, it is the option for this: whatever is multiplied may be swapped.
+    If primes are multiplied, the option for this: multiplied primes may be swapped, too.
     """
     return variation_text(variation)[0].replace(" ", "=")
 

@@ -19,7 +19,7 @@ from rsaxcel.store.shown import shorten
 
 _Found = TypeVar("_Found", bound=Circuit, covariant=True)
 
-_SYSTEMS = ("proc_", "axi_")  # as proc.kinds.ATTACHED, which loads slowly
+_SYSTEMS = ("proc_", "axi_")  # prefixes of systems, as in proc.kinds.ATTACHED, which loads slowly
 _VALUE = 40  # most characters of a parameter's value in a line of text
 
 
@@ -38,7 +38,7 @@ def _parse_params(
 
 
 def _how_to_write(name: str) -> str:
-    """Say how a choice is written, for a name without a value or a value without a name."""
+    """Text on writing a choice, for a name without a value or a value without a name."""
     axes = catalog.axes()
     meant = next((f"{axis}={name}" for axis, known in axes.items() if name in known), "")
     if name in axes:
@@ -158,8 +158,8 @@ def configure(
 ) -> _Found:
     """Find a design (or a multiplier) and configure it, with notes for the user.
 
-    For commands that take circuits alone; what the flow measures, systems and hand-ins among it, is
-    found by ``flow.subjects.find_target``.
+    For commands that take circuits alone; ``flow.subjects.find_target`` also finds systems and
+    hand-ins.
     """
     with silent():
         configuration = find(design).configure(nbits, **params)

@@ -1,4 +1,4 @@
-"""Options of commands that read or run what somebody else wrote."""
+"""Options of commands that read or run files that somebody else wrote."""
 
 import click
 

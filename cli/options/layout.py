@@ -49,7 +49,7 @@ def layout_text(layout: Layout) -> str:
 
 
 def check_uncertainty(layout: Layout, clock_ns: float | None) -> None:
-    """Check that the uncertainty of the clock leaves something of the chosen period."""
+    """Check that the uncertainty of the clock is shorter than the chosen period."""
     if clock_ns is not None and layout.uncertainty_ns >= clock_ns:
         raise UserError(
             f"--uncertainty-ns={layout.uncertainty_ns:g}: 0 up to, but without, the clock period "

@@ -51,7 +51,7 @@ class Widths(click.ParamType):
 
     @staticmethod
     def together(_context: Any, _param: Any, given: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-        """Return all widths of the repeated option in ascending order, as its callback."""
+        """Return, as its callback, all widths of the repeated option in ascending order."""
         return tuple(sorted({width for widths in given for width in widths}))
 
 

@@ -29,7 +29,7 @@ class PictureChoice:
     """Values of the options that write a picture."""
 
     path: Path | None  # file to write; None: no picture
-    kind: str  # what it shows, a key of ``eval.pictures.kinds.PICTURES``
+    kind: str  # content of the picture, a key of ``eval.pictures.kinds.PICTURES``
 
     @property
     def of_operation(self) -> bool:
@@ -81,9 +81,9 @@ class PictureChoice:
         yield f"{'written':<14}{self.path}: {about}{of}"
 
     def show_lack(self, error: Exception, design: str, nbits: int, layout: Layout) -> str:
-        """Draw the routing capacity of a core that is too small, if this picture was asked for.
+        """Draw the routing capacity of a core that is too small, if asked for this picture.
 
-        Return the end of a message on it; empty if nothing was drawn.
+        Return the end of a message on the picture; empty if nothing was drawn.
         """
         from rsaxcel.flow.errors import FlowError, NoRoom
 

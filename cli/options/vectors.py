@@ -1,4 +1,4 @@
-"""Options that choose the vectors of a command, and the functions that make the vectors."""
+"""Options that choose the vectors of a command, and functions that make these vectors."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -43,15 +43,15 @@ class VectorSource:
     """Values of the options that choose vectors; None: the option is not given."""
 
     file: TextIO | None  # vectors as JSON lines
-    # of random vectors
+    # number of random vectors
     count: int | None
     seed: int | None
     key: Path | None  # file of the key that all vectors use
     # which exponent of the key is used, one of ``OPERATIONS``; None: the private one, or the public
     # one if the key is public
     operation: str | None
-    variation: Variation = UNVARIED  # how the key's moduli vary
-    # whether the command reduces results modulo ``n``, if a line has it (``sim.vectors.Vector``)
+    variation: Variation = UNVARIED  # variation of the key's moduli
+    # whether the command reduces results modulo ``n`` if a line has ``n`` (``sim.vectors.Vector``)
     reduces: bool = False
     known_key: "RsaKey | None" = None  # the key, if its file was read before
 
@@ -145,8 +145,8 @@ def _given(
 ) -> Mapping[str, int]:
     """Return the operands that the key gives to all vectors, by name; empty without a key.
 
-    They are the exponent and the modulus. For a design that computes by the primes (CRT), they are
-    the two primes, an exponent for each prime, and the public exponent if it checks the result.
+    The operands are exponent and modulus; for a design by the primes (CRT), the two primes, an
+    exponent for each prime, and the public exponent if the design checks the result.
     """
     if source.key is None:
         return {}

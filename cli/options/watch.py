@@ -35,7 +35,7 @@ watch_options = together(
 
 @dataclass
 class Watch:
-    """How a simulation is recorded."""
+    """Recording of a simulation."""
 
     waves: Path | None  # file for the waveform; None: no waveform
     # whether the trace is printed after the simulation. A command that was interrupted sets it to

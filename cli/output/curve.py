@@ -40,7 +40,7 @@ def show_json(curve: Curve, points: pd.DataFrame) -> None:
 
 
 def show(curve: Curve, points: pd.DataFrame) -> None:
-    """Print a table of the points, and lines on what it means."""
+    """Print a table of the points, and lines that explain it."""
     columns = [name for name in _SHOWN if not points[name].isna().all()]
     record = curve.records[curve.smallest]
     show_table(points, columns, title_of(record, points.operation[0]), _FIRST)

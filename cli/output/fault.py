@@ -60,7 +60,7 @@ def _heads(with_factors: bool) -> list[str]:
 
 
 def _cells(study: FaultStudy, counts: Counts, with_factors: bool) -> list[str]:
-    """Cells of a row: number of faults, and shares of outcomes; a bound if none was seen."""
+    """Cells of a row: number of faults, and shares of outcomes, or bounds of shares of 0."""
     cells = [f"{counts.total:,}"]
     for outcome in FaultOutcome:
         bound = study.bound(counts, outcome)

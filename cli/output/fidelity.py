@@ -1,4 +1,4 @@
-"""Prints how near figures of ours come to the printed ones: by place, by figure, or as JSON."""
+"""Prints the nearness of measured to printed figures: by place, by figure, or as JSON."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _why(row: Compared) -> str:
 
 
 def _totals(compared: Sequence[Compared]) -> Iterator[str]:
-    """Yield a line for each class of systems: how many figures, and how near they come."""
+    """Yield a line for each class of systems: number of figures, and their nearness to print."""
     yield from _near("as printed", [x.as_printed for x in compared if x.as_printed])
     cycles = [x for x in compared if x.as_printed and x.printed.quantity.endswith("cycles")]
     yield from _near("as printed, cycles only", [x.as_printed for x in cycles if x.as_printed])

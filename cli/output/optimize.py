@@ -158,7 +158,7 @@ class SearchResult:
 
     @property
     def behind(self) -> float:
-        """How much worse ``best`` is than the best of all measured compositions (0.1: 10 %)."""
+        """Relative excess of ``best`` over the best of all measured compositions (0.1: 10 %)."""
         best = self.search.best
         assert best is not None
         return self.search.value(self.best) / self.search.value(best) - 1

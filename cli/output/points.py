@@ -70,7 +70,7 @@ def cell_text(column: str, value: Any) -> str:
         return f"{number:.0f}"
     if number.is_integer() and not quantity.digits:
         return quantity.text(number)
-    if column == _CLOCK:  # a condition: two clocks that differ must not look alike
+    if column == _CLOCK:  # the clock is a condition: two clocks that differ must not look alike
         return quantity.text(number, max(quantity.digits, len(f"{number:g}".partition(".")[2])))
     return quantity.text(number, max(quantity.digits, _SIGNIFICANT - 1 - _magnitude(number)))
 

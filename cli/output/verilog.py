@@ -1,4 +1,4 @@
-"""Writes the Verilog of a circuit with a testbench, and prints how simulators run them."""
+"""Writes the Verilog of a circuit with a testbench, and prints commands for simulators."""
 
 import re
 import shlex
@@ -17,7 +17,7 @@ from rsaxcel.store.whole_files import write_whole
 
 _FILES = (".v", ".sv", ".vh", ".svh")
 _COLUMN = 12
-_PLAIN = re.compile(r"[^-$\"][^$\"]*")  # paths that simulators take as they are
+_PLAIN = re.compile(r"[^-$\"][^$\"]*")  # paths that simulators take literally
 _UNPACKED = Path(sys.prefix, "debian", "usr")  # where the set-up unpacks Debian's packages
 
 

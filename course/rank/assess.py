@@ -54,7 +54,7 @@ MARKS = {
 MOST = sum(points for points, _ in MARKS.values())
 
 # Criterion that a design fails, by the kind of its refusal (``sim.check.refused.KINDS``). A refused
-# design was not checked against the criteria that come later in ``MARKS``.
+# design was not checked against later criteria of ``MARKS``.
 _FAILS = {
     "broken": "builds",
     "unknown": "builds",
@@ -97,7 +97,7 @@ class Translated:
     circuits: Mapping[int, GivenDesign]
     one_lane: Mapping[int, tuple[GivenDesign, dict[str, str]]]
     """Those of ``sim.check.compositions.on_one_lane``, with the choices that make them."""
-    skipped: Mapping[int, str]  # for each width without a circuit, the reason
+    skipped: Mapping[int, str]  # reason for each width without a circuit
 
     @property
     def all_circuits(self) -> dict[str, Any]:
@@ -216,18 +216,20 @@ _SOURCES = (
 class DesignVerdict:
     """Result of the checks of a design; kind, reason and replay are empty if it passed."""
 
-    label: str  # in the ranking
+    label: str  # label in the ranking
     name: str = ""
     summary: str = ""
-    kind: str = ""  # why it is refused: a key of sim.check.refused.KINDS
+    kind: str = ""  # reason of a refusal: a key of sim.check.refused.KINDS
     reason: str = ""
     replay: str = ""  # command that shows the fault
-    seed: int = 0  # of the vectors
-    vectors: dict[str, int] = field(default_factory=dict)  # number by width in bits
-    netlist: dict[str, int] = field(default_factory=dict)  # "operations": their number; "seed"
+    seed: int = 0  # seed of the vectors
+    vectors: dict[str, int] = field(default_factory=dict)  # number of vectors by width in bits
+    # checks of the netlist: "operations" (their number) and "seed"
+    netlist: dict[str, int] = field(default_factory=dict)
     skipped: dict[str, str] = field(default_factory=dict)  # reason by unsupported width
-    cycles: dict[str, float] = field(default_factory=dict)  # mean of each operation of the workload
-    # of the measured width, GivenDesign.as_json; None if refused
+    # mean cycles of each operation of the workload
+    cycles: dict[str, float] = field(default_factory=dict)
+    # circuit of the measured width, as by GivenDesign.as_json; None if refused
     circuit: dict[str, Any] | None = None
     lacks: tuple[str, ...] = ()  # unfinished parts, such as TODO marks; see sim.check.lacking
     files: bool = True  # whether the folder has the files of a design
@@ -237,10 +239,10 @@ class DesignVerdict:
 class Assessment:
     """Parameters of the checks of each design."""
 
-    nbits: int  # at which designs are measured
-    count: int  # of random vectors at each width
-    seed: int | None  # of the vectors; None: random
-    limits: Limits  # of time and memory of each step
+    nbits: int  # width at which designs are measured
+    count: int  # number of random vectors at each width
+    seed: int | None  # seed of the vectors; None: random
+    limits: Limits  # limits of time and memory of each step
 
     @property
     def widths(self) -> list[int]:
@@ -249,7 +251,7 @@ class Assessment:
 
 
 def assessment(handed: Handed, task: Assessment) -> Measurement:
-    """Return the job that checks a design; it gives a ``DesignVerdict`` as JSON, no facts."""
+    """Return the job that checks a design; its result is a ``DesignVerdict`` as JSON."""
     job = Job(f"check {handed.label}", assess, (handed, task), task.nbits, assess)
     return Measurement(job, lambda result: (result,))
 
@@ -257,7 +259,7 @@ def assessment(handed: Handed, task: Assessment) -> Measurement:
 def assess(
     handed: Handed, task: Assessment, progress: Progress | None = None
 ) -> dict[str, Any] | None:
-    """Return the verdict as JSON; a stored one is reused, and the only source without progress.
+    """Return the verdict as JSON, stored or new; without ``progress``, only a stored one.
 
     A verdict that a limit was exceeded, or that a tool failed, is not stored, because another
     machine may succeed. A stored verdict fits any random seed if ``task.seed`` is None. A missing
@@ -319,8 +321,8 @@ def check(
 ) -> dict[str, Any]:
     """Check circuits, the narrowest first, and run the workload on that of the measured width.
 
-    A sandbox runs this, on values for JSON. The result has, for ``rows`` and ``one_lane``, the
-    operands that were computed correctly, with their cycles; and the mean ``cycles`` of each
+    A sandbox runs this function, on values for JSON. The result has, for ``rows`` and ``one_lane``,
+    the operands that were computed correctly, with their cycles; and the mean ``cycles`` of each
     operation.
     """
     own = {int(width): _read(content) for width, content in circuits.items()}
@@ -354,7 +356,7 @@ def _read(content: Mapping[str, Any]) -> GivenDesign:
 def _subject(
     folder: str, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
 ) -> Subject:
-    """Return what ``sim.check`` needs; ``params`` are those of the command that repeats a fault."""
+    """Return the subject for ``sim.check``; ``params``: of the command that repeats a fault."""
     command = sim_command(given.design_name, given.nbits, params)
     if folder:
         command = f"RSAXCEL_DESIGNS={quote(folder)} {command}"
@@ -362,7 +364,7 @@ def _subject(
 
 
 def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
-    """Choose rows that some seconds are enough for, if all exponents were ones."""
+    """Choose rows for which some seconds would be enough if all exponents were ones."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)
     return as_many_as(rows, longest, seed)

@@ -24,7 +24,7 @@ _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def read(folder: str) -> dict[str, object]:
-    """Read a folder: ``files`` in base 64 by relative path, and what its Python files ``lack``."""
+    """Read a folder: ``files`` in base 64 by relative path, and unfinished parts (``lacks``)."""
     place = Path(folder)
     if not place.is_dir():
         raise Refused("broken", "not a folder; rsaxcel new makes one")
@@ -50,7 +50,8 @@ def read(folder: str) -> dict[str, object]:
 
 def _files(folder: int, above: str, depth: int) -> Iterator[tuple[str, int]]:
     """Yield and open the files in an open folder, without folders that commands generate."""
-    # The folder may change meanwhile: what is listed is opened where it stands, never as a link.
+    # The folder may change meanwhile: a listed file is opened where it stands, never through a
+    # link.
     if not depth:
         raise Refused("broken", f"folders more than {_DEEPEST} deep; not the folder of a design")
     with os.scandir(folder) as entries:
@@ -76,12 +77,13 @@ _READING_S = 60.0
 class Handed:
     """A folder with a design, or a design of the registry as the baseline."""
 
-    label: str  # in the ranking
+    label: str  # label in the ranking
     folder: Path | None  # None: the design of the registry with the name `label`
-    digest: str  # of all files in the folder
-    problem: str = ""  # why the folder has no design; empty if it may have one
+    digest: str  # digest of all files in the folder
+    problem: str = ""  # reason why the folder has no design; empty if it may have one
     lacks: tuple[str, ...] = ()  # unfinished parts, such as TODO marks; see sim.check.lacking
-    files: Mapping[str, str] = field(default_factory=dict, repr=False)  # base 64 by relative path
+    # files in base 64 by relative path
+    files: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property
     def design(self) -> dict[str, Any]:
@@ -90,7 +92,7 @@ class Handed:
 
 
 def find_handed(folders: Sequence[Path], limits: Limits) -> list[Handed]:
-    """Read the folders; one without a design gets a ``problem``; one given twice is refused."""
+    """Read the folders: without a design, they get a ``problem``; twice the same is refused."""
     places = [Path(os.path.normpath(folder.absolute())) for folder in folders]
     for place, folder in zip(places, folders, strict=True):
         if places.count(place) > 1:
@@ -104,7 +106,8 @@ def _handed(label: str, place: Path, limits: Limits) -> Handed:
     try:
         if not place.is_dir():
             return Handed(label, place, "", "not a folder; rsaxcel new makes one")
-        for part in (place, *place.parents):  # it could lead to what only this user can read
+        # the folder could lead to files that only this user can read
+        for part in (place, *place.parents):
             if part.is_symlink() and part.lstat().st_uid not in (0, os.geteuid()):
                 return Handed(label, place, "", f"{shown(part)} is a link of another user")
     except OSError as error:
@@ -131,7 +134,7 @@ def _is_inside(name: str) -> bool:
 
 def _labels(places: Sequence[Path]) -> list[str]:
     """Label each folder by the fewest last parts of its path that make the labels differ."""
-    # Two paths may be shown alike: then their numbers follow, so that no row has another's figures.
+    # Two paths may be shown alike: then numbers follow, so that no row has another row's figures.
     for depth in range(1, max(len(place.parts) for place in places) + 1):
         labels = [shown("/".join(place.parts[-depth:])) for place in places]
         if len(set(labels)) == len(labels):

@@ -1,6 +1,6 @@
 """Runs a task of ``course.rank.sandbox``: JSON from standard input to the file at standard output.
 
-A design can change all that is here.
+A design can change all state of this process.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ from rsaxcel.store.foreign import prctl
 
 _LARGEST_FILE, _MOST_OPEN = 1 << 28, 1024
 _NO_NEW_PRIVS, _SECCOMP, _FILTER = 38, 22, 2  # from linux/prctl.h and linux/seccomp.h
-# Architecture, socket, clone, then what is refused: memory that no limit counts (memfd_create,
+# Architecture, socket, clone, then refused calls: memory that no limit counts (memfd_create,
 # shmget, msgget, semget, mq_open; on both machines memfd_secret, io_uring_setup), keys of the user
 # (three calls), unshare, bpf, perf_event_open.
 _CALLS = {
@@ -33,12 +33,12 @@ _NOT_THERE = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENETUNREACH)
 def main() -> None:
     """Run the task; see ``course.rank.sandbox.run``."""
     answer_to = os.dup(1)
-    os.dup2(2, 1)  # what a design prints is not part of the answer
+    os.dup2(2, 1)  # a design's own output is not part of the answer
     function, arguments, (seconds, nbytes, processes) = json.load(sys.stdin.buffer)
     if processes >= 0 and platform.machine() in _CALLS:
         _forbid(*_CALLS[platform.machine()])
     for what, most in (
-        (resource.RLIMIT_CPU, 4 * int(seconds + 1)),  # of all threads
+        (resource.RLIMIT_CPU, 4 * int(seconds + 1)),  # CPU time of all threads
         (resource.RLIMIT_AS, nbytes),
         (resource.RLIMIT_FSIZE, _LARGEST_FILE),
         (resource.RLIMIT_CORE, 0),
@@ -61,7 +61,8 @@ def _forbid(architecture: int, socket: int, clone: int, *calls: int) -> None:
     # Of sockets, those between processes stay: others may reach the host from any namespace.
     # Without clone3, libraries call clone, whose flags are seen: new namespaces have a tmpfs
     # without a size.
-    load, equal, least, has, end = 0x20, 0x15, 0x35, 0x45, 0x06  # skips if true, if false, number
+    # jump: lines to skip if true, if false; number to compare
+    load, equal, least, has, end = 0x20, 0x15, 0x35, 0x45, 0x06
     refuse, absent = ((end, 0, 0, 0x50000 | x) for x in (errno.EPERM, errno.ENOSYS))
     allow, argument = (end, 0, 0, 0x7FFF0000), (load, 0, 0, 16)
     # Calls from 2^30 on are those of x32, with other numbers.
@@ -84,7 +85,8 @@ def _told(error: BaseException) -> dict[str, str]:
     from rsaxcel.diagnosis.error import DesignError
     from rsaxcel.flow.errors import FlowError
 
-    # A missing tool was told before the sandbox: what a design makes fail stops no other one.
+    # A missing tool would have been reported before the sandbox: a failure that a design causes
+    # must not stop other designs.
     tool = "unknown" if isinstance(error, SetupError) else ""
     known = tool or ("flow" if isinstance(error, FlowError) else "")
     kind = "touches" if getattr(error, "errno", None) in _NOT_THERE else "broken"

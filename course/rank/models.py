@@ -28,7 +28,7 @@ _TOLD = {
 
 
 def _tell(event: str, _arguments: tuple[Any, ...]) -> None:
-    """Audit hook that says in words what a design has no business to do; it confines nothing."""
+    """Audit hook that reports forbidden actions of a design in words; the hook confines nothing."""
     if event in _TOLD:
         raise Refused("touches", f"it {_TOLD[event]} ({event})")
 

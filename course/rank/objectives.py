@@ -7,8 +7,8 @@ from dataclasses import dataclass
 class RankedFigure:
     """A figure that designs are ranked by; the smaller, the better."""
 
-    key: str  # ends with the unit, such as time_us
-    label: str  # in the output
+    key: str  # name with the unit at its end, such as time_us
+    label: str  # label in the output
 
 
 OBJECTIVES = {

@@ -47,11 +47,12 @@ _WRONG = "wrong netlist"
 class RankingConditions:
     """Conditions of the measurement."""
 
-    library: str  # of standard cells
-    clock_ns: float | None  # constraint; None: each design's published one (eval.measure.published)
-    operation: str  # whose cycles, time and energy count for the ranking
-    activity: str  # "timed" or "zero"
-    timed_cycles: int  # simulated with gate delays
+    library: str  # library of standard cells
+    # clock constraint; None: each design's published one (eval.measure.published)
+    clock_ns: float | None
+    operation: str  # operation whose cycles, time and energy count for the ranking
+    activity: str  # activity: "timed" or "zero"
+    timed_cycles: int  # cycles of each operation with gate delays
     limits: Limits
     layout: Layout = NOT_PLACED
 
@@ -66,14 +67,14 @@ def measurement(verdict: DesignVerdict, conditions: RankingConditions) -> Measur
 
 @dataclass(frozen=True)
 class Told:
-    """What the flow tells of a design besides facts: changed fields of its verdict."""
+    """Result of the flow besides facts: changed fields of a design's verdict."""
 
     label: str
     changed: dict[str, Any]
 
 
 def _facts(found: dict[str, Any], label: str) -> Iterable[Any]:
-    """Return what the flow tells of a design, and the facts of its record."""
+    """Return the changed fields of a design's verdict, and the facts of its record."""
     if _WRONG in found:
         return [Told(label, {"kind": "netlist", "reason": found[_WRONG]})]
     record = Record.from_json(found)
@@ -87,7 +88,7 @@ def measure_name(label: str) -> str:
 def measure(
     given: GivenDesign, conditions: RankingConditions, progress: Progress
 ) -> dict[str, Any]:
-    """Run a circuit through the flow; return its record, or what is wrong with the netlist."""
+    """Run a circuit through the flow; return its record, or the fault of the netlist."""
     progress("flow")
     return dict(_kept(given, conditions, progress))
 
@@ -99,10 +100,10 @@ def find(given: GivenDesign, conditions: RankingConditions) -> dict[str, Any] | 
 
 
 def _kept(given: GivenDesign, conditions: RankingConditions, progress: Progress | None) -> Any:
-    """Return what ``measure`` does, from the store if the circuit was measured alike before."""
+    """Return the result of ``measure``, from the store if there is one for the same conditions."""
     how = {
         **asdict(conditions),
-        "operation": None,  # all operations of the workload are in a record
+        "operation": None,  # one for all: a record has all operations of the workload
         "limits": None,
     }
     timer = find_timer(conditions.layout.timer).version()
@@ -118,7 +119,7 @@ def _kept(given: GivenDesign, conditions: RankingConditions, progress: Progress 
 
 
 def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, Any]:
-    """Run a circuit through the flow, in a sandbox; return what ``measure`` does."""
+    """Run a circuit through the flow, in a sandbox; return the result of ``measure``."""
     design = GivenDesign.from_json(given)
     try:
         record = _measured(design, conditions)
@@ -154,9 +155,9 @@ def _say_nothing(line: str) -> None:
 class Ranked:
     """A line of the ranking."""
 
-    rank: int | None  # 1: the best; None: the baseline, or not ranked
+    rank: int | None  # rank, 1 for the best; None: the baseline, or not ranked
     verdict: DesignVerdict
-    figures: dict[str, float]  # by key, such as area_um2; empty if not ranked
+    figures: dict[str, float]  # figures by key, such as area_um2; empty if not ranked
 
 
 def figures(
@@ -223,7 +224,8 @@ def _verdicts(
     given, failures = collect(asked, progress)
     _refuse_setup(failures)
     failed = {x.name: x.message for x in failures}
-    verdicts: Iterator[Any] = iter(given)  # in the place of facts
+    # results of the jobs that have not failed: verdicts in place of facts
+    verdicts: Iterator[Any] = iter(given)
     return [
         DesignVerdict(own.label, kind="unknown", reason=failed[x.job.name], lacks=own.lacks)
         if x.job.name in failed

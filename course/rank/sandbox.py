@@ -1,7 +1,8 @@
-"""Runs functions on what somebody else wrote, in namespaces of bubblewrap and with limits.
+"""Runs functions on foreign files, in namespaces of bubblewrap and with limits.
 
-As root, under a uid without an account: the kernel limits no processes of root. Where namespaces of
-users are refused, ``BY_USER`` leaves the uid, and a network namespace if root may make one.
+Root runs functions under a uid without an account: the kernel limits no processes of root. Where
+namespaces of users are refused, ``BY_USER`` leaves the uid, and a network namespace if root may
+make one.
 """
 
 from __future__ import annotations
@@ -33,10 +34,10 @@ from rsaxcel.store.packages import MODULES, PACKAGES
 from rsaxcel.store.shown import one_line
 from rsaxcel.store.tools import BUBBLEWRAP, GXX, ToolError
 
-BY_BUBBLEWRAP, BY_USER, TRUSTED = "bubblewrap", "another uid", "nothing"  # what confines hand-ins
+BY_BUBBLEWRAP, BY_USER, TRUSTED = "bubblewrap", "another uid", "nothing"  # ways to confine hand-ins
 
 HANDED = Path("/handed")  # where a sandbox of bubblewrap shows the folder that is read
-_ROOT = Path(__file__).parents[2]  # as Python finds it
+_ROOT = Path(__file__).parents[2]  # root of the package, as Python finds it
 _SYSTEM = (
     "/usr",
     "/bin",
@@ -52,18 +53,19 @@ _SYSTEM = (
 _TMP = "/tmp"
 # Root's mounts that the other uid can reach, whatever folders they come from.
 _STAGE = "/mnt"
-# CAP_KILL: else the kernel could not end the other uid when its parent dies.
+# With CAP_KILL, the kernel can end the other uid when its parent dies.
 _CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_KILL")
 _READS = ("--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search")
-_SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")  # what the other uid leaves is removed
-_UIDS = range(61184, 65520)  # of short-lived accounts only, in Debian and systemd
+# folders in which files that the other uid leaves are removed
+_SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
+_UIDS = range(61184, 65520)  # uids that Debian and systemd use only for short-lived accounts
 _MOST_PROCESSES = 256
 _LARGEST_ANSWER, _LARGEST_FOREIGN, _POLL_S = 1 << 26, 1 << 24, 0.1
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits of a step, in which files take half of the memory, and what confines it."""
+    """Limits of a step (files may take half of the memory), and its confinement."""
 
     seconds: float
     memory_gb: float
@@ -75,7 +77,7 @@ class Limits:
 
 
 def check_confinement(confinement: str) -> None:
-    """Raise a ``UserError`` that names the other ways, if this machine cannot confine so."""
+    """Raise a ``UserError`` that names the other ways, if this machine lacks this one."""
     if confinement == BY_USER and os.geteuid():
         raise UserError("--as-user: only root can change to another uid; sudo is allowed")
     if confinement == BY_USER and (reason := _failure((*_as(_UIDS[0]), sys.executable, "-c", ""))):
@@ -91,7 +93,7 @@ def check_confinement(confinement: str) -> None:
 
 
 def description(confinement: str) -> str:
-    """Say what held hand-ins back, and by what each limit was kept."""
+    """Text on the confinement of hand-ins, and on the enforcement of each limit."""
     if confinement == TRUSTED:
         return "hand-ins ran with all rights of the user (--trust-hand-ins)"
     memory = "a cgroup" if _cgroup_parents() else "a watcher of all its processes"
@@ -113,8 +115,8 @@ def run(
 ) -> Any:
     """Return the result of a module's function, run in a sandbox; all values are those of JSON.
 
-    It may read ``folder``, in which nothing may run: as root, it can read all files. The answer of
-    foreign code can only refuse a design. ``Refused`` names the function by ``what``.
+    The function may read ``folder``, in which nothing may run: as root, it can read all files. The
+    answer of foreign code can only refuse a design. ``Refused`` names the function by ``what``.
     """
     is_confined = limits.confinement != TRUSTED
     most = limits.seconds, limits.nbytes, _MOST_PROCESSES if is_confined else -1
@@ -154,12 +156,13 @@ def _answer(file: Any, most: int) -> dict[str, Any] | None:
         raise Refused("limits", f"its answer has more than {most >> 20} MB")
     answer = None
     with suppress(ValueError, RecursionError):
-        answer = json.loads(content, parse_constant=int)  # which fails for Infinity and NaN
+        # parse_constant=int fails for Infinity and NaN
+        answer = json.loads(content, parse_constant=int)
     return answer if isinstance(answer, dict) else None
 
 
 def _end(status: int, said: Any) -> str:
-    """Say how a process ended that gave no answer, with the last line that it printed."""
+    """Text on the end of a process without an answer, with the last line that it printed."""
     said.seek(max(0, said.seek(0, os.SEEK_END) - 2000))
     last = (said.read().decode(errors="replace").strip().splitlines() or ["it printed nothing"])[-1]
     # bubblewrap and setpriv turn the signal of their child into an exit status.
@@ -174,7 +177,7 @@ def _started(
     limits: Limits, folder: Path | None, groups: Iterable[Path], streams: Mapping[str, Any]
 ) -> Iterator[tuple[subprocess.Popen, int | None]]:
     """Context with a process and its uid, if it is another; at the end, its family is killed."""
-    # The folder's reader keeps root's right to read, and runs nothing of it.
+    # The reader of the folder keeps root's right to read, and runs no file of the folder.
     by_root = limits.confinement if os.geteuid() == 0 else TRUSTED
     changes = by_root == BY_USER or (by_root == BY_BUBBLEWRAP and folder is None)
     uid = _unused_uid() if changes else None
@@ -214,7 +217,7 @@ def _started(
 
 
 def _bubblewrap(sources: dict[str, str], limits: Limits, uid: int | None) -> tuple[str, ...]:
-    """Command that confines the command behind it; ``sources`` are what it reads, by path."""
+    """Command that confines the command behind it; ``sources``: readable files, by path."""
     bwrap = program(BUBBLEWRAP)
     before: list[str] = []
     if uid is not None:
@@ -248,7 +251,7 @@ def _readable(folder: Path | None) -> dict[str, str]:
 
 @cache
 def _closed() -> tuple[str, ...]:
-    """Command by which root closes network, IPC and processes to one behind it, if it can."""
+    """Command by which root closes network, IPC and processes to another command, if possible."""
     for more in (("--pid", "--fork", "--kill-child", "--mount-proc"), ()):
         command = ("unshare", "--net", "--ipc", *more)
         if not _failure((*command, "/bin/sh", "-c", ":")):
@@ -282,7 +285,7 @@ def _as(uid: int, *more: str) -> tuple[str, ...]:
 
 
 def _remove(own: str, uid: int | None) -> None:
-    """Remove a folder, nested at will, and what another uid has left where all users can write."""
+    """Remove a folder, nested at will, and another uid's files where all users can write."""
     find = ("find", *_SHARED, "-maxdepth", "1", "-user", str(uid), "-exec", "rm", "-rf", "{}", "+")
     for command in (("rm", "-rf", own), find)[: 1 + (uid is not None)]:
         subprocess.run(command, stderr=subprocess.DEVNULL)
@@ -306,7 +309,7 @@ def _family(pid: int, uid: int | None) -> list[psutil.Process]:
 
 
 def _used(pid: int, uid: int | None) -> int:
-    """Bytes of memory of a family that is not of files, or that it has written, if more."""
+    """Bytes of memory of a family: memory without files, or written files if these are more."""
     memory = written = 0
     for process in _family(pid, uid):
         with suppress(OSError, psutil.Error):
@@ -331,7 +334,7 @@ def _cgroup(nbytes: int) -> Iterator[list[Path]]:
         yield groups
     finally:
         for group in groups:
-            with suppress(OSError):  # a process is still ending: an empty group is left
+            with suppress(OSError):  # a process is still ending: the empty group stays
                 group.rmdir()
 
 
@@ -342,7 +345,7 @@ def _cgroup_parents() -> tuple[Path, ...]:
     for entry in Path("/proc/self/cgroup").read_text().splitlines():
         name, path = entry.split(":", 2)[1:]
         folder = Path("/sys/fs/cgroup", name, path.lstrip("/"))
-        handed_on = folder / "cgroup.subtree_control"  # of version 2, which has no name
+        handed_on = folder / "cgroup.subtree_control"  # file of version 2, which has no name
         known = handed_on.read_text() if handed_on.exists() and not name else name
         if os.access(folder, os.W_OK) and {"memory", "pids"} & {*known.split()}:
             found.append(folder)

@@ -72,14 +72,14 @@ _CLOCK = "clk"
 _CLOCKS = re.compile(r"clk|\w+__clk(\[[\w']+\])*")
 _SPLIT = "/* verilator split_var */"
 _LARGEST = 1 << 25
-_LONGEST_LINE = 100  # in a message
-# In one statement: slang recurses into the operands of a chain such as a + b + c, and its process
-# would end. A concatenation of 4096 bits has 20,000.
+_LONGEST_LINE = 100  # characters of a line in a message
+# Most tokens in one statement: slang recurses into the operands of a chain such as a + b + c, and
+# its process would end. A concatenation of 4096 bits has 20,000.
 _MOST_TOKENS = 25_000
 
 
 def check_verilog(text: str) -> str:
-    """Return a Verilog text without comments; ``Refused`` names the line of what is not allowed."""
+    """Return a Verilog text without comments; ``Refused`` names the line of forbidden syntax."""
     if len(text) > _LARGEST:
         raise Refused("verilog", f"more than {_LARGEST >> 20} MB of Verilog")
     bare = "".join(_tokens(text))
@@ -152,7 +152,7 @@ def _check_syntax(tree: syntax.SyntaxTree, text: str) -> None:
 
 
 def _is_other_clock(node: Any) -> bool:
-    """Whether a clock is not ``clk``, or ``clk`` is not the clock: others have no constraint."""
+    """Whether a clock is not ``clk``, or ``clk`` is no clock: other clocks have no constraint."""
     # A path that begins or ends at another clock would count for no period. Translations hand the
     # clock on to a part, such as ``lanes``, as ``assign lanes__clk[0] = clk``.
     if isinstance(node, syntax.SignalEventExpressionSyntax):
@@ -171,7 +171,7 @@ def _is_other_clock(node: Any) -> bool:
         is_assignment = use.parent.kind.name == "ContinuousAssign"
         return not (is_assignment and sides[0] != _CLOCK and all(map(_CLOCKS.fullmatch, sides)))
     is_clock = isinstance(use, syntax.SignalEventExpressionSyntax)
-    port = use.parent.parent  # of an expression that is only a name
+    port = use.parent.parent  # part of an expression that is only a name
     is_port = isinstance(port, syntax.NamedPortConnectionSyntax) and port.name.rawText == _CLOCK
     return not is_clock and not is_port
 
@@ -185,7 +185,7 @@ def _words(kind: str) -> str:
 
 
 def _check_meaning(tree: syntax.SyntaxTree, text: str) -> None:
-    """Refuse errors, what is undefined, names of other modules, and divisors that may be 0."""
+    """Refuse errors, undefined values, names of other modules, and divisors that may be 0."""
     # Modules that contain themselves would be a part of nothing, and not be checked.
     compilation = ast.Compilation()
     compilation.addSyntaxTree(tree)
@@ -224,5 +224,5 @@ def _check_meaning(tree: syntax.SyntaxTree, text: str) -> None:
 
 def _options() -> analysis.AnalysisOptions:
     options = analysis.AnalysisOptions()
-    options.flags = analysis.AnalysisFlags.CheckUnused  # finds what nothing drives
+    options.flags = analysis.AnalysisFlags.CheckUnused  # finds signals without a driver
     return options

@@ -1,4 +1,4 @@
-"""Measures how long a command takes when it is repeated, or after a change in a circuit."""
+"""Measures the time of a command when it is repeated, or after a change in a circuit."""
 
 import subprocess
 import sys
@@ -20,8 +20,8 @@ _QUICK_FLOW = (*_FLOW, "--activity", "zero")
 CHANGED = Path("rtl", "multipliers", "mont_mul.py")
 """File of which one line is changed, in a copy of the source tree."""
 _LINE = "if s.control.load:\n"
-# Text that is added to the condition of _LINE. The operands are then loaded during reset, too. This
-# changes the circuit, so that it must be built again, but not its results.
+# Text that is added to the condition of _LINE: operands are then loaded during reset, too. The
+# circuit must be built again, but its results stay.
 _MORE = " | s.reset"
 
 
@@ -29,8 +29,8 @@ _MORE = " | s.reset"
 class TimedCommand:
     """A command to time."""
 
-    arguments: tuple[str, ...]  # of rsaxcel
-    limit_s: float  # target
+    arguments: tuple[str, ...]  # arguments of rsaxcel
+    limit_s: float  # target for the time
     changed: bool = False  # whether a line of the circuit changes before the timed run
 
     def __str__(self) -> str:

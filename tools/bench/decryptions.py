@@ -37,7 +37,7 @@ def key_operations(count: int, nbits: int) -> list[CheckedOperation]:
 def disagreements(
     configuration: Configuration, operations: Sequence[CheckedOperation]
 ) -> list[tuple[CheckedOperation, tuple[int, ...] | None]]:
-    """Return the operations with a wrong response, each with it, or with None if there was none."""
+    """Return the operations with a wrong response, with the response, or None if none came."""
     batch = open_component(configuration, "rtl", "native").run(
         [configuration.request(*operation[:3]) for operation in operations],
         max_idle_cycles=hang_cycles(configuration),

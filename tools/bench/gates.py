@@ -40,7 +40,7 @@ class GateSpeeds:
 
     gates: int  # cells of the netlist
     timed: float  # GateSimulator with delays
-    zero: float  # and without
+    zero: float  # GateSimulator without delays
     icarus: float | None  # Icarus Verilog; None if not installed
 
 

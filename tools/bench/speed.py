@@ -59,8 +59,8 @@ class PymtlImport:
 
     def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
         """Run requests one after the other; return (result, status) pairs and all cycles."""
-        # To be fast, it evaluates combinational logic only after a change of an input, and in each
-        # tick.
+        # To be fast, the import evaluates combinational logic only after a change of an input, and
+        # in each tick.
         top = self._top
         recv, send, tick, settle = top.recv, top.send, top.sim_tick, top.sim_eval_combinational
         kinds = self._request.__bitstruct_fields__.values()

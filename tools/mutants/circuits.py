@@ -1,7 +1,7 @@
 """``python -m tools.mutants.circuits FILE NAME...``: Verilog of the variants in a source file.
 
-It runs in a copy of the tree, anew after each change, because it imports the file. A variant is a
-class with its arguments, and has its Verilog and top module in the JSON.
+The module runs in a copy of the tree, anew after each change, because it imports the file. A
+variant is a class with its arguments, and has its Verilog and top module in the JSON.
 """
 
 import json

@@ -165,7 +165,7 @@ def _tree() -> str:
 
 
 def _reach(copy: Copy, ledger: Ledger, tree: str, tell: Callable[[str], None]) -> Reach:
-    """Find out which tests reach which source files, unless that is stored for the same code."""
+    """Find the tests that reach each source file, unless stored for the same code."""
     key = key_of(tree, TESTS, code_digest(_PARTS))
     kept = ledger.find("reach", key)
     if kept is None:

@@ -50,7 +50,7 @@ def operator_edits(node: ast.AST) -> Iterator[Edit]:
             left, right = _inner(node.left), _inner(node.comparators[0])
             yield node, f"{left} {_OPERATORS[type(node.ops[0])]} {right}"
     elif isinstance(node, ast.BoolOp):
-        whole = ast.UnaryOp | ast.Compare  # bind tighter than and/or
+        whole = ast.UnaryOp | ast.Compare  # operands that bind tighter than and/or
         values = [ast.unparse(x) if isinstance(x, whole) else _inner(x) for x in node.values]
         yield node, f" {_OPERATORS[type(node.op)]} ".join(values)
         for i in range(len(values)):
@@ -124,7 +124,7 @@ def is_reset(node: ast.AST) -> bool:
 
 
 def widths(node: ast.AST) -> tuple[ast.AST, ...]:
-    """Return the parts that set a width: with a wrong one, PyMTL3 and Verilator refuse circuits."""
+    """Return the parts that set a width: PyMTL3 and Verilator refuse circuits of wrong widths."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _WIDTHS:
         return tuple(node.args[1:])
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):

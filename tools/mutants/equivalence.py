@@ -86,7 +86,7 @@ def _inputs(module: Any) -> Iterator[tuple[str, int]]:
 
 
 class _Begin:
-    """Adds logic to a flat module of Yosys; it has an effect in the first cycle only."""
+    """Adds logic to a flat module of Yosys that has an effect in the first cycle only."""
 
     def __init__(self, lib: Any, module: Any) -> None:
         self._lib, self._module = lib, module

@@ -1,4 +1,4 @@
-"""Finds the lines that run when a circuit is built; faults in others do not affect it."""
+"""Finds the lines that run when a circuit is built; faults in other lines do not affect it."""
 
 import ast
 import sys
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 
 class Use(NamedTuple):
-    """How a design, multiplier or system (an entry) uses a source file."""
+    """Use of a source file by a design, multiplier or system (an entry)."""
 
     variants: str  # classes with their arguments
-    lines: list[int]  # executed with default parameters
-    more: list[int]  # executed with another value of a parameter
+    lines: list[int]  # lines executed with default parameters
+    more: list[int]  # further lines, executed with another value of a parameter
 
 
 @contextmanager

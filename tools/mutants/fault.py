@@ -12,15 +12,15 @@ KINDS = ("operator", "constant", "condition", RESET, "line", "connection")
 class Fault:
     """A change of one expression or statement."""
 
-    path: str  # relative to the top of the tree
-    kind: str  # one of KINDS
-    scope: str  # such as "Divider.construct.seq_state"
-    line: int  # first one that is replaced
+    path: str  # path relative to the top of the tree
+    kind: str  # kind of the fault, one of KINDS
+    scope: str  # class, method and block, such as "Divider.construct.seq_state"
+    line: int  # first line with a replaced byte
     start: int  # first replaced byte of the file
-    end: int  # after the last one
+    end: int  # end of the replaced bytes: offset after the last one
     text: str  # replacement
-    was: str  # source lines before the change, as one
-    becomes: str  # and after it
+    was: str  # source lines before the change, joined to one
+    becomes: str  # source lines after the change, joined to one
     content: str  # digest of the file without the fault
 
     @property
@@ -62,7 +62,7 @@ class SourceText:
         return self._starts[line - 1] + column
 
     def in_parentheses(self, start: int, end: int) -> bool:
-        """Return whether a span stands directly in parentheses; they may belong to a call."""
+        """Return whether a span stands directly in parentheses, maybe those of a call."""
         return self.source[start - 1 : start] == b"(" and self.source[end : end + 1] == b")"
 
     def lines(self, start: int, end: int, text: str | None = None) -> str:

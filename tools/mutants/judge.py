@@ -31,8 +31,10 @@ _SLOWER = 4
 class TrialLimits:
     """Limits for tests in CPU seconds."""
 
-    budget: float  # of all tests of a fault, after which no test starts
-    test: float  # of each; one that reaches it finds the fault, unless it is slow without it, too
+    budget: float  # time for all tests of a fault, after which no test starts
+    # time for each test; a test that exceeds it finds the fault, unless it does so without the
+    # fault, too
+    test: float
 
 
 class Judge:
@@ -190,7 +192,7 @@ def _proof(fault: Fault, names: Sequence[str], copy: Copy) -> str:
 
 
 class _Counted:
-    """Counts results, refused faults apart, and estimates the time for those not stored."""
+    """Counts results, refused faults apart, and estimates the time for results not stored."""
 
     def __init__(self, wanted: int, unknown: int) -> None:
         self._wanted, self._unknown, self._judged, self._worked = wanted, unknown, 0, 0

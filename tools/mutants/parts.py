@@ -50,7 +50,7 @@ def names() -> list[str]:
 
 
 def parts_of(name: str) -> dict[str, Use]:
-    """Return how an entry uses each source file (relative) of its components and models."""
+    """Return the entry's use of each source file (relative) of its components and models."""
     found: dict[str, set[str]] = {}
     built: list[dict[str, set[int]]] = []
     with executed(_ROOT) as lines:

@@ -54,9 +54,9 @@ _ELSEWHERE_TURNS, _RESETS_GAIN = 8, 4.0
 # values of its parameters, but contains it with another value. Twice this number is added if no
 # circuit of the entry contains the line.
 _LATER = 50
-# _ABOUT_GAIN is subtracted from the rank of a test that is about the changed file, _WORD_GAIN if
-# the test's id has a word of the fault's line. With _REPETITION, the rank is raised for a test that
-# differs from an earlier test only in parameters.
+# _ABOUT_GAIN is subtracted from the rank of a test that is about the changed file, _WORD_GAIN from
+# the rank of a test whose id has a word of the fault's line. _REPETITION raises the rank of a test
+# that differs from an earlier test only in parameters.
 _ABOUT_GAIN, _WORD_GAIN, _REPETITION = 1.5, 2.0, 0.5
 
 
@@ -154,8 +154,8 @@ class Reach:
 
     def _by_variants(self, left: dict[str, set[str]]) -> Iterator[str]:
         """Yield entries so that the first ones use the file in different ways (variants)."""
-        # The next entry has a variant that no earlier one has; of several, the one with fewest
-        # files.
+        # The next entry has a variant that no earlier entry has; among several such entries, the
+        # one with fewest files.
         seen: set[str] = set()
         while left:
             name = min(left, key=lambda x: (-bool(left[x] - seen), len(self._parts[x])))

@@ -10,7 +10,8 @@ from rsaxcel.eval.report.views import view
 from tools.mutants.fault import KINDS, RESET
 from tools.mutants.trial import KILLED, REFUSED, SURVIVED, TrialResult
 
-# PROVED, ARGUED (argued.toml): it changes nothing; VOID: its test fails or is slow without it, too
+# Verdicts on a fault that is not counted. PROVED, ARGUED (argued.toml): the fault changes nothing.
+# VOID: its test fails or is slow without it, too.
 PROVED, ARGUED, VOID = "proved", "argued", "void"
 
 
@@ -20,7 +21,7 @@ class Judgement:
 
     result: TrialResult
     verdict: str  # outcome of the result; or PROVED, ARGUED or VOID, if it does not count
-    why: str = ""  # reason
+    why: str = ""  # reason for the verdict
 
     def record(self) -> dict[str, Any]:
         return self.result.record() | {"verdict": self.verdict, "why": self.why}
@@ -37,7 +38,7 @@ def verdicts(
 
 
 def found_share(told: Sequence[Judgement]) -> float:
-    """Per cent of faults found, without refused ones and those without effect; of none, 100."""
+    """Per cent of faults found, without refused and ineffective ones; 100 without faults."""
     found = _count(told, KILLED)
     all_of_them = found + _count(told, SURVIVED) + _count(told, VOID)
     return 100 * found / all_of_them if all_of_them else 100.0

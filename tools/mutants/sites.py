@@ -108,8 +108,8 @@ class _Finder:
         python: bool,
     ) -> Iterator[Fault]:
         """Yield faults in statements of an update block, or of a function that models a circuit."""
-        # ``assigned``: targets that earlier statements assign always. ``reset``: only run during
-        # reset.
+        # ``assigned``: targets that earlier statements assign always. ``reset``: the statements run
+        # only during reset.
         for statement in body:
             if isinstance(statement, ast.FunctionDef | ast.ClassDef):
                 yield from self._outside([statement], scope)

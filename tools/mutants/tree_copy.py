@@ -138,7 +138,7 @@ class Copy:
         return {file.parent for files in found for file in files}
 
     def _write(self, file: Path, source: bytes) -> None:
-        """Write a source file, and remove its bytecode: it fits any such file of this second."""
+        """Write a source file; remove its bytecode, which would fit every change of this second."""
         file.write_bytes(source)
         for compiled in (file.parent / "__pycache__").glob(f"{file.stem}.*.pyc"):
             compiled.unlink()

@@ -18,11 +18,11 @@ _FIRST = 12
 
 @dataclass(frozen=True)
 class TrialResult:
-    """What the tests of a planted fault have shown."""
+    """Result of the tests of a planted fault."""
 
     fault: Fault
     outcome: str  # KILLED, REFUSED or SURVIVED
-    test: str  # that found the fault
+    test: str  # test that found the fault; empty if none did
     error: str  # message of the test, in one line
     hung: bool  # whether the test did not end in time
     ran: int  # number of tests that ran
