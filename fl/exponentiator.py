@@ -159,7 +159,7 @@ class ExponentiatorFL:
         constants: Sequence[int] = (),
         missing: bool = False,
     ) -> Outcome:
-        """Return the result of ``power`` and its status; an ``InputRuleError`` becomes the status."""
+        """Return what ``power`` gives, and its status; an ``InputRuleError`` becomes the status."""
         try:
             return Outcome(self.power(base, exponent, modulus, constants, missing), Status.OK)
         except InputRuleError as error:

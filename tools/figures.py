@@ -19,10 +19,9 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.eval.facts.fact import DERIVED, Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.measure.collect import collect, in_order, kept
-from rsaxcel.eval.measure.errors import Failure
+from rsaxcel.eval.measure.errors import Failure, JobOutcome
 from rsaxcel.eval.measure.flows import nodes_of
 from rsaxcel.eval.measure.job import Job, Measurement, Progress, Workers
-from rsaxcel.eval.measure.outcome import JobOutcome
 from rsaxcel.eval.report.build import measurements_of
 from rsaxcel.eval.studies import STUDIES
 from rsaxcel.eval.sweep.measuring import measurements_of as measurements_of_point

@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.eval.facts.fact import Fact
-from rsaxcel.eval.measure.errors import Failure, some
+from rsaxcel.eval.measure.errors import Failure, JobOutcome, outcome_of, some
 from rsaxcel.eval.measure.job import THIS_MACHINE, Job, Measurement, Progress, Workers, tell
-from rsaxcel.eval.measure.outcome import JobOutcome, outcome_of
 from rsaxcel.store.errors import SetupError
 from rsaxcel.store.folders import check_writable
 from rsaxcel.store.shown import one_line

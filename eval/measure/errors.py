@@ -1,9 +1,63 @@
-"""Errors of measurements, and records of failures."""
+"""Errors of measurements, records of failures, and outcomes of jobs."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from __future__ import annotations
 
-from rsaxcel.store.errors import RunError
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from rsaxcel.store.errors import RunError, SetupError
+
+_LOG = re.compile(r"\(log: ([^()]+)\)")
+_LONGEST_LOG = 100_000  # most characters of a log; its end is kept
+
+
+@dataclass(frozen=True)
+class JobOutcome:
+    """What a job has returned or raised, and the time and memory that it took."""
+
+    result: Any = None
+    error: Exception | None = None  # SetupError, DesignError or MeasureError
+    log: str = ""  # end of the log file that the error names
+    seconds: float = 0.0  # elapsed time; 0: unknown
+    core_seconds: float = 0.0  # processor time with all child processes; 0: unknown
+    memory_mb: float = 0.0  # memory of the largest process; 0: unknown
+    worker: str = ""  # address of the worker
+    # packed results (eval.measure.transfer), unless the worker shares the command's folder
+    parcel: bytes = b""
+
+    def took(self, seconds: float, core_seconds: float, memory_mb: float) -> JobOutcome:
+        return replace(self, seconds=seconds, core_seconds=core_seconds, memory_mb=memory_mb)
+
+
+def outcome_of(work: Callable[[], Any]) -> JobOutcome:
+    """Call a function and return its outcome; the outcome's error can be pickled."""
+    try:
+        return JobOutcome(work())
+    except Exception as error:  # any error becomes part of the outcome
+        return JobOutcome(error=_told(error), log=_log_of(str(error)))
+
+
+def _told(error: Exception) -> Exception:
+    if isinstance(error, SetupError):
+        return SetupError(str(error))
+    if isinstance(error, MeasureError):
+        return MeasureError(str(error))
+    from rsaxcel.diagnosis.explain import diagnose  # PyMTL3 takes long to load
+
+    told = diagnose(error, circuits_only=isinstance(error, ArithmeticError | OSError))
+    return told or MeasureError(str(error) or type(error).__name__)
+
+
+def _log_of(message: str) -> str:
+    found = _LOG.search(message)
+    try:
+        return Path(found[1]).read_text(errors="replace")[-_LONGEST_LOG:] if found else ""
+    except OSError:
+        return ""
+
 
 _NAMED = 3
 

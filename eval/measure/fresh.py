@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from rsaxcel.catalog import PROBLEMS
-from rsaxcel.eval.measure.errors import MeasureError
-from rsaxcel.eval.measure.outcome import JobOutcome, outcome_of
+from rsaxcel.eval.measure.errors import JobOutcome, MeasureError, outcome_of
 from rsaxcel.eval.measure.transfer import pack_used
 from rsaxcel.store.processes import adopt_orphans, descendants, end_processes, end_with_parent
 

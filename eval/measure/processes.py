@@ -14,10 +14,9 @@ from typing import Any
 
 import psutil
 
-from rsaxcel.eval.measure.errors import MeasureError
+from rsaxcel.eval.measure.errors import JobOutcome, MeasureError
 from rsaxcel.eval.measure.fresh import Fresh, request_of
 from rsaxcel.eval.measure.job import Job, Progress, tell
-from rsaxcel.eval.measure.outcome import JobOutcome
 
 MOST_DEATHS = 2
 """Most workers that may be killed while they run a job; the job fails if one more is."""

@@ -18,8 +18,7 @@ from rsaxcel.eval.report.anatomy import Anatomy, find_anatomy
 from rsaxcel.eval.report.cards import Card, Look, make_cards
 from rsaxcel.eval.report.choice import Choice, choices, draw_growth
 from rsaxcel.eval.report.colours import colours_of, shades
-from rsaxcel.eval.report.energy import EnergyGroup, energy_groups
-from rsaxcel.eval.report.energy_bars import draw_energies
+from rsaxcel.eval.report.energy import EnergyGroup, draw_energies, energy_groups
 from rsaxcel.eval.report.fidelity import Compared, Fidelity, by_place, compare
 from rsaxcel.eval.report.layouts import draw_layouts
 from rsaxcel.eval.report.names import label_of, on_processor

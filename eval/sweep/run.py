@@ -13,10 +13,9 @@ from typing import Any, TextIO
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.measure.collect import collect, duration, in_order, kept
 from rsaxcel.eval.measure.costs import LEDGER
-from rsaxcel.eval.measure.errors import Failure
+from rsaxcel.eval.measure.errors import Failure, JobOutcome
 from rsaxcel.eval.measure.job import Job, Progress, Workers
 from rsaxcel.eval.measure.log import logged
-from rsaxcel.eval.measure.outcome import JobOutcome
 from rsaxcel.eval.sweep.measuring import measurements_of
 from rsaxcel.eval.sweep.points import Point
 from rsaxcel.eval.sweep.spec import Spec

@@ -16,7 +16,7 @@ from rsaxcel.eval.report import build, content, terminal
 from rsaxcel.eval.report.anatomy import Anatomy
 from rsaxcel.eval.report.cards import Look
 from rsaxcel.eval.report.content import Content, assemble
-from rsaxcel.eval.report.energy_bars import draw_energies
+from rsaxcel.eval.report.energy import draw_energies
 from rsaxcel.eval.report.plots import draw
 from rsaxcel.eval.report.spec import Study
 from rsaxcel.eval.studies import STUDIES

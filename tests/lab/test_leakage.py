@@ -18,11 +18,10 @@ from rsaxcel.flow.names import register_name
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import EnergyModel
 from rsaxcel.flow.power.weights import NetlistWeights, PartWeights
-from rsaxcel.lab.leakage.measure import TTest, calibration
+from rsaxcel.lab.leakage.measure import FALSE_ALARM, Moments, TTest, calibration, looks, threshold
 from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.schedule import steps_of
-from rsaxcel.lab.leakage.statistics import FALSE_ALARM, Moments, looks, threshold
 from rsaxcel.lab.leakage.study import NOISE, TRACES, LeakRequest, contradictions, suitable_tests
 from rsaxcel.lab.leakage.timing import time_test
 from tests.flow.flow_circuits import build
