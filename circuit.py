@@ -35,7 +35,7 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Label:
-    """What some instances in the Verilog of a target are."""
+    """Role of some instances in the Verilog of a target."""
 
     pattern: str  # regular expression of their paths, such as ``core.store.lanes__0``
     # "multiplier"; "engine", a multiplier that serves all lanes; "divider" in a multiplier;
@@ -46,7 +46,7 @@ class Label:
 
 
 class Target(Protocol):
-    """What is translated to Verilog, synthesized and placed: a circuit, or a system around one."""
+    """Target of translation, synthesis and placement: a circuit, or a system around one."""
 
     def __hash__(self) -> int:
         """Circuits are keys of caches."""
@@ -82,7 +82,7 @@ class Target(Protocol):
 
     @property
     def labels(self) -> Sequence[Label]:
-        """What instances are, for areas and pictures; none where nothing is known of them."""
+        """Roles of instances, for areas and pictures; none if unknown."""
 
     @property
     def constant_modulus(self) -> int:
@@ -94,7 +94,7 @@ class Target(Protocol):
 
     @property
     def halves(self) -> Halves | None:
-        """How moduli p and q share the modulus field of a request; None: there is one modulus."""
+        """Layout of p and q in the modulus field of a request; None: there is one modulus."""
 
     def component(self, level: str, /) -> Any:
         """PyMTL3 component at a level, not elaborated; ``ValueError`` if there is none."""
@@ -116,7 +116,7 @@ class Circuit(Target, Protocol):
 
     @property
     def changed(self) -> dict[str, Any]:
-        """Those of ``params`` that differ from the defaults."""
+        """Items of ``params`` that differ from the defaults."""
 
     @property
     def levels(self) -> Sequence[str]:

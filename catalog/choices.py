@@ -89,7 +89,7 @@ class Choices:
     asked: dict[str, Any]
     # choice by axis; then sources of constants that differ from the multiplier's declaration
     tokens: dict[str, Any] = field(default_factory=dict)
-    values: dict[str, Any] = field(default_factory=dict)  # values of parameters
+    values: dict[str, Any] = field(default_factory=dict)
     forced: set[str] = field(default_factory=set)  # axes whose choice does not follow from others
     halves: Halves | None = None  # layout of two halves
     # multiplier of the lanes, and its golden model; for a pseudo-modulus, of the multiple of m

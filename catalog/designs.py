@@ -55,7 +55,7 @@ class Design(Entry):
     # number by which software tells accelerators apart: stable, at least 1; 0: not in the registry
     id: int
     name: str
-    summary: str  # summary in one line
+    summary: str
     multiplier: Classes  # multiplier of every lane
     schedule: str  # key of plan.schedules.SCHEDULES
     lanes: int

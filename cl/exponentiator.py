@@ -74,7 +74,7 @@ class ExponentiatorCL:
     """Cycle model of an exponentiator: results, and the cycles in each executor."""
 
     golden: ExponentiatorFL
-    multiplier: Timing  # timing of every lane's multiplier
+    multiplier: Timing
     units: tuple[Timing, ...] = ()  # timing of the units that compute constants
     handshake: Handshake = VAL_RDY
     more_cycles: MoreCycles = no_more  # cycles that the store adds to products of a program

@@ -281,7 +281,7 @@ def _packages(tool: Tool) -> tuple[State, str, str, list[str]]:
 
 
 def _age(tool: Tool, found: str) -> State | None:
-    """Tell whether a version is too old or too new; None if it is neither.
+    """Return whether a version is too old or too new; None if it is neither.
 
     A program that the user names by an environment variable may have any version.
     """

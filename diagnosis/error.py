@@ -15,7 +15,7 @@ _ROOT = Path(__file__).parents[1]
 class Place:
     """A line of a source file."""
 
-    file: str  # path of the file
+    file: str
     line: int  # number of the line, from 1
 
     @property

@@ -114,7 +114,7 @@ class Kit:
 
     liberty: Path
     settings: Path  # the kit's adk.tcl
-    driving_cell: str  # cell that drives every input
+    driving_cell: str
     port_load: float  # load at every output, in the library's unit
     tie_high: tuple[str, str] | None  # cell and port; None: supply rail
     tie_low: tuple[str, str] | None  # cell and port; None: ground rail

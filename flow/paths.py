@@ -108,7 +108,7 @@ def temporary_folder() -> Iterator[Path]:
 
 
 def _cache_folder(for_path: Path) -> Path:
-    """Writable folder for a refused path (named by errors): in the user's cache, or temporary."""
+    """Writable folder in place of a refused path, which errors name: in the cache, or temporary."""
     for place in filter(is_safe, cache_places()):
         check_own(place)
         return place

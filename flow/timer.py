@@ -34,7 +34,7 @@ class PlacedWires:
 class PlacedTiming:
     """Results that only a placed netlist has; times in ns."""
 
-    hold_slack_ns: float  # worst hold slack
+    hold_slack_ns: float
     hold_end: str  # pin or port with the worst hold slack
     skew_ns: float  # skew of two flip-flops with a path between them
     slow_pins: Mapping[str, tuple[float, float]]  # slew and limit of each pin above its limit
@@ -50,7 +50,7 @@ class StaticTiming:
     slack_ns: float  # of the critical path; below 0: constraint not met
     start: str  # register or port
     end: str  # register or port
-    points: tuple[PathPoint, ...]  # points along the critical path
+    points: tuple[PathPoint, ...]
     launch_ns: float = 0.0  # latency of the launching clock; 0 if ideal
     # As flow.endpoints.read_ends gives them; empty without `slews`.
     ends: Mapping[str, Any] = field(default_factory=dict)

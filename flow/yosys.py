@@ -40,9 +40,9 @@ _OPTIONS = ("-DSYNTHESIS=1", *(f"--translate-off-format {words}" for words in _O
 
 @dataclass(frozen=True)
 class Elaboration:
-    # Number by module, in the order of the text; the top counts as one, interfaces do not.
+    # Number of instances by module, in the order of the text; the top is one, interfaces none.
     instances: Mapping[str, int]
-    alike: bool  # No module has parameters or interfaces that an instance could choose
+    alike: bool  # no parameter or interface lets instances of a module differ
     faultless: bool  # slang finds no error
 
 

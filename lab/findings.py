@@ -30,7 +30,7 @@ class Finding:
     choices: str  # choices of the circuit, as store.shown.choices_text writes them
     item: str  # tested or proven item, such as the fixed operand; empty: there is only one
     text: str  # result in a few words
-    command: str  # command that gives the finding
+    command: str
     circuit: str  # key of the netlist; empty for proofs
     runs: int  # number of traces or faults; 0 for proofs
 

@@ -52,8 +52,8 @@ class Reduction:
 class Given(NamedTuple):
     """Residue that comes with the request."""
 
-    field: str  # field of the request
-    name: str  # name of the residue
+    field: str
+    name: str
     half: int
     low: int = 0  # lowest bit in the field
     nbits: int = 0  # width in the field; 0: the whole field
@@ -76,7 +76,7 @@ class Program:
     # Constants that units compute before the first step; these are residues, or multipliers read
     # them.
     computed_constants: tuple[ModulusConstant, ...] = ()
-    multiplier_constants: tuple[ModulusConstant, ...] = ()  # constants that multipliers read
+    multiplier_constants: tuple[ModulusConstant, ...] = ()
     enter: tuple[Step, ...] = ()  # steps before the table is filled
     table: Table | None = None  # table, filled between `enter` and `begin`
     begin: tuple[Step, ...] = ()  # steps after the table is filled

@@ -31,7 +31,6 @@ COUNTED_NBITS = Parameter(
     "width of the exponent, whose value is the number of products; 65537 has 17 bits",
 )
 
-# Width of windows.
 WINDOW_NBITS = Parameter(
     "window_nbits",
     lambda nbits: 4,
@@ -44,9 +43,9 @@ WINDOW_NBITS = Parameter(
 class Schedule:
     """Products for each digit of the exponent, on the residues ``r`` (result) and ``b`` (base)."""
 
-    name: str  # name for users
-    meaning: str  # meaning for users
-    per_bit: tuple[Step, ...]  # steps for each bit of a digit
+    name: str
+    meaning: str
+    per_bit: tuple[Step, ...]
     per_digit: tuple[Step, ...] = ()  # steps for each digit, after `per_bit`
     lanes: int = 1  # greatest number of lanes that the steps use
     from_top: bool = False  # most significant digit first
@@ -61,7 +60,7 @@ class Schedule:
     enter: tuple[Step, ...] = ()  # steps before the table is filled
     fill: Step = ()  # step that forms the next entry of the table
     unit: str = "r"  # residue that represents 1 before the loop: `r`, or a residue for this alone
-    window_nbits: int = WINDOW_NBITS.default(0)  # default width of windows
+    window_nbits: int = WINDOW_NBITS.default(0)
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -111,7 +110,6 @@ _RIGHT_TO_LEFT = Schedule(
     name="r2l", meaning="right-to-left binary", per_bit=(_SQUARE_AND_MULTIPLY,), lanes=2
 )
 
-# Schedules by token.
 SCHEDULES: Mapping[str, Schedule] = {
     schedule.name: schedule
     for schedule in (

@@ -9,7 +9,7 @@ from rsaxcel.proc.instruction_sets import InstructionSet
 from rsaxcel.proc.isa import CSR_BY_ADDRESS, XCEL_BASE, XCEL_REGISTERS, Cause, Decoded
 from rsaxcel.proc.semantics import CONDITIONS, EXPRESSIONS, FUNCTIONS, LOADS, MASK, STORES
 
-BLOCK_INSTRUCTIONS = 128  # maximum number of instructions in a block
+BLOCK_INSTRUCTIONS = 128
 
 _FIELD = {1: "memory", 2: "halves", 4: "words"}
 

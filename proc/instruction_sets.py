@@ -56,7 +56,6 @@ _TINYRV2 = (
     "csrwi",
     "ecall",
 )
-# McNay's additions to TinyRV2, by name.
 ADDITIONS = {"divu": ("divu", "remu"), "mulhu": ("mulhu",), "lbu": ("lbu",)}
 
 
@@ -65,7 +64,7 @@ class InstructionSet:
     """Instructions that a processor executes; any other word is an illegal instruction."""
 
     name: str  # value of the parameter `proc_isa`
-    instructions: frozenset[str]  # mnemonics of the instructions
+    instructions: frozenset[str]
 
     def __repr__(self) -> str:
         """Return the name: comments in Verilog have this text, which must always be the same."""
@@ -111,7 +110,6 @@ def _extended(*additions: str) -> InstructionSet:
 TINYRV2 = _extended()
 MCNAY = _extended(*ADDITIONS)  # tinyRV2 with all of McNay's additions
 
-# Instruction sets by name.
 INSTRUCTION_SETS = {
     found.name: found
     for found in (

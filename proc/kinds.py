@@ -79,8 +79,8 @@ class ProcBus(Component):
 class Kind:
     """A kind of system: connection of processor and accelerator, programs, models."""
 
-    prefix: str  # prefix of the systems' names
-    summary: str  # summary in one line
+    prefix: str
+    summary: str
     programs: tuple[str, ...]  # programs that exponentiate on such a system
     parameters: tuple[Parameter, ...]  # parameters other than the accelerator's
     # Makes Python models of the devices at the processor, from the accelerator's configuration, if

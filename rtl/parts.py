@@ -16,7 +16,7 @@ class Measure:
     Types of a lane with measures are in the lane's ``measured``, by the measure's name.
     """
 
-    name: str  # name of the axis
+    name: str
     belongs: Callable[[Program], bool]  # whether circuits of a program have the measure
     # Changed type by part, or by the type that an earlier measure gives the part: a subclass of it,
     # or another type with its ports. PyMTL3 takes update blocks of one name for the same block,

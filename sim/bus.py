@@ -96,7 +96,7 @@ Answer = tuple[int, ...]  # kind of the access, error, data: the fields of Acces
 class BusRun(NamedTuple):
     """Result of a script."""
 
-    answers: list[Answer]  # answer to each access
+    answers: list[Answer]
     accepted: list[int] | None = None  # cycle in which each access was accepted; None at FL
     total_cycles: int | None = None
 

@@ -15,7 +15,7 @@ Both engines behave the same in every cycle and return equal :class:`~sim.batch.
 - The ports of a component with ``frames`` (``fl.digit_bus``) are narrower than its messages, which
   are sent digit by digit, with delays for each. A request is accepted, a response valid and taken,
   with its last digit.
-- The run ends with the cycle in which the last response is taken. It fails after
+- The run ends with the cycle in which the last response is taken. The run fails after
   ``max_idle_cycles`` cycles without a handshake, and at a response without an outstanding request.
 - ``reset_at``: reset is high for ``reset_cycles`` cycles from this cycle on, without handshakes.
   Outstanding requests are dropped, a request that was not accepted is offered again, and delays

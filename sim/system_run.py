@@ -24,7 +24,7 @@ class SystemRun:
     measured_cycles: int  # cycles while `stats_en` was 1
     measured_instructions: int  # instructions committed while `stats_en` was 1
     inputs_taken: int  # messages read from `mngr2proc`
-    memory: bytes = field(repr=False)  # memory at the end
+    memory: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)

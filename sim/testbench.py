@@ -8,7 +8,7 @@ from rsaxcel.sim.runners import cycles_of, hang_cycles
 from rsaxcel.sim.translate import Message, VerilogModule
 from rsaxcel.sim.vectors import Vector
 
-SUFFIX = "_tb"  # suffix of the testbench module's name
+SUFFIX = "_tb"
 
 
 def testbench(

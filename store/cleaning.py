@@ -51,7 +51,7 @@ def describe_old(path: Path) -> Old:
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether a process holds a lock on a file; the lock is released when the process ends."""
+    """Whether a process holds a lock on a file; the lock is released when the process ends."""
     try:
         with path.open("r+b") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -80,7 +80,7 @@ def remove_old(old: Old) -> bool:
 
 
 def _is_entry(path: Path) -> bool:
-    """Tell whether a path is an entry of a store, a draft, or a run, or has a lock file."""
+    """Whether a path is an entry of a store, a draft, or a run, or has a lock file."""
     is_marked = any((path / x).is_file() for x in _MARKS)
     return _is_draft(path) or is_marked or _lock_of(path).exists()
 

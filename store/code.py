@@ -47,7 +47,7 @@ _OWN = Path(__file__).read_bytes()
 class Source:
     """Digest and dependencies of a source file."""
 
-    digest: str  # digest of the code
+    digest: str
     imports: tuple[str, ...] = ()  # dotted names of imported modules
     # names of files in the same folder that the code may read or include
     names: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Imports:
 
     def closure(self, modules: Iterable[Path], without: Iterable[Path] = ()) -> tuple[Path, ...]:
         """List the files that modules import or read, through all imports."""
-        # What only modules in ``without`` import is left out, too.
+        # Files that only modules in ``without`` import are left out, too.
         left, found, without = list(modules), set(), set(without)
         while left:
             path = left.pop()

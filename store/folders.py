@@ -320,7 +320,7 @@ def _publish(draft: Path, entry: Path) -> None:
     try:
         os.rename(draft, entry)
     except OSError as error:
-        # Another process made the same entry. That can happen because ``remove`` deletes the lock
+        # Another process made the same entry, which can happen because ``remove`` deletes the lock
         # file together with an old entry: then two processes can each lock a file of this name.
         if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
             raise

@@ -49,7 +49,7 @@ class Tool:
     always: bool = False  # every command needs the tool
     # commands that use the tool in part, with that part: "test, for cocotb"
     optional_for: tuple[str, ...] = ()
-    debian: str = ""  # Debian's package
+    debian: str = ""
     wheel: str = ""  # Python distribution, with a module of the same name
     common: str = ""  # name in other package managers, unless it is `name`
     # least version; empty: any. With `wheel`, the least version of `others`: the wheel is pinned

@@ -39,7 +39,7 @@ class Size:
 class Taken(Size):
     """Cost of a job of a sweep."""
 
-    measure: str  # kind of measurement
+    measure: str
     seconds: float  # CPU time
     memory_mb: float  # memory of the largest process
 

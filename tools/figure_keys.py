@@ -109,7 +109,7 @@ def whole_key(
     netlist, work, clock_ns = "", None, None
     if mapping is SynthesisNode:
         clock_ns = others[0]
-    if clock_ns is not None:  # without a clock, several clocks are tried
+    if clock_ns is not None:  # None: the job tries several clocks
         asked = circuit_job(target, library, clock_ns)
         netlist = (made_digests(asked, path_to(SynthesisNode)) or {}).get("netlist.v", "")
     if any(issubclass(x, GateSimulationNode) for x in nodes):
@@ -144,7 +144,7 @@ def _models(subjects: Iterable[Subject]) -> tuple[Path, ...]:
 
 
 def _conditions(job: Job) -> Any:
-    """Arguments of a job, and digests of the cells among them, for JSON."""
+    """Arguments of a job, and digests of its cell libraries, for JSON."""
     kits = [kit_digest(x) for x in job.arguments if x in LIBRARIES]
     return [_described(x) for x in job.arguments], kits
 

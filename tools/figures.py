@@ -45,7 +45,7 @@ from tools.figure_keys import (
 )
 from tools.figure_table import RUNS_ON, Circuit, FigureTable, Measured, circuit_of
 
-STAGES = SYNTHESIZED, PLACED  # stages whose figures are printed
+STAGES = SYNTHESIZED, PLACED
 
 SWEEPS = "energy", "engine", "wide-engine", "measures"
 """Sweeps of docs/examples that measure figures of pages, beside the studies of the report."""

@@ -138,7 +138,7 @@ def _key_of(data: bytes, path: Path) -> RsaKey:
     try:
         with catch_warnings(action="ignore"):  # warnings about algorithms that are not RSA
             key: object = _load(label, block)
-    except TypeError as error:  # the key has a password
+    except TypeError as error:
         raise _KeyFaultError(_encrypted(label, path)) from error
     except (UnsupportedAlgorithm, NotImplementedError) as error:
         padding = _padding_fault(label, block)

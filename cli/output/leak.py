@@ -62,7 +62,7 @@ def _about(asked: LeakRequest) -> dict[str, Any]:
 def _energy(asked: LeakRequest) -> dict[str, Any]:
     layout = asked.layout
     choices = layout.as_fields() if layout.placed else {"stage": layout.stage}
-    if "seed" in choices:  # seed of the placement
+    if "seed" in choices:
         choices["placement_seed"] = choices.pop("seed")
     conditions = {"library": asked.library, "clock_ns": asked.clock_ns, **choices}
     return {**conditions, "activity": asked.activity}

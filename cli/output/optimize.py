@@ -145,7 +145,7 @@ class SearchResult:
     # number of syntheses in the search, including those of narrower compositions (probes)
     syntheses: int
     spent: float  # processor time of these syntheses in seconds
-    stage: str  # stage of the figures
+    stage: str
 
     @property
     def best(self) -> Composition:

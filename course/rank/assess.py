@@ -101,7 +101,7 @@ class Translated:
 
     @property
     def all_circuits(self) -> dict[str, Any]:
-        """Both kinds of circuits as values for JSON, by width."""
+        """Circuits, and circuits on one lane, as values for JSON, by width."""
         circuits = {str(w): x.as_json() for w, x in self.circuits.items()}
         one_lane = {str(w): [x.as_json(), chosen] for w, (x, chosen) in self.one_lane.items()}
         return {"circuits": circuits, "one_lane": one_lane}
@@ -216,13 +216,13 @@ _SOURCES = (
 class DesignVerdict:
     """Result of the checks of a design; kind, reason and replay are empty if it passed."""
 
-    label: str  # label in the ranking
+    label: str
     name: str = ""
     summary: str = ""
     kind: str = ""  # reason of a refusal: a key of sim.check.refused.KINDS
     reason: str = ""
     replay: str = ""  # command that shows the fault
-    seed: int = 0  # seed of the vectors
+    seed: int = 0
     vectors: dict[str, int] = field(default_factory=dict)  # number of vectors by width in bits
     # checks of the netlist: "operations" (their number) and "seed"
     netlist: dict[str, int] = field(default_factory=dict)

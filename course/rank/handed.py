@@ -77,7 +77,7 @@ _READING_S = 60.0
 class Handed:
     """A folder with a design, or a design of the registry as the baseline."""
 
-    label: str  # label in the ranking
+    label: str
     folder: Path | None  # None: the design of the registry with the name `label`
     digest: str  # digest of all files in the folder
     problem: str = ""  # reason why the folder has no design; empty if it may have one

@@ -8,7 +8,7 @@ class RankedFigure:
     """A figure that designs are ranked by; the smaller, the better."""
 
     key: str  # name with the unit at its end, such as time_us
-    label: str  # label in the output
+    label: str
 
 
 OBJECTIVES = {

@@ -31,24 +31,19 @@ _KEYWORDS = frozenset(
 )
 _NODES = frozenset(
     "CompilationUnit "
-    # modules, ports, instances
     "ModuleDeclaration ModuleHeader AnsiPortList ImplicitAnsiPort VariablePortHeader "
     "HierarchyInstantiation HierarchicalInstance InstanceName NamedPortConnection "
     "SimplePropertyExpr SimpleSequenceExpr "
-    # declarations
     "DataDeclaration Declarator EqualsValueClause IntType LogicType NamedType "
     "ParameterDeclaration ParameterDeclarationStatement RangeDimensionSpecifier StructType "
     "StructUnionMember TypedefDeclaration VariableDimension "
-    # statements
     "AlwaysCombBlock AlwaysFFBlock ConditionalPattern ConditionalPredicate ConditionalStatement "
     "ContinuousAssign ElseClause EventControlWithExpression ExpressionStatement "
     "ForLoopStatement ForVariableDeclaration NamedBlockClause ParenthesizedEventExpression "
     "SequentialBlockStatement SignalEventExpression TimingControlStatement "
-    # names and literals
     "AscendingRangeSelect BitSelect ElementSelect IdentifierName IdentifierSelectName "
     "IntegerLiteralExpression IntegerVectorExpression MemberAccessExpression ScopedName "
     "SimpleRangeSelect UnbasedUnsizedLiteralExpression "
-    # expressions
     "AddAssignmentExpression AddExpression AssignmentExpression BinaryAndExpression "
     "BinaryOrExpression BinaryXorExpression CastExpression ConcatenationExpression "
     "ConditionalExpression DivideExpression ElementSelectExpression EqualityExpression "

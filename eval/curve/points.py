@@ -44,7 +44,7 @@ SMALLEST, AREA_TIME, AREA_TIME_ENERGY, KNEE = MARKS = (
 )
 """Marks of points: smallest published period; smallest products; and ``eval.curve.points``."""
 
-CURVE_COLUMNS = (*COLUMNS, "factor", "marks")  # columns of the table of points
+CURVE_COLUMNS = (*COLUMNS, "factor", "marks")
 
 
 def tabulate_curve(curve: Curve) -> pd.DataFrame:

@@ -25,7 +25,7 @@ _DIGITS = 4  # significant digits of a constraint
 
 @dataclass(frozen=True)
 class CurveResult:
-    """What a search has found."""
+    """Result of a search."""
 
     # periods by constraint, in ns, in the order of the runs; infinite: no valid layout
     periods: Mapping[float, float]

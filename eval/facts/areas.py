@@ -20,7 +20,7 @@ class AreaPart:
 
     path: str  # path of the instance; empty: cells in the top module
     kind: str  # "multiplier", "constants" (computes constants of the modulus) or "rest"
-    label: str  # label for charts
+    label: str
     area_um2: float  # area without the parts inside
 
 

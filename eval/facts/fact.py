@@ -33,7 +33,7 @@ class Fact:
     """One figure: a row of the table of facts."""
 
     subject: str  # design, multiplier, system, program or other work
-    quantity: str  # key of eval.facts.quantities.QUANTITIES
+    quantity: str
     value: float | str
     kind: Kind
     nbits: int = 0  # width of the operands; 0: none

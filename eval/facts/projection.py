@@ -33,9 +33,9 @@ class Projection:
     # A system's period is that of its accelerator or, if longer, the shortest measured period of
     # the system: then the processor limits the clock.
 
-    subjects: Sequence[str]  # designs to project
+    subjects: Sequence[str]
     quantities: Mapping[str, str]  # keys of PROJECTED, each with the library of its measurements
-    nbits: Sequence[int]  # widths to project to
+    nbits: Sequence[int]
     # accelerator (one of `subjects`) of each system whose clock is projected
     systems: Mapping[str, str] = field(default_factory=dict)
 

@@ -78,7 +78,6 @@ _PROJECTED_PRODUCT_US = "product_cycles * projected_min_period_ns / 1e3"
 
 # Formulas are evaluated in this order: a formula can use a computed quantity that stands before it.
 _ALL = (
-    # Clock and time.
     _plain("clock_ns", "Clock constraint", 2),
     _less("min_period_ns", "Smallest clock period", 3, printed="1e3 / frequency_mhz"),
     _less("period_ns", "Period used", 3, _SLOWER_NS, _PRINTED_PERIOD_NS),
@@ -86,7 +85,6 @@ _ALL = (
     _less("critical_path_ns", "Critical path", 3),
     _plain("critical_path", "Ends of the critical path"),
     _plain("meets_clock", "Constraint met", 0, _MET),
-    # Cycles.
     _less("program_cycles", "whole program", printed=f"{_PROGRAM_NS} / clock_ns"),
     _less("call_cycles", "call"),
     _less("dummy_cycles", "call of the dummy"),
@@ -103,7 +101,6 @@ _ALL = (
     _less("products_cycles", "cycles of the products", 0, "products * product_cycles"),
     _less("control_cycles", "cycles of control", 0, "cycles - products_cycles"),
     _plain("elements", "elements, one for each word"),
-    # Time.
     _less("time_us", "Time", 3, "cycles * period_ns / 1e3"),
     _less("time_ms", "Time", 3, "time_us / 1e3", "cycles / frequency_mhz / 1e3"),
     _less("product_at_100_mhz_us", "at 100 MHz", 3, "product_cycles / 100"),
@@ -112,7 +109,6 @@ _ALL = (
     _more("performance_mops", _PERFORMANCE, 3, "operations_per_s / 1e6"),
     _plain("speedup_naive_ratio", "over software naive", 2),
     _plain("speedup_montgomery_ratio", "over software montgomery", 2),
-    # Area.
     _less("area_um2", "Cell area"),
     _less("area_kum2", "cell area", 1, "area_um2 / 1e3"),
     _less("core_area_um2", "Core area"),
@@ -154,7 +150,6 @@ _ALL = (
     _less("flip_flops", "Flip-flops"),
     _less("cell_count", "Cells"),
     _less("clock_gates", "Clock gates"),
-    # FPGA resources.
     _plain("device", "Device"),
     _less("alms", "Logic modules (ALMs)"),
     _less("luts", "LUTs"),
@@ -169,7 +164,6 @@ _ALL = (
     _plain("processors", "Processors on a device that they fill"),
     _less("luts_per_word", "LUTs per word", 1, "luts / elements"),
     _less("registers_per_word", "flip-flops per word", 1, "registers / elements"),
-    # Power and energy.
     _less("program_power_mw", "power", 2),
     _less("program_energy_lower_nj", "energy without glitches", 2),
     _less("dummy_energy_lower_nj", "energy of the dummy without glitches", 2),
@@ -215,7 +209,6 @@ _ALL = (
     _plain("clock_percent", "Share of the clock", 0, "100 * clock_mw / power_mw"),
     _less("unclocked_energy_nj", "energy without that of the clock", 2, _UNCLOCKED_NJ),
     _plain("simulated_percent", "Share of the cycles that are simulated"),
-    # Area multiplied by time.
     _less("area_time_um2_ms", "Area by time", 0, "area_um2 * time_ms"),
     _less("area_time_mm2_ms", "Area by time", 4, "area_um2 * time_ms / 1e6"),
     _less("core_area_time_um2_ms", "Core area by time", 0, "core_area_um2 * time_ms"),
@@ -308,7 +301,7 @@ PROJECTED = {
 
 _PROJECTED_PREFIX = "projected_"
 
-QUANTITIES = {quantity.key: quantity for quantity in _ALL}  # all quantities by key
+QUANTITIES = {quantity.key: quantity for quantity in _ALL}
 
 
 def is_projected(key: str) -> bool:

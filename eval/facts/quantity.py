@@ -35,8 +35,8 @@ class Quantity:
     """A quantity that figures can have, such as cell area: its names, digits and formula."""
 
     key: str  # key in facts and files, unit included
-    label: str  # label for people
-    digits: int = 0  # number of decimals
+    label: str
+    digits: int = 0
     # formula for DataFrame.eval over quantities of the same subject and operation
     formula: str = ""
     printed: str = ""  # formula over printed figures, if it differs from `formula`

@@ -70,7 +70,7 @@ class MeasureError(RunError):
 class Failure:
     """Failure of a job."""
 
-    name: str  # name of the job
+    name: str
     message: str  # reason in one line
     setup: bool = False  # the cause is a missing tool, or a folder that cannot be written
     told: str = ""  # reason as printed; for a mistake in a circuit, four lines with the statement

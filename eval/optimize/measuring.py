@@ -45,7 +45,7 @@ def mean_cycles(composition: Composition, operation: str, count: int) -> float:
 class Measuring:
     """Measures compositions side by side, and writes the facts after each batch."""
 
-    library: str  # library of cells
+    library: str
     clock_ns: float | None
     operation: str  # operation whose cycles and energy the search uses
     energy: bool  # True: whole flow; False: synthesis and timing only

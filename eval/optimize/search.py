@@ -210,7 +210,7 @@ class SearchLimits:
     tolerance: float = 0.03
     budget: float = 0.25  # share of the estimated CPU time to measure all compositions
     at_once: int = 2  # number of measurements side by side
-    seed: int = 0  # seed of the sampler
+    seed: int = 0
 
 
 @dataclass

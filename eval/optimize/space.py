@@ -77,7 +77,7 @@ class Space:
 
     @property
     def reason(self) -> str:
-        """Why the space is empty: the error of the first design that refuses the fixed choices."""
+        """Error of the first design that refuses the fixed choices, if the space is empty."""
         for name in self.multipliers or _any_modulus():
             try:
                 catalog.first_design(name).configure(self.nbits, **self.fixed)

@@ -24,7 +24,7 @@ from rsaxcel.flow.record import Record
 class Picture:
     """Kind of picture."""
 
-    about: str  # content of the picture
+    about: str
     places: bool = True  # the picture needs the places of the cells
     operation: bool = False  # the picture is of a type of operation
     timed: bool = False  # the picture needs glitches: gates with delays

@@ -123,7 +123,7 @@ class Card:
     name: str
     form: str  # design, system, multiplier or other
     colour: str
-    summary: str  # summary in one line
+    summary: str
     about: Mapping[str, str]  # axes, widths, input rules, constants, source
     parameters: Sequence[Mapping[str, Any]]  # see eval.facts.described.describe
     variants: Sequence[Variant]

@@ -49,7 +49,7 @@ class Candidate:
     summary: str  # summary in a few words
     colour: str
     dependent: str  # operands on which the time depends: exponent, base or both
-    laboratory: str  # findings of the laboratory
+    laboratory: str
     values: Mapping[str, float]  # figures by quantity
     one_modulus: bool  # the circuit is for one modulus only
     on_front: bool  # no other design has less area and less time; never for one modulus
@@ -93,7 +93,7 @@ def choices(
     """Make a choice of each width at which designs were outlined, the usual width first."""
     own = points[(points["form"] == "design") & (points["library"] == library)]
     usual = (own["stage"] == WHERE["stage"]) & (own["clock_ns"] == WHERE["clock_ns"])
-    # Of two activities, the one that has the energy.
+    # Of rows that differ in activity, the row with an energy comes first.
     first = own[usual & (own["choices"] == "")].sort_values("energy_nj", na_position="last")
     first = first.drop_duplicates(["subject", "nbits"]).dropna(subset=["area_um2", "time_us"])
     found = []

@@ -42,7 +42,7 @@ _OURS = {"title": "", "author": "", "short": "rsaxcel", "technology": ""}
 class ShownSection:
     """Section with its figures."""
 
-    section: Section  # specification of the section
+    section: Section
     introduction: str  # introduction with its figures filled in
     blocks: Sequence[Shown]  # texts, and tables and plots that have figures
     columns: Sequence[str]  # keys of columns that no earlier section has
@@ -61,9 +61,9 @@ class ShownSection:
 class ShownStudy:
     """Study with its figures."""
 
-    study: Study  # specification of the study
+    study: Study
     document: Mapping[str, str]  # title, author, short name, technology
-    sections: Sequence[ShownSection]  # sections that have figures
+    sections: Sequence[ShownSection]
     notes: Mapping[str, str]  # notes by key, with their figures filled in
     colours: Mapping[str, str]  # colours by key of the column; none for columns of figures
     labels: Mapping[str, str]  # labels by key of the column

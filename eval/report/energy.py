@@ -117,7 +117,7 @@ class EnergyRow:
     """Energy of a subject."""
 
     subject: str
-    label: str  # label for people
+    label: str
     colour: str
     system: bool  # whether the subject is a system
     figures: Mapping[str, Any]  # by quantity; unknown ones are missing
@@ -146,7 +146,7 @@ class EnergyGroup:
     """Group of subjects with the same form, width and conditions: comparable energies."""
 
     key: str  # name in files
-    title: str  # title for people
+    title: str
     operation: str  # title of the operation
     timed: bool  # gates have delays: glitches are counted
     rows: Sequence[EnergyRow]  # the least energy first

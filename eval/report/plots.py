@@ -50,7 +50,7 @@ class Drawing:
     key: str  # name of the PNG file
     title: str
     svg: str  # plot inline, in the colour of the page's text
-    notes: tuple[str, ...]  # keys of notes
+    notes: tuple[str, ...]
     narrow: str = ""  # SVG for a narrow screen, with fewer names; empty: `svg`
 
 

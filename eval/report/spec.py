@@ -39,7 +39,7 @@ Mode = Literal[
     "value", "ratio", "percent", "speedup", "less", "saved", "deviation", "over_printed", "rank"
 ]
 
-OPERATION_TITLES = {"encrypt": "Encryption", "decrypt": "Decryption"}  # titles of the operations
+OPERATION_TITLES = {"encrypt": "Encryption", "decrypt": "Decryption"}
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ _ABOUT = attrgetter("label"), attrgetter("section")
 
 @dataclass(frozen=True)
 class _Mode:
-    """How the cells of a row with a mode (``eval.report.spec.Mode``) are calculated and written."""
+    """Calculation and text of the cells of a row with a mode (``eval.report.spec.Mode``)."""
 
     key: str  # formats of the name in files and of the keys of quantity and base column
     unit: str | None  # unit; None, or with Row.of: the quantity's, with its digits

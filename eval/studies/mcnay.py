@@ -262,7 +262,7 @@ def _named(column: Column) -> list[Any]:
 
 
 def tables(group: SystemGroup, alone: Sequence[Column], base: str, where: Where) -> list[Table]:
-    """Make the tables of figures in running text."""
+    """Make the tables of figures that stand in the document's text."""
     # ``base``: key of a column; the text subtracts its multipliers from those of the other
     # accelerator.
     software = {"subject": next(iter(SOFTWARE))}

@@ -28,7 +28,7 @@ _PRINTED: Mapping[str, Any] = {"choices": {}}
 class Accelerator:
     """A design to measure alone and on the processor."""
 
-    design: str  # design of the registry
+    design: str
     # parameters with other values than the default
     choices: Mapping[str, Any] = field(default_factory=dict)
     on_system: Mapping[str, Any] = field(default_factory=dict)  # parameters of the processor

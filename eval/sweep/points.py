@@ -24,7 +24,7 @@ _MOST = 50_000  # combinations of a sweep; to check one takes up to a millisecon
 class Point:
     """A configuration with the conditions of its synthesis."""
 
-    group: PointGroup  # group of the point in the specification
+    group: PointGroup
     configuration: Circuit
     library: str = ""  # library of cells; empty: no synthesis
     clock_ns: float = 0.0  # clock constraint; 0: no synthesis

@@ -76,7 +76,7 @@ CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "fpga",
 )
 
-STAGES = SYNTHESIZED, PLACED  # stages of a circuit that a sweep measures
+STAGES = SYNTHESIZED, PLACED
 
 _PLACED = ("placed", "placement", "layout", "routed")
 _CYCLES, _FLOW = (CL_CYCLES, RTL_CYCLES), (SYNTHESIS, ENERGY)
@@ -116,7 +116,7 @@ class PointGroup:
     clocks_ns: tuple[float, ...]
     activities: tuple[str, ...]  # activities, see flow.run.run_flow
     timed_cycles: int  # cycles of each operation with gate delays
-    families: tuple[str, ...]  # families of FPGAs
+    families: tuple[str, ...]
     layouts: tuple[Layout, ...]  # stages, and how circuits are placed
     # the group names no clock: each placed circuit gets a constraint close to its period
     own_clock: bool

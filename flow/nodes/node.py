@@ -40,7 +40,7 @@ class Node(ABC):
     inputs: ClassVar[tuple[str, ...]]  # outputs of other nodes, or KIT
     outputs: ClassVar[tuple[str, ...]]
     configuration: ClassVar[tuple[str, ...]]  # fields of the job that the node reads
-    tools: ClassVar[tuple[Callable[[], str], ...]]  # version of each tool
+    tools: ClassVar[tuple[Callable[[], str], ...]]
 
     def __init_subclass__(cls, *, base: bool = False) -> None:
         """Refuse a class that lacks an attribute or names an unknown field of the job.

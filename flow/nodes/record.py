@@ -23,7 +23,6 @@ _PARTS = ("interface", "synthesis", "timing", "simulation", "power")
 class RecordNode(Node):
     """Joins the results of the other nodes into one record."""
 
-    # file of each part
     parts: ClassVar[Mapping[str, str]] = MappingProxyType({x: f"{x}.json" for x in _PARTS})
     figures: ClassVar[str] = "record.json"
 

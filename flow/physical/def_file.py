@@ -79,7 +79,7 @@ class PlacedCells:
     """Places of a layout, in database units from the lower left corner of the die."""
 
     top: str
-    width: int  # width of the die
+    width: int
     height: int
     names: list[str]  # names of the netlist's cells, without taps and fillers
     kinds: list[str]

@@ -25,7 +25,7 @@ from rsaxcel.flow.power.liberty import Library
 Adders = Mapping[str, Mapping[str, str]]  # by name, the replaced gate for each output pin
 
 _MOST_GATES = 64  # most gates between the inputs of an adder cell and a gate that it replaces
-_MOST_INPUTS = 6  # most inputs of an adder cell
+_MOST_INPUTS = 6
 
 
 @dataclass

@@ -34,7 +34,7 @@ _Supplies = dict[tuple[str, bool], list[tuple[str, Rectangle]]]
 class CutLayer:
     """Vias from a layer to the next one above; lengths in database units."""
 
-    layer: str  # layer of the cuts
+    layer: str
     size: int  # edge of a square cut
     spacing: int  # least distance of two cuts
 
@@ -47,7 +47,7 @@ class Layer:
     is_horizontal: bool  # preferred direction of wires
     pitch: int  # distance of two tracks, across the preferred direction
     offset: int  # distance of the first track from the origin
-    width: int  # width of a wire
+    width: int
     spacing: int  # least distance of two narrow wires
     ohm_per_square: float
     area_ff_per_um2: float  # capacitance to the ground, not between wires

@@ -131,7 +131,7 @@ def assign_ports(
     points = _along(core, np.asarray(wanted[0]), np.asarray(wanted[1]))
     order = np.argsort(points, kind="stable")
     points = points[order]
-    # The boundary is a ring. It is cut where the wanted points leave the largest gap.
+    # The boundary is a ring, which is cut where the wanted points leave the largest gap.
     gaps = np.diff(points, append=points[0] + _around(core))
     first = (int(np.argmax(gaps)) + 1) % len(points)
     order = np.roll(order, -first)

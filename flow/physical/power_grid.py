@@ -13,7 +13,7 @@ from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import CutLayer, Geometry, Layer, Rectangle, geometry, layers
 
-STRAP_WIDTH_UM = 1.4  # width of a strap
+STRAP_WIDTH_UM = 1.4
 
 STRAP_PITCH_UM = 40.0  # greatest distance of two straps of a net
 
@@ -85,8 +85,8 @@ class PowerGrid:
 def power_grid(core: Core, kit: Kit) -> PowerGrid:
     """Power grid of a core: rails on the cells' layer, and straps on the kit's mesh layers.
 
-    Straps are ``STRAP_WIDTH_UM`` wide, or as wide as a wire, and on tracks. Those of a net are at
-    most ``STRAP_PITCH_UM`` apart, those of the other net midway.
+    Straps are ``STRAP_WIDTH_UM`` wide, or as wide as a wire, and on tracks. Straps of a net
+    are at most ``STRAP_PITCH_UM`` apart, those of the other net midway.
     """
     about = geometry(kit)
     rails = list(_rails(core, about))

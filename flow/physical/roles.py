@@ -26,7 +26,7 @@ class Role:
     inverts: bool = False  # the repeater is an inverter
     constant: bool | None = None  # value of a tie cell
     clock_pins: tuple[int, ...] = ()  # clock pins of a flip-flop, latch or clock gate
-    gate_output: int | None = None  # output of a clock gate
+    gate_output: int | None = None
     complement: tuple[int, int] | None = None  # a flip-flop's output, and the complementary one
 
 

@@ -49,8 +49,8 @@ def load_activities(path: Path) -> dict[str, Activity]:
 
 @dataclass(frozen=True)
 class Simulated:
-    name: str  # key in the record
-    activity: Activity  # activity of all operations together
+    name: str
+    activity: Activity
     operations: int
     figures: Mapping[str, Any]  # figures for the record, with units in their names
 

@@ -32,7 +32,7 @@ class CellBank:
     # lacks.
     toggles: Mapping[str, np.ndarray]
     high: Mapping[str, np.ndarray]  # probability of 1 by pin
-    load_f: Mapping[str, np.ndarray]  # load by pin
+    load_f: Mapping[str, np.ndarray]
     slews: Slews
     kept: dict[Hashable, Any]  # values of `fixed`; banks of the same cell type share them
 
@@ -65,7 +65,7 @@ class CellBank:
         return self.kept[key]
 
     def polarity(self, pin: Pin) -> bool | None:
-        """Tell whether an output equals the state (True), its complement (False) or neither."""
+        """Whether an output equals the state (True), its complement (False) or neither."""
         sequential = self.cell.sequential
         if sequential is None or pin.function is None:
             return None

@@ -3,16 +3,16 @@
 These words have a fixed meaning in this module:
 
 - A net's *gate* is the gate that drives the net. The glitches of a net *come from* that input of
-  the net's gate that has the most glitches (the first such pin). They *begin* at the net if every
+  the net's gate that has the most glitches (the first such pin). Glitches *begin* at a net if every
   input of the net's gate has less than a tenth of the net's glitches.
 - So each net with glitches has one *chain* of gates, from the net where its glitches begin (the
   *beginning*) to the net itself.
 - The glitches of a net take energy to charge the net and inside the net's gate. This energy is
   added to the net's beginning. The energy of glitches inside a register, or inside a gate whose
   output has no glitches, is added to the beginning of its input with the most glitches.
-- The *source* of a beginning is a register or a port. It is found by going back gate by gate, each
-  time to the input with the most useful toggles. Beginnings in one module whose sources are bits
-  of one register or port form a *group*. The energies of the groups add up to the energy of all
+- The *source* of a beginning is a register or a port: the end of the way back, gate by gate, each
+  time to the input with the most useful toggles. Beginnings in one module whose sources are bits of
+  one register or port form a *group*. The energies of the groups add up to the energy of all
   glitches.
 - A group is represented by its *worst chain*: among its chains that end at a register or a port (or
   among all chains, if none does), the one whose nets have the most glitch energy.

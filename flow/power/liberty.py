@@ -199,4 +199,4 @@ class Library:
     # Levels by edge (rise, fall), as fractions: of delays, and of a slew's begin and end.
     levels: tuple[tuple[float, float, float], ...]
     slew_derate: float  # time between the two levels, divided by a slew in the tables
-    wire_load: WireLoad | None = None  # default wire-load model
+    wire_load: WireLoad | None = None

@@ -24,7 +24,7 @@ from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
-_NAME = "product"  # name of the operation in the record
+_NAME = "product"
 
 
 class MultiplierSubject(CircuitSubject):

@@ -49,7 +49,7 @@ class Mapper(ABC):
 class Synthesizer(ABC):
     """A tool that maps circuits to cells."""
 
-    name: ClassVar[str]  # name in records
+    name: ClassVar[str]
     # Structures of carries, the smallest first; the flow tries the next one to meet the clock.
     adders: ClassVar[Sequence[str]]
 

@@ -67,8 +67,8 @@ Adders = Literal["ripple", "prefix"]  # carries: a chain, or a tree (Brent and K
 _RIPPLE = Path(__file__).with_name("adders.v")
 _MAX_FANOUT = 16
 # Largest and smallest number of flip-flops that one clock gate drives. The library's smallest clock
-# gate can drive about 32 clock pins. It has the area of two multiplexers; without it, every
-# flip-flop with an enable needs a multiplexer.
+# gate can drive about 32 clock pins. This clock gate has the area of two multiplexers; without one,
+# every flip-flop with an enable needs a multiplexer.
 _GATED_MOST = 32
 _GATED_LEAST = 4
 # Number of pins of clock gates and flip-flops that one output of ABC's logic drives. At an output,

@@ -68,7 +68,7 @@ class Campaign:
     operation: KeyOperation
     kinds: tuple[str, ...]  # names of the kinds, see space.KINDS
     count: int | None  # faults to draw; None: every fault of the space once
-    seed: int  # seed of the draw
+    seed: int
     start: int  # cycle in which the request is accepted
 
     @classmethod

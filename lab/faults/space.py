@@ -94,7 +94,7 @@ class FaultPlaces:
 class FaultSpace:
     """All faults of some kinds, each at every place and in every cycle of an operation."""
 
-    kinds: tuple[str, ...]  # names of the kinds
+    kinds: tuple[str, ...]
     counts: Mapping[FaultKind, int]  # number of places of each kind
     cycles: int  # cycles from acceptance to response
 

@@ -27,12 +27,12 @@ _MESSAGES = (2, 3, 0x1234)  # messages for which a private exponent is tried
 
 
 def factor_of_two(wrong: int, right: int, n: int) -> int:
-    """Give ``gcd(wrong - right, n)``: from a wrong and the right result (Boneh et al.)."""
+    """Return ``gcd(wrong - right, n)``: from a wrong and the right result (Boneh et al.)."""
     return gcd(wrong - right, n)
 
 
 def factor_of_one(wrong: int, base: int, e: int, n: int) -> int:
-    """Give ``gcd(wrong**e - base, n)``: from a wrong result and the message (Lenstra)."""
+    """Return ``gcd(wrong**e - base, n)``: from a wrong result and the message (Lenstra)."""
     return gcd(pow(wrong, e, n) - base, n)
 
 

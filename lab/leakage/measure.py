@@ -177,7 +177,7 @@ class TestResult:
     bounds: tuple[int, int]
     # steps of an operation of the class fixed; cycle 0 is the first of a trace
     steps: Sequence[StepSpan]
-    parts: Mapping[str, Peak]  # peaks by part
+    parts: Mapping[str, Peak]
     modules: Mapping[str, Peak]  # peaks by module, the largest first
     registers: Mapping[str, Peak]  # peaks by register, the largest first; none for a long trace
     lengths: tuple[int, int]  # shortest and longest trace in cycles

@@ -35,7 +35,7 @@ class Difference:
 
     what: str  # "branch": another instruction follows; "address": another word is accessed
     place: str  # label and offset, such as modexp+0x1c
-    instruction: str  # mnemonic of the instruction
+    instruction: str
 
 
 @dataclass(frozen=True, kw_only=True)

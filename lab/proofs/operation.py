@@ -38,7 +38,7 @@ class UnrolledOperation:
     """
 
     design: CheckedDesign
-    machine: Machine  # machine of the wrapper
+    machine: Machine
     legal: bool  # True: the request meets the input rules; False: it breaks one
     most_cycles: int  # cycles after which unrolling ends, response or not
     fixed: Mapping[str, int]  # values of ports of the request
@@ -173,7 +173,7 @@ class UnrolledOperation:
         return self.request(graph.any_of(graph.differ(a, b) for a, b in pairs))
 
     def frames(self, found: Mapping[str, int]) -> list[dict[str, int]]:
-        """Give the inputs of each cycle as found, with the ``other`` exponent and ``beginning``."""
+        """Return the found inputs of each cycle, with the ``other`` exponent and ``beginning``."""
         names = [name for name in self.machine.inputs if name not in _PINS]
         names += map(other, sorted(self._secret))
         frames = [

@@ -26,7 +26,7 @@ from rsaxcel.sim.operations import named, operation
 from rsaxcel.sim.runners import cycles_of
 from rsaxcel.sim.translate import Message, VerilogModule
 
-MOST_INPUTS = 38  # inputs of an enumeration, at most
+MOST_INPUTS = 38
 
 _OPERANDS = ("a", "b", "m")
 
@@ -178,7 +178,7 @@ class ProductClaim(CircuitClaim):
 
 
 def frames_of(run: UnrolledMultiplier, values: Mapping[str, int]) -> list[dict[str, int]]:
-    """Give the inputs in each cycle of a run, for the values of the operands' bits."""
+    """Return the inputs in each cycle of a run, for the values of the operands' bits."""
     offered = [0, *[1] * (run.accepted + 1), *[0] * run.cycles]
     return [
         {**values, "reset": int(not i), "offered": x, "taken": int(i > 0)}

@@ -59,7 +59,7 @@ class _DesignClaim(CircuitClaim):
             left = seconds - (processor_seconds() - began)
 
     def cases(self, legal: bool) -> Sequence[Mapping[str, int]]:
-        """Give the fixed ports of each operation; together they cover all requests."""
+        """Return the fixed ports of each operation; together they cover all requests."""
         moduli = self.design.timing_moduli if legal else ()
         return [{"m": modulus} for modulus in moduli or ()] or [{}]
 

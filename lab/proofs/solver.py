@@ -13,7 +13,7 @@ from rsaxcel.flow.yosys import abc_program
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig
 
 _IN_CYCLE = re.compile(r"pi(\d+)@(\d+)=([01])")
-_QUERY = 60  # seconds for a query
+_QUERY = 60
 _ASSIGNED = re.compile(r"pi(\d+)=([01])")
 
 

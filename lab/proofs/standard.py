@@ -21,7 +21,7 @@ from rsaxcel.proc.systems import NULL_SYSTEM, find_system
 
 PRODUCT_NBITS = 9  # width of multipliers: one bit more than the tests' exhaustive runs
 
-DESIGN_NBITS = 8  # width of designs
+DESIGN_NBITS = 8
 
 ENGINE_NBITS = 32  # width of multipliers and engines whose netlists are compared
 

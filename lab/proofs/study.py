@@ -70,7 +70,7 @@ _CLASSES: tuple[type[Claim], ...] = (
     InstructionClaim,
 )
 
-KINDS: dict[str, type[Claim]] = {x.kind: x for x in _CLASSES}  # classes of claims by name
+KINDS: dict[str, type[Claim]] = {x.kind: x for x in _CLASSES}
 
 
 def claims_of(configuration: Circuit, kind: str = "", verilog: str = "") -> Sequence[Claim]:

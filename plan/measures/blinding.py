@@ -24,7 +24,7 @@ BLIND, UNBLIND, MULTIPLE, PRIVATE = (
 
 OF_NOTHING, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", "both"
 
-# What is blinded, by token. The random numbers come with the request.
+# Blinded operands, by token. The random numbers come with the request.
 BLINDINGS: Mapping[str, str] = {
     OF_NOTHING: "nothing is blinded",
     OF_MESSAGE: "a random factor multiplies the message; another one undoes that in the result",
@@ -52,7 +52,7 @@ class Blinding:
     there is one exception: if ``private`` is 0 and m divides the message, the result is 0, not 1.
     """
 
-    message: bool = False  # the message is blinded
+    message: bool = False
     exponent_nbits: int = 0  # width of `multiple`, which blinds exponents; 0: they are not blinded
 
     def __bool__(self) -> bool:

@@ -9,7 +9,6 @@ from rsaxcel.plan.steps import FACTOR, MINUS_ONE, ONE, REFERENCE, RESULT, Check,
 
 UNCHECKED, BY_PUBLIC_EXPONENT = "none", "public_exponent"
 
-# Checks of a result, by token.
 CHECKS: Mapping[str, str] = {
     UNCHECKED: "the result is not checked",
     BY_PUBLIC_EXPONENT: "the base is computed again from the result, by the public exponent",

@@ -11,11 +11,10 @@ from rsaxcel.plan.parameters import Parameter
 class Measure:
     """A measure against faults or observers: an axis of designs by two primes."""
 
-    name: str  # name of the axis
+    name: str
     # tokens with descriptions; the first token is that of a design without the measure
     tokens: Mapping[str, str]
     lacking: str  # reason why a design by one modulus has no choice
-    # Parameters by token.
     parameters: Mapping[str, Sequence[Parameter]] = field(default_factory=dict)
     # Additions of a token with the values of its parameters, by field of ``plan.halves.Halves``.
     adds: Callable[..., Mapping[str, Any]] = lambda token, *values: {}

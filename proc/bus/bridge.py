@@ -18,8 +18,8 @@ class BusBridge(Component):
 
     Three kinds of accesses to the bus fail: an access to a byte or half word (the bus accepts words
     only), an access beyond the 4 KiB of the accelerator, and an access that the slave answers with
-    an error. They change nothing. Their response has ``test`` = 1, like the response to an access
-    outside the memory.
+    an error. Failed accesses change nothing. Their response has ``test`` = 1, like the response to
+    an access outside the memory.
 
     Ports
     -----

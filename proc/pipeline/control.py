@@ -73,9 +73,9 @@ class Control:
     imm: Imm = Imm.NONE
     alu: AluOperation = AluOperation.ADD
     csr: CsrRead = CsrRead.NONE
-    reads1: int = 0  # reads rs1
-    reads2: int = 0  # reads rs2
-    writes: int = 0  # writes rd
+    reads1: int = 0
+    reads2: int = 0
+    writes: int = 0
     late: int = 0  # the result is available in stage M, not yet in X
     branch: int = 0
     jump: int = 0  # jal or jalr

@@ -189,8 +189,8 @@ class Execute(Component):
 
         s.target //= s.msg_reg.target
 
-        # A jump to itself ends the run. It redirects stage F as other jumps do, but is not executed
-        # again, because stage M holds the jump and stalls for ever.
+        # A jump to itself ends the run. Such a jump redirects stage F as other jumps do, but is not
+        # executed again, because stage M holds the jump and stalls for ever.
         @update
         def comb_to_itself():
             s.to_itself @= s.msg_reg.target == s.msg_reg.pc

@@ -332,9 +332,9 @@ def add_words(s: ExponentScan, scan: Scan, word_nbits: int) -> None:
 def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:
     """Find windows of up to ``scan.sliding_nbits`` bits, which begin and end with a 1.
 
-    A window begins with the first set bit after the previous window. It ends with the last set bit
-    among the ``scan.sliding_nbits`` bits that begin there. The steps of this last bit form the
-    window's product.
+    A window begins with the first set bit after the previous window. The window ends with the last
+    set bit among the ``scan.sliding_nbits`` bits that begin there. The steps of this last bit form
+    the window's product.
     """
     width = scan.sliding_nbits
     Left = mk_bits(clog2(width + 1))

@@ -17,8 +17,8 @@ def is_word_by_word(scan: Scan) -> bool:
 class WordScan(Component):
     """Memory of the exponent's words, with the word of the current bit in a register.
 
-    The scan ends when the register has no ones left and its word is the last one that is not 0.
-    That word is noted while the words come.
+    The scan ends when the register has no ones left and its word is the last one that is not 0. A
+    register notes this last word while the words come.
 
     Parameters
     ----------

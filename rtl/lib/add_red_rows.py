@@ -149,8 +149,8 @@ class AddRedRows(Component):
             for i, total in enumerate(s.total):
                 total //= s.row[i] if i < len(placed) else 0
 
-        # The removed low bits of both rows add up to 0 or to 2**rows. They add up to 0 if and only
-        # if those of one row are 0.
+        # The removed low bits of both rows add up to 0 or to 2**rows. The sum is 0 if and only if
+        # the bits of one row are 0.
         @update
         def comb_divide():
             s.sum_out @= s.total[0][rows:width]

@@ -45,8 +45,8 @@ def add_lane_ports(
     select : out, golden.digits bits; one-hot index of the digit of operand ``a`` that is
         fetched; 0: none
     a_digit : in, digit_nbits bits; the digit *in the same cycle*; 0 if none is fetched. If operand
-        a is the last result, the store may take its digits from ``b`` after ``kept``. It may take
-        the low digits, which the last iterations produce, earlier.
+        a is the last result, the store may take its digits from ``b`` after ``kept``. The store
+        may take the low digits, which the last iterations produce, earlier.
     answers : out, 1 bit; 1 for one cycle, once per product: from the next cycle on, the lane
         accepts products, also with the result of this product as operand a, b or both
     reduce : in, 1 bit; with ``answers``: the result is brought below m, and divided by

@@ -165,7 +165,7 @@ class SystolicRow(Component):
     ----------
     k : int; width of a word in bits
     words : int; number of elements, 2 or more: an initial one (IPE), general ones (GPE) and a final
-        one (FPE). They differ in their neighbours only: the first has no carry in, the last reads
+        one (FPE). All differ only in their neighbours: the first has no carry in, the last reads
         its own carry
 
     Ports

@@ -33,7 +33,7 @@ class Step:
     """A step of a check."""
 
     name: str  # name for `--only`
-    title: str  # title in the output
+    title: str
     of: str  # checked design or multiplier, with its changed parameters
     nbits: int
     run: Callable[[], str]  # returns a text on the tested property; raises `Refused`

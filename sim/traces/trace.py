@@ -139,7 +139,7 @@ _KEPT_DIGITS = 6
 
 @dataclass(frozen=True)
 class Column:
-    title: str  # title in the first line of the trace
+    title: str
     width: int  # width in characters
     signals: Sequence[Signal]
     show: Callable[..., str]  # text on the signals' values; called for each cycle, in order

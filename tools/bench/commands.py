@@ -29,7 +29,7 @@ _MORE = " | s.reset"
 class TimedCommand:
     """A command to time."""
 
-    arguments: tuple[str, ...]  # arguments of rsaxcel
+    arguments: tuple[str, ...]
     limit_s: float  # target for the time
     changed: bool = False  # whether a line of the circuit changes before the timed run
 

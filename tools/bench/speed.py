@@ -141,7 +141,7 @@ class Speeds:
     native: float
     bare_loop: float | None
     pymtl_import: float
-    cycles: int  # cycles of one repetition
+    cycles: int
 
 
 def drawn(configuration: Configuration, count: int) -> list[Vector]:

@@ -19,7 +19,7 @@ from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin
 # Roles of kinds, as in cells.h.
 PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 32
 
-CLOCK_CELLS = "CLK*"  # cells for clock trees
+CLOCK_CELLS = "CLK*"
 
 SIZE = 7  # largest number of points of a table's axis
 

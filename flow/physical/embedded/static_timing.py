@@ -58,7 +58,7 @@ class ReducedWires:
 
     @classmethod
     def of(cls, moments: np.ndarray, elmore_ns: np.ndarray) -> ReducedWires:
-        """Take the pi models that have the moments ``moments[net, edge]``.
+        """Make the pi models with the moments ``moments[net, edge]``.
 
         near + far = y1, -far^2 r = y2, far^3 r^2 = y3 (O'Brien and Savarino, ICCAD 1989). Powers
         are written as products: the last bit of a power depends on the machine.

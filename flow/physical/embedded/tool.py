@@ -181,7 +181,7 @@ def _is_sound(netlist: ArrayNetlist, core: Core) -> bool:
     return True
 
 
-CLOCK = "clk"  # the clock's port
+CLOCK = "clk"
 
 _PLACER = 1  # version of the placer: Coloquinte placed before version 1
 

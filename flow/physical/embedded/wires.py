@@ -160,7 +160,7 @@ class Names:
     nets: Sequence[str]  # a port's bit has its index in brackets
     instances: Sequence[str]  # a port's bit has the bit's name
     pins: Sequence[str]  # distinct names of pins
-    pin_instance: np.ndarray  # instance of each pin
+    pin_instance: np.ndarray
     pin_name: np.ndarray  # number of each pin's name in `pins`; -1: the instance is a port
     pin_is_output: np.ndarray  # whether each pin drives its net
 

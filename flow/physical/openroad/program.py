@@ -119,7 +119,7 @@ def figures(log: str) -> dict[str, float]:
 
 
 def _reason(text: str, status: int) -> str:
-    """Give the line of a log that names the error."""
+    """Return the line of a log that names the error."""
     errors = [line.strip() for line in _ERROR.findall(text)]
     # "Error: place.tcl, 14 PPL-0024" only repeats the number of the message before it.
     told = [line for line in errors if line.startswith("[")]

@@ -342,7 +342,7 @@ def _drivers(given: ArrayNetlist, library: Library) -> dict[tuple[str, str], str
     }
 
 
-CLOCK = "clk"  # the clock's port
+CLOCK = "clk"
 
 _HOLD = re.compile(r"(.*\.)?hold\d+")
 

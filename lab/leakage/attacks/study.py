@@ -41,7 +41,7 @@ class Cut:
 
 
 def told_digits(trace: np.ndarray, cut: Cut, draw: np.random.Generator) -> np.ndarray:
-    """Decide for each digit, in scan order, whether it is not 0 (without names: or is 0)."""
+    """Decide in scan order which digits are not 0 (or are 0, if clusters have no names)."""
     # The attacker knows how many cycles a digit takes if it is 0 and if it is not, and looks for
     # the cut and the two shapes that explain a trace (or a mean) best: k-means with two clusters,
     # where digits of different lengths move all later ones (segmental k-means, by dynamic
@@ -123,7 +123,7 @@ def _at(errors: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 SIMPLE, HORIZONTAL, CORRELATION = "simple", "horizontal", "correlation"
 
-ATTACKS = (SIMPLE, HORIZONTAL, CORRELATION)  # names of the attacks
+ATTACKS = (SIMPLE, HORIZONTAL, CORRELATION)
 
 TRACES = 1024  # largest number of traces of an exponent, by default
 
@@ -159,7 +159,7 @@ class Attacked:
     """Result of an attack: rows by number of traces."""
 
     attack: str
-    exponents: int  # number of exponents
+    exponents: int
     noise: float  # deviation of the noise, in units of the signal
     seed: int
     rows: Sequence[AttackSuccess]

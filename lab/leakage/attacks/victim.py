@@ -21,7 +21,7 @@ class Observed:
     """An attacker's data on one exponent."""
 
     exponent: int  # exponent with which the result is compared
-    bases: list[int]  # bases of the operations
+    bases: list[int]
     # energies of the circuit with noise, in units of the signal; cycle 0: acceptance
     energies: np.ndarray
 

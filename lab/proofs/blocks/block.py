@@ -34,7 +34,7 @@ class Port:
 class Specification:
     """Ports of a block at a width, and what it computes."""
 
-    component: Callable[[], Any]  # makes the component
+    component: Callable[[], Any]
     inputs: tuple[Port, ...]  # the first ones change fastest in an enumeration
     outputs: tuple[Port, ...]
     right: str  # formula that is true if the outputs are right
@@ -65,10 +65,10 @@ class Block:
 
 
 def total(terms: Iterator[str] | list[str]) -> str:
-    """Give the formula of a sum."""
+    """Return the formula of a sum."""
     return f"({' + '.join(terms)})"
 
 
 def congruent(x: str, y: str, nbits: int) -> str:
-    """Give the formula that two integers are equal modulo a power of two."""
+    """Return the formula that two integers are equal modulo a power of two."""
     return f"((({x}) - ({y})) & {(1 << nbits) - 1}) == 0"

@@ -15,7 +15,7 @@ def _check_digit(nbits: int) -> None:
 
 
 def _radix_4(count: int, prefix: str = "") -> str:
-    """Give the formula of the value of radix-4 digits, from -2 to 2."""
+    """Return the formula of the value of radix-4 digits, from -2 to 2."""
 
     def bit(part: str, j: int) -> str:
         return f"(({prefix}{part} >> {j}) & 1)"
@@ -28,7 +28,7 @@ def _radix_4(count: int, prefix: str = "") -> str:
 
 
 def _multiple(count: int, prefix: str, number: str) -> str:
-    """Give the formula of a number times the value of radix-4 digits, without a multiplication."""
+    """Return the formula of a number times the value of radix-4 digits, by sums."""
 
     def term(j: int) -> str:
         one, two, negative = (f"{prefix}{x}[{j}]" for x in ("ONE", "TWO", "NEGATIVE"))

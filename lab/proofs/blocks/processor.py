@@ -41,7 +41,7 @@ _RESULTS = (
 
 
 def _operand(name: str, n: int) -> str:
-    """Give the formula of a signed operand: the lowest n bits, or the highest (``_TOP``)."""
+    """Return the formula of a signed operand: the lowest n bits, or the highest (``_TOP``)."""
     return f"({name}_TOP != 0 ? ({name} << {XLEN - n}) : {name})"
 
 

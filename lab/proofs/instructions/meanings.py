@@ -24,7 +24,7 @@ class Meaning:
     jumps: str = "0"  # the next instruction is at `target`
     target: str = "next"  # target of a jump or branch
     nbytes: int = 0  # bytes read or written; 0: no access to the memory
-    address: str = "32'd0"  # address of the access
+    address: str = "32'd0"
     stores: bool = False  # the access stores the lowest bytes of b
     ends: bool = False  # the run ends, with the value a
     legal: str = "1"  # the word is this instruction; its mask is compared, too
@@ -211,7 +211,7 @@ def verilog(name: str) -> str:
 
 
 def _bytes(means: Meaning) -> str:
-    """Give the formula that the bytes which are stored are the lowest ones of b."""
+    """Return the formula that the stored bytes are the lowest bytes of b."""
     if not means.stores:
         return "1"
     top = 8 * means.nbytes - 1

@@ -48,10 +48,10 @@ class ModularAdder(Component):
                 s.adders[index].a //= s.a
                 s.adders[index].b //= s.b
                 s.tops[index] //= 0
-        # Sum j is a + b + correction - j * modulus. It is the result if it is not negative and sum
-        # j + 1 is negative. ``reached[j]``: sum j is not negative. ``beyond[j]`` is
-        # ``reached[j + 1]``, and ``earlier[j]`` is ``results[j - 1]``: these are connections,
-        # because the translation to Verilog computes an index such as j + 1 with too few bits.
+        # Sum j is a + b + correction - j * modulus. Sum j is the result if it is not negative and
+        # sum j + 1 is negative. ``reached[j]``: sum j is not negative. ``beyond[j]`` is ``reached[j
+        # + 1]``, and ``earlier[j]`` is ``results[j - 1]``: these are connections, because the
+        # translation to Verilog computes an index such as j + 1 with too few bits.
         s.reached = [Wire(1) for _ in range(count)]
         s.beyond = [Wire(1) for _ in range(count)]
         s.here = [Wire(1) for _ in range(count)]

@@ -59,7 +59,8 @@ class MontOrup(Component):
     The ports of ``rtl.lib.digit_lane``.
 
     Latency: ``answers`` comes n + 2 cycles after a product is accepted, where n = na + d + 1, and
-    na is the number of digits of operand a. It comes one cycle later with row registers, and
+    na is the number of digits of operand a. ``answers`` comes one cycle later with row registers,
+    and
     ``plan.kept_results.LOAD_CYCLES`` later if B is loaded. The next product may be accepted one
     cycle after ``answers``.
 
