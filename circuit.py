@@ -42,7 +42,7 @@ class Label:
     # "constants", which computes constants of the modulus; "processor"; "core", the circuit in a
     # shell, which is the rest of the instance around it
     kind: str
-    text: str  # for charts; ``{index}`` stands for the pattern's group of this name
+    text: str  # text for charts; ``{index}`` stands for the pattern's group of this name
 
 
 class Target(Protocol):
@@ -120,7 +120,7 @@ class Circuit(Target, Protocol):
 
     @property
     def levels(self) -> Sequence[str]:
-        """Levels at which it exists: ``fl``, ``rtl``, and ``cl`` if its cycles are foretold."""
+        """Levels of the target: ``fl``, ``rtl``, and ``cl`` if a model gives its cycles."""
 
     @property
     def rules(self) -> InputRules | None:

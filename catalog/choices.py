@@ -96,7 +96,7 @@ class Choices:
     multiplier: Unit = field(init=False)
     contract: Multiplier = field(init=False)
     log2_r: int = field(init=False)  # log2 of R, by which products are divided; 0: no division
-    constant_modulus: int = 0  # only modulus m; 0: any
+    constant_modulus: int = 0  # the only modulus m; 0: any
     cofactor: int = 1  # cofactor of the pseudo-modulus; 1: products run modulo m
     reduction: Reduction | None = None  # reduction of the final result
     constants: tuple[ModulusConstant, ...] = ()  # constants that the multiplier reads

@@ -170,7 +170,7 @@ class AnyConfiguration(_Base):
         return self._circuit()
 
     def _model(self, unit: type[Any], arguments: Sequence[Any], cycles: Sequence[int] = ()) -> Any:
-        """Model by ``FunctionUnit`` or ``TimedUnit``; ``cycles``: load, clear (``TimedUnit``)."""
+        """Build the model as a unit; ``cycles``: of loading and clearing, for a ``TimedUnit``."""
         return unit(*self.messages, *arguments, *cycles)
 
     def check_circuit(self) -> None:

@@ -21,12 +21,13 @@ class Handshake:
 
     # from the offer of a request to its acceptance, while operands are loaded word by word
     load_cycles: int = 0
-    request_cycles: int = 2  # from acceptance to the first step: registers, input rules
-    start_cycles: int = 0  # before the first step of each turn: the multiplier prepares for m
-    turn_cycles: int = 0  # before the first step of a later turn: m is replaced
-    step_cycles: int = 1  # from the last result of a step to the next step
+    request_cycles: int = 2  # cycles from acceptance to the first step: registers, input rules
+    # cycles before the first step of each turn: the multiplier prepares for m
+    start_cycles: int = 0
+    turn_cycles: int = 0  # cycles before the first step of a later turn: m is replaced
+    step_cycles: int = 1  # cycles from the last result of a step to the next step
     empty_cycles: int = 0  # further cycles of a step without products
-    lane_cycles: int = 0  # between the starts of two lanes
+    lane_cycles: int = 0  # cycles between the starts of two lanes
     product_cycles: int | None = None  # cycles of a product besides iterations; None: the circuit's
     status_cycles: int = 0  # further cycles before a refusal, where the store judges results
     verdict_cycles: int = 0  # from the last step to the response, where the store judges results

@@ -56,7 +56,7 @@ class KeyCircuit:
     key: RsaKey
     # cheapest pseudo-modulus of the key's modulus; None if there is none
     pseudo: PseudoModulus | None
-    reason: str  # why the modulus has no pseudo-modulus; empty if it has one
+    reason: str  # reason why the modulus has no pseudo-modulus; empty if it has one
     configuration: Configuration  # circuit, as wide as the modulus
 
     @property

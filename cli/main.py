@@ -198,7 +198,8 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         return _fail("standard output is closed", UserError.exit_status)
     options: dict[str, bool] = {}
     try:
-        color = False if os.environ.get("TERM") == "dumb" else None  # None: colours on a terminal
+        # None: click uses colours on a terminal only
+        color = False if os.environ.get("TERM") == "dumb" else None
         status = command.main(args, name, standalone_mode=False, obj=options, color=color)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:

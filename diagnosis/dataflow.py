@@ -193,7 +193,8 @@ class Execution:
         self._steps = 0
 
         def node_of(signal: Any) -> WordNode:
-            if outside is None or isinstance(signal, str):  # an unknown variable: no outside
+            # an unknown variable has no value outside
+            if outside is None or isinstance(signal, str):
                 return WordNode(0, signal)
             return outside(signal)
 

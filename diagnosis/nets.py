@@ -129,7 +129,7 @@ def _connection(top: Component, signals: Collection[str]) -> Place | None:
     hosts = {repr(x): x for x in (_component_at(top, signal) for signal in sorted(signals))}
     parents = [x.get_parent_object() for x in hosts.values()]
     found = [*hosts.values(), *(x for x in parents if x is not None)]
-    for plain in (False, True):  # indices are ignored only if no connection has the same ones
+    for plain in (False, True):  # first with indices; without, if no connection has the same ones
         for host in found:
             inside = {f"s{x.removeprefix(repr(host))}" for x in signals}
             if place := statement_with(host, lambda x, y=inside, z=plain: _connects(x, y, z)):

@@ -20,7 +20,7 @@ class Piece(NamedTuple):
     length: int
     node: WordNode | None  # node of the bits; None: constant bits
     at: int
-    step: int  # 0: one bit, repeated
+    step: int  # 1: bits in order; -1: in reverse order; 0: one bit, repeated
 
     def cut(self, low: int, high: int) -> Piece:
         return self._replace(length=high - low, at=self.at + self.step * low)

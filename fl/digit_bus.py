@@ -69,8 +69,8 @@ def power_frames(
 class DigitBusUnit(Component):
     """Puts a model with whole messages behind a bus of one digit.
 
-    The model is offered a request with its last digit. The digits of its response follow from the
-    cycle on in which it is valid, and it is taken with the last of them.
+    The model is offered a request with the request's last digit. From the cycle in which the
+    response is valid, its digits leave; the last digit takes the response.
 
     Parameters
     ----------

@@ -47,7 +47,7 @@ class StaticTiming:
     """Result of the analysis; times in ns."""
 
     clock_ns: float
-    slack_ns: float  # of the critical path; below 0: constraint not met
+    slack_ns: float  # slack of the critical path; below 0: constraint not met
     start: str  # register or port
     end: str  # register or port
     points: tuple[PathPoint, ...]

@@ -75,7 +75,7 @@ class SystemStalls:
 
     @property
     def chances(self) -> tuple[int, ...]:
-        """Chances of imem's requests and responses, dmem's, ``mngr2proc``, ``proc2mngr``."""
+        """Chance of each channel: requests and responses of imem and dmem, both manager's."""
         return (*(2 * (self.imem,)), *(2 * (self.dmem,)), *(2 * (self.mngr,)))
 
     def draws(self) -> Iterator[tuple[bool, ...]]:

@@ -78,7 +78,8 @@ class Handed:
     """A folder with a design, or a design of the registry as the baseline."""
 
     label: str
-    folder: Path | None  # None: the design of the registry with the name `label`
+    # folder with the design; None: the design of the registry with the name `label`
+    folder: Path | None
     digest: str  # digest of all files in the folder
     problem: str = ""  # reason why the folder has no design; empty if it may have one
     lacks: tuple[str, ...] = ()  # unfinished parts, such as TODO marks; see sim.check.lacking

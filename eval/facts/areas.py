@@ -58,7 +58,8 @@ class SystemAreas:
 
     processor_area_um2: float
     accelerator_area_um2: float  # area of all instances of the top module but the processor
-    exponentiator_area_um2: float | None = None  # area inside the adapter; None: no accelerator
+    # area of the exponentiator in the adapter; None: there is no accelerator
+    exponentiator_area_um2: float | None = None
     registers_area_um2: float | None = None  # area of the adapter without exponentiator
 
 

@@ -49,7 +49,7 @@ class Fact:
     section: str = ""
     place: str = ""  # table or figure of the document
     where: str = ""  # labels of row and column in the table
-    scope: str = ""  # what the figure counts
+    scope: str = ""  # meaning of the figure, such as the parts that it includes
     erratum: str = ""  # error in the printed figure, and the correction that is used here
     provenance: str = ""  # hash of the flow's result
 

@@ -178,9 +178,9 @@ def write_report(
 ) -> Path:
     """Measure the figures of studies, show them, and write page, plots and figures.
 
-    Stored results are used again, so that a second call measures nothing. A mistake of a study is
-    found before; ``ReportIncomplete`` tells failures at the end, and if all failed, the files of an
-    earlier report stay. ``work`` runs a job in this process, for tests.
+    Stored results are used again, so that a second call measures nothing. A mistake in a study is
+    an error before the first measurement. ``ReportIncomplete`` names failures at the end; if all
+    failed, the files of an earlier report stay. ``work`` runs a job in this process, for tests.
     """
     _prepare(output_dir)
     figures = printed()

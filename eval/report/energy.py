@@ -120,7 +120,7 @@ class EnergyRow:
     label: str
     colour: str
     system: bool  # whether the subject is a system
-    figures: Mapping[str, Any]  # by quantity; unknown ones are missing
+    figures: Mapping[str, Any]  # figures by quantity; unknown ones are missing
     places: tuple[int, int]  # ranks without and with glitches; 1: least energy
 
     @property

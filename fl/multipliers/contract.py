@@ -34,7 +34,7 @@ class Multiplier(ABC):
     # Strobes can start products (rtl.exponentiators.strobe_pair): iterations are counted, and the
     # parameter `recurrence` tells the cycles that follow them.
     strobes: ClassVar[bool] = False
-    constant_modulus: int = 0  # only modulus that the circuit supports; 0: any
+    constant_modulus: int = 0  # the only modulus that the circuit supports; 0: any
     label: ClassVar[str] = ""  # label of two or three words for filters; empty: the name is shown
     unary: ClassVar[bool] = False  # b is not read: the unit forms `a mod m`, and is no multiplier
     source: ClassVar[str]  # document with section or algorithm
@@ -170,7 +170,7 @@ class UnreducedMultiplier(MontgomeryMultiplier):
     needs_store = True
 
     def operand_limit(self, modulus: int) -> int:
-        """Return 2m: operands are below it, as products are."""
+        """Return 2m, the limit of operands and products."""
         return 2 * modulus
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:

@@ -28,7 +28,7 @@ class Injection:
 class FaultRun:
     """Result of a simulation with faults, by lane."""
 
-    responses: list[int]  # 0 without a response
+    responses: list[int]  # response by lane; 0 if there is none
     accepted: list[int]  # cycle of the acceptance; -1: never
     valid: list[int]  # cycle of the response; -1: never
 

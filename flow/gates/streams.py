@@ -27,7 +27,7 @@ _AT_REST = Conditions()
 class GateRun:
     """Result of a simulation; rows are lanes (simulations side by side), columns operations."""
 
-    responses: list[list[int]]  # 0 if a reset dropped the operation
+    responses: list[list[int]]  # response of each operation; 0 if a reset dropped the operation
     accepted: np.ndarray  # cycles as in sim.batch.ColumnBatch; -1: never
     valid: np.ndarray
     taken: np.ndarray

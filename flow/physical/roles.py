@@ -107,7 +107,7 @@ class Sources:
         return pins[start[:-1]].astype(np.int64)
 
     def is_passed(self, role: Role) -> bool:
-        """Whether an instance of a role is passed on the way to a source."""
+        """Whether the way back to a net's source goes through instances of a role."""
         return role.repeats is not None or (self.through_gates and role.gate_output is not None)
 
     @cached_property

@@ -306,7 +306,7 @@ class EnergyItems:
     switching_j: float = 0.0  # nets that cells drive, without clock nets
     input_nets_j: float = 0.0  # nets that input ports drive, without clock nets
     internal_combinational_j: float = 0.0
-    internal_sequential_j: float = 0.0  # for toggles of outputs and data pins
+    internal_sequential_j: float = 0.0  # inside registers, for toggles of outputs and data pins
     clock_pins_j: float = 0.0  # in registers; also all inside clock gates and clock buffers
     clock_nets_j: float = 0.0
     leakage_j: float = 0.0

@@ -22,7 +22,7 @@ class LookUpTable:
 
     slews_s: np.ndarray  # axes ascend; the quantity does not depend on an axis with a single point
     columns: np.ndarray  # loads in farads; of a check, slews of the clock in seconds
-    values: np.ndarray  # by slew and column: joules or seconds
+    values: np.ndarray  # quantity by slew and column: joules or seconds
     over_load: bool = True  # columns are loads; False: a check's slews of the clock
 
     def lookup(self, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:

@@ -36,8 +36,8 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
 _GATE_CYCLES = 2e10
 # Operations of a lane, one after the other: one that does not count, and one that counts.
 _OPERATIONS_IN_TURN = 2
-# Least number of exponent bits that are simulated (65537 has 17), or of products where an exponent
-# is counted down.
+# Least number of simulated exponent bits (65537 has 17); where the exponent is counted down, of
+# simulated products.
 _LEAST_STEPS = 17
 
 
@@ -100,7 +100,7 @@ class ExponentiatorSubject(CircuitSubject):
     def work(self, exponents: Mapping[str, int]) -> Any:
         """Digest of requests, responses, cycles, ``load_cycles`` and ``exponent_dependent``.
 
-        Without a cycle model, the operands: cycles follow from the circuit, also in a record's key.
+        Without a cycle model, digest of the operands alone: cycles follow from the circuit.
         """
         if "cl" not in self.configuration.levels:
             drawn = [

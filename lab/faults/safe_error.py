@@ -34,8 +34,8 @@ VOTES = 3  # largest number of telling faults that are injected for a digit; the
 
 EXPONENTS = 32  # number of unknown exponents, beside the private one, on which the attack is tried
 
-# Pairs of known exponents beyond those that tell the digits apart: a fault whose effects are random
-# is taken for a telling one with a probability of about 2**-_SURE.
+# Number of pairs of known exponents beyond those that are needed to tell the digits apart: a fault
+# whose effects are random is taken for a telling one with a probability of about 2**-_SURE.
 _SURE = 10
 _BLOCK = 4096
 

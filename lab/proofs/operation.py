@@ -149,7 +149,7 @@ class UnrolledOperation:
         return isinstance(self._solver.find(literal ^ (values != 0), _CONFLICTS), dict)
 
     def request(self, literal: int) -> dict[str, int] | bool | None:
-        """Find inputs by name with a true literal; False: there are none; None: it stays open."""
+        """Find inputs (by name) that make a literal true; False: there are none; None: open."""
         found = self._solver.find(literal, _CONFLICTS)
         # the solver goes on with the clauses that it has learnt
         while found is None and self._has_time:

@@ -34,7 +34,7 @@ def run_abc(commands: str, folder: Path, seconds: float) -> str:
 
 
 def satisfied(graph: Aig, literal: int, seconds: float = _QUERY) -> dict[str, int] | bool | None:
-    """Find inputs by name with a true literal; False: there are none; None: it stays open."""
+    """Find inputs (by name) that make a literal true; False: there are none; None: open."""
     literal = graph.resolve(literal)
     if literal in (FALSE, TRUE):
         return dict.fromkeys(graph.inputs, 0) if literal else False

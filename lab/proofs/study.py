@@ -41,7 +41,7 @@ _STANDARD_ERROR = 2
 
 
 def start_tracker() -> None:
-    """Start the tracker before anything needs it, with its standard error discarded."""
+    """Start Python's resource tracker in advance, with its standard error discarded."""
     # Without this start, its warnings would appear after the command has ended, behind the prompt.
     with suppress(OSError):  # standard error is closed
         told = os.dup(_STANDARD_ERROR)

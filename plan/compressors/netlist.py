@@ -22,7 +22,7 @@ class Cell:
 
     name: str  # name in signals and modules
     inputs: int  # number of inputs; all have the same weight
-    weights: tuple[int, ...]  # of outputs relative to the inputs, binary logarithms
+    weights: tuple[int, ...]  # weights of outputs relative to the inputs, as binary logarithms
     area: int  # in unit gates
     delay: int  # in unit gates
     # Function of a bank: takes a vector of ones, and the vectors at the inputs; returns those at
@@ -73,7 +73,8 @@ class Bank:
     """Equal cells side by side; each input of the bank is a vector with one bit for each cell."""
 
     cell: Cell
-    inputs: tuple[Runs, ...]  # runs that make up the vector at each input, least significant first
+    # runs of bits that form the vector at each input, least significant first
+    inputs: tuple[Runs, ...]
     vector: int  # number of the first output's vector; the next numbers are the other outputs
 
     @property

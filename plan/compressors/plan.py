@@ -85,7 +85,7 @@ class Plan:
     operation: str  # "product", "square" or "residue"
     modulus: int  # modulus m, 2 or more
     nbits: int  # width of each operand
-    tree: str  # which compressors are used: a key of TREES
+    tree: str  # choice of compressors: a key of TREES
     # Number of columns. A carry into a higher column is re-weighted (replaced by bits of the
     # residue of its weight), or stays there, in a guard column.
     columns: int

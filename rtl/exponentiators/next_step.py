@@ -1,4 +1,4 @@
-"""NextStep, WantedSlots and StepSlots: which step follows, and which products it forms."""
+"""NextStep, WantedSlots and StepSlots: the following step, and the products of this step."""
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, clog2, mk_bits, update
 

@@ -221,7 +221,7 @@ class CheckedDummyStepSlots(DummyStepSlots):
 
 
 def add_of_any_step(s: StepSlots, end: int) -> None:
-    # With the steps of the check, the last choice of a chain would be late; an OR is not.
+    # With the steps of the check, a chain of choices would be too long a path; an OR is short.
     s.of_any_step = Wire(s.slots._dsl.Type)
 
     @update

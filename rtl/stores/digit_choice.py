@@ -61,7 +61,7 @@ class DigitChoice(Component):
 
         # For each register: ``entry_index`` is the index of the table entry in this register;
         # ``filled_index`` is the value of ``index`` at which the step that fills the table writes
-        # this entry, one less than ``entry_index``. An entry has the same index in both halves.
+        # this entry: ``entry_index`` - 1. An entry has the same index in both halves.
         entries = program.entries
         filled = {entries[i + 1]: i for i in program.table.filled} if program.table else {}
         s.entry_index = [Wire(Index) for _ in range(count)]

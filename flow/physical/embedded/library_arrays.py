@@ -27,7 +27,7 @@ _NS, _FF = 1e9, 1e15
 _AXES = slice(0, 2 + 2 * SIZE)  # slice of a packed table: its axes
 _UNLIMITED = 1e9
 _MOST_INPUTS = 6  # inputs of a function whose truth table has 64 bits
-# Types of arcs with a delay from a clock, whose rising edge causes both edges, and of the others.
+# Liberty's types of delays: from a clock, whose rising edge causes both edges; and all others.
 _LAUNCH = "rising_edge"
 _COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
 

@@ -132,7 +132,7 @@ class RowArrays(Record):
 
 
 class PlaceOptions(Record):
-    """Options of spreading: seed, whether it is the first, else the period for slacks."""
+    """Options of spreading cells: seed; whether it is the first time, else the period."""
 
     _fields_ = (("seed", _LONG), ("is_first", _LONG), ("period_ns", _REAL))
 

@@ -15,8 +15,8 @@ class Exchange:
 
     name: str  # name as users type it
     component: Callable[[int], Any]  # function of a width in bits
-    # Verilog of the surroundings (top: claim.TOP): "wrong_" + property is 1 if broken, "seen_" +
-    # event in its cycle
+    # Verilog of the surroundings, with the top module claim.TOP. Its output "wrong_" + property is
+    # 1 if the property is broken, "seen_" + event in the cycle of the event.
     checked: Callable[[VerilogModule, int], str]
     properties: Mapping[str, str]  # meaning of each property, by name
     events: tuple[str, ...]  # events that must be possible, so that no claim is empty
