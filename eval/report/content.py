@@ -14,7 +14,13 @@ from rsaxcel.eval.facts.points import BUILD, tabulate
 from rsaxcel.eval.facts.printed import Printed
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.measure.errors import Failure
-from rsaxcel.eval.report.anatomy import Anatomy, find_anatomy
+from rsaxcel.eval.report.anatomy import (
+    Anatomy,
+    Loader,
+    find_anatomy,
+    placed_anatomy,
+    placed_circuits,
+)
 from rsaxcel.eval.report.cards import Card, Look, make_cards
 from rsaxcel.eval.report.choice import Choice, choices, draw_growth
 from rsaxcel.eval.report.colours import colours_of, shades
@@ -23,7 +29,6 @@ from rsaxcel.eval.report.fidelity import Compared, Fidelity, by_place, compare
 from rsaxcel.eval.report.layouts import draw_layouts
 from rsaxcel.eval.report.names import label_of, on_processor
 from rsaxcel.eval.report.notes import NOTES
-from rsaxcel.eval.report.placed_anatomy import Loader, placed_anatomy, placed_circuits
 from rsaxcel.eval.report.plots import Drawing, draw
 from rsaxcel.eval.report.spec import Column, Layouts, Parts, Plot, Section, Study, Table, Text
 from rsaxcel.eval.report.tables import ShownTable, show_table

@@ -176,8 +176,8 @@ class Plot:
 
 
 @dataclass(frozen=True)
-class Parts:
-    """Bar chart of the areas of the parts of each column's subject; other fields as ``Plot``."""
+class _OfColumns:
+    """Picture of the columns' subjects; fields as in ``Plot``."""
 
     key: str
     title: str
@@ -187,16 +187,12 @@ class Parts:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Layouts:
-    """Pictures of the columns' placed subjects, side by side; other fields as ``Plot``."""
+class Parts(_OfColumns):
+    """Bar chart of the areas of the parts of each column's subject."""
 
-    key: str
-    title: str
-    alt: str
-    columns: Sequence[Column]
-    where: Where = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+
+class Layouts(_OfColumns):
+    """Pictures of the columns' placed subjects, side by side."""
 
 
 @dataclass(frozen=True)

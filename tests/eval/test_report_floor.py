@@ -7,8 +7,8 @@ import pytest
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report import layouts
+from rsaxcel.eval.report.anatomy import placed_anatomy, placed_circuits
 from rsaxcel.eval.report.layouts import draw_layouts
-from rsaxcel.eval.report.placed_anatomy import placed_anatomy, placed_circuits
 from rsaxcel.eval.report.spec import Column, Layouts
 from rsaxcel.flow.files import write_json
 from rsaxcel.flow.runner import KNOWN

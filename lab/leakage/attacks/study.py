@@ -123,8 +123,6 @@ def _at(errors: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 SIMPLE, HORIZONTAL, CORRELATION = "simple", "horizontal", "correlation"
 
-ATTACKS = (SIMPLE, HORIZONTAL, CORRELATION)
-
 TRACES = 1024  # largest number of traces of an exponent, by default
 
 EXPONENTS = {SIMPLE: 8, HORIZONTAL: 8, CORRELATION: 2}
