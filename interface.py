@@ -193,15 +193,20 @@ def simulate(
 ) -> list[Answer]:
     """Simulate exponentiations or products, one after the other.
 
-    Parameters ---------- chosen : Configuration or MultiplierConfiguration Result of ``design`` or
-    ``multiplier``. operands : iterable of tuple of int (base, exponent, modulus) for a design, (a,
-    b, modulus) for a multiplier. Operands may have any size: if an input rule is not met, the
-    answer has the rule's status. A design by the primes p and q takes ``chosen.halves.joined(dp,
-    dq)`` as exponent, and ``joined(p, q)`` as modulus; ``joined_exponents(dp, dq, e)`` if it checks
-    its result by the public exponent e. level : str ``"fl"``: the functional model; ``"cl"``: the
-    cycle model; ``"rtl"``: the circuit. engine : str, optional ``"native"``: compiled C++, only for
-    ``rtl`` and the default there; ``"pymtl"``: PyMTL3, for all levels; ``"python"``: the models
-    without a component, the default for ``fl`` and ``cl``.
+    Parameters
+    ----------
+    chosen : Configuration or MultiplierConfiguration
+        Result of ``design`` or ``multiplier``.
+    operands : iterable of tuple of int
+        (base, exponent, modulus) for a design, (a, b, modulus) for a multiplier. Operands of any
+        size get an answer; for a broken input rule, that has the rule's status. A design by the primes
+        p and q takes ``chosen.halves.joined(dp, dq)`` as exponent, and ``joined(p, q)`` as modulus;
+        ``joined_exponents(dp, dq, e)`` if it checks its result by the public exponent e.
+    level : str
+        ``"fl"``: the functional model; ``"cl"``: the cycle model; ``"rtl"``: the circuit.
+    engine : str, optional
+        ``"native"``: compiled C++, only for ``rtl`` and the default there; ``"pymtl"``: PyMTL3, for
+        all levels; ``"python"``: the models without a component, the default for ``fl`` and ``cl``.
 
     Returns
     -------
