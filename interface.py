@@ -198,8 +198,8 @@ def simulate(
     chosen : Configuration or MultiplierConfiguration
         Result of ``design`` or ``multiplier``.
     operands : iterable of tuple of int
-        (base, exponent, modulus) for a design, (a, b, modulus) for a multiplier. Operands of any
-        size get an answer; for a broken input rule, that has the rule's status. A design by the primes
+        (base, exponent, modulus) for a design, (a, b, modulus) for a multiplier. Operands may
+        have any size: for a broken input rule, the answer has its status. A design by the primes
         p and q takes ``chosen.halves.joined(dp, dq)`` as exponent, and ``joined(p, q)`` as modulus;
         ``joined_exponents(dp, dq, e)`` if it checks its result by the public exponent e.
     level : str

@@ -18,8 +18,6 @@ _KINDS = ("update", "update_ff", "update_once")
 
 @dataclass(frozen=True)
 class UpdateBlock:
-    """An update block."""
-
     host: Component = field(repr=False)
     file: str
     tree: ast.FunctionDef  # syntax tree with the line numbers of the file

@@ -168,8 +168,7 @@ def check_level(configuration: Circuit, level: str) -> None:
 def open_runner(configuration: Circuit, level: str, engine: str, vcd: Path | None = None) -> Runner:
     """Make a runner that runs vectors on a configuration at a level (FL, CL or RTL).
 
-    The engine is ``"python"``, ``"pymtl"`` or ``"native"``. The last two write a waveform of each
-    batch to ``vcd``. Raises ``UserError`` if the circuit does not exist at the level.
+    ``pymtl`` and ``native`` write a waveform of each batch to ``vcd``; ``python`` is a model.
     """
     check_level(configuration, level)
     if engine == "python":

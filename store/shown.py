@@ -55,10 +55,7 @@ def cell(value: Any) -> Any:
 
 
 def choices_text(choices: Mapping[str, Any]) -> str:
-    """Write choices and parameters as ``name=value,name=value``, sorted by name.
-
-    Equal parameters have equal texts.
-    """
+    """Write choices and parameters as ``name=value,name=value``, sorted by name."""
     return ",".join(f"{name}={choices[name]}" for name in sorted(choices))
 
 

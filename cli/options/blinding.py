@@ -13,10 +13,8 @@ def variation_text(variation: Variation) -> tuple[str, ...]:
 
 
 def refused_option(variation: Variation) -> str:
-    """Return the option with which a message about a refused variation begins.
-
-    If primes are multiplied, the option for this: multiplied primes may be swapped, too.
-    """
+    """Return the option with which a message about a refused variation begins."""
+    # The option that multiplies primes comes first: multiplied primes may be swapped, too.
     return variation_text(variation)[0].replace(" ", "=")
 
 

@@ -158,8 +158,7 @@ def configure(
 ) -> _Found:
     """Find a design (or a multiplier) and configure it, with notes for the user.
 
-    For commands that take circuits alone; ``flow.subjects.find_target`` also finds systems and
-    hand-ins.
+    For circuits alone; ``flow.subjects.find_target`` also finds systems and hand-ins.
     """
     with silent():
         configuration = find(design).configure(nbits, **params)
@@ -181,10 +180,7 @@ def check_circuit(configuration: Circuit, level: str = "") -> None:
 
 
 def design_text(design: str, nbits: int, params: Mapping[str, Any]) -> str:
-    """Text that names a configuration in outputs: design, width, parameters.
-
-    Long values, such as a modulus, are shortened.
-    """
+    """Text that names a configuration in outputs: design, width, parameters, shortened."""
     shown = " ".join(f"{name}={shorten(str(value), _VALUE)}" for name, value in params.items())
     return ", ".join(filter(None, (design, f"{nbits} bits", shown)))
 

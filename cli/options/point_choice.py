@@ -37,7 +37,6 @@ class PointName:
 
     @classmethod
     def parse(cls, text: str) -> PointName:
-        """Parse the name of a point."""
         place, _, clock = text.partition("@")
         named, *choices = place.split(",")
         subject, _, nbits = named.partition(":")

@@ -52,10 +52,7 @@ _STYLES = {"projected": "italic cyan", "estimated": "dim"}
 
 
 def quantity_of(column: str) -> Quantity | None:
-    """Return the quantity of a column such as ``energy_nj`` or ``decrypt_energy_nj``.
-
-    The result is None if the column has no figures.
-    """
+    """Return the quantity of a column such as ``decrypt_energy_nj``; None without figures."""
     return QUANTITIES.get(column) or QUANTITIES.get(column.partition("_")[2])
 
 
@@ -83,10 +80,7 @@ def _magnitude(number: float) -> int:
 def show_table(
     points: pd.DataFrame, columns: Sequence[str], title: str = "", first: str = POINT
 ) -> None:
-    """Print a table with a row for each point; if it is too wide, print it in several pieces.
-
-    Each piece begins with the column ``first``, which tells the points apart.
-    """
+    """Print a row for each point, in as many pieces as fit; all begin with ``first``."""
     print_pieces(wide_console(), columns, lambda piece: _table(points, [first, *piece], title))
 
 

@@ -25,8 +25,6 @@ _DIGITS = 4  # significant digits of a constraint
 
 @dataclass(frozen=True)
 class CurveResult:
-    """Result of a search."""
-
     # periods by constraint, in ns, in the order of the runs; infinite: no valid layout
     periods: Mapping[float, float]
     # largest difference of a published period from its constraint, as a fraction

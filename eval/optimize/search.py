@@ -204,8 +204,6 @@ _SCREENED = 1  # operations per estimate; with most multipliers, cycles do not d
 
 @dataclass(frozen=True)
 class SearchLimits:
-    """Limits of a search."""
-
     # the search ends if no remaining composition can be better by this share
     tolerance: float = 0.03
     budget: float = 0.25  # share of the estimated CPU time to measure all compositions

@@ -255,7 +255,6 @@ def draw_capacity(core: DrawnCore) -> Figure:
 
 
 def draw_power(placed: Placed, operation: str, *, glitches: bool = False) -> Figure:
-    """Draw the power of an operation, or of its glitches, by place."""
     found = power_map(placed, operation, glitches=glitches)
     figures = placed.record.operations[operation]
     if glitches:

@@ -22,8 +22,6 @@ from rsaxcel.flow.record import Record
 
 @dataclass(frozen=True)
 class Picture:
-    """Kind of picture."""
-
     about: str
     places: bool = True  # the picture needs the places of the cells
     operation: bool = False  # the picture is of a type of operation

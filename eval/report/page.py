@@ -115,8 +115,6 @@ def _why_none(row: ShownRow, column: str, mode: str) -> str:
 
 @dataclass(frozen=True)
 class Footnote:
-    """A footnote."""
-
     mark: str  # letter: the note is for all documents; number: for one document
     anchor: str  # id of the footnote on the page
     text: str

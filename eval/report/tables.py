@@ -49,8 +49,6 @@ _MODES = {
 
 @dataclass(frozen=True)
 class TableCell:
-    """Cell of a table."""
-
     measured: Any  # figure, or the mode's result for it
     printed: Fact | None = None  # printed fact, or one derived from printed figures
     # fact from which `measured` follows; a projected one if the divisor is projected

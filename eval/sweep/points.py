@@ -49,8 +49,6 @@ class Point:
 
 @dataclass(frozen=True)
 class Points:
-    """Points of a sweep."""
-
     points: list[Point]  # points, each once
     # lines with combination and reason; only of groups that ask for "all" values
     left_out: list[str]

@@ -127,8 +127,6 @@ class PointGroup:
 
 @dataclass(frozen=True)
 class Spec:
-    """Specification of a sweep."""
-
     name: str  # name of the sweep and of its folder
     groups: tuple[PointGroup, ...]
 

@@ -88,7 +88,6 @@ class ArrayNetlist:
 
     @cached_property
     def pin_instance(self) -> np.ndarray:
-        """Instance of each pin."""
         return np.repeat(np.arange(self.count, dtype=np.int32), np.diff(self.pin_start))
 
     @cached_property

@@ -55,11 +55,8 @@ class Subject(ABC):
         return {"pymtl3": pymtl3_version()}
 
     def verilog(self) -> VerilogModule:
-        """Translate the circuit to Verilog.
-
-        Comments are removed: they quote the Python source, whose form must not change a result's
-        key.
-        """
+        """Translate the circuit to Verilog."""
+        # Comments quote the Python source, whose form must not change a result's key.
         module = translate(self.target.operator(), self.design, check=self.check)
         return replace(module, text=without_comments(module.text, ".v"))
 

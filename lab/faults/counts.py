@@ -30,7 +30,6 @@ class Counts:
         return sum(self.by_outcome)
 
     def share(self, outcome: FaultOutcome) -> float:
-        """Share of an outcome in all faults."""
         return self.by_outcome[outcome] / self.total
 
     def as_json(self) -> dict[str, int]:

@@ -72,7 +72,6 @@ class SafeError:
     bits: int
 
     def as_json(self) -> dict[str, Any]:
-        """Return the figures for JSON."""
         return {**asdict(self), "exponents": EXPONENTS}
 
 

@@ -72,7 +72,6 @@ class FaultPlaces:
 
     @cached_property
     def of_kind(self) -> Mapping[FaultKind, Sequence[FaultPlace]]:
-        """The places of each kind."""
         bits = [FaultPlace(module_path(x), x, register_name(x)) for x in self._bits]
         whole = [FaultPlace(module_path(x), x, x) for x in self._registers]
         gates = [FaultPlace(x.module, f"{x.name}.{pin}") for x, pin in self._simulator.gates]

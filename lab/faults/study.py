@@ -73,7 +73,6 @@ class FaultStudy:
 
     @cached_property
     def whole(self) -> Counts:
-        """Counts of all faults."""
         return counts.count(self.effects, self._factors)
 
     @cached_property

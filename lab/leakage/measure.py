@@ -154,7 +154,6 @@ class Peak:
     cycle: int
 
     def as_json(self) -> dict[str, Any]:
-        """Return the figures for JSON."""
         return {"t": round(self.t, 2), "cycle": self.cycle}
 
 

@@ -56,7 +56,6 @@ class SoftwareTiming(Spread):
         return self.outside_most > self.outside_least
 
     def as_json(self) -> dict[str, Any]:
-        """Return the figures for JSON."""
         return {**super().as_json(), "varies_outside": self.varies_outside}
 
 

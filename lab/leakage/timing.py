@@ -40,7 +40,6 @@ class Spread:
         return self.varies and self.declared is False
 
     def as_json(self) -> dict[str, Any]:
-        """Return the figures for JSON."""
         return {**asdict(self), "varies": self.varies, "contradicts": self.contradicts}
 
 

@@ -17,8 +17,6 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class SolverAnswer:
-    """Answer of a solver."""
-
     verdict: Verdict
     method: str  # method that decided, such as "SAT"
     # counterexample: inputs by name in each cycle; one if combinational

@@ -46,7 +46,6 @@ class Proof:
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> Proof:
-        """Proof from values of ``as_json``."""
         found = values["counterexample"]
         example = Counterexample(**found) if found else None
         verdict = Verdict(values["verdict"])

@@ -30,8 +30,6 @@ Check = Callable[[Any, int, int], str]
 
 @dataclass(frozen=True)
 class Step:
-    """A step of a check."""
-
     name: str  # name for `--only`
     title: str
     of: str  # checked design or multiplier, with its changed parameters

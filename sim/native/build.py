@@ -129,8 +129,6 @@ _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """Options of a build."""
-
     # optimization level; lowered to -O1 for a model of several compilation units
     optimize: str = "-O2"
     native_cpu: bool = True  # compile for this machine's processor

@@ -27,8 +27,6 @@ _MORE = " | s.reset"
 
 @dataclass(frozen=True)
 class TimedCommand:
-    """A command to time."""
-
     arguments: tuple[str, ...]
     limit_s: float  # target for the time
     changed: bool = False  # whether a line of the circuit changes before the timed run

@@ -163,7 +163,6 @@ class Attacked:
     rows: Sequence[AttackSuccess]
 
     def as_json(self) -> dict[str, Any]:
-        """Return the figures for JSON."""
         rows = [{**vars(row), "significant": row.significant} for row in self.rows]
         return {**vars(self), "rows": rows}
 
