@@ -41,7 +41,7 @@ class Quantity:
     formula: str = ""
     printed: str = ""  # formula over printed figures, if it differs from `formula`
     better: Better = ""  # better direction; empty: neither
-    note: str = ""  # key of a note (eval.report.notes) for tables with a measured figure
+    note: str = ""  # key of a note (eval.report.spec) for tables with a measured figure
 
     @property
     def unit(self) -> str:

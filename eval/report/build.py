@@ -26,8 +26,18 @@ from rsaxcel.eval.measure.log import logged
 from rsaxcel.eval.report import export, page
 from rsaxcel.eval.report.content import Content, assemble
 from rsaxcel.eval.report.fidelity import Compared, compare
-from rsaxcel.eval.report.notes import NOTES
-from rsaxcel.eval.report.spec import Column, Layouts, Panel, Parts, Plot, Study, Table, Text, Where
+from rsaxcel.eval.report.spec import (
+    NOTES,
+    Column,
+    Layouts,
+    Panel,
+    Parts,
+    Plot,
+    Study,
+    Table,
+    Text,
+    Where,
+)
 from rsaxcel.eval.report.words import Subject, Words
 from rsaxcel.eval.widest import MAX_NBITS
 from rsaxcel.flow.kit import DEFAULT_LIBRARY

@@ -28,9 +28,18 @@ from rsaxcel.eval.report.energy import EnergyGroup, draw_energies, energy_groups
 from rsaxcel.eval.report.fidelity import Compared, Fidelity, by_place, compare
 from rsaxcel.eval.report.layouts import draw_layouts
 from rsaxcel.eval.report.names import label_of, on_processor
-from rsaxcel.eval.report.notes import NOTES
 from rsaxcel.eval.report.plots import Drawing, draw
-from rsaxcel.eval.report.spec import Column, Layouts, Parts, Plot, Section, Study, Table, Text
+from rsaxcel.eval.report.spec import (
+    NOTES,
+    Column,
+    Layouts,
+    Parts,
+    Plot,
+    Section,
+    Study,
+    Table,
+    Text,
+)
 from rsaxcel.eval.report.tables import ShownTable, show_table
 from rsaxcel.eval.report.words import MISSING, Words
 from rsaxcel.eval.studies.designs import DOCUMENT as DESIGNS

@@ -30,10 +30,9 @@ from rsaxcel.eval.report.choice import FIGURES, figure_text
 from rsaxcel.eval.report.content import Content, ShownStudy
 from rsaxcel.eval.report.explorer import explorer
 from rsaxcel.eval.report.fidelity import Fidelity, total
-from rsaxcel.eval.report.notes import NOTES
 from rsaxcel.eval.report.plots import Drawing
 from rsaxcel.eval.report.ratio_words import compared
-from rsaxcel.eval.report.spec import Text
+from rsaxcel.eval.report.spec import NOTES, Text
 from rsaxcel.eval.report.tables import ShownRow, ShownTable
 from rsaxcel.eval.studies.designs import DOCUMENT as CHOICE
 

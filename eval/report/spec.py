@@ -11,7 +11,29 @@ from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.projection import Projection
 from rsaxcel.eval.facts.quantities import find_quantity
 from rsaxcel.eval.measure.job import Measurement
-from rsaxcel.eval.report.notes import NOTES
+
+NOTES: dict[str, str] = {
+    "glitches": """
+        {% if 'timed' in activities() %}Energies and powers have glitches in them: gates have
+        delays. Wires have delays, and clocks have trees, in placed circuits only; crosstalk is
+        missing.
+        {% endif %}
+        {% if 'zero' in activities() %}{{ "Those at zero delay" if 'timed' in activities() else
+        "Energies and powers" }} are lower bounds: a netlist without delays has no glitches. Real
+        gates toggle more often and take more energy.{% endif %}""",
+    "clock": """Clock: its nets, the gates that stop it where registers hold their values, and what
+        its pins cost inside of the flip-flops; in placed circuits also the buffers of its tree.""",
+    "period": """Operations run at the clock constraint where the circuit meets it, otherwise at its
+        smallest period; one after the other, without overlap.""",
+    "simulated": """Where the simulation of an operation on the netlist would take long, the leading
+        bits of its exponent are simulated, and their power is taken for the whole: see the share of
+        the cycles.""",
+    "slices": """Slices of ours are a lower bound: as many as LUTs or flip-flops fill if each slice
+        is full.""",
+    "fpga": """FPGA figures of ours are estimates: mapped by Yosys, not packed, placed or routed, so
+        that there is no frequency.""",
+}
+"""Notes by key; templates, see ``eval.report.words``."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +155,7 @@ class Table:
     columns: Sequence[Column]  # columns; those without any figure are left out
     rows: Sequence[Row]  # rows; those without any figure are left out
     where: Where = field(default_factory=dict)  # conditions common to all cells
-    notes: tuple[str, ...] = ()  # keys of notes, of the study or of eval.report.notes
+    notes: tuple[str, ...] = ()  # keys of notes, of the study or of eval.report.spec
     cards: bool = False  # the page shows tiles instead of a table
     bases: Sequence[Column] = ()  # columns that are not shown, but compared with (Row.base)
     folded: bool | None = None  # whether the page folds the table; None: if it is long

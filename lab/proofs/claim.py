@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
@@ -12,6 +12,23 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.lab.proofs.answer import Verdict
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.errors import UserError
+
+
+def check_width(name: str, nbits: int, least: int, most: int) -> None:
+    """Raise ``UserError`` if a width in bits is not allowed for proofs about a circuit."""
+    if not least <= nbits <= most:
+        allowed = f"{least} is allowed" if least == most else f"{least} to {most} are allowed"
+        raise UserError(f"nbits={nbits}: {allowed} for proofs about {name}")
+
+
+def check_parameters(name: str, given: Collection[str], allowed: Collection[str]) -> None:
+    """Raise ``UserError`` if a circuit does not have a parameter that is given."""
+    for parameter in given:
+        if parameter not in allowed:
+            known = ", ".join(allowed) or "none"
+            raise UserError(f"parameter {parameter} is unknown; allowed for {name}: {known}")
+
 
 TOP = "checked"  # top module of a claim's Verilog
 

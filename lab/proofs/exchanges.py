@@ -11,8 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.lab.proofs.answer import Verdict
-from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
-from rsaxcel.lab.proofs.limits import check_width
+from rsaxcel.lab.proofs.claim import (
+    TOP,
+    Claim,
+    Counterexample,
+    Proof,
+    check_width,
+    processor_seconds,
+)
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.sequential import FromReset
 from rsaxcel.lab.proofs.signals import signals_of

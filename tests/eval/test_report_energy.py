@@ -11,7 +11,7 @@ from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.quantities import ENERGY_PARTS, QUANTITIES
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.energy import energy_groups
-from rsaxcel.eval.report.notes import NOTES
+from rsaxcel.eval.report.spec import NOTES
 from rsaxcel.eval.report.words import Words
 from rsaxcel.flow.power.breakdown import PARTS
 from tests.eval.made_up_records import GLITCH_FACTOR

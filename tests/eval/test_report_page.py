@@ -16,8 +16,7 @@ from rich.console import Console
 from rsaxcel.eval.facts.printed import printed
 from rsaxcel.eval.report import terminal
 from rsaxcel.eval.report.build import LOG_NAME
-from rsaxcel.eval.report.notes import NOTES
-from rsaxcel.eval.report.spec import Parts, Plot, Table
+from rsaxcel.eval.report.spec import NOTES, Parts, Plot, Table
 from rsaxcel.eval.report.words import Words
 from rsaxcel.flow.outline import Outline
 from rsaxcel.flow.record import Record

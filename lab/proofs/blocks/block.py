@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from rsaxcel.lab.proofs.limits import check_parameters, check_width
+from rsaxcel.lab.proofs.claim import check_parameters, check_width
 
 VALUE_NBITS = 32  # width of the integers in formulas, which are signed
 
