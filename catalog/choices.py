@@ -165,9 +165,9 @@ class Choices:
     @property
     def programs(self) -> tuple[Program, ...]:
         nbits, digit_nbits = self.exponent_nbits, 1
-        if self.halves and self.halves.blinding.exponent_nbits:  # scanned in whole digits
+        if self.halves and self.halves.multiple_nbits:  # scanned in whole digits
             assert isinstance(self.contract, DigitMultiplier)
-            nbits = self.halves.nbits + self.halves.blinding.exponent_nbits
+            nbits = self.halves.nbits + self.halves.multiple_nbits
             digit_nbits = self.contract.digit_nbits
         scanned_nbits = -(-nbits // digit_nbits) * digit_nbits
         window_nbits = self.values.get(WINDOW_NBITS.name, WINDOW_NBITS.default(self.nbits))
@@ -209,7 +209,7 @@ class Choices:
             return parameter
         allowed = parameter.allowed(halves.nbits)
         if parameter.name == EXPONENT_NBITS.name:  # at most all bits of the 32-bit words of a half
-            most = halves.nbits if halves.blinding.exponent_nbits else halves.padded_nbits
+            most = halves.nbits if halves.multiple_nbits else halves.padded_nbits
             allowed = range(1, most + 1)
         return replace(
             parameter,
@@ -559,7 +559,9 @@ def _of_measure(measure: Measure) -> Axis:
     def take(chosen: Choices, token: str) -> None:
         values = [chosen.take_parameter(p) for p in measure.parameters.get(token, ())]
         assert chosen.halves is not None
-        chosen.halves = replace(chosen.halves, **measure.adds(token, *values))
+        if token in measure.adds:
+            added = measure.adds[token](*values)
+            chosen.halves = replace(chosen.halves, measures=(*chosen.halves.measures, added))
 
     return Axis(measure.name, measure.tokens, fits, take, usual=known[0])
 

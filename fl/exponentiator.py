@@ -63,10 +63,9 @@ class ExponentiatorFL:
         if self.halves is None:
             held = {c.name: values.pop(c.name) for c in self.multiplier.constants}
             return [State(modulus, exponent, {"b": base, **values}, held)]
-        exponents = self.halves.split_exponents(exponent)
-        halves = zip(self.halves.split(modulus), exponents.private, strict=True)
-        seed = exponents.blinds[-1] if self.halves.dummies else 0
-        states = [State(m, e, message=base, public=exponents.public, seed=seed) for m, e in halves]
+        private, numbers = self.halves.split_numbers(exponent)[0], self.halves.numbers_of(exponent)
+        halves = zip(self.halves.split(modulus), private, strict=True)
+        states = [State(m, e, message=base, numbers=numbers) for m, e in halves]
         for part in self.halves.parts:
             value = exponent >> part.low & (1 << part.nbits) - 1
             states[part.half].residues[part.name] = value

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rsaxcel.plan.halves import Halves, OfHalf, Recombination
-from rsaxcel.plan.measures.check import by_public_exponent
+from rsaxcel.plan.measures.dummies import WITHOUT_DUMMIES, Dummies
 from rsaxcel.plan.modulus_constants import HOST, ModulusConstant, PowerOfTwo
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import Reduction
-from rsaxcel.plan.steps import FACTOR, MINUS_ONE, MODULUS, ONE, Check, Kind, Product, Step
+from rsaxcel.plan.steps import FACTOR, MESSAGE, MINUS_ONE, MODULUS, ONE, Check, Kind, Product, Step
 
 # Domains by token. The multiplier's R decides between plain and montgomery; with a pseudo-modulus,
 # residues are those modulo the multiple of m.
@@ -60,6 +60,8 @@ class Domain:
     reduction: Reduction | None = None
     join: tuple[Step, ...] = ()  # steps that combine the results of two halves
     check: Check | None = None  # check of the joined result
+    dummies: Dummies = WITHOUT_DUMMIES
+    given: tuple[str, ...] = ()  # residues that measures need
     halves: Halves | None = None  # layout of two halves within modulus and exponent
 
 
@@ -131,7 +133,7 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
     - ``join``: Garner's formula, ``h = (x - m_q) / q mod p`` with ``g = R * factor / q mod p``,
       then ``r = h * q + m_q``.
 
-    Measures (``plan.measures``) add steps to ``enter``, ``begin`` and ``leave``, and the check.
+    Measures (``Added.changed``) add steps, and residues that come with the exponent.
 
     Source: H. L. Garner, "The residue number system", 1959; Quisquater and Couvreur, 1982.
     """
@@ -148,14 +150,13 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
     ]
     formula = Recombination(log2_r + log2_factor, halves)
     constants.append(ModulusConstant("g_0", nbits, formula, str(formula), half=0))
-    return Domain(
+    domain = Domain(
         name="montgomery, by the Chinese remainder theorem",
         montgomery=True,
         constants=tuple(constants),
-        enter=halves.blinding.enter,
-        begin=(*halves.dummies.begin, (Product(unit, ONE, "k"),), (Product(unit, ONE, unit),)),
+        enter=((Product("b", MESSAGE, "k", kind=Kind.DOUBLE),),),
+        begin=((Product(unit, ONE, "k"),), (Product(unit, ONE, unit),)),
         leave=(
-            *halves.blinding.leave,
             (Product("x", ONE, "r", half=0), Product("m_q", FACTOR, "r", half=1, reduced=True)),
         ),
         join=(
@@ -164,10 +165,12 @@ def crt(halves: Halves, log2_r: int, factor: int, unit: str) -> Domain:
             (Product("h", "u", "g", kind=Kind.DOUBLE, tail="x", half=0, reduced=True),),
             (Product("r", "h", MODULUS, kind=Kind.WHOLE, tail="m_q", half=1),),
         ),
-        check=by_public_exponent(halves.public_nbits) if halves.public_nbits else None,
         factor=factor,
         halves=halves,
     )
+    for added in halves.measures:
+        domain = added.changed(domain)
+    return domain
 
 
 def pseudo_modulus(domain: Domain, cofactor: int) -> Domain:

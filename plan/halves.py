@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, pairwise
 from math import gcd
 from random import Random
 from typing import NamedTuple
 
-from rsaxcel.plan.measures.blinding import BLIND, MULTIPLE, PRIVATE, UNBLIND, UNBLINDED, Blinding
-from rsaxcel.plan.measures.check import public_exponent
-from rsaxcel.plan.measures.dummies import WITHOUT_DUMMIES, Dummies
-from rsaxcel.plan.measures.measure import Number
+from rsaxcel.plan.measures.blinding import PRIVATE
+from rsaxcel.plan.measures.measure import Added, Number
 from rsaxcel.plan.modulus_constants import Formula
 
 _WORD_NBITS = 32
@@ -37,14 +36,17 @@ class Part(NamedTuple):
 class Halves:
     """Layout of two numbers in one: half 0 in the low bits, each half padded to 32-bit words.
 
-    Above the exponents stand the public exponent, the random numbers that blind, and that of the
-    dummies, each padded to words.
+    Above the exponents stand the numbers that measures need, each padded to words.
     """
 
     nbits: int
-    public_nbits: int = 0  # width of the public exponent; 0: none
-    blinding: Blinding = UNBLINDED
-    dummies: Dummies = field(default=WITHOUT_DUMMIES, repr=False)
+    measures: tuple[Added, ...] = ()  # what those chosen add, in the order of their numbers
+
+    def __repr__(self) -> str:
+        # In names of modules in Verilog, by which the flow's results are kept: it stays as it is.
+        blinding = f"message={self.blinds_message}, exponent_nbits={self.multiple_nbits}"
+        public = f"public_nbits={self.public_nbits}"
+        return f"Halves(nbits={self.nbits}, {public}, blinding=Blinding({blinding}))"
 
     @property
     def padded_nbits(self) -> int:
@@ -54,22 +56,45 @@ class Halves:
     def joined_nbits(self) -> int:
         return 2 * self.padded_nbits
 
-    @property
-    def blinds(self) -> tuple[Number, ...]:
-        """Random numbers of a request, in order: those that blind, then the seed of the dummies."""
-        return (*self.blinding.blinds(self.nbits), *self.dummies.blinds)
+    @cached_property
+    def numbers(self) -> tuple[Number, ...]:
+        """Numbers above the exponents of the halves, in order."""
+        return tuple(number for added in self.measures for number in added.numbers(self.nbits))
 
     @property
-    def numbers(self) -> tuple[Number, ...]:
-        """Numbers above the exponents of the halves: the public exponent, then random numbers."""
-        public = (public_exponent(self.public_nbits),) if self.public_nbits else ()
-        return (*public, *self.blinds)
+    def blinds(self) -> tuple[Number, ...]:
+        """Those of the ``numbers`` that are random."""
+        return tuple(number for number in self.numbers if not number.odd)
+
+    @property
+    def public(self) -> Number | None:
+        """Public exponent among the ``numbers``, to which the other exponents have to belong."""
+        return next((number for number in self.numbers if number.odd), None)
+
+    @property
+    def public_nbits(self) -> int:
+        """Width of the public exponent; 0: there is none."""
+        return self.public.nbits if self.public else 0
+
+    @property
+    def multiple_nbits(self) -> int:
+        """Width of a random multiple of p - 1 that is added to an exponent; 0: none is."""
+        return sum(added.multiple_nbits for added in self.measures)
+
+    @property
+    def blinds_message(self) -> bool:
+        return any(added.blinds_message for added in self.measures)
 
     @property
     def lows(self) -> tuple[int, ...]:
         """Lowest bit of each of the ``numbers`` in the exponent of a request."""
         widths = (_padded(number.nbits) for number in self.numbers)
         return tuple(accumulate(widths, initial=self.joined_nbits))[:-1]
+
+    def low_of(self, name: str) -> int:
+        """Lowest bit, in the exponent of a request, of a number of both halves."""
+        keys = [number.key for number in self.numbers]
+        return self.lows[keys.index(name)]
 
     @property
     def exponents_nbits(self) -> int:
@@ -80,7 +105,7 @@ class Halves:
     def parts(self) -> tuple[Part, ...]:
         """Residues that come with the exponent of a request, where there is blinding."""
         found = []
-        if self.blinding.exponent_nbits:
+        if self.multiple_nbits:
             found += [Part(PRIVATE, half, half * self.padded_nbits, self.nbits) for half in (0, 1)]
         found += [
             Part(number.name, number.half, low, number.nbits)
@@ -102,15 +127,19 @@ class Halves:
 
     def split_exponents(self, exponents: int) -> Exponents:
         private, above = self.split_numbers(exponents)
-        if self.public_nbits:
-            return Exponents(private, above[0], above[1:])
-        return Exponents(private, blinds=above)
+        values = [*zip(self.numbers, above, strict=True)]
+        public = next((value for number, value in values if number.odd), 0)
+        return Exponents(private, public, tuple(x for number, x in values if not number.odd))
 
     def joined_numbers(self, low: int, high: int, above: Sequence[int]) -> int:
         """Return the exponent of a request; missing numbers ``above`` are 0.
 
-        ``ValueError`` if a number is wider than its place, and another one stands above it.
+        ``ValueError`` if a number is wider than its place, and another one stands above it, or if
+        a number has no place.
         """
+        if len(above) > len(self.numbers):
+            told = f"{len(above)} numbers above the exponents"
+            raise ValueError(f"{told}: at most {len(self.numbers)} are allowed")
         lows = (0, self.padded_nbits, *self.lows)
         names = ("low half", "high half", *map(str, self.numbers))
         numbers = (low, high, *above)
@@ -126,8 +155,10 @@ class Halves:
     def joined_exponents(
         self, low: int, high: int, public: int = 0, blinds: Sequence[int] = ()
     ) -> int:
-        """Return the exponent of a request (``joined_numbers``)."""
-        return self.joined_numbers(low, high, [*([public] if self.public_nbits else []), *blinds])
+        """Return the exponent of a request (``joined_numbers``), with ``public`` if it has one."""
+        drawn = iter(blinds)
+        above = [public if number.odd else next(drawn, 0) for number in self.numbers]
+        return self.joined_numbers(low, high, [*above, *drawn])
 
     def blinded_exponents(self, moduli: int, low: int, high: int, public: int, draw: Random) -> int:
         """Return the exponent of a request, with random numbers that leave the result unchanged.
@@ -140,8 +171,8 @@ class Halves:
         return self.joined_exponents(low, high, public, blinds)
 
     def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
-        """Draw the random numbers of a request (``blinds``); see ``Blinding.draw``."""
-        return (*self.blinding.draw(moduli, private, draw), *self.dummies.draw(draw))
+        """Draw the random numbers of a request (``blinds``)."""
+        return tuple(x for added in self.measures for x in added.draw(moduli, private, draw))
 
     def reblinded(self, exponents: int, moduli: int, draw: Random) -> int:
         """Return the exponent of a request with new random numbers (``blinded_exponents``)."""
@@ -177,20 +208,29 @@ class Halves:
         return (of_p * q * pow(q, -1, p) + of_q * p * pow(p, -1, q)) % (p * q)
 
     def _reference_half(self, base: int, exponents: int, modulus: int, half: int) -> int:
-        split = self.split_exponents(exponents)
-        drawn = zip(self.blinds, split.blinds, strict=True)
-        blinds = {blind.name: value for blind, value in drawn if blind.half == half}
-        exponent = split.private[half] + blinds.get(MULTIPLE, 0) * (modulus - 1)
-        power = pow(base * blinds.get(BLIND, 1), exponent, modulus)
-        return power * blinds.get(UNBLIND, 1) % modulus
+        exponent = self.split_numbers(exponents)[0][half]
+        numbers, factors = self.numbers_of(exponents, half), 1
+        for added in self.measures:
+            base, exponent, factor = added.hidden(base, exponent, modulus, numbers)
+            factors *= factor
+        return pow(base, exponent, modulus) * factors % modulus
+
+    def numbers_of(self, exponents: int, half: int | None = None) -> dict[str, int]:
+        """Values of the ``numbers`` of a half, or (None) of both, by name."""
+        above = self.split_numbers(exponents)[1]
+        values = zip(self.numbers, above, strict=True)
+        return {number.name: value for number, value in values if number.half in (None, half)}
 
     def is_confirmed(self, base: int, exponents: int, moduli: int) -> bool:
-        """Whether the public exponent, if any, turns the result into the base again."""
-        if not self.public_nbits or 0 in self.split(moduli):
+        """Whether all measures accept the result."""
+        if not self.measures or 0 in self.split(moduli):
             return True
-        public = self.split_exponents(exponents).public
         result = self.reference_power(base, exponents, moduli)
-        return all((pow(result, public, m) - base) % m == 0 for m in self.split(moduli))
+        return all(
+            added.confirms(result, base, modulus, self.numbers_of(exponents, half))
+            for half, modulus in enumerate(self.split(moduli))
+            for added in self.measures
+        )
 
     def joined(self, low: int, high: int) -> int:
         """Return the number that carries two halves; ``ValueError`` if ``low`` is too wide."""

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from rsaxcel.plan.halves import Halves
-from rsaxcel.plan.measures.dummies import Places
+from rsaxcel.plan.measures.dummies import WITHOUT_DUMMIES, Dummies, Places
 from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import (
@@ -85,9 +85,8 @@ class Program:
     join: tuple[Step, ...] = ()  # steps that combine the results of two halves
     # check of the joined result, in as many turns as the steps before `join`
     check: Check | None = None
-    # Product without a use, formed `split.dummies.count` times in each turn, at random places in
-    # the loop.
-    dummy: Step = field(default=(), repr=False)
+    # Products without a use, formed in each turn, at random places in the loop.
+    dummies: Dummies = field(default=WITHOUT_DUMMIES, repr=False)
     # Layout of halves within modulus and exponent; on one lane, half 1 comes before half 0.
     split: Halves | None = None
     cofactor: int = 1  # c: products are formed modulo c * m
@@ -166,17 +165,20 @@ class Program:
         """Numbers of the steps that combine two halves, among all ``steps``."""
         return range(len(self.turn), len(self.turn) + len(self.join))
 
+    @property
+    def dummy(self) -> Step:
+        return self.dummies.step
+
     def places(self, seed: int) -> Places:
-        count = self.split.dummies.count if self.split else 0
-        return Places(count, self.dummy_limits, seed)
+        return Places(self.dummies.count, self.dummy_limits, seed)
 
     @property
     def dummy_limits(self) -> tuple[int, int]:
         """Limits of random bits, below which a dummy follows a step (``Dummies.limits``)."""
-        if not self.dummy or self.split is None:
+        if not self.dummies:
             return (0, 0)
         begin = len(self.loop) - 1
-        return self.split.dummies.limits(begin, self.scan.ndigits * len(self.loop) - begin)
+        return self.dummies.limits(begin, self.scan.ndigits * len(self.loop) - begin)
 
     @property
     def halves(self) -> int:

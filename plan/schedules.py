@@ -236,15 +236,13 @@ def plan(
     kept = _distinct("b", "r", *written, *(table.entries.values() if table else ()))
     checked = domain.check.steps if domain.check else ()
     joined = [p.dst for step in (*domain.leave, *domain.join, *checked) for p in step]
-    dummy = domain.halves.dummies.step if domain.halves else ()
-    given = (*domain.halves.blinding.residues, *(p.dst for p in dummy)) if domain.halves else ()
     unit = schedule.unit
     read = tuple(c.name for c in constants)
     receives = ("b", "e", "m", *by_host)
     if not domain.dedicated:
         whole = Program(
             name="core",
-            residues=_distinct("b", "r", *converted, *kept, *joined, *given),
+            residues=_distinct("b", "r", *converted, *kept, *joined, *domain.given),
             receives=receives,
             sends=("r",),
             lanes=lanes,
@@ -259,7 +257,7 @@ def plan(
             leave=domain.leave,
             join=domain.join,
             check=domain.check,
-            dummy=dummy,
+            dummies=domain.dummies,
             split=domain.halves,
             cofactor=domain.cofactor,
             factor=domain.factor,

@@ -5,7 +5,7 @@ depend on each other. A program (``plan.programs``) is the sequence of steps of 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from rsaxcel.plan.scan import Scan
@@ -99,6 +99,7 @@ class Check:
     enter: tuple[Step, ...]  # steps before the first bit
     loop: tuple[Step, ...]  # steps for each bit
     leave: tuple[Step, ...]  # steps after the last bit
+    number: str = field(repr=False)  # name of the public exponent in a request
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -107,11 +108,6 @@ class Check:
     @property
     def sections(self) -> Mapping[str, tuple[Step, ...]]:
         return {"check": self.enter, "bit": self.loop, "judge": self.leave}
-
-    @property
-    def public_nbits(self) -> int:
-        """Width of the public exponent in bits, its lowest bit included."""
-        return self.scan.exponent_nbits + 1
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from rsaxcel.plan.measures.dummies import SEED
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import NO_DIGIT, Digit
 from rsaxcel.plan.steps import (
@@ -34,8 +35,8 @@ class State:
     # constants of the modulus that multipliers read
     constants: dict[str, int] = field(default_factory=dict)
     message: int = 0  # base, which both halves share; 0 without halves
-    public: int = 0  # public exponent, which both halves share; 0: none
-    seed: int = 0  # random number that decides on the places of dummies
+    # numbers of the request that both halves share, by name
+    numbers: dict[str, int] = field(default_factory=dict)
 
 
 class Formed(NamedTuple):
@@ -57,8 +58,8 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
     The list is empty if no condition is met, or for a leading zero that is passed over. ``states``,
     one per half, change: after the last step, they hold the results.
     """
-    entries, owners = program.entries, program.owners
-    places = program.places(states[0].seed)
+    entries, owners, dummy = program.entries, program.owners, program.dummy
+    places = program.places(states[0].numbers.get(SEED, 0))
 
     def read(name: str, half: int, index: int) -> int:
         constant = {ONE: 1, MINUS_ONE: -1, FACTOR: program.factor, "": 0}
@@ -121,8 +122,8 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
                     yield run(step, dict(zip(halves, digits, strict=True)))
                     first = number == 1 and left < 0
                     last = number == ndigits and left == 0
-                    while program.dummy and places.follows(first, last):
-                        yield run(program.dummy, none)
+                    while dummy and places.follows(first, last):
+                        yield run(dummy, none)
         for step in program.leave:
             yield run(step, none)
     for step in program.join:
@@ -133,7 +134,7 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
         none = dict.fromkeys(halves, NO_DIGIT)
         for step in program.check.enter:
             yield run(step, none)
-        for digit in program.check.scan.digits(states[0].public >> 1):
+        for digit in program.check.scan.digits(states[0].numbers[program.check.number] >> 1):
             for step in program.check.loop:
                 yield run(step, dict.fromkeys(halves, digit or NO_DIGIT))
         for step in program.check.leave:

@@ -154,7 +154,7 @@ def key_numbers(
         return key.n, key.e, key.d or 0
     draw = secrets.SystemRandom()
     p, q = key.primes or (0, 0)
-    swaps = bool(variation or halves.blinding)
+    swaps = bool(variation or halves.blinds_message or halves.multiple_nbits)
     try:
         blinded = blinded_key(p, q, key.e, replace(variation, swaps=swaps), draw)
     except ValueError as error:

@@ -14,7 +14,6 @@ from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.domains import HALF_NBITS
-from rsaxcel.plan.measures.check import PUBLIC_NBITS
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import EXPONENT_NBITS
 from rsaxcel.sim.power_of_halves import fits, prime_too_wide
@@ -112,13 +111,16 @@ def _check_primes(
             f"{name}: {Status.OPERAND_TOO_WIDE}: an exponent of a prime has {needed} bits, "
             f"exponent_nbits={wide}; {_wider(configuration, EXPONENT_NBITS, needed)}"
         )
-    needed, most = key.e.bit_length(), halves.public_nbits
-    if most and not action.private:
+    if halves.public is None:
+        return
+    if not action.private:
         raise UserError(f"{name}: {PRIVATE_ONLY}")
-    if most and needed > most:
+    needed, most, width = key.e.bit_length(), halves.public_nbits, halves.public.width
+    if needed > most:
+        assert width is not None
         raise UserError(
             f"{name}: {Status.OPERAND_TOO_WIDE}: its public exponent has {needed} bits, "
-            f"{PUBLIC_NBITS.name}={most}; {_wider(configuration, PUBLIC_NBITS, needed)}"
+            f"{width.name}={most}; {_wider(configuration, width, needed)}"
         )
 
 

@@ -81,11 +81,10 @@ def _steps(
     """Count steps by the busiest lane's products, and cycles without those of control."""
     found: Counter[tuple[int, int]] = Counter()
     names = (*program.residues, "b")
-    split, public = [exponent], 0
-    if model.golden.halves:
-        numbers = model.golden.halves.split_exponents(exponent)
-        split, public = [*numbers.private], numbers.public
-    states = [State(0, each, dict.fromkeys(names, 0), public=public) for each in split]
+    split, numbers = [exponent], {}
+    if halves := model.golden.halves:
+        split, numbers = [*halves.split_numbers(exponent)[0]], halves.numbers_of(exponent)
+    states = [State(0, each, dict.fromkeys(names, 0), numbers=numbers) for each in split]
     more = model.more_cycles(program)
     for formed in walk(program, states, lambda each: 0):
         lanes = Counter(program.lane_of[each.product, each.half] for each in formed)

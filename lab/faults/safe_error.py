@@ -84,7 +84,7 @@ def why_not(campaign: Campaign) -> str:
     halves = configuration.halves
     if halves and halves.public_nbits:
         return "the check refuses chosen exponents"
-    if halves and halves.blinding.exponent_nbits:
+    if halves and halves.multiple_nbits:
         return "exponents are blinded"
     if not isinstance(configuration, Configuration):
         return "the schedule of a design in Verilog is not known"

@@ -6,11 +6,13 @@ Blinding has no circuit of its own: products of the lane form all blinded number
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from math import gcd
 from random import Random
+from typing import Any
 
-from rsaxcel.plan.measures.measure import Measure, Number
+from rsaxcel.plan.measures.measure import Added, Measure, Number
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.steps import EXPONENT, MESSAGE, ONE, ORDER, Kind, Product, Step
 
@@ -44,7 +46,7 @@ _LEAST = 3  # least modulus of a half
 
 
 @dataclass(frozen=True)
-class Blinding:
+class Blinding(Added):
     """Blinding of a design by two primes.
 
     Modulo a prime m: ``(message * blind)**(private + multiple * (m - 1)) * unblind``. By Fermat's
@@ -52,26 +54,30 @@ class Blinding:
     there is one exception: if ``private`` is 0 and m divides the message, the result is 0, not 1.
     """
 
-    message: bool = False
-    exponent_nbits: int = 0  # width of `multiple`, which blinds exponents; 0: they are not blinded
-
-    def __bool__(self) -> bool:
-        return self.message or self.exponent_nbits > 0
+    blinds_message: bool
+    multiple_nbits: int = 0  # width of `multiple`, which blinds exponents; 0: they are not blinded
 
     @property
     def residues(self) -> tuple[str, ...]:
         """Residues of a half that come with the exponent of a request."""
-        of_exponents = (MULTIPLE, PRIVATE) if self.exponent_nbits else ()
-        return (*((BLIND, UNBLIND) if self.message else ()), *of_exponents)
+        of_exponents = (MULTIPLE, PRIVATE) if self.multiple_nbits else ()
+        return (*((BLIND, UNBLIND) if self.blinds_message else ()), *of_exponents)
 
-    def blinds(self, half_nbits: int) -> tuple[Number, ...]:
-        """Return the random numbers of a request, in order, for halves of ``half_nbits`` bits."""
-        widths = {BLIND: half_nbits, UNBLIND: half_nbits, MULTIPLE: self.exponent_nbits}
+    def numbers(self, half_nbits: int) -> tuple[Number, ...]:
+        widths = {BLIND: half_nbits, UNBLIND: half_nbits, MULTIPLE: self.multiple_nbits}
         names = [name for name in self.residues if name != PRIVATE]
         return tuple(Number(name, half, widths[name]) for name in names for half in (0, 1))
 
-    @property
-    def enter(self) -> tuple[Step, ...]:
+    def changed(self, domain: Any) -> Any:
+        unblind = ((Product("r", UNBLIND, "r"),),) if self.blinds_message else ()
+        return replace(
+            domain,
+            enter=self.enter(domain),
+            leave=(*unblind, *domain.leave),
+            given=(*domain.given, *self.residues),
+        )
+
+    def enter(self, domain: Any) -> tuple[Step, ...]:
         """Return the steps that form exponents, blinding factors, and the residue of the message.
 
         With k = R**3 modulo the prime: ``unblind * R**2``, ``unblind * R``; then ``blind * R**2``,
@@ -79,10 +85,10 @@ class Blinding:
         that no value depends on the message alone.
         """
         steps: list[Step] = []
-        if self.exponent_nbits:
+        if self.multiple_nbits:
             steps.append((Product(EXPONENT, MULTIPLE, ORDER, kind=Kind.WHOLE, tail=PRIVATE),))
-        if not self.message:
-            return (*steps, (Product("b", MESSAGE, "k", kind=Kind.DOUBLE),))
+        if not self.blinds_message:
+            return (*steps, *domain.enter)
         return (
             *steps,
             (Product(UNBLIND, UNBLIND, "k"),),
@@ -93,34 +99,26 @@ class Blinding:
             (Product("b", ONE, "b"),),
         )
 
-    @property
-    def leave(self) -> tuple[Step, ...]:
-        """Step that unblinds the result, as a tuple."""
-        return ((Product("r", UNBLIND, "r"),),) if self.message else ()
-
     def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
-        """Draw the random numbers of a request (``blinds``), which leave the result unchanged.
+        """Draw the random numbers of a request, which leave the result unchanged.
 
         The result is unchanged if both moduli are prime, or only the message is blinded. With a
         modulus below 3, which a design refuses, both blinding factors are 1.
         """
         found: list[int] = []
-        if self.message:
+        if self.blinds_message:
             factors = [_coprime(m, draw) for m in moduli]
             together = zip(factors, private, moduli, strict=True)
             found += [*factors, *(pow(x, -e, m) if m >= _LEAST else 1 for x, e, m in together)]
-        if self.exponent_nbits:
-            found += [draw.randrange(1, 1 << self.exponent_nbits) for _ in moduli]
+        if self.multiple_nbits:
+            found += [draw.randrange(1, 1 << self.multiple_nbits) for _ in moduli]
         return tuple(found)
 
-
-UNBLINDED = Blinding()
-
-
-def _blinding(token: str, *exponent_nbits: int) -> Mapping[str, Blinding]:
-    if token == OF_NOTHING:
-        return {}
-    return {"blinding": Blinding(token != OF_EXPONENTS, *exponent_nbits)}
+    def hidden(
+        self, base: int, exponent: int, modulus: int, numbers: Mapping[str, int]
+    ) -> tuple[int, int, int]:
+        exponent += numbers.get(MULTIPLE, 0) * (modulus - 1)
+        return base * numbers.get(BLIND, 1), exponent, numbers.get(UNBLIND, 1)
 
 
 BLINDING = Measure(
@@ -128,7 +126,11 @@ BLINDING = Measure(
     BLINDINGS,
     "only designs by two primes are blinded",
     {OF_EXPONENTS: [BLIND_NBITS], OF_BOTH: [BLIND_NBITS]},
-    _blinding,
+    {
+        OF_MESSAGE: partial(Blinding, True),
+        OF_EXPONENTS: partial(Blinding, False),
+        OF_BOTH: partial(Blinding, True),
+    },
 )
 
 

@@ -1,8 +1,10 @@
 """Check of a result by the public exponent."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
 
-from rsaxcel.plan.measures.measure import Measure, Number
+from rsaxcel.plan.measures.measure import Added, Measure, Number
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import FACTOR, MINUS_ONE, ONE, REFERENCE, RESULT, Check, Kind, Product, When
@@ -22,17 +24,33 @@ PUBLIC_NBITS = Parameter(
     "width of the public exponent that checks the result; 65537 has 17 bits",
 )
 
+PUBLIC_EXPONENT = "public_exponent"  # number of a request
+
+
+@dataclass(frozen=True)
+class ByPublicExponent(Added):
+    """The check of a design by two primes."""
+
+    nbits: int  # of the public exponent
+
+    def numbers(self, half_nbits: int) -> tuple[Number, ...]:
+        title = "public exponent"
+        return (Number(PUBLIC_EXPONENT, None, self.nbits, True, title, PUBLIC_NBITS),)
+
+    def changed(self, domain: Any) -> Any:
+        return replace(domain, check=by_public_exponent(self.nbits))
+
+    def confirms(self, result: int, base: int, modulus: int, numbers: Mapping[str, int]) -> bool:
+        return (pow(result, numbers[PUBLIC_EXPONENT], modulus) - base) % modulus == 0
+
+
 CHECK = Measure(
     "check",
     CHECKS,
     "only a result that two halves are joined to is checked",
     {BY_PUBLIC_EXPONENT: [PUBLIC_NBITS]},
-    lambda token, *nbits: dict(zip(["public_nbits"], nbits, strict=False)),
+    {BY_PUBLIC_EXPONENT: ByPublicExponent},
 )
-
-
-def public_exponent(nbits: int) -> Number:
-    return Number("public_exponent", None, nbits, odd=True, title="public exponent")
 
 
 def by_public_exponent(nbits: int) -> Check:
@@ -54,6 +72,7 @@ def by_public_exponent(nbits: int) -> Check:
     way of v alone: if a source is lost and 0 is read, one of the two is still in d.
     """
     return Check(
+        number=PUBLIC_EXPONENT,
         scan=Scan(nbits - 1, from_top=True, fixed=True),
         enter=(
             (Product("y", RESULT, "k", kind=Kind.DOUBLE),),

@@ -1,11 +1,12 @@
 """Dummies: products without a use, at places that a random number of the request decides."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from math import sqrt
 from random import Random
+from typing import Any
 
-from rsaxcel.plan.measures.measure import Measure, Number
+from rsaxcel.plan.measures.measure import Added, Measure, Number
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.steps import Product, Step
 
@@ -42,7 +43,7 @@ DUMMY_COUNT = Parameter(
 
 
 @dataclass(frozen=True)
-class Dummies:
+class Dummies(Added):
     """Dummies of a design by two primes."""
 
     count: int = 0  # dummies in a turn (plan.programs), all formed for every request
@@ -50,21 +51,20 @@ class Dummies:
     def __bool__(self) -> bool:
         return self.count > 0
 
-    @property
-    def blinds(self) -> tuple[Number, ...]:
-        return (Number(SEED, None, SEED_NBITS),) if self else ()
+    def numbers(self, half_nbits: int) -> tuple[Number, ...]:
+        return (Number(SEED, None, SEED_NBITS),)
 
-    @property
-    def begin(self) -> tuple[Step, ...]:
-        """Step that forms the dummies' residue, ``b * R**2``; the loop does not square it."""
-        return ((Product(DUMMY, "b", "k"),),) if self.count else ()
+    def changed(self, domain: Any) -> Any:
+        first = (Product(DUMMY, "b", "k"),)  # b * R**2; the loop does not square it
+        given = (*domain.given, DUMMY)
+        return replace(domain, begin=(first, *domain.begin), dummies=self, given=given)
 
     @property
     def step(self) -> Step:
         return (Product(DUMMY, DUMMY, DUMMY),) if self else ()
 
-    def draw(self, draw: Random) -> tuple[int, ...]:
-        return tuple(draw.randrange(1, 1 << each.nbits) for each in self.blinds)
+    def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
+        return (draw.randrange(1, 1 << SEED_NBITS),)
 
     def limits(self, begin: int, rest: int) -> tuple[int, int]:
         """Return the limits below which the random bits let a dummy follow a step of the loop.
@@ -94,7 +94,7 @@ DUMMY_PRODUCTS = Measure(
     DUMMIES,
     "only designs by two primes have dummies",
     {SQUARES: [DUMMY_COUNT]},
-    lambda token, *count: {"dummies": Dummies(*count)},
+    {SQUARES: Dummies},
 )
 
 

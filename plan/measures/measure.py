@@ -1,7 +1,10 @@
 """Declaration of a measure for all levels: axis, parameters, additions to a request."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, NamedTuple
 
 from rsaxcel.plan.parameters import Parameter
@@ -16,8 +19,8 @@ class Measure:
     tokens: Mapping[str, str]
     lacking: str  # reason why a design by one modulus has no choice
     parameters: Mapping[str, Sequence[Parameter]] = field(default_factory=dict)
-    # Additions of a token with the values of its parameters, by field of ``plan.halves.Halves``.
-    adds: Callable[..., Mapping[str, Any]] = lambda token, *values: {}
+    # By token, what makes its additions to the halves of the values of its parameters.
+    adds: Mapping[str, Callable[..., Added]] = field(default_factory=dict)
     revising: Sequence[str] = ()  # tokens of circuits that may take back a response
 
     @property
@@ -38,6 +41,7 @@ class Number(NamedTuple):
     # the number has to be odd, to check the result; other numbers are random, not 0
     odd: bool = False
     title: str = ""  # name as users read it; empty: `name`
+    width: Parameter | None = None  # parameter by which users choose `nbits`
 
     @property
     def key(self) -> str:
@@ -55,3 +59,33 @@ class Number(NamedTuple):
             needed = "an odd one is needed to check the result"
             return "" if value % 2 else f"{self} {value}: {needed}"
         return "" if value else "random numbers of the request are missing"
+
+
+class Added:
+    """Additions of a chosen measure to both halves of a request; here, none."""
+
+    blinds_message = False  # a random factor hides the message
+    # Width of the random multiple of p - 1, or q - 1, that products add to an exponent; 0: none.
+    multiple_nbits = 0
+
+    def numbers(self, half_nbits: int) -> tuple[Number, ...]:
+        """Return the numbers above the exponents of a request, for halves of a width in bits."""
+        return ()
+
+    def draw(self, moduli: Sequence[int], private: Sequence[int], draw: Random) -> tuple[int, ...]:
+        """Draw those of the ``numbers`` that are random, so that the result stays as it is."""
+        return ()
+
+    def changed(self, domain: Any) -> Any:
+        """Return the domain of two halves (``plan.domains.crt``) with further steps."""
+        return domain
+
+    def hidden(
+        self, base: int, exponent: int, modulus: int, numbers: Mapping[str, int]
+    ) -> tuple[int, int, int]:
+        """Return base and exponent of a half as the loop has them, and a factor of its result."""
+        return base, exponent, 1
+
+    def confirms(self, result: int, base: int, modulus: int, numbers: Mapping[str, int]) -> bool:
+        """Whether a half accepts the joined result."""
+        return True

@@ -383,8 +383,8 @@ class CheckedExecutor(ProgramExecutor):
         super().connect_exponents(sequencer, program)
         assert program.split is not None
         assert program.check is not None
-        first, above = program.split.joined_nbits, program.check.public_nbits
-        sequencer.public_exponent //= s.recv.msg.e[first + 1 : first + above]
+        first, nbits = program.split.low_of(program.check.number), program.check.scan.exponent_nbits
+        sequencer.public_exponent //= s.recv.msg.e[first + 1 : first + 1 + nbits]
 
     def add_status(s) -> None:
         @update

@@ -13,7 +13,7 @@ from pymtl3 import (
     update_ff,
 )
 
-from rsaxcel.plan.measures.dummies import DRAW_NBITS, SEED_NBITS, TAPS
+from rsaxcel.plan.measures.dummies import DRAW_NBITS, SEED, SEED_NBITS, TAPS
 from rsaxcel.plan.programs import Program
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.exponentiators.next_step import StepSlots
@@ -60,7 +60,7 @@ class DummyPlaces(Component):
         assert program.split is not None
         table = StepTable(program)
         first, last, leave_first = table.loop_first, table.loop_last, table.leave_first
-        count, by = program.split.dummies.count, DRAW_NBITS
+        count, by = program.dummies.count, DRAW_NBITS
         first_limit, later_limit = program.dummy_limits
         a, b, c, d = TAPS
         State, Step = mk_bits(SEED_NBITS), mk_bits(clog2(table.end + 1))
@@ -199,12 +199,12 @@ class DummyExecutor(ProgramExecutor):
     def connect_exponents(s, sequencer: DummySequencer, program: Program) -> None:
         super().connect_exponents(sequencer, program)
         assert program.split is not None
-        low = program.split.lows[-1]
+        low = program.split.low_of(SEED)
         sequencer.seed //= s.recv.msg.e[low : low + SEED_NBITS]
 
 
 DUMMIES = Measure(
     "dummies",
-    lambda program: bool(program.dummy),
+    lambda program: bool(program.dummies),
     {ProgramExecutor: DummyExecutor, LookAheadSequencer: DummySequencer, StepSlots: DummyStepSlots},
 )

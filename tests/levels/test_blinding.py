@@ -6,7 +6,7 @@ import random
 import pytest
 
 from rsaxcel.fl.status import Status
-from rsaxcel.plan.measures.blinding import BLIND, UNBLIND
+from rsaxcel.plan.measures.blinding import BLIND, UNBLIND, Blinding
 from tests.shared.harness import (
     HALVES,
     built_once,
@@ -24,8 +24,9 @@ def row_of(configuration, base, p, q, dp, dq, seed=0, e=0, **others):
     """Operands with random numbers; ``others`` replaces some, such as ``blind=(1, 1)``."""
     halves = configuration.halves
     moduli = halves.joined(p, q)
-    drawn = halves.blinding.draw((p, q), (dp, dq), random.Random(seed))
-    places = halves.blinding.blinds(halves.nbits)
+    (blinding,) = (x for x in halves.measures if isinstance(x, Blinding))
+    drawn = blinding.draw((p, q), (dp, dq), random.Random(seed))
+    places = blinding.numbers(halves.nbits)
     blinds = [
         others[x.name][x.half] if x.name in others else value
         for x, value in zip(places, drawn, strict=True)
@@ -41,7 +42,7 @@ def power(base, p, q, dp, dq):
 def directed(configuration):
     """Yield operands with their status, and with the residues of the result if it is ok."""
     nbits, half = configuration.nbits, configuration.halves.nbits
-    blinding, ok = configuration.halves.blinding, Status.OK
+    multiple_nbits, ok = configuration.halves.multiple_nbits, Status.OK
     p, q = (7, 11) if nbits < 64 else (2**31 - 1, 2**31 - 19)
     top = (1 << half) - 1
     for seed, base in enumerate((0, 1, p, q, 2 * p, p * q - 1, p * q, (1 << nbits) - 1)):
@@ -50,19 +51,19 @@ def directed(configuration):
             yield row_of(configuration, *numbers, seed), ok, power(*numbers)
     yield row_of(configuration, 2, 3, 5, 1, 3), ok, (2, 3)
     yield row_of(configuration, 1, p, q, 0, 0), ok, (1, 1)
-    zero = 0 if blinding.exponent_nbits else 1  # 0**(multiple * (p - 1)), not 0**0
+    zero = 0 if multiple_nbits else 1  # 0**(multiple * (p - 1)), not 0**0
     yield row_of(configuration, p, p, q, 0, 0), ok, (zero, 1)
-    if blinding.exponent_nbits:
-        most = (1 << blinding.exponent_nbits) - 1
+    if multiple_nbits:
+        most = (1 << multiple_nbits) - 1
         for multiple in ((1, 1), (most, 1), (most, most)):
             row = row_of(configuration, 3, p, q, top, 5, multiple=multiple)
             yield row, ok, power(3, p, q, top, 5)
         yield row_of(configuration, 3, p, q, 5, 5, multiple=(0, 1)), Status.CONSTANTS_MISSING, None
         yield row_of(configuration, 3, p, q, 5, 5, multiple=(1, 0)), Status.CONSTANTS_MISSING, None
-        if blinding.exponent_nbits % 32:
+        if multiple_nbits % 32:
             wide = (1, most + 1)
             yield row_of(configuration, 3, p, q, 5, 5, multiple=wide), Status.OPERAND_TOO_WIDE, None
-    if blinding.message:
+    if BLIND in {number.name for number in configuration.halves.numbers}:
         yield row_of(configuration, 3, p, q, 5, 5, blind=(1, 1), unblind=(1, 1)), ok, None
         yield row_of(configuration, 3, p, q, 5, 5, blind=(top, 1), unblind=(top, top)), ok, None
         for name in (BLIND, UNBLIND):

@@ -47,7 +47,7 @@ def blinded(configuration, row):
     """Give a row random numbers, where the design takes some."""
     base, exponents, moduli = row
     halves = configuration.halves
-    if not halves.blinding:
+    if not halves.blinds:
         return row
     return base, halves.reblinded(exponents, moduli, random.Random(str(row))), moduli
 

@@ -191,7 +191,7 @@ def test_all_dummies_are_formed(name):
     """Each half has all dummies for every random number, somewhere from the first to the last."""
     configuration = with_dummies(name, 64)
     program = configuration.programs[0]
-    count = configuration.halves.dummies.count
+    count = program.dummies.count
     loop = program.scan.ndigits * len(program.loop)
     after = set()
     for row, *_ in islice(rows(configuration, 20), 20):

@@ -106,6 +106,17 @@ def test_a_key_of_the_rsa_package(nbits, measure):
     check_rows(configuration, rows, results)
 
 
+def test_numbers_of_a_request_have_their_places():
+    """Missing ones are 0; one too many is refused, not dropped."""
+    halves = configure("crt_window", 32, **CHECK, **BLINDING).halves
+    blinds = tuple(range(2, 8))
+    exponents = halves.joined_exponents(5, 7, 65537, blinds)
+    assert halves.split_exponents(exponents) == ((5, 7), 65537, blinds)
+    assert halves.split_exponents(halves.joined_exponents(5, 7, 1)).blinds == (0,) * 6
+    with pytest.raises(ValueError, match="8 numbers above the exponents: at most 7 are allowed"):
+        halves.joined_exponents(5, 7, 65537, (*blinds, 0))
+
+
 @pytest.mark.parametrize(
     ("params", "told"),
     [
