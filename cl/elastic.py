@@ -20,6 +20,16 @@ class Timing(Protocol):
         """Least number of cycles that these operands spend in each stage."""
 
 
+class Steady:
+    """Timing of a unit in which no operand changes the cycles."""
+
+    def __init__(self, *durations: int):
+        self._durations = durations
+
+    def durations(self, *operands: int) -> tuple[int, ...]:
+        return self._durations
+
+
 def latency(durations: Sequence[int]) -> int:
     """Cycles from the acceptance of a request to its valid response, if the unit was empty."""
     return sum(durations)

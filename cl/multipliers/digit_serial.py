@@ -1,9 +1,10 @@
 """Timing of DigitSerial: an addition takes one cycle per digit, whatever the operands are."""
 
+from rsaxcel.cl.elastic import Steady
 from rsaxcel.fl.multipliers.digit_serial import MIN_SLOTS, words_per_operand
 
 
-class DigitSerial:
+class DigitSerial(Steady):
     """Timing of a multiplier that forms one product at a time.
 
     An addition takes at least ``MIN_SLOTS`` cycles: the pipeline waits for its own result.
@@ -18,8 +19,4 @@ class DigitSerial:
         preparation = 2 * slots + 2
         iterations = (nbits + 3) * slots
         # The result is already valid in the last of these cycles, so the latency is one less.
-        self._durations = (preparation + iterations - 1,)
-
-    def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles until the result is complete."""
-        return self._durations
+        super().__init__(preparation + iterations - 1)

@@ -1,10 +1,11 @@
 """Timing of MontMul: ``nbits / bits_per_cycle`` iterations."""
 
+from rsaxcel.cl.elastic import Steady
 from rsaxcel.cl.lib.serial_control import serial_cycles
 from rsaxcel.plan.recurrence import finish_cycles
 
 
-class MontMul:
+class MontMul(Steady):
     """Timing of a multiplier that forms one product at a time; see ``cl.lib.serial_control``."""
 
     overlaps = True
@@ -14,7 +15,4 @@ class MontMul:
     ):
         iterations = nbits // bits_per_cycle
         finish = finish_cycles(recurrence)
-        self._durations = (serial_cycles(iterations, finish, handshake_cycles),)
-
-    def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        return self._durations
+        super().__init__(serial_cycles(iterations, finish, handshake_cycles))

@@ -1,12 +1,13 @@
 """Timing of MontOrup: a product takes the same number of iterations for all operands."""
 
+from rsaxcel.cl.elastic import Steady
 from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
 
 _FETCH_CYCLES = 2  # cycles in which the first digit is fetched, then decoded
 _RESOLVE_CYCLES = 3
 
 
-class MontOrup:
+class MontOrup(Steady):
     """Timing of a multiplier that forms one product at a time."""
 
     overlaps = False
@@ -16,7 +17,7 @@ class MontOrup:
         late = 1 if golden.row_registers else 0
         # Resolving the carries of the result adds no cycles: meanwhile, the next product is
         # accepted and fetches its first digits.
-        self._durations = (_FETCH_CYCLES + golden.iterations + late,)
+        super().__init__(_FETCH_CYCLES + golden.iterations + late)
         # The final reduction removes the low digits of the result, one after the other. For each
         # of them, 1 cycle takes the digit, and digit_nbits cycles form the factor x that makes
         # result + x * m divisible by 2**digit_nbits. Then x * m is added in quotient_delay + 2
@@ -37,7 +38,3 @@ class MontOrup:
     def _cycles(self, digits: int) -> int:
         digit_cycles, sign_cycles = self._reduction
         return digits * digit_cycles + sign_cycles
-
-    def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles until a product that reads this result can be accepted."""
-        return self._durations

@@ -1,9 +1,10 @@
 """Timing of Systolic: three cycles for each word of operand ``a``, whatever the operands are."""
 
+from rsaxcel.cl.elastic import Steady
 from rsaxcel.fl.multipliers.systolic import Systolic as Golden
 
 
-class Systolic:
+class Systolic(Steady):
     """Timing of a multiplier that forms one product at a time."""
 
     overlaps = False
@@ -13,8 +14,4 @@ class Systolic:
         # The final subtraction waits for the last word of the result, words - 1 cycles after the
         # first word.
         subtraction = golden.words if golden.subtracts else 0
-        self._durations = (3 * golden.words + 1 + subtraction,)
-
-    def durations(self, a: int, b: int, modulus: int) -> tuple[int, ...]:
-        """Cycles until the next product can read the first word of this result."""
-        return self._durations
+        super().__init__(3 * golden.words + 1 + subtraction)
