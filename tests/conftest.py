@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from rsaxcel.store.folders import cache_root
 from tests.project import wheels
@@ -38,6 +39,10 @@ class Root:
 def pytest_configure(config):
     """Collect from the root; skip what asks for OpenSTA where it is not installed."""
     config.pluginmanager.register(Root())
+    # The first draw of a run reads the constants in all of our modules, for seconds on a busy
+    # machine: that is no slow strategy.
+    settings.register_profile("ours", suppress_health_check=[HealthCheck.too_slow])
+    settings.load_profile("ours")
     if shutil.which("sta") is None:
         from rsaxcel.flow import opensta
 
