@@ -187,7 +187,7 @@ def _finding(
 def _state(tool: Tool) -> tuple[State, str, str]:
     """State of a tool, its version, and the reason of a state other than ``ok``."""
     found = ""
-    if tool.wheel and tool.others and (_is_named(tool) or not _is_installed(tool.wheel)):
+    if tool.wheel and tool.others and (_is_named(tool) or find_spec(tool.wheel) is None):
         tool = replace(tool, wheel="", ask=(tool.others[0], *tool.ask[1:]))
     if tool.wheel:
         try:
@@ -221,10 +221,6 @@ def _state(tool: Tool) -> tuple[State, str, str]:
 def _is_named(tool: Tool) -> bool:
     """Whether an environment variable names the program."""
     return bool(tool.variable and os.environ.get(tool.variable))
-
-
-def _is_installed(wheel: str) -> bool:
-    return find_spec(wheel) is not None
 
 
 def _question(tool: Tool) -> list[str]:

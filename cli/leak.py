@@ -25,7 +25,7 @@ from rsaxcel.cli.options.layout import (
     layout_options,
     layout_text,
 )
-from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.numbers import FiniteRange
 from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.options.systems import choose_system
@@ -85,7 +85,7 @@ _OF_NETLISTS = (
 )
 @click.option(
     "--noise",
-    type=Number(0),
+    type=FiniteRange(0),
     default=1.0,
     show_default=True,
     metavar="X",

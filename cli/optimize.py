@@ -9,12 +9,12 @@ import click
 from rsaxcel.cli.options.common import nbits_option, param_option
 from rsaxcel.cli.options.flow import OWN_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
-from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.numbers import FiniteRange
 from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.points import operation_option
 
 _OBJECTIVES = ("area_time", "time", "area", "energy")
-_POSITIVE = Number(min=0, min_open=True)
+_POSITIVE = FiniteRange(min=0, min_open=True)
 
 
 @click.command(
@@ -67,7 +67,7 @@ _POSITIVE = Number(min=0, min_open=True)
 @layout_options()
 @click.option(
     "--budget",
-    type=Number(1, 100),
+    type=FiniteRange(1, 100),
     default=25.0,
     show_default=True,
     metavar="PERCENT",
@@ -75,7 +75,7 @@ _POSITIVE = Number(min=0, min_open=True)
 )
 @click.option(
     "--tolerance",
-    type=Number(0, 100, max_open=True),
+    type=FiniteRange(0, 100, max_open=True),
     default=3.0,
     show_default=True,
     metavar="PERCENT",

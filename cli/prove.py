@@ -25,7 +25,7 @@ from rsaxcel.cli.options.common import (
     nbits_option,
     system_param_option,
 )
-from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.numbers import FiniteRange
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_system
@@ -176,7 +176,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
 )
 @click.option(
     "--seconds",
-    type=Number(min=0, min_open=True),
+    type=FiniteRange(min=0, min_open=True),
     default=60,
     show_default=True,
     metavar="T",
@@ -207,7 +207,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
 )
 @click.option(
     "--minutes",
-    type=Number(min=0),
+    type=FiniteRange(min=0),
     metavar="T",
     help="Time limit in minutes of the whole run; claims that are not proven by then stay open; 0 "
     "shows stored results.  "

@@ -17,7 +17,7 @@ from rsaxcel.cli.options.flow import (
     timed_cycles_option,
 )
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
-from rsaxcel.cli.options.numbers import Number
+from rsaxcel.cli.options.numbers import FiniteRange
 from rsaxcel.cli.options.plain import json_option, random_option, seed_option
 from rsaxcel.cli.options.points import operation_option
 from rsaxcel.course.rank.objectives import OBJECTIVES, objective_of
@@ -77,7 +77,7 @@ _LEAST_NBITS = 8
 )
 @click.option(
     "--seconds",
-    type=Number(1),
+    type=FiniteRange(1),
     default=1800.0,
     show_default=True,
     metavar="T",
@@ -85,7 +85,7 @@ _LEAST_NBITS = 8
 )
 @click.option(
     "--memory-gb",
-    type=Number(0.5),
+    type=FiniteRange(0.5),
     default=8.0,
     show_default=True,
     metavar="GB",

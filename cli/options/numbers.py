@@ -20,7 +20,7 @@ class FiniteNumber(click.types.FloatParamType):
         return number
 
 
-class Number(click.FloatRange):
+class FiniteRange(click.FloatRange):
     """Type of an option: a finite number in a range."""
 
     def convert(self, value: Any, param: Any, ctx: Any) -> float:
@@ -55,5 +55,5 @@ class Widths(click.ParamType):
         return tuple(sorted({width for widths in given for width in widths}))
 
 
-CLOCK = Number(0.01, 1000)
+CLOCK = FiniteRange(0.01, 1000)
 """Type of a clock period in nanoseconds."""

@@ -6,7 +6,6 @@ import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -102,8 +101,15 @@ def run(asked: OptimizeOptions) -> None:
         known = {} if asked.fresh else measure.known(points, space)
         cores = len(os.sched_getaffinity(0))
         limits = SearchLimits(asked.tolerance / 100, asked.budget / 100, cores, asked.seed)
-        cycles = partial(_cycles, asked.operation)
-        search = Search(space, goal, cycles, measure, limits, known, tell)
+        search = Search(
+            space,
+            goal,
+            lambda composition, count: mean_cycles(composition, asked.operation, count),
+            measure,
+            limits,
+            known,
+            tell,
+        )
         search.run()
         searched, own = list(search.found.measured), search.synthesized
         found = SearchResult(search, goal, searched, len(own), search.spent, asked.layout.stage)
@@ -114,10 +120,6 @@ def run(asked: OptimizeOptions) -> None:
         click.echo(json.dumps(found.as_json()))
     else:
         _show(found, asked, Path(measure.folder))
-
-
-def _cycles(operation: str, composition: Composition, count: int) -> float:
-    return mean_cycles(composition, operation, count)
 
 
 def _parameters(space: Space) -> Iterable[str]:

@@ -11,20 +11,8 @@ from rsaxcel.eval.measure.job import Progress
 
 @contextmanager
 def logged(path: Path, tell: Progress) -> Iterator[Progress]:
-    """Show a line for each step of a long command, and append the line with its time to a file.
-
-    Parameters
-    ----------
-    path : Path
-        The file; created if it does not exist.
-    tell : callable
-        Function that shows a line.
-
-    Yields
-    ------
-    callable
-        Function to call with a line of text for each step, from any thread.
-    """
+    """Yield a function that shows a line for each step and appends it, with the time, to a file."""
+    # The function may be called from any thread.
     with path.open("a", encoding="utf-8", buffering=1) as file:
 
         def note(text: str) -> None:

@@ -81,7 +81,9 @@ class _Finder:
             elif isinstance(statement, ast.FunctionDef):
                 yield from self._function(statement, (*scope, statement.name))
             elif (source := _connected(statement)) is not None:
-                beside = [ast.unparse(x) for y, x in sources if 0 < abs(_apart(y, statement)) <= 2]
+                beside = [
+                    ast.unparse(x) for y, x in sources if 0 < abs(y.lineno - statement.lineno) <= 2
+                ]
                 for edit in connection_edits(source, beside):
                     yield self._fault(edit, "connection", scope, source)
                 computed = source.body if isinstance(source, ast.Lambda) else source
@@ -220,7 +222,3 @@ def _values(statement: ast.stmt) -> list[ast.expr]:
 
 def _mentions_reset(node: ast.AST) -> bool:
     return any(map(is_reset, ast.walk(node)))
-
-
-def _apart(one: ast.stmt, other: ast.stmt) -> int:
-    return one.lineno - other.lineno
