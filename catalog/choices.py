@@ -470,18 +470,20 @@ def _take_reduction(chosen: Choices, token: str) -> None:
     chosen.reduction = reduction(token, excess_nbits, chosen.constant_modulus)
 
 
+# Schedules in which no digit of the exponent decides whether a product is formed.
+_UNIFORM = [
+    name
+    for name, schedule in SCHEDULES.items()
+    if schedule.fixed and not {p.when for p in schedule.products} & {*BY_DIGIT}
+]
+
+
 def _fit_schedule(chosen: Choices) -> Fitting:
     """Return the schedules that fit; two halves run the same steps, so no digit may decide."""
     if not chosen.halves:
         return Fitting(tuple(SCHEDULES))
     reason = "with two halves, the exponent must not decide which products are formed"
-    by_digit = {*BY_DIGIT}
-    uniform = [
-        name
-        for name, schedule in SCHEDULES.items()
-        if schedule.fixed and not {p.when for p in schedule.products} & by_digit
-    ]
-    return Fitting(uniform, reason)
+    return Fitting(_UNIFORM, reason)
 
 
 def _fit_lanes(chosen: Choices) -> Fitting:
