@@ -59,12 +59,12 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
     one per half, change: after the last step, they hold the results.
     """
     entries, owners, dummy = program.entries, program.owners, program.dummy
+    constants = {ONE: 1, MINUS_ONE: -1, FACTOR: program.factor, "": 0}
     places = program.places(states[0].numbers.get(SEED, 0))
 
     def read(name: str, half: int, index: int) -> int:
-        constant = {ONE: 1, MINUS_ONE: -1, FACTOR: program.factor, "": 0}
-        if name in constant:
-            return constant[name]
+        if name in constants:
+            return constants[name]
         if name == ENTRY:
             return states[half].residues[entries[index]] if index in entries else 0
         if name in (MESSAGE, REFERENCE):
