@@ -1,0 +1,28 @@
+"""Shells: the framework's streams around a core in Verilog, by a protocol of ``plan.protocols``."""
+
+from pymtl3 import Component
+
+from rsaxcel.fl.status import InputRules
+from rsaxcel.plan.protocols import Core
+
+CORE = "pins.core"
+"""Path of the foreign core in the Verilog of a shell; everything else is the shell."""
+
+
+def shell(core: Core, rules: InputRules | None, text: str) -> Component:
+    """Make the component around a core, not elaborated, with the streams ``recv`` and ``send``.
+
+    Its translation (``sim.translate``) has the text word for word. Messages are those of
+    ``fl.messages``: ``power_request`` and ``power_response``, for a product ``product_request`` and
+    ``product_response``.
+
+    Parameters
+    ----------
+    core
+        The core for one width.
+    rules
+        Input rules that the shell checks; None for a product, whose response has no status.
+    text
+        Verilog of the core's module and of all modules that it needs.
+    """
+    raise NotImplementedError(core.module)
