@@ -16,7 +16,7 @@ from rsaxcel.diagnosis.dataflow import Execution
 from rsaxcel.diagnosis.drivers import check_drivers, check_names
 from rsaxcel.diagnosis.error import DesignError, Place
 from rsaxcel.diagnosis.loops import check_loops
-from rsaxcel.rtl.lib.verilog_core import VerilogCore
+from rsaxcel.rtl.lib.verilog_core import VerilogText
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
@@ -35,7 +35,7 @@ def check_circuit(top: Component) -> tuple[type, type]:
 
 def check_component(top: Component) -> None:
     """Check an elaborated circuit with any ports; see ``check_circuit``."""
-    cores = [x for x in top.get_all_components() if isinstance(x, VerilogCore)]
+    cores = [x for x in top.get_all_components() if isinstance(x, VerilogText)]
     if cores:
         from rsaxcel.diagnosis.verilog import check_core  # takes a while to load
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pyslang import DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
 
 from rsaxcel.diagnosis.error import DesignError
-from rsaxcel.rtl.lib.verilog_core import VerilogCore
+from rsaxcel.rtl.lib.verilog_core import VerilogCore, VerilogText
 
 _OUTPUT = "an output"
 _SEVERE = (DiagnosticSeverity.Error, DiagnosticSeverity.Fatal)
 
 
-def check_core(core: VerilogCore) -> None:
-    """Check an elaborated component's Verilog: errors, the top module, and its ports."""
+def check_core(core: VerilogText) -> None:
+    """Check an elaborated component's Verilog: errors; of a core the top module and its ports."""
     manager = SourceManager()
     name = f"{core.module}.v"
     compilation = ast.Compilation()
@@ -22,6 +22,8 @@ def check_core(core: VerilogCore) -> None:
         if engine.getSeverity(each.code, each.location) in _SEVERE:
             line = manager.getLineNumber(each.location)
             raise DesignError(f"{name}:{line}: {engine.formatMessage(each)}", "")
+    if not isinstance(core, VerilogCore):
+        return
     tops = {top.name: top for top in compilation.getRoot().topInstances}
     if core.module not in tops:
         found = ", ".join(tops) or "none"

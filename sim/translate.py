@@ -28,7 +28,7 @@ from pymtl3.version import __version__ as pymtl3_version
 
 from rsaxcel.diagnosis.component import check_update_blocks, message_types
 from rsaxcel.fl.digit_bus import Frames
-from rsaxcel.rtl.lib.verilog_core import VerilogCore
+from rsaxcel.rtl.lib.verilog_core import VerilogText
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import RunError
 from rsaxcel.store.folders import cache_root, keep, key_of
@@ -100,8 +100,8 @@ class NamingTranslator(VTranslator):
     """
 
     def __init__(self, component: Component, top: str | None) -> None:
-        cores = [x for x in component.get_all_components() if isinstance(x, VerilogCore)]
-        if isinstance(component, VerilogCore):
+        cores = [x for x in component.get_all_components() if isinstance(x, VerilogText)]
+        if isinstance(component, VerilogText):
             top = component.module
         self.top_name = top or _identifier(type(component).__name__)
         if self.top_name != _identifier(self.top_name):
@@ -117,7 +117,7 @@ class NamingTranslator(VTranslator):
         ``ValueError`` if PyMTL3 would silently write wrong Verilog.
         """
         check_update_blocks(self._component)
-        if isinstance(self._component, VerilogCore):
+        if isinstance(self._component, VerilogText):
             return str(self._component.text)
         for part in self._component.get_all_components():
             part.set_metadata(VerilogTranslationPass.explicit_module_name, "")
@@ -139,7 +139,7 @@ class NamingTranslator(VTranslator):
             setattr(structural, name, " ".join(str(getattr(structural, name)).split()))
         return super().rtlir_tr_component(behavioral, structural)
 
-    def rtlir_tr_placeholder_src(self, core: VerilogCore) -> str:
+    def rtlir_tr_placeholder_src(self, core: VerilogText) -> str:
         return str(core.text)
 
     def rtlir_tr_upblk_py_src(
@@ -152,7 +152,7 @@ class NamingTranslator(VTranslator):
     def rtlir_tr_component_unique_name(self, c_rtype: RTLIRType.Component) -> str:
         """Return the name of the module for a component."""
         component = c_rtype.get_obj()
-        if isinstance(component, VerilogCore):
+        if isinstance(component, VerilogText):
             return str(component.module)
         identity = _identity(component)
         for known, name in self._names:

@@ -1,17 +1,29 @@
-"""VerilogCore: a circuit written in Verilog, as a component."""
+"""Circuits that somebody wrote in Verilog, as components."""
 
 import re
 
 from pymtl3 import Component, Placeholder
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-_MODULE = re.compile(r"\b(?:macro)?module\s+(?:(?:automatic|static)\s+)?(\w+)")
+MODULE = re.compile(r"\b(?:macro)?module\s+(?:(?:automatic|static)\s+)?(\w+)")
+"""Declaration of a module in Verilog."""
 
 
-class VerilogCore(Placeholder, Component):
+class VerilogText(Placeholder, Component):
     """Stands for the top module of a Verilog text, which the translation contains word for word.
 
     PyMTL3 cannot simulate the component; the native engine and the flow run its translation.
+    """
+
+    def set_text(s, module, text):
+        """Set the name of the top module, and the Verilog of all modules."""
+        s.module = module
+        s.text = text
+        s.modules = (module, *MODULE.findall(text))
+
+
+class VerilogCore(VerilogText):
+    """A circuit in Verilog with the streams of the framework.
 
     Parameters
     ----------
@@ -30,6 +42,4 @@ class VerilogCore(Placeholder, Component):
     def construct(s, module, text, request_type, response_type):
         s.recv = RecvIfcRTL(request_type)
         s.send = SendIfcRTL(response_type)
-        s.module = module
-        s.text = text
-        s.modules = (module, *_MODULE.findall(text))
+        s.set_text(module, text)
