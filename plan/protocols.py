@@ -61,7 +61,8 @@ class Piece:
 class Data:
     """Value of a port: the first piece has the highest bits.
 
-    A port narrower than its value transfers it in beats; the last beat in the order is padded.
+    A port narrower than its value transfers it in beats; the highest bits of the most significant
+    beat are zeros.
     """
 
     port: str
@@ -216,7 +217,7 @@ Step = Write | Pulse | Wait | Read | Repeat
 
 
 @dataclass(frozen=True)
-class _Steps:
+class Steps:
     """What the protocols of words share."""
 
     steps: tuple[Step, ...]
@@ -229,7 +230,7 @@ class _Steps:
 
 
 @dataclass(frozen=True)
-class Words(_Steps):
+class Words(Steps):
     """Memory-mapped words: an access in each cycle, a read word in its cycle or some cycles later.
 
     Address and select stay while a read word is awaited.
@@ -256,7 +257,7 @@ AXI_OPTIONAL = ("awprot", "wstrb", "bresp", "arprot", "rresp")
 
 
 @dataclass(frozen=True)
-class Axi4Lite(_Steps):
+class Axi4Lite(Steps):
     """The same on an AXI4-Lite bus; addresses are those of the bus, in bytes.
 
     Error responses of the core are ignored.
@@ -279,7 +280,7 @@ XCEL_ADDRESS_NBITS, XCEL_WORD_NBITS = 5, 32
 
 
 @dataclass(frozen=True)
-class Xcel(_Steps):
+class Xcel(Steps):
     """The same by xcel messages: request {type, address, data}, response {type, data}.
 
     Type 1 is a write; the first field has the highest bits: 1 + 5 + 32 and 1 + 32 bits.
@@ -336,6 +337,16 @@ class Core:
         for name, value in self.held:
             most = (1 << self.port(name).nbits) - 1
             _require(0 <= value <= most, f"port {name}: held at {value}; 0 to {most} are allowed")
+        if isinstance(self.protocol, Streams):
+            for stream in (*self.protocol.operands, self.protocol.result):
+                _require(
+                    len({-(-x.nbits // self.port(x.port).nbits) for x in stream.data}) == 1,
+                    f"stream of {stream.valid}: all ports with the same number of beats allowed",
+                )
+            given = self.protocol.result.data
+            _require(len(given) == 1, f"{len(given)} ports have the result; 1 is allowed")
+        elif isinstance(self.protocol, Steps):
+            self._check_repeats(self.protocol)
         for name in self._fields():
             allowed = ", ".join(self.operands)
             _require(name in self.operands, f"operand {name!r} is unknown; allowed: {allowed}")
@@ -348,6 +359,10 @@ class Core:
     def port(self, name: str) -> Port:
         return next(x for x in self.ports if x.name == name)
 
+    def beats(self, stream: Stream) -> int:
+        """Beats in which each port of a stream transfers its value."""
+        return max(-(-x.nbits // self.port(x.port).nbits) for x in stream.data)
+
     def width(self, field: str) -> int:
         """Width of an operand or of the result in the framework's messages."""
         return dict(self.constants).get(field, self.nbits)
@@ -355,15 +370,33 @@ class Core:
     @property
     def most_cycles(self) -> int:
         """Cycles of an operation's waits at most; 0: they are not known."""
-        if not isinstance(self.protocol, _Steps):
+        if not isinstance(self.protocol, Steps):
             return 0
         waits = [x.most_cycles for x in flat(self.protocol.steps) if isinstance(x, Wait)]
         return sum(waits) if waits and all(waits) else 0
 
+    def words(self, step: Write | Read) -> int:
+        """Words of the operand of a step or of the result, with zeros."""
+        assert isinstance(self.protocol, Steps)
+        name = RESULT if isinstance(step, Read) else step.field
+        return -(-self.width(name) // self.protocol.word_nbits) + step.zeros
+
+    def _check_repeats(self, protocol: Steps) -> None:
+        """Check that a repeat transfers each word of its operands once."""
+        for repeat in [x for x in protocol.steps if isinstance(x, Repeat)]:
+            for step in repeat.steps:
+                if isinstance(step, Read) or (isinstance(step, Write) and step.field):
+                    words = self.words(step)
+                    _require(
+                        repeat.count == words,
+                        f"repeat: count={repeat.count}; {words} is allowed, the words of"
+                        f" address {step.address:#x}",
+                    )
+
     def _fields(self) -> Iterator[str]:
         """Names of the operands that the core is given."""
         protocol = self.protocol
-        if isinstance(protocol, _Steps):
+        if isinstance(protocol, Steps):
             yield from (x.field for x in flat(protocol.steps) if isinstance(x, Write) and x.field)
             return
         given: Iterable[Data] = (
@@ -408,7 +441,7 @@ class Core:
             widths = {"req_msg": request, "resp_msg": 1 + XCEL_WORD_NBITS}
             inputs = ("req_msg", "req_val", "resp_rdy")
             found += [(port, x in inputs, widths.get(x, 1)) for x, port in protocol.ports]
-        if isinstance(protocol, _Steps):
+        if isinstance(protocol, Steps):
             steps = [*flat(protocol.steps)]
             pulsed = {x.port for x in steps if isinstance(x, Pulse)}
             awaited = {x.port for x in steps if isinstance(x, Wait)}

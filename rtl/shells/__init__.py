@@ -1,15 +1,14 @@
 """Shells: the framework's streams around a core in Verilog, by a protocol of ``plan.protocols``."""
 
-from pymtl3 import Component
-
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.protocols import Core
+from rsaxcel.rtl.shells.shell import Shell
 
 CORE = "pins.core"
 """Path of the foreign core in the Verilog of a shell; everything else is the shell."""
 
 
-def shell(core: Core, rules: InputRules | None, text: str) -> Component:
+def shell(core: Core, rules: InputRules | None, text: str) -> Shell:
     """Make the component around a core, not elaborated, with the streams ``recv`` and ``send``.
 
     Its translation (``sim.translate``) has the text word for word. Messages are those of
@@ -25,4 +24,4 @@ def shell(core: Core, rules: InputRules | None, text: str) -> Component:
     text
         Verilog of the core's module and of all modules that it needs.
     """
-    raise NotImplementedError(core.module)
+    return Shell(core, rules, text)

@@ -39,6 +39,7 @@ BELOW_IN_RTL = {
     "rsaxcel.rtl.measures": ("rsaxcel.rtl.lib", "rsaxcel.rtl.stores", "rsaxcel.rtl.exponentiators"),
     "rsaxcel.rtl.xcel": ("rsaxcel.rtl.lib",),
     "rsaxcel.rtl.axi": ("rsaxcel.rtl.lib",),
+    "rsaxcel.rtl.shells": ("rsaxcel.rtl.lib",),
 }
 """Parts of rtl that each part may import: units do not import the exponentiators around them."""
 
