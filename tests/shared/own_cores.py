@@ -1,0 +1,114 @@
+"""Cores in Verilog of each protocol: those that ``rsaxcel new core`` writes, and others."""
+
+from pathlib import Path
+
+from rsaxcel.fl.status import InputRules
+from rsaxcel.plan.protocols import (
+    MOST,
+    Axi4Lite,
+    Core,
+    Data,
+    Piece,
+    Port,
+    Pulse,
+    Read,
+    Reset,
+    StartDone,
+    Stream,
+    Streams,
+    Wait,
+    Words,
+    Write,
+    Xcel,
+)
+from rsaxcel.rtl.shells import shell
+
+_ROOT = Path(__file__).parents[2]
+SKELETON = _ROOT / "course/core_skeleton"
+OTHERS = Path(__file__).with_name("cores")
+
+
+def inputs(**widths: int) -> tuple[Port, ...]:
+    return tuple(Port(name, nbits, True) for name, nbits in widths.items())
+
+
+def outputs(**widths: int) -> tuple[Port, ...]:
+    return tuple(Port(name, nbits, False) for name, nbits in widths.items())
+
+
+def text_of(protocol: str) -> str:
+    """Verilog of a core and of all its modules."""
+    power = SKELETON / "skeleton_power.v"
+    if protocol in ("axi4_lite", "xcel"):
+        files = power, SKELETON / "words/skeleton.v", OTHERS / f"{protocol}.v"
+    else:
+        files = power, SKELETON / protocol / "skeleton.v"
+    return "\n".join(x.read_text("utf-8") for x in files)
+
+
+def data(port: str, fields: str, nbits: int) -> Data:
+    return Data(port, tuple(Piece(x, nbits) for x in fields))
+
+
+def steps(scale: int = 1) -> tuple:
+    """Steps on the registers of the core behind words."""
+    operands = (Write(a * scale, x, order=MOST) for a, x in ((1, "b"), (2, "e"), (3, "m")))
+    return *operands, Pulse(0), Wait(0), Read(4 * scale)
+
+
+def core_of(protocol: str, nbits: int, **changes) -> Core:
+    """Core of a protocol; ``changes`` are of its fields."""
+    width, clock, reset, module = nbits, "clk", Reset("reset"), "skeleton"
+    basic = inputs(clk=1, reset=1)
+    if protocol == "streams":
+        found = Streams(
+            (Stream("operands_valid", "operands_ready", (data("operands", "bem", width),)),),
+            Stream("result_valid", "result_ready", (data("result", "r", width),)),
+        )
+        ports = inputs(operands_valid=1, operands=3 * width, result_ready=1)
+        ports += outputs(operands_ready=1, result_valid=1, result=width)
+    elif protocol == "start_done":
+        found = StartDone(
+            "start",
+            tuple(data(x, x[0], width) for x in ("base", "exponent", "modulus")),
+            data("result", "r", width),
+            done="done",
+            sampled=True,
+            result_held=True,
+        )
+        ports = inputs(start=1, base=width, exponent=width, modulus=width)
+        ports += outputs(done=1, result=width)
+    elif protocol == "words":
+        found = Words(steps(), 32, "write", "address", "write_data", "read_data", "select")
+        ports = inputs(select=1, write=1, address=3, write_data=32) + outputs(read_data=32)
+    elif protocol == "axi4_lite":
+        given = {"awaddr": 5, "awprot": 3, "awvalid": 1, "wdata": 32, "wstrb": 4, "wvalid": 1}
+        given |= {"bready": 1, "araddr": 5, "arprot": 3, "arvalid": 1, "rready": 1}
+        answered = {"awready": 1, "wready": 1, "bresp": 2, "bvalid": 1}
+        answered |= {"arready": 1, "rdata": 32, "rresp": 2, "rvalid": 1}
+        found = Axi4Lite(steps(4), 32, tuple((x, x) for x in (*given, *answered)))
+        ports = inputs(**given) + outputs(**answered)
+        module, clock, reset = "skeleton_axi", "aclk", Reset("aresetn", active_high=False)
+        basic = inputs(aclk=1, aresetn=1)
+    else:
+        signals = ("req_msg", "req_val", "req_rdy", "resp_msg", "resp_val", "resp_rdy")
+        found = Xcel(steps(), 32, tuple((x, f"xcel{x}") for x in signals))
+        ports = inputs(xcelreq_msg=38, xcelreq_val=1, xcelresp_rdy=1)
+        ports += outputs(xcelreq_rdy=1, xcelresp_msg=33, xcelresp_val=1)
+        module = "skeleton_xcel"
+    fields = {
+        "module": module,
+        "nbits": nbits,
+        "ports": basic + ports,
+        "clock": clock,
+        "reset": reset,
+        "protocol": found,
+        "parameters": (("WIDTH", width),),
+    }
+    return Core(**fields | changes)
+
+
+def shell_of(protocol: str, nbits: int, text: str = "", **changes):
+    """Shell around a core of a protocol, which demands an odd modulus as any core may."""
+    core = core_of(protocol, nbits, **changes)
+    return shell(core, InputRules(nbits, True, exponent_nbits=nbits), text or text_of(protocol))
