@@ -219,10 +219,13 @@ class StepSequencer(Component):
         fields = sorted({x.field for x in steps if isinstance(x, Write) and x.field})
         table("source", clog2(len(fields) + 1), (_source(x, fields) for x in steps))
         count = len(fields)
-        s.selects = [WordSelect(core.width(x), word_nbits, most) for x in fields]
-        for select, name in zip(s.selects, fields, strict=True):
+        s.words = [Wire(Word) for _ in fields]
+        for i, name in enumerate(fields):
+            select = WordSelect(core.width(name), word_nbits, most)
+            setattr(s, f"select_{i}", select)
             connect(select.value, getattr(s.request, name))
             connect(select.index, s.index)
+            connect(select.word, s.words[i])
 
         @update
         def comb_access():
@@ -232,7 +235,7 @@ class StepSequencer(Component):
             s.data @= s.value + s.increment * s.data_number
             for i in range(count):
                 if s.source == i + 1:
-                    s.data @= s.selects[i].word
+                    s.data @= s.words[i]
 
         s.ripe = Wire(1)
         s.pulses = Wire(1)

@@ -70,35 +70,34 @@ class StreamsAdapter(Component):
         """Hold the request, and send it by all streams of operands."""
         s.busy_reg = Wire(1)
         s.request = HeldRequest(request_type)
+        s.loads = Wire(1)
         connect(s.request.given, s.recv.msg)
+        connect(s.request.load, s.loads)
         connect(s.takes, s.busy_reg)
-        s.senders = []
-        values = []
-        for stream in core.protocol.operands:
-            widths = tuple((core.port(x.port).nbits, x.nbits) for x in stream.data)
-            sender = BeatSender(widths, stream.order)
-            s.senders.append(sender)
-            values.append((sender, stream))
-        for sender, stream in values:
-            connect(sender.rewind, s.request.load)
+        streams = core.protocol.operands
+        widths = [tuple((core.port(x.port).nbits, x.nbits) for x in each.data) for each in streams]
+        for number, (each, stream) in enumerate(zip(widths, streams, strict=True)):
+            sender = BeatSender(each, stream.order)
+            setattr(s, f"sender_{number}", sender)
+            connect(sender.rewind, s.loads)
             connect(getattr(s, pin(stream.valid)), sender.val)
             connect(sender.rdy, getattr(s, pin(stream.ready)) if stream.ready else 1)
             if stream.last:
                 connect(getattr(s, pin(stream.last)), sender.last)
             for i, data in enumerate(stream.data):
-                connect_pieces(sender.values[i], s.request.held, data)
-                connect(getattr(s, pin(data.port)), sender.beats[i])
+                connect_pieces(getattr(sender, f"value_{i}"), s.request.held, data)
+                connect(getattr(s, pin(data.port)), getattr(sender, f"beat_{i}"))
 
         @update
         def comb_load():
             s.recv.rdy @= ~s.busy_reg
-            s.request.load @= s.recv.val & ~s.busy_reg
+            s.loads @= s.recv.val & ~s.busy_reg
 
         @update_ff
         def seq_busy():
             if s.reset:
                 s.busy_reg <<= 0
-            elif s.request.load:
+            elif s.loads:
                 s.busy_reg <<= 1
             elif s.send.val & s.send.rdy:
                 s.busy_reg <<= 0

@@ -73,10 +73,10 @@ class BeatSender(Component):
     Ports
     -----
     rewind : in, 1 bit; from the next cycle on, the values are sent
-    values : in; a value for each port, unchanged while it is sent
+    value_0, ... : in; a value for each port, unchanged while it is sent
     val, rdy : out, in, 1 bit each; of the stream
     last : out, 1 bit; the beat is the last one
-    beats : out; a beat for each port
+    beat_0, ... : out; a beat for each port
 
     Latency: a beat per cycle, from the cycle after ``rewind`` on.
     """
@@ -86,19 +86,20 @@ class BeatSender(Component):
         Count = mk_bits(clog2(beats + 1))
         Index = mk_bits(index_nbits(beats))
         s.rewind = InPort(1)
-        s.values = [InPort(value) for _, value in widths]
         s.val = OutPort(1)
         s.rdy = InPort(1)
         s.last = OutPort(1)
-        s.beats = [OutPort(width) for width, _ in widths]
         s.count_reg = Wire(Count)  # beats that are sent; after a reset and at the end all of them
         s.index = Wire(Index)
         from_top = int(order == MOST)
-        s.selects = [WordSelect(value, width, beats) for width, value in widths]
-        for i in range(len(widths)):
-            connect(s.selects[i].value, s.values[i])
-            connect(s.selects[i].index, s.index)
-            connect(s.selects[i].word, s.beats[i])
+        for i, (width, nbits) in enumerate(widths):
+            value, beat = InPort(nbits), OutPort(width)
+            select = WordSelect(nbits, width, beats)
+            for name, part in (("value", value), ("beat", beat), ("select", select)):
+                setattr(s, f"{name}_{i}", part)
+            connect(select.value, value)
+            connect(select.index, s.index)
+            connect(select.word, beat)
 
         @update
         def comb_beat():

@@ -12,6 +12,7 @@ from rsaxcel.plan.protocols import (
     Port,
     Pulse,
     Read,
+    Repeat,
     Reset,
     StartDone,
     Stream,
@@ -28,6 +29,10 @@ SKELETON = _ROOT / "course/core_skeleton"
 OTHERS = Path(__file__).with_name("cores")
 
 
+VARIANTS = "variant", "beats", "pointers", "product"
+"""Cores of which a shell knows by ``started`` and others."""
+
+
 def inputs(**widths: int) -> tuple[Port, ...]:
     return tuple(Port(name, nbits, True) for name, nbits in widths.items())
 
@@ -39,7 +44,9 @@ def outputs(**widths: int) -> tuple[Port, ...]:
 def text_of(protocol: str) -> str:
     """Verilog of a core and of all its modules."""
     power = SKELETON / "skeleton_power.v"
-    if protocol in ("axi4_lite", "xcel"):
+    if protocol in VARIANTS:
+        files: tuple[Path, ...] = power, OTHERS / f"{protocol}.v"
+    elif protocol in ("axi4_lite", "xcel"):
         files = power, SKELETON / "words/skeleton.v", OTHERS / f"{protocol}.v"
     else:
         files = power, SKELETON / protocol / "skeleton.v"
@@ -106,6 +113,78 @@ def core_of(protocol: str, nbits: int, **changes) -> Core:
         "parameters": (("WIDTH", width),),
     }
     return Core(**fields | changes)
+
+
+def started(width: int, **changes) -> Core:
+    """Core ``variant`` with parameters and a protocol that fits them."""
+    told = {"level", "sampled", "result_held", "settles", "resets", "done", "busy", "ready"}
+    operands = tuple(data(x, x[0], width) for x in ("base", "exponent", "modulus"))
+    given = {k: v for k, v in changes.items() if k in told}
+    protocol = StartDone("start", operands, data("result", "r", width), **given)
+    ports = inputs(clock=1, rst_n=1, start=1, base=width, exponent=width, modulus=width, mode=4)
+    return Core(
+        "variant",
+        width,
+        ports + outputs(done=1, busy=1, ready=1, result=width),
+        "clock",
+        Reset("rst_n", False, False, changes.get("cycles", 1)),
+        protocol,
+        (("WIDTH", width), *((k, v) for k, v in changes.items() if k.isupper())),
+        held=(("mode", 9),),
+    )
+
+
+def in_beats(width: int, waits: bool) -> Core:
+    """Core ``beats``, with a result that waits or not."""
+    key = data("exponent_beat", "e", width), data("modulus_beat", "m", width)
+    ready = "result_ready" if waits else ""
+    protocol = Streams(
+        (
+            Stream("key_valid", "key_ready", key, MOST, "key_last"),
+            Stream("base_valid", "", (data("base_beat", "b", width),)),
+        ),
+        Stream("result_valid", ready, (data("result_beat", "r", width),), MOST, "result_last"),
+    )
+    ports = inputs(clk=1, reset=1, key_valid=1, key_last=1, exponent_beat=3, modulus_beat=3)
+    ports += inputs(base_valid=1, base_beat=3, result_ready=1)
+    ports += outputs(key_ready=1, result_valid=1, result_last=1, result_beat=3)
+    held = () if waits else (("result_ready", 0),)
+    parameters = ("WIDTH", width), ("WAITS", int(waits))
+    return Core("beats", width, ports, "clk", Reset("reset"), protocol, parameters, held)
+
+
+def with_pointers(**changes) -> Core:
+    """Core ``pointers``; ``zeros`` replaces the number of zero words of the exponent."""
+    protocol = Words(
+        (
+            Repeat(2, (Write(0x10, increment=1), Write(0x11, "b"))),
+            Write(0x20, "m", stride=1),
+            Write(0x30, "e", zeros=changes.get("zeros", 1)),
+            Pulse(port="go"),
+            Wait(port="finished"),
+            Read(0x40, order=MOST, stride=1),
+        ),
+        8,
+        "we",
+        "address",
+        "write_data",
+        "read_data",
+        read="re",
+        read_cycles=changes.get("read_cycles", 1),
+    )
+    ports = inputs(clk=1, reset=1, we=1, re=1, address=8, write_data=8, go=1)
+    ports += outputs(read_data=8, finished=1)
+    return Core("pointers", 16, ports, "clk", Reset("reset"), protocol)
+
+
+def of_product(width: int) -> Core:
+    """Core ``product``, which has no reset."""
+    operands = tuple(data(x, x, width) for x in "abm")
+    result = Stream("ended", "", (data("r", "r", width),))
+    protocol = Streams((Stream("valid", "", operands),), result)
+    ports = inputs(clk=1, valid=1, a=width, b=width, m=width) + outputs(ended=1, r=width)
+    parameters = (("WIDTH", width),)
+    return Core("product", width, ports, "clk", None, protocol, parameters, is_product=True)
 
 
 def shell_of(protocol: str, nbits: int, text: str = "", **changes):
