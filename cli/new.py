@@ -1,4 +1,4 @@
-"""``rsaxcel new``: writes the files of a new multiplier to start from."""
+"""``rsaxcel new``: writes the files of a new multiplier or of a core in Verilog to start from."""
 
 import ast
 import keyword
@@ -17,8 +17,13 @@ from rsaxcel.catalog import Classes
 from rsaxcel.store.errors import UserError
 
 _SKELETON = "skeleton"
+_CORES = "core_skeleton"
+_PROTOCOLS = "streams", "start_done", "words"
+_OF_ALL_CORES = "power.v"
 _LEAST_ID = 1000
 _IDS = 1_000_000
+_CORE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_LONGEST_CORE_NAME = 40
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
 
 
@@ -29,10 +34,15 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
       export RSAXCEL_DESIGNS=$PWD/booth
       rsaxcel sim booth --random 100
       rsaxcel sim booth_r2l --random 100
+      rsaxcel new core mine --protocol start_done
+      rsaxcel sim mine/core.toml --random 100
     """
 )
-@click.argument("kind", type=click.Choice(("multiplier",)))
+@click.argument("kind", type=click.Choice(("multiplier", "core")))
 @click.argument("name")
+@click.option(
+    "--protocol", type=click.Choice(_PROTOCOLS), help="How the core is driven: a core has one."
+)
 @click.option(
     "--output",
     "-o",
@@ -42,15 +52,27 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
     metavar="FOLDER",
     help="Where the folder NAME is made.  [default: here]",
 )
-def command(kind: str, name: str, folder: Path) -> None:
-    """Write a multiplier to start from: golden model, cycle model, circuit and entry.
+def command(kind: str, name: str, protocol: str | None, folder: Path) -> None:
+    """Write a multiplier or a core in Verilog to start from.
 
-    They are four small files in a folder NAME, and work as they are: a product by doubling and
-    adding, a bit per cycle. TODO marks what to change. RSAXCEL_DESIGNS=.../NAME makes the
-    multiplier NAME and the design NAME_r2l known to every command.
+    A multiplier: four small files in a folder NAME, golden model, cycle model, circuit and entry.
+    They work as they are: a product by doubling and adding, a bit per cycle. TODO marks what to
+    change. RSAXCEL_DESIGNS=.../NAME makes the multiplier NAME and the design NAME_r2l known to
+    every command.
+
+    A core: Verilog in a folder NAME, with its description core.toml, which every command takes for
+    DESIGN. It works as it is, too: a power by interleaved multiplication, a bit per cycle.
     """
-    _check(name)
-    texts = _texts(name)
+    if kind == "core":
+        if protocol is None:
+            raise UserError(f"core: --protocol is needed; allowed: {', '.join(_PROTOCOLS)}")
+        _check_core(name)
+        texts = _core_texts(name, protocol)
+    else:
+        if protocol is not None:
+            raise UserError(f"--protocol={protocol}: not for a multiplier; a core is allowed")
+        _check(name)
+        texts = _texts(name)
     place = folder / name
     if not folder.parent.is_dir():
         raise UserError(f"--output={folder}: there is no folder {folder.parent}")
@@ -62,6 +84,9 @@ def command(kind: str, name: str, folder: Path) -> None:
     for file, text in texts.items():
         (place / file).write_text(text)
     click.echo(f"{place}: {', '.join(texts)}")
+    if kind == "core":
+        click.echo(f"to try it: rsaxcel sim {quote(str(place / 'core.toml'))} --random 100")
+        return
     click.echo(f"to use it: export RSAXCEL_DESIGNS={quote(str(place.absolute()))}")
     click.echo(f"to try it: rsaxcel sim {name} --random 100; rsaxcel sim {name}_r2l --random 100")
 
@@ -88,6 +113,34 @@ def _check(name: str) -> None:
             f"{name}: its class {title} would replace what its files use under this name; "
             "take another one"
         )
+
+
+def _check_core(name: str) -> None:
+    """Raise ``UserError`` for a name that a description or the registry does not allow."""
+    if not _CORE_NAME.fullmatch(name) or len(name) > _LONGEST_CORE_NAME:
+        raise UserError(
+            f"{name!r}: a name has small letters, digits and single underscores, at most "
+            f"{_LONGEST_CORE_NAME}, and begins with a letter"
+        )
+    if name in catalog.circuits():
+        raise UserError(f"{name}: there is a design or multiplier {name} already")
+
+
+def _core_texts(name: str, protocol: str) -> dict[str, str]:
+    """Return the texts of the files of a new core, by file name.
+
+    They are those of ``course/core_skeleton``, with the new name.
+    """
+    skeleton = files("rsaxcel.course").joinpath(_CORES)
+    found = {
+        f"{name}_core.v": skeleton / protocol / "core.v",
+        f"{name}_{_OF_ALL_CORES}": skeleton / _OF_ALL_CORES,
+        "core.toml": skeleton / protocol / "core.toml",
+    }
+    return {
+        file: source.read_text(encoding="utf-8").replace(_SKELETON, name)
+        for file, source in found.items()
+    }
 
 
 def _names_in_skeleton() -> set[str]:

@@ -43,13 +43,13 @@ def outputs(**widths: int) -> tuple[Port, ...]:
 
 def text_of(protocol: str) -> str:
     """Verilog of a core and of all its modules."""
-    power = SKELETON / "skeleton_power.v"
+    power = SKELETON / "power.v"
     if protocol in VARIANTS:
         files: tuple[Path, ...] = power, OTHERS / f"{protocol}.v"
     elif protocol in ("axi4_lite", "xcel"):
-        files = power, SKELETON / "words/skeleton.v", OTHERS / f"{protocol}.v"
+        files = power, SKELETON / "words/core.v", OTHERS / f"{protocol}.v"
     else:
-        files = power, SKELETON / protocol / "skeleton.v"
+        files = power, SKELETON / protocol / "core.v"
     return "\n".join(x.read_text("utf-8") for x in files)
 
 
@@ -65,7 +65,7 @@ def steps(scale: int = 1) -> tuple:
 
 def core_of(protocol: str, nbits: int, **changes) -> Core:
     """Core of a protocol; ``changes`` are of its fields."""
-    width, clock, reset, module = nbits, "clk", Reset("reset"), "skeleton"
+    width, clock, reset, module = nbits, "clk", Reset("reset"), "skeleton_core"
     basic = inputs(clk=1, reset=1)
     if protocol == "streams":
         found = Streams(

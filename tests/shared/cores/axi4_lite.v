@@ -50,7 +50,7 @@ module skeleton_axi #(parameter WIDTH = 8) (
       if (reads) rdata <= read_data;
     end
 
-  skeleton #(.WIDTH(WIDTH)) words (
+  skeleton_core #(.WIDTH(WIDTH)) words (
     .clk(aclk),
     .reset(!aresetn),
     .select(writes && wstrb == 4'hf || reads),

@@ -20,7 +20,7 @@ module skeleton_xcel #(parameter WIDTH = 8) (
     if (accepts) xcelresp_msg <= {xcelreq_msg[37], read_data};
   end
 
-  skeleton #(.WIDTH(WIDTH)) words (
+  skeleton_core #(.WIDTH(WIDTH)) words (
     .clk(clk),
     .reset(reset),
     .select(accepts),

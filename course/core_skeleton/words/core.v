@@ -6,7 +6,7 @@
 // 2        next word of exponent, highest first   -
 // 3        next word of modulus, highest first    -
 // 4        -                                      next word of the result, lowest first
-module skeleton #(parameter WIDTH = 8) (
+module skeleton_core #(parameter WIDTH = 8) (
   input  wire        clk,
   input  wire        reset,
   input  wire        select,

@@ -1,6 +1,6 @@
 // A power behind two streams: operands are taken, and the result given, in a cycle in which valid
 // and ready are 1.
-module skeleton #(parameter WIDTH = 8) (
+module skeleton_core #(parameter WIDTH = 8) (
   input  wire               clk,
   input  wire               reset,
   input  wire               operands_valid,

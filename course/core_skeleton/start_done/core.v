@@ -1,6 +1,6 @@
 // A power that begins with a pulse of start, in whose cycle the operands are read. It ends with a
 // pulse of done; result stays until the next start.
-module skeleton #(parameter WIDTH = 8) (
+module skeleton_core #(parameter WIDTH = 8) (
   input  wire             clk,
   input  wire             reset,
   input  wire             start,
