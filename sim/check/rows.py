@@ -16,15 +16,18 @@ from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import cycles_or, translation, unknown_cycles
 from rsaxcel.sim.vectors import random_vectors
 
-_VALUES = re.compile(r"'[sS]?([dDbBhHoO])\s*([0-9a-fA-F_]+)")
-_RADIX = {"d": 10, "b": 2, "h": 16, "o": 8}
+_DIGITS = {10: ("dD", "0-9"), 2: ("bB", "01"), 16: ("hH", "0-9a-fA-F"), 8: ("oO", "0-7")}
+_VALUES = {
+    radix: re.compile(rf"'[sS]?[{mark}]\s*([{digits}][{digits}_]*)")
+    for radix, (mark, digits) in _DIGITS.items()
+}
 
 
 def numbers_of(text: str, nbits: int) -> list[int]:
     """Sorted literals of a Verilog text that fit ``nbits`` bits."""
-    # A circuit that treats one operand specially contains it as a literal, so a check uses all
-    # literals.
-    found = {int(value, _RADIX[base.lower()]) for base, value in _VALUES.findall(text)}
+    # A circuit that treats one operand specially contains it as a literal, so a check uses all of
+    # them.
+    found = {int(x, radix) for radix, known in _VALUES.items() for x in known.findall(text)}
     return sorted(x for x in found if x >> nbits == 0)
 
 
@@ -34,7 +37,7 @@ _ABOVE = 500
 def rows_of(configuration: Circuit, count: int, seed: int) -> list[Operands]:
     """Return rows to check a configuration with, up to ``count`` of them random.
 
-    Operands of a multiplier meet its contract, as the circuit does not check operands.
+    Operands of a multiplier meet its contract: its circuit does not check them.
     """
     to_do = operation(configuration)
     drawn = random_vectors(count, seed, configuration.nbits, to_do)
@@ -65,7 +68,7 @@ def _products(configuration: ProductCircuit, seed: int) -> list[Operands]:
 
 
 def _above(configuration: ProductCircuit, draws: random.Random) -> Iterator[Operands]:
-    """Draw operands from the modulus up to the multiplier's limit; random vectors have none."""
+    """Draw operands up to the multiplier's limit, for moduli below it; random vectors have none."""
     for _ in range(_ABOVE):
         drawn = draws.getrandbits(draws.randint(2, configuration.nbits)) | 3
         modulus = configuration.usable_modulus(drawn)
