@@ -15,6 +15,7 @@ from rsaxcel.catalog.registry import (
     get,
     is_multiplier,
     multipliers,
+    named,
     register,
     register_outside,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "get",
     "is_multiplier",
     "multipliers",
+    "named",
     "outside",
     "register",
     "sources",

@@ -28,6 +28,10 @@ ENTRY_POINTS = "rsaxcel.designs"
 VARIABLE = "RSAXCEL_DESIGNS"
 """Environment variable that lists Python files or package folders; each lists its ``DESIGNS``."""
 
+_SYSTEMS = ("proc_", "axi_")  # as proc.kinds.ATTACHED, which is below the seam
+
+DESCRIPTION = "core.toml"  # as cores.description.FILE, which is slow to import
+
 DESIGNS: dict[str, Design] = {}  # every design by its name
 
 
@@ -70,6 +74,28 @@ def register_given(entry: VerilogEntry) -> None:
         raise NameTakenError(f"design {entry.name}: there is one of this name already")
     entry.configure(entry.widths[0])
     GIVEN[entry.name] = entry
+
+
+def named(text: str) -> str:
+    """Put the name of a core in place of its description's path, and register the core.
+
+    The path may be that of the folder; what follows a colon, such as a width, stays.
+    """
+    head, colon, rest = text.partition(":")
+    system = next((x for x in _SYSTEMS if head.startswith(x) and not Path(head).exists()), "")
+    path = Path(head.removeprefix(system))
+    is_folder = head not in circuits() and (path / DESCRIPTION).is_file()
+    if path.suffix != ".toml" and not is_folder:
+        return text
+    from rsaxcel.catalog.described import describe, is_same
+
+    entry = describe(path)
+    known = GIVEN.get(entry.name)
+    if known is None or not is_same(entry, known):
+        register_given(entry)
+        listed = [*filter(None, os.environ.get(VARIABLE, "").split(os.pathsep))]
+        os.environ[VARIABLE] = os.pathsep.join([*listed, str(path.absolute())])  # for children
+    return f"{system}{entry.name}{colon}{rest}"
 
 
 def _enter(design: Design) -> None:
@@ -254,8 +280,21 @@ def _try_out(design: Design) -> None:
     configuration.evaluate(1, 5, configuration.usable_modulus(7))
 
 
-def _load(path: Path) -> Iterable[Design]:
-    """Load the ``DESIGNS`` of a Python file, or of a folder with an ``__init__.py``."""
+def descriptions(path: Path) -> list[Path]:
+    """Descriptions of cores that a path names: a file, one in a folder, or some in its folders."""
+    if path.suffix == ".toml":
+        return [path]
+    if (path / DESCRIPTION).is_file():
+        return [path / DESCRIPTION]
+    return [] if (path / "__init__.py").is_file() else sorted(path.glob(f"*/{DESCRIPTION}"))
+
+
+def _load(path: Path) -> Iterable[Any]:
+    """Load descriptions, or the ``DESIGNS`` of a Python file or of a folder with ``__init__.py``."""
+    if described := descriptions(path):
+        from rsaxcel.catalog.described import describe
+
+        return [describe(x) for x in described]
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
         raise ValueError(f"{file} is missing")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rsaxcel.cli.options.common import complete
+from rsaxcel.cli.options.common import complete, named
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.points import operation_option
 from rsaxcel.eval.facts.fact import OPERATIONS
@@ -39,8 +39,8 @@ def _names() -> list[str]:
       rsaxcel compare proc_mulrem_r2l:32 proc_mont_r2l:32 --json
     """
 )
-@click.argument("a", shell_complete=complete(_names))
-@click.argument("b", shell_complete=complete(_names))
+@click.argument("a", callback=named, shell_complete=complete(_names))
+@click.argument("b", callback=named, shell_complete=complete(_names))
 @click.option(
     "--library",
     metavar="NAME",

@@ -19,6 +19,7 @@ from rsaxcel.cli.options.common import (
     check_folder,
     design_text,
     gathered,
+    named,
     param_option,
     tell_choices,
     together,
@@ -141,6 +142,7 @@ DESIGN = "systolic_l2r_always"
     default=DESIGN,
     show_default=True,
     metavar="NAME",
+    callback=named,
     help="Design of the accelerator; `rsaxcel list` names all designs.",
 )
 @param_option

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from rsaxcel import catalog
-from rsaxcel.cli.options.common import complete
+from rsaxcel.cli.options.common import complete, named
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.eval.facts.described import SYSTEMS, all_names, describe
 from rsaxcel.lab.findings import PROVEN, Finding, findings
@@ -140,7 +140,7 @@ def _row(label: str, value: str, label_width: int = _LABEL_WIDTH, indent: int = 
       rsaxcel list --json | python -m json.tool --json-lines
     """
 )
-@click.argument("name", required=False, shell_complete=complete(all_names))
+@click.argument("name", required=False, callback=named, shell_complete=complete(all_names))
 @json_option("One JSON object per line, nothing else.")
 def command(name: str | None, as_json: bool) -> None:
     """List the designs, multipliers, choices on each axis and systems, or the details of NAME.

@@ -22,6 +22,7 @@ from rsaxcel.cli.options.common import (
     configure,
     design_text,
     ending_in,
+    named,
     nbits_option,
     system_param_option,
 )
@@ -150,7 +151,10 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     """
 )
 @click.argument(
-    "name", required=False, shell_complete=complete(lambda: [*catalog.circuits(), NULL_SYSTEM])
+    "name",
+    required=False,
+    callback=named,
+    shell_complete=complete(lambda: [*catalog.circuits(), NULL_SYSTEM]),
 )
 @nbits_option(
     "Width of operands and result in bits.  [default: 4, or the least allowed width; of a "

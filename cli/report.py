@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rsaxcel.cli.options.common import param_option
+from rsaxcel.cli.options.common import named, param_option
 from rsaxcel.cli.options.flow import activity_option, library_option
 from rsaxcel.cli.options.numbers import Widths
 from rsaxcel.cli.options.plain import json_option
@@ -42,6 +42,7 @@ OUTPUT_DIR = Path("build", "report")
     "names",
     multiple=True,
     metavar="NAME",
+    callback=named,
     help="Another design to measure on the processor; can be repeated.",
 )
 @param_option

@@ -12,7 +12,7 @@ import click
 
 from rsaxcel.catalog.units import LEVELS
 from rsaxcel.circuit import Halves
-from rsaxcel.cli.options.common import nbits_option, system_param_option
+from rsaxcel.cli.options.common import named, nbits_option, system_param_option
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.cli.options.systems import choose_system
@@ -254,6 +254,7 @@ def _word(item: str) -> int:
     "--system",
     required=True,
     metavar="NAME",
+    callback=named,
     help="proc_null, proc_DESIGN (or DESIGN) or axi_DESIGN.",
 )
 @nbits_option("Width of the accelerator's operands in bits.")

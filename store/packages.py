@@ -6,6 +6,7 @@ PACKAGES = (
     "fl",
     "cl",
     "rtl",
+    "cores",
     "catalog",
     "proc",
     "diagnosis",

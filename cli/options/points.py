@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rsaxcel.cli.options.common import complete, together
+from rsaxcel.cli.options.common import complete, named, together
 from rsaxcel.cli.options.numbers import Widths
 from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.eval.facts.fact import OPERATIONS, USUAL_OPERATION
@@ -72,7 +72,11 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """
     add = together(
         click.argument(
-            "designs", nargs=-1, metavar="[DESIGN]...", shell_complete=complete(_designs)
+            "designs",
+            nargs=-1,
+            metavar="[DESIGN]...",
+            callback=named,
+            shell_complete=complete(_designs),
         ),
         click.option(
             "--nbits",

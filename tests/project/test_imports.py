@@ -25,6 +25,7 @@ BELOW = {
     **{name: (*PACKAGES[:place], CIRCUIT) for place, name in enumerate(PACKAGES)},
     **{"rsaxcel.store": (), "rsaxcel.plan": (), "rsaxcel.fl": PACKAGES[:2], CIRCUIT: PACKAGES[:3]},
     **{"rsaxcel.cl": LOWEST, "rsaxcel.rtl": LOWEST},
+    "rsaxcel.cores": ("rsaxcel.store", *LOWEST, "rsaxcel.rtl", CIRCUIT),
     **{INTERFACE: (*PACKAGES, CIRCUIT), "tools": (*PACKAGES, CIRCUIT)},
 }
 """Packages that each package may import besides itself."""

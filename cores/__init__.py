@@ -1,0 +1,1 @@
+"""Cores of others: a circuit in Verilog, described by a file ``core.toml``."""

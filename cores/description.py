@@ -1,0 +1,304 @@
+"""Description: a file ``core.toml``, which says what a core in Verilog is and how it is driven."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from pathlib import Path
+
+from rsaxcel.cores import formulas, verilog
+from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.protocols import MODULUS, Reader, field_of
+from rsaxcel.cores.table import Table, read
+from rsaxcel.plan.modulus_constants import Formula, ModulusConstant
+from rsaxcel.plan.protocols import POWER, PRODUCT, Core, Reset
+
+FILE = "core.toml"
+"""Name of a description in its folder."""
+
+OPERATIONS = ("mod_exp", "mod_mul", "mont_mul")
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
+_LONGEST_NAME = 60
+_LEAST_WIDTH, _MOST_WIDTH = 2, 1 << 14
+_MOST_WIDTHS = 1 << 14
+_MOST_CONSTANT = 8  # width of a constant of the modulus, relative to the modulus
+
+_KEYS = (
+    *("name", "title", "source", "licence", "claims"),
+    *("files", "include", "defines", "top", "parameters", "widths"),
+    *("operation", "divisor", "clock", "reset", "held", "protocol", "constants"),
+    *("rules", "secrecy", "cycles"),
+)
+
+
+@dataclass(frozen=True)
+class WrittenFormula(Formula):
+    """Formula of a description, of the modulus ``n``."""
+
+    text: str
+    nbits: int
+
+    def value(self, modulus: int) -> int:
+        return formulas.value(self.text, n=modulus, nbits=self.nbits)
+
+    def most_nbits(self, modulus_nbits: int) -> int:
+        return formulas.most_nbits(self.text, modulus_nbits)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Claims:
+    """What the authors of a core say of it, for tables."""
+
+    area_um2: float | None = None
+    clock_ns: float | None = None
+    cycles: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Description:
+    """A description, checked as far as no width is needed."""
+
+    file: Path
+    table: Table = field(repr=False)
+    name: str
+    title: str
+    source: str
+    licence: str
+    top: str
+    widths: Sequence[int]
+    operation: str
+    odd_modulus: bool
+    exponent_dependent: bool  # False: declares that its value never changes the cycles
+    base_dependent: bool
+    sources: verilog.Sources
+
+    @property
+    def is_product(self) -> bool:
+        return self.operation != "mod_exp"
+
+    @property
+    def operands(self) -> tuple[str, ...]:
+        """Names of the operands in a description."""
+        names = PRODUCT if self.is_product else POWER
+        return tuple(MODULUS if x == "m" else x for x in names)
+
+    @cached_property
+    def files(self) -> tuple[Path, ...]:
+        """Files on which its circuits depend."""
+        return (self.file, *self.sources.all_files)
+
+    def text(self, nbits: int) -> str:
+        """Verilog of the modules of the core."""
+        return _elaborated(self, nbits).text
+
+    def constants(self, nbits: int) -> tuple[ModulusConstant, ...]:
+        """Constants of the modulus that the host gives with each operation."""
+        table, found = self.table.table("constants", {}), []
+        for name in table.content:
+            if not _NAME.fullmatch(name) or name in (*self.operands, "m", "r", "nbits"):
+                table.fail(name, f"{name!r} is no name of a constant; letters and digits are")
+            own = table.table(name).only("value", "nbits", "title")
+            text = own.text("value")
+            width = own.number("nbits", nbits, nbits=nbits, least=1)
+            if width > _MOST_CONSTANT * nbits:
+                own.fail("nbits", f"{width} bits; 1 to {_MOST_CONSTANT * nbits} are allowed")
+            formula = WrittenFormula(text, nbits)
+            constant = ModulusConstant(name, width, formula, own.text("title", text))
+            with own.told("value"):
+                constant.check_width(nbits)
+                formula.value((1 << nbits) - 1)
+            found.append(constant)
+        if found and self.is_product:
+            self.table.fail("constants", "a core for products has none")
+        return tuple(found)
+
+    def divisor(self, nbits: int) -> int:
+        """R, by which a Montgomery product is divided; else 1."""
+        if self.operation != "mont_mul":
+            return 1
+        found = self.table.number("divisor", 1 << nbits, nbits=nbits, least=2)
+        if found & (found - 1):
+            self.table.fail("divisor", "powers of two are allowed", named=True)
+        return found
+
+    def core(self, nbits: int) -> Core:
+        """Return what a shell knows of the core, for one width."""
+        return _core(self, nbits)
+
+    def parameters(self, nbits: int) -> dict[str, int | str]:
+        """Values of the top's parameters."""
+        table, found = self.table.table("parameters", {}), {}
+        for name, value in table.content.items():
+            is_text = isinstance(value, str) and len(value) > 1 and value[0] == value[-1] == '"'
+            least = -(1 << 63)
+            found[name] = value[1:-1] if is_text else table.number(name, nbits=nbits, least=least)
+            if is_text and not re.fullmatch(r"[\w .,:/+-]*", value[1:-1]):
+                table.fail(name, "letters, digits and . , : / + - are allowed in a text")
+            if not re.fullmatch(r"[A-Za-z_]\w*", name):
+                table.fail(name, f"{name!r} is no name of a parameter")
+        return found
+
+
+def read_description(path: Path) -> Description:
+    """Read and check a description; ``DescriptionError`` for the first mistake.
+
+    Parameters
+    ----------
+    path
+        A file, or the folder of a file ``core.toml``.
+    """
+    file = path / FILE if path.is_dir() else path
+    table = read(file, str(file)).only(*_KEYS)
+    name = table.text("name")
+    if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
+        table.fail(
+            "name",
+            f"{name!r}; letters, digits and single underscores, at most {_LONGEST_NAME}, are "
+            "allowed",
+            named=True,
+        )
+    rules = table.table("rules", {}).only("odd_modulus")
+    secrecy = table.table("secrecy", {}).only("exponent_dependent", "base_dependent")
+    operation = table.choice("operation", OPERATIONS, OPERATIONS[0])
+    odd = rules.flag("odd_modulus", default=operation == "mont_mul")
+    if operation == "mont_mul" and not odd:
+        rules.fail("odd_modulus", "a Montgomery product has odd moduli alone", named=True)
+    claims = table.table("claims", {}).only("area_um2", "clock_ns", "cycles", "library")
+    for key in claims.content:
+        claims._get(key, None, (int, float, str), "a number")
+    return Description(
+        file=file,
+        table=table,
+        name=name,
+        title=table.text("title", f"{operation} in Verilog"),
+        source=table.text("source", "Verilog"),
+        licence=table.text("licence", ""),
+        top=_identifier(table, "top"),
+        widths=_widths(table),
+        operation=operation,
+        odd_modulus=odd,
+        exponent_dependent=secrecy.flag("exponent_dependent", default=True),
+        base_dependent=secrecy.flag("base_dependent", default=True),
+        sources=_sources(table, file),
+    )
+
+
+def _identifier(table: Table, key: str) -> str:
+    found = table.text(key)
+    if not re.fullmatch(r"[A-Za-z_]\w*", found):
+        table.fail(key, f"{found!r}; a name in Verilog is allowed", named=True)
+    return found
+
+
+def _widths(table: Table) -> Sequence[int]:
+    """Read the widths: a list, or the least, the most and a step."""
+    listed = table.content.get("widths")
+    if isinstance(listed, dict):
+        own = table.table("widths").only("least", "most", "step")
+        least = own.number("least", least=_LEAST_WIDTH)
+        most = own.number("most", least=least)
+        step = own.number("step", 1, least=1)
+        found: Sequence[int] = range(least, most + 1, step)
+    elif isinstance(listed, list) and listed and all(type(x) is int for x in listed):
+        found = tuple(sorted({*listed}))
+    else:
+        table.fail(
+            "widths" if "widths" in table else None,
+            "widths: a list of numbers, or { least, most, step }, is needed",
+        )
+    if not _LEAST_WIDTH <= found[0] <= found[-1] <= _MOST_WIDTH:
+        table.fail("widths", f"{_LEAST_WIDTH} to {_MOST_WIDTH} bits are allowed", named=True)
+    return found
+
+
+def _sources(table: Table, file: Path) -> verilog.Sources:
+    folder = file.parent
+    files: dict[Path, None] = {}
+    patterns = table.texts("files")
+    with table.told("files"):
+        for pattern in patterns:
+            files |= dict.fromkeys(verilog.matching(folder, pattern))
+    includes = []
+    for name in table.texts("include", ()):
+        path = folder / name
+        with table.told("include"):
+            if Path(name).is_absolute() or ".." in Path(name).parts or not path.is_dir():
+                raise ValueError(f"no folder {name!r} in the folder of the description")
+            includes.append(verilog.inside(folder, path))
+    defines = table.table("defines", {})
+    found = []
+    for name, value in defines.content.items():
+        text = str(value) if type(value) is int else defines.text(name)
+        if not re.fullmatch(r"[A-Za-z_]\w*", name):
+            defines.fail(name, f"{name!r} is no name of a macro")
+        found.append((name, text))
+    sources = verilog.Sources(
+        folder, str(folder), tuple(files), tuple(includes), tuple(found)
+    )
+    with table.told("files"):
+        verilog.check_sizes(sources.all_files)
+    return sources
+
+
+@cache
+def _elaborated(description: Description, nbits: int) -> verilog.Elaborated:
+    given = description.parameters(nbits)
+    found = verilog.elaborate(description.sources, description.top, given)
+    names = {description.name, f"{description.name}_{nbits}"} & {*found.modules}
+    if names:
+        module = names.pop()
+        description.table.fail(
+            "name", f"a module of the core is {module!r}, too; another name is allowed", named=True
+        )
+    return found
+
+
+@cache
+def _core(description: Description, nbits: int) -> Core:
+    table = description.table
+    elaborated = _elaborated(description, nbits)
+    constants = description.constants(nbits)
+    names = (*description.operands, *(x.name for x in constants))
+    ports = tuple(x.name for x in elaborated.ports)
+    reader = Reader(nbits, names, ports).with_widths({x.name: x.nbits for x in constants})
+    protocol = reader.read(table.table("protocol"))
+    held = table.table("held", {})
+    values = tuple((name, held.number(name, nbits=nbits)) for name in held.content)
+    given = description.parameters(nbits)
+    with table.told("protocol"):
+        return Core(
+            description.top,
+            nbits,
+            elaborated.ports,
+            table.text("clock"),
+            _reset(table, nbits),
+            protocol,
+            tuple(given.items()),
+            values,
+            description.is_product,
+            tuple((field_of(x.name), x.nbits) for x in constants),
+        )
+
+
+def _reset(table: Table, nbits: int) -> Reset | None:
+    if "reset" not in table:
+        return None
+    if isinstance(table.content["reset"], str):
+        return Reset(table.text("reset"))
+    own = table.table("reset").only("port", "active", "synchronous", "make_synchronous", "cycles")
+    with own.told():
+        return Reset(
+            own.text("port"),
+            own.choice("active", ("high", "low"), "high") == "high",
+            own.flag("synchronous", default=True),
+            own.number("cycles", 1, nbits=nbits, least=1),
+        )
+
+
+__all__ = ["FILE", "OPERATIONS", "Claims", "Description", "DescriptionError", "read_description"]

@@ -1,0 +1,223 @@
+"""Formulas of a description: integers, ``nbits`` and ``n`` with few operators, and bounds.
+
+======== ======================================================================================
+level    operators, those that bind closest last
+======== ======================================================================================
+sum      ``+``, ``-``
+product  ``*``, ``//``, ``%`` or ``mod``
+sign     ``-``
+power    ``**``, from right to left; a negative exponent is an inverse, and goes with ``mod`` alone
+atom     a number, ``nbits``, ``n``, or a formula in parentheses
+======== ======================================================================================
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+
+LONGEST = 200  # characters of a formula
+_DEEPEST = 20  # parentheses, powers and signs in each other
+_MOST_NBITS = 1 << 17  # of each intermediate value
+_EXPONENT_NBITS = 64  # of an exponent below ``mod``
+
+_TOKEN = re.compile(r"\s*(0[xX][0-9a-fA-F_]+|[0-9][0-9_]*|[A-Za-z]\w*|\*\*|//|[-+*%()])")
+
+
+class FormulaError(ValueError):
+    """A formula that is no formula, or has no value; the message is a part of a line."""
+
+
+@dataclass(frozen=True)
+class _Number:
+    value: int
+
+
+@dataclass(frozen=True)
+class _Name:
+    name: str
+
+
+@dataclass(frozen=True)
+class _Minus:
+    of: _Node
+
+
+@dataclass(frozen=True)
+class _Operation:
+    sign: str
+    left: _Node
+    right: _Node
+
+
+_Node = _Number | _Name | _Minus | _Operation
+
+
+def value(text: str, **names: int) -> int:
+    """Evaluate a formula; ``names`` are those that it may contain."""
+    node = parse(text)
+    allowed = {*names}
+    for name in sorted(names_of(node) - allowed):
+        raise FormulaError(f"{name!r} is unknown; allowed: {', '.join(sorted(allowed))}")
+    return _value(node, names)
+
+
+@cache
+def parse(text: str) -> _Node:
+    return _Parser(text).parse()
+
+
+def names_of(node: _Node) -> set[str]:
+    if isinstance(node, _Operation):
+        return names_of(node.left) | names_of(node.right)
+    if isinstance(node, _Minus):
+        return names_of(node.of)
+    return {node.name} if isinstance(node, _Name) else set()
+
+
+def most_nbits(text: str, nbits: int) -> int:
+    """Give the bits that a constant of the modulus ``n`` has at most, by the form of its formula.
+
+    It is a remainder by ``n`` or by a number without ``n``, or such a number divided by ``n``.
+    """
+    node = parse(text)
+    if isinstance(node, _Operation):
+        if node.sign == "%" and node.right == _Name("n"):
+            return nbits
+        if node.sign == "%" and "n" not in names_of(node.right):
+            return max(1, (_value(node.right, {"nbits": nbits}) - 1).bit_length())
+        divides = node.sign == "//" and node.right == _Name("n")
+        if divides and "n" not in names_of(node.left):
+            return max(1, _value(node.left, {"nbits": nbits}).bit_length())
+    if "n" not in names_of(node):
+        return max(1, _value(node, {"nbits": nbits}).bit_length())
+    raise FormulaError(
+        "how wide it is cannot be told; X mod n, X mod NUMBER and NUMBER // n are allowed"
+    )
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        if len(text) > LONGEST:
+            raise FormulaError(f"it has {len(text)} characters; {LONGEST} are allowed")
+        self._text, self._tokens = text, []
+        end = 0
+        while text[end:].strip():
+            match = _TOKEN.match(text, end)
+            if not match:
+                raise FormulaError(
+                    f"{text[end:].strip()[0]!r}: numbers, nbits, n, + - * // % ** mod and "
+                    "parentheses are allowed"
+                )
+            self._tokens.append("%" if match[1] == "mod" else match[1])
+            end = match.end()
+        self._depth = 0
+
+    def parse(self) -> _Node:
+        node = self._sum()
+        if self._tokens:
+            raise FormulaError(f"{self._tokens[0]!r} follows a whole formula; an operator may")
+        return node
+
+    def _take(self, *signs: str) -> str:
+        return self._tokens.pop(0) if self._tokens and self._tokens[0] in signs else ""
+
+    def _sum(self) -> _Node:
+        node = self._product()
+        while sign := self._take("+", "-"):
+            node = _Operation(sign, node, self._product())
+        return node
+
+    def _product(self) -> _Node:
+        node = self._sign()
+        while sign := self._take("*", "//", "%"):
+            node = _Operation(sign, node, self._sign())
+        return node
+
+    def _sign(self) -> _Node:
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise FormulaError(f"more than {_DEEPEST} formulas in each other")
+        node = _Minus(self._sign()) if self._take("-") else self._power()
+        self._depth -= 1
+        return node
+
+    def _power(self) -> _Node:
+        node = self._atom()
+        return _Operation("**", node, self._sign()) if self._take("**") else node
+
+    def _atom(self) -> _Node:
+        if self._take("("):
+            node = self._sum()
+            if not self._take(")"):
+                raise FormulaError("a parenthesis is not closed")
+            return node
+        if not self._tokens:
+            raise FormulaError("it ends where a number, nbits, n or a parenthesis is needed")
+        token = self._tokens.pop(0)
+        if token[0].isdigit():
+            try:
+                return _Number(int(token, 0))
+            except ValueError:
+                raise FormulaError(f"{token!r} is no number") from None
+        if token[0].isalpha():
+            return _Name(token)
+        raise FormulaError(f"{token!r}: a number, nbits, n or a parenthesis is needed")
+
+
+def _value(node: _Node, names: Mapping[str, int]) -> int:
+    if isinstance(node, _Number):
+        return node.value
+    if isinstance(node, _Name):
+        return names[node.name]
+    if isinstance(node, _Minus):
+        return -_value(node.of, names)
+    right = _value(node.right, names)
+    if node.sign == "%":
+        return _remainder(node.left, _positive(right), names)
+    left = _value(node.left, names)
+    if node.sign == "//":
+        return left // _positive(right)
+    if node.sign == "**":
+        if right < 0:
+            raise FormulaError("an inverse goes with mod alone, such as -n**-1 mod 2**nbits")
+        _check_size(left.bit_length() * right)
+        return int(left**right)
+    if node.sign == "*":
+        _check_size(left.bit_length() + right.bit_length())
+        return left * right
+    return left + right if node.sign == "+" else left - right
+
+
+def _remainder(node: _Node, modulus: int, names: Mapping[str, int]) -> int:
+    """Evaluate modulo a number, so that powers stay small and inverses exist."""
+    if isinstance(node, _Minus):
+        return -_remainder(node.of, modulus, names) % modulus
+    if isinstance(node, _Operation) and node.sign in ("+", "-", "*"):
+        left = _remainder(node.left, modulus, names)
+        right = _remainder(node.right, modulus, names)
+        if node.sign == "*":
+            return left * right % modulus
+        return (left + right if node.sign == "+" else left - right) % modulus
+    if isinstance(node, _Operation) and node.sign == "**":
+        left, right = _remainder(node.left, modulus, names), _value(node.right, names)
+        if right.bit_length() > _EXPONENT_NBITS:
+            raise FormulaError(f"an exponent has more than {_EXPONENT_NBITS} bits")
+        try:
+            return pow(left, right, modulus)
+        except ValueError:
+            raise FormulaError("a number has no inverse modulo the other one") from None
+    return _value(node, names) % modulus
+
+
+def _positive(number: int) -> int:
+    if number <= 0:
+        raise FormulaError("a division by zero or less; positive numbers are allowed")
+    return number
+
+
+def _check_size(nbits: int) -> None:
+    if nbits > _MOST_NBITS:
+        raise FormulaError(f"a value has more than {_MOST_NBITS} bits")

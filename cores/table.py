@@ -1,0 +1,166 @@
+"""Table: a table of a description, whose values are checked when they are read."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rsaxcel.cores import formulas
+from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.positions import lines_of
+from rsaxcel.cores.positions import Path as Keys
+
+_LARGEST = 1 << 18  # bytes of a description
+_LONGEST = 2000  # characters of a text
+_SHOWN = 40  # characters of a wrong value in a message
+
+_REQUIRED: Any = object()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table at a place of a file."""
+
+    content: Mapping[str, Any]
+    file: str  # as users write it
+    lines: Mapping[Keys, int] = field(repr=False)
+    keys: Keys = ()  # from the top of the file
+
+    def only(self, *allowed: str) -> Table:
+        """Refuse keys that are not allowed."""
+        for key in self.content:
+            if key not in allowed:
+                self.fail(key, f"key {_shown(key)} is unknown; allowed: {', '.join(allowed)}")
+        return self
+
+    def fail(self, key: str | int | None, message: str, *, named: bool = False) -> Any:
+        """Raise the error for a key, or for the table; ``named``: the message needs the name."""
+        where = (*self.keys, key) if key is not None else self.keys
+        line = next(
+            (self.lines[where[:n]] for n in range(len(where), 0, -1) if where[:n] in self.lines), 1
+        )
+        name = f"{dotted(where)}: " if named else ""
+        raise DescriptionError(f"{self.file}:{line}: {name}{message}")
+
+    @contextmanager
+    def told(self, key: str | None = None) -> Iterator[None]:
+        """Give ``ValueError`` of what is made from the table the place of the table or of a key."""
+        try:
+            yield
+        except DescriptionError:
+            raise
+        except ValueError as error:
+            self.fail(key, str(error))
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.content
+
+    def _get(self, key: str, default: Any, kind: type | tuple[type, ...], words: str) -> Any:
+        if key not in self.content:
+            if default is _REQUIRED:
+                at = f" in {dotted(self.keys)}" if self.keys else ""
+                self.fail(None, f"key '{key}' is missing{at}; {words} is needed")
+            return default
+        found = self.content[key]
+        wrong_flag = isinstance(found, bool) and kind is not bool
+        if not isinstance(found, kind) or wrong_flag:
+            self.fail(key, f"{_shown(found)}; {words} is allowed", named=True)
+        return found
+
+    def text(self, key: str, default: str = _REQUIRED) -> str:
+        found = self._get(key, default, str, "a text")
+        if len(found) > _LONGEST or not found.isprintable():
+            self.fail(
+                key, f"a text of one line and at most {_LONGEST} characters is allowed", named=True
+            )
+        return str(found)
+
+    def flag(self, key: str, default: bool) -> bool:
+        return bool(self._get(key, default, bool, "true or false"))
+
+    def choice(self, key: str, allowed: Sequence[str], default: str = _REQUIRED) -> str:
+        found = self._get(key, default, str, f"one of {', '.join(allowed)}")
+        if found not in allowed and key in self.content:
+            self.fail(key, f"{_shown(found)} is unknown; allowed: {', '.join(allowed)}", named=True)
+        return str(found)
+
+    def number(self, key: str, default: int = _REQUIRED, *, nbits: int = 0, least: int = 0) -> int:
+        """Integer, or the value of a formula of ``nbits``."""
+        found = self._get(key, default, (int, str), "a whole number, or a formula of nbits,")
+        if isinstance(found, str):
+            try:
+                found = formulas.value(found, nbits=nbits)
+            except formulas.FormulaError as error:
+                self.fail(key, f"{_shown(found)}: {error}", named=True)
+        if found < least and key in self.content:
+            self.fail(key, f"{_shown(found)}; at least {least} is allowed", named=True)
+        return int(found)
+
+    def texts(self, key: str, default: Sequence[str] = _REQUIRED) -> tuple[str, ...]:
+        """List of texts; one text stands for a list of one."""
+        found = self._get(key, default, (str, list, tuple), "a text or a list of texts")
+        listed = [found] if isinstance(found, str) else found
+        for x in listed:
+            if not isinstance(x, str) or not x.isprintable() or len(x) > _LONGEST:
+                self.fail(key, f"{_shown(x)}; a text or a list of texts is allowed", named=True)
+        return tuple(listed)
+
+    def table(self, key: str, default: Mapping[str, Any] = _REQUIRED) -> Table:
+        found = self._get(key, default, dict, "a table")
+        return Table(found, self.file, self.lines, (*self.keys, key))
+
+    def tables(self, key: str, most: int = 1000) -> list[Table]:
+        """Give the tables of a list; one table stands for a list of one."""
+        found = self._get(key, _REQUIRED, (list, dict), "a list of tables")
+        if isinstance(found, dict):
+            return [self.table(key)]
+        if not 1 <= len(found) <= most:
+            self.fail(key, f"{len(found)} tables; 1 to {most} are allowed", named=True)
+        for index, x in enumerate(found):
+            if not isinstance(x, dict):
+                inner = Table({}, self.file, self.lines, (*self.keys, key))
+                inner.fail(index, f"{_shown(x)}; a table in braces is allowed", named=True)
+        return [
+            Table(x, self.file, self.lines, (*self.keys, key, index))
+            for index, x in enumerate(found)
+        ]
+
+
+def read(file: Path, shown: str) -> Table:
+    """Read a file of TOML; ``shown`` is its name in messages."""
+    try:
+        if not file.is_file():
+            raise DescriptionError(f"{shown}: there is no such file")
+        if file.stat().st_size > _LARGEST:
+            raise DescriptionError(f"{shown}: it has more than {_LARGEST >> 10} KB")
+        text = file.read_text("utf-8")
+        content = tomllib.loads(text)
+        return Table(content, shown, lines_of(text))
+    except OSError as error:
+        raise DescriptionError(f"{shown}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise DescriptionError(f"{shown}: byte {error.start} is not UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
+        raise DescriptionError(f"{shown}: no TOML: {error}") from error
+    except RecursionError:
+        raise DescriptionError(f"{shown}: no TOML: too many brackets in each other") from None
+
+
+def dotted(keys: Keys) -> str:
+    """Name of a place, such as ``protocol.operation[3].write``."""
+    found = ""
+    for key in keys:
+        found += f"[{key + 1}]" if isinstance(key, int) else f".{key}"
+    return found.removeprefix(".")
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) >> 128:
+        return "a number of more than 128 bits"
+    text = repr(value) if isinstance(value, str | int | float) else type(value).__name__
+    text = {"dict": "a table", "list": "a list", "True": "true", "False": "false"}.get(text, text)
+    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

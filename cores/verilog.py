@@ -1,0 +1,235 @@
+"""Reads the Verilog of a core: one text of the modules that its top needs, and the top's ports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.plan.protocols import Port
+
+if TYPE_CHECKING:  # slow to load
+    from pyslang import SourceManager
+
+_MOST_FILES, _MOST_BYTES = 500, 16 << 20
+_MOST_NAMED = 8  # missing modules in a message
+_PROBE = "rsaxcel_probe"  # a module around the top, which sets its parameters
+
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_INCLUDE = re.compile(r"`include\b\s*(\S[^\n]*)?")
+_QUOTED = re.compile(r'["<]([^">\n]+)[">]')
+_UNKNOWN = re.compile(r"unknown (?:module|package|interface) '([^']+)'")
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Files of a core, all of them inside a folder."""
+
+    folder: Path
+    shown: str  # the folder in messages
+    files: tuple[Path, ...]
+    includes: tuple[Path, ...]  # folders
+    defines: tuple[tuple[str, str], ...]
+
+    @property
+    def all_files(self) -> tuple[Path, ...]:
+        """The files and all that may be included, on which a circuit depends."""
+        found = dict.fromkeys(self.files)
+        for folder in self.includes:
+            found |= dict.fromkeys(sorted(x for x in folder.iterdir() if x.is_file()))
+        return tuple(found)
+
+
+@dataclass(frozen=True)
+class Elaborated:
+    """A top module with values for its parameters."""
+
+    text: str  # of all modules that it needs, without directives
+    ports: tuple[Port, ...]
+    modules: tuple[str, ...]  # their names
+
+
+def matching(folder: Path, pattern: str) -> list[Path]:
+    """Files of a folder that match a pattern; ``ValueError`` for those outside it."""
+    if Path(pattern).is_absolute() or ".." in Path(pattern).parts:
+        raise ValueError(f"{pattern!r} leads out of the folder; paths inside it are allowed")
+    found = sorted(x for x in folder.glob(pattern) if x.is_file())
+    if not found:
+        raise ValueError(f"no file {pattern!r} in the folder")
+    return [inside(folder, x) for x in found]
+
+
+def inside(folder: Path, path: Path) -> Path:
+    """Return a path if it is in a folder, also behind links; else ``ValueError``."""
+    if not path.resolve().is_relative_to(folder.resolve()):
+        raise ValueError(f"{path.relative_to(folder)} leads out of the folder")
+    return path
+
+
+def check_sizes(files: Sequence[Path]) -> None:
+    """Raise ``ValueError`` if files are too many or too large."""
+    if len(files) > _MOST_FILES:
+        raise ValueError(f"{len(files)} files; {_MOST_FILES} are allowed")
+    if sum(x.stat().st_size for x in files) > _MOST_BYTES:
+        raise ValueError(f"more than {_MOST_BYTES >> 20} MB of Verilog")
+
+
+def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -> Elaborated:
+    """Elaborate a top module; ``DescriptionError`` for the first mistake."""
+    from pyslang import Bag, DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
+    from pyslang.parsing import PreprocessorOptions
+
+    _check_includes(sources)
+    manager = SourceManager()
+    preprocessing, options = PreprocessorOptions(), ast.CompilationOptions()
+    preprocessing.additionalIncludePaths = [str(x) for x in sources.includes]
+    preprocessing.predefines = [f"{name}={value}" for name, value in sources.defines]
+    options.topModules = {_PROBE}
+    bag = Bag([preprocessing, options])
+    given = ", ".join(
+        f'.{name}("{x}")' if isinstance(x, str) else f".{name}({x})"
+        for name, x in parameters.items()
+    )
+    lines = [f'`include "{x}"' for x in sources.files]
+    lines += ["`resetall", f"module {_PROBE}; {top} {f'#({given})' * bool(given)} core (); endmodule"]
+    tree = syntax.SyntaxTree.fromText("\n".join(lines) + "\n", manager, _PROBE, _PROBE, bag)
+    _check_places(sources, manager)
+    compilation = ast.Compilation(bag)
+    compilation.addSyntaxTree(tree)
+    engine = DiagnosticEngine(manager)
+    severe = (DiagnosticSeverity.Error, DiagnosticSeverity.Fatal)
+    diagnostics = [
+        x
+        for x in compilation.getAllDiagnostics()
+        if engine.getSeverity(x.code, x.location) in severe
+    ]
+    used = _used(compilation)
+    members = list(_members(tree.root))
+    kept = [x for name, x in members if name is None or name in used]
+    dropped = [x.sourceRange for name, x in members if name is not None and name not in used]
+    wrong = [x for x in diagnostics if not any(_is_in(x.location, y) for y in dropped)]
+    if wrong:
+        _refuse(sources, manager, top, [(x.location, engine.formatMessage(x)) for x in wrong])
+    instance = next(x for x in compilation.getRoot().topInstances[0].body if x.name == "core")
+    ports = tuple(_port(sources, top, x) for x in instance.body.portList)
+    text = "\n".join(_printed(manager, x) for x in kept)
+    names = tuple(str(name) for name, _ in members if name in used)
+    return Elaborated(text, ports, names)
+
+
+def _check_includes(sources: Sources) -> None:
+    """Check the names of included files before any is read."""
+    for file in sources.all_files:
+        text = _COMMENT.sub(lambda x: "\n" * x[0].count("\n"), file.read_text(errors="replace"))
+        for match in _INCLUDE.finditer(text):
+            where = f"{_shown(sources, file)}:{text.count(chr(10), 0, match.start()) + 1}"
+            name = _QUOTED.match(match[1] or "")
+            if not name:
+                raise DescriptionError(f"{where}: `include: a name in quotes is allowed")
+            found = [x / name[1] for x in (file.parent, *sources.includes)]
+            there = [x for x in found if x.is_file()]
+            if not there:
+                raise DescriptionError(
+                    f"{where}: there is no {name[1]!r} beside the file or in the include folders"
+                )
+            try:
+                inside(sources.folder, there[0])
+            except ValueError:
+                raise DescriptionError(
+                    f"{where}: {name[1]!r} leads out of the folder of the core"
+                ) from None
+
+
+def _check_places(sources: Sources, manager: SourceManager) -> None:
+    """Check that no file outside the folder was read, however a directive was written."""
+    for buffer in manager.getAllBuffers():
+        path = Path(manager.getFullPath(buffer))
+        if path.is_absolute() and not path.resolve().is_relative_to(sources.folder.resolve()):
+            raise DescriptionError(f"{sources.shown}: an `include leads out of the folder")
+
+
+def _refuse(
+    sources: Sources, manager: SourceManager, top: str, wrong: list[tuple[Any, str]]
+) -> None:
+    missing = dict.fromkeys(x[1] for _, told in wrong if (x := _UNKNOWN.search(told)))
+    if missing and all(_UNKNOWN.search(told) for _, told in wrong):
+        names = list(missing)
+        if names == [top]:
+            raise DescriptionError(f"{sources.shown}: no file has the top module {top!r}")
+        more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+        raise DescriptionError(
+            f"{sources.shown}: {len(names)} modules are missing: "
+            f"{', '.join(names[:_MOST_NAMED])}{more}; a file in `files` with each is needed"
+        )
+    location, told = next(((x, y) for x, y in wrong if not _UNKNOWN.search(y)), wrong[0])
+    location = manager.getFullyOriginalLoc(location)
+    name = str(manager.getFileName(location))
+    if name == _PROBE:
+        raise DescriptionError(f"{sources.shown}: top module {top}: {told}")
+    file = _shown(sources, Path(name))
+    raise DescriptionError(f"{file}:{manager.getLineNumber(location)}: {told}")
+
+
+def _shown(sources: Sources, file: Path) -> str:
+    """Give the name of a file of the core as users write it."""
+    for path in (file, file.resolve()):
+        for folder in (sources.folder, sources.folder.resolve()):
+            if path.is_relative_to(folder):
+                return str(Path(sources.shown) / path.relative_to(folder))
+    return str(file)
+
+
+def _used(compilation: Any) -> set[str]:
+    """Names of the modules and interfaces below the top."""
+    found: set[str] = set()
+
+    def visit(symbol: Any) -> None:
+        if type(symbol).__name__ == "InstanceSymbol":
+            found.add(symbol.definition.name)
+
+    compilation.getRoot().visit(visit)
+    return found - {_PROBE}
+
+
+def _members(root: Any) -> Iterator[tuple[str | None, Any]]:
+    """Yield the members of a file with the names of modules; None: it is no module."""
+    for member in getattr(root, "members", None) or [root]:
+        kind = str(member.kind).rpartition(".")[2]
+        is_module = kind in ("ModuleDeclaration", "InterfaceDeclaration", "ProgramDeclaration")
+        yield (str(member.header.name.valueText) if is_module else None), member
+
+
+def _is_in(location: Any, place: Any) -> bool:
+    same = location.buffer == place.start.buffer == place.end.buffer
+    return bool(same and place.start.offset <= location.offset <= place.end.offset)
+
+
+def _port(sources: Sources, top: str, port: Any) -> Port:
+    name, kind = port.name, getattr(port, "type", None)
+    directions = {"In": True, "Out": False}
+    direction = getattr(port, "direction", None)
+    told = ""
+    if kind is None or direction is None:
+        told = "an interface"
+    elif direction.name not in directions:
+        told = direction.name.lower()
+    elif not kind.isIntegral:
+        told = f"of type {kind}"
+    if told:
+        raise DescriptionError(
+            f"{sources.shown}: port {name} of {top} is {told}; inputs and outputs of packed bits "
+            "are allowed"
+        )
+    return Port(name, kind.bitWidth, directions[direction.name])
+
+
+def _printed(manager: SourceManager, node: Any) -> str:
+    from pyslang import syntax
+
+    printer = syntax.SyntaxPrinter(manager)
+    printer.setIncludeDirectives(False).setIncludeSkipped(False).setIncludeComments(False)
+    printer.setExpandMacros(True).setExpandIncludes(True).setIncludeTrivia(True)
+    return str(printer.print(node).str()).strip() + "\n"
