@@ -290,7 +290,7 @@ def descriptions(path: Path) -> list[Path]:
 
 
 def _load(path: Path) -> Iterable[Any]:
-    """Load descriptions, or the ``DESIGNS`` of a Python file or of a folder with ``__init__.py``."""
+    """Load descriptions of cores, or ``DESIGNS`` of a Python file or of its folder."""
     if described := descriptions(path):
         from rsaxcel.catalog.described import describe
 

@@ -238,9 +238,7 @@ def _sources(table: Table, file: Path) -> verilog.Sources:
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
             defines.fail(name, f"{name!r} is no name of a macro")
         found.append((name, text))
-    sources = verilog.Sources(
-        folder, str(folder), tuple(files), tuple(includes), tuple(found)
-    )
+    sources = verilog.Sources(folder, str(folder), tuple(files), tuple(includes), tuple(found))
     with table.told("files"):
         verilog.check_sizes(sources.all_files)
     return sources

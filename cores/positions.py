@@ -46,13 +46,15 @@ class _Scan:
         self._current = next(self._tokens, ("end", ""))
         return token
 
-    def _skip_newlines(self) -> None:
+    def _after_newlines(self) -> str:
+        """Skip ends of lines; return the token that follows."""
         while self._current[0] == "newline":
             self._next()
+        return self._current[1]
 
     def _read(self) -> None:
         table: Path = ()
-        while self._skip_newlines() or self._current[0] != "end":
+        while self._after_newlines():
             line = self._line
             if self._current[1] == "[":
                 self._next()
@@ -106,7 +108,7 @@ class _Scan:
         mark = self._current[1] if self._current[0] == "mark" else ""
         if mark == "{":
             self._next()
-            while self._skip_newlines() or self._current[1] not in ("}", ""):
+            while self._after_newlines() not in ("}", ""):
                 if self._current[1] == ",":
                     self._next()
                 else:
@@ -115,7 +117,7 @@ class _Scan:
         elif mark == "[":
             self._next()
             index = 0
-            while self._skip_newlines() or self._current[1] not in ("]", ""):
+            while self._after_newlines() not in ("]", ""):
                 if self._current[1] == ",":
                     self._next()
                     continue

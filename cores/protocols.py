@@ -111,8 +111,13 @@ class Reader:
             table.text("start"),
             self._operands(table.table("operands")),
             self._result(table.table("result").only("port", "nbits")),
-            **{x: table.text(x, "") for x in ends},
-            **{x: table.flag(x, default=False) for x in flags},
+            done=table.text("done", ""),
+            busy=table.text("busy", ""),
+            ready=table.text("ready", ""),
+            level=table.flag("level", default=False),
+            sampled=table.flag("sampled", default=False),
+            result_held=table.flag("result_held", default=False),
+            resets=table.flag("resets", default=False),
             settles=table.number("settles", 1, nbits=self._nbits, least=1),
         )
 

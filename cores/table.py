@@ -11,8 +11,8 @@ from typing import Any
 
 from rsaxcel.cores import formulas
 from rsaxcel.cores.errors import DescriptionError
-from rsaxcel.cores.positions import lines_of
 from rsaxcel.cores.positions import Path as Keys
+from rsaxcel.cores.positions import lines_of
 
 _LARGEST = 1 << 18  # bytes of a description
 _LONGEST = 2000  # characters of a text

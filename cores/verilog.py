@@ -94,7 +94,10 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
         for name, x in parameters.items()
     )
     lines = [f'`include "{x}"' for x in sources.files]
-    lines += ["`resetall", f"module {_PROBE}; {top} {f'#({given})' * bool(given)} core (); endmodule"]
+    lines += [
+        "`resetall",
+        f"module {_PROBE}; {top} {f'#({given})' * bool(given)} core (); endmodule",
+    ]
     tree = syntax.SyntaxTree.fromText("\n".join(lines) + "\n", manager, _PROBE, _PROBE, bag)
     _check_places(sources, manager)
     compilation = ast.Compilation(bag)
@@ -223,7 +226,8 @@ def _port(sources: Sources, top: str, port: Any) -> Port:
             f"{sources.shown}: port {name} of {top} is {told}; inputs and outputs of packed bits "
             "are allowed"
         )
-    return Port(name, kind.bitWidth, directions[direction.name])
+    width, is_input = port.type.bitWidth, directions[port.direction.name]
+    return Port(name, width, is_input)
 
 
 def _printed(manager: SourceManager, node: Any) -> str:

@@ -132,16 +132,14 @@ def nbits_option(
 
 
 def named(_context: click.Context, _parameter: click.Parameter, given: Any) -> Any:
-    """Callback of names: it puts the name of a core in place of its description's path."""
+    """Return names for a parameter, the name of a core in place of its description's path."""
     if isinstance(given, str):
         return catalog.named(given)
     return tuple(map(catalog.named, given)) if isinstance(given, tuple) else given
 
 
 _design_options = (
-    click.argument(
-        "design", callback=named, shell_complete=complete(lambda: catalog.designs())
-    ),
+    click.argument("design", callback=named, shell_complete=complete(lambda: catalog.designs())),
     nbits_option(),
 )
 

@@ -1,0 +1,93 @@
+"""A core in Verilog enters the commands with its description."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from rsaxcel.catalog.registry import GIVEN, PROBLEMS, VARIABLE, named, register_outside
+
+SKELETON = Path(__file__).parents[2] / "course/core_skeleton"
+PROTOCOLS = ("streams", "start_done", "words")
+
+
+def make(folder, protocol="start_done", changes=()):
+    """Write the core that `rsaxcel new core` writes; ``changes`` are of its description."""
+    folder.mkdir(exist_ok=True)
+    for file in (SKELETON / "power.v", SKELETON / protocol / "core.v"):
+        (folder / file.name).write_text(file.read_text("utf-8"))
+    text = (SKELETON / protocol / "core.toml").read_text("utf-8")
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "core.toml").write_text(text)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def _forgotten(monkeypatch):
+    """Forget cores that a test has made known."""
+    before = dict(GIVEN)
+    monkeypatch.setenv(VARIABLE, os.environ.get(VARIABLE, ""))
+    yield
+    GIVEN.clear()
+    GIVEN.update(before)
+
+
+@pytest.fixture
+def run(rsaxcel):
+    def call(*arguments, status=0):
+        done = rsaxcel(*arguments)
+        assert done.status == status, done
+        return done.out + done.err
+
+    return call
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_core_is_simulated(run, tmp_path, protocol):
+    path = make(tmp_path / "core", protocol)
+    told = run("sim", path / "core.toml", "--nbits", 8, "--random", 100, "--json")
+    rows = [json.loads(x) for x in told.splitlines()]
+    assert all(x["match"] for x in rows)
+    assert {x["status"] for x in rows} > {"ok"}
+
+
+def test_a_path_and_a_name_find_it(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "core")
+    assert named("core") == named("core/core.toml") == named(str(tmp_path / "core")) == "skeleton"
+    assert named("core:8,stage=placed") == "skeleton:8,stage=placed"
+    assert named("proc_core") == "proc_skeleton"
+    assert named("mont_r2l") == "mont_r2l"
+    assert "squares and multiplies" in run("list", "skeleton")
+    assert str(tmp_path / "core") in os.environ[VARIABLE]  # of processes that this one starts
+
+
+def test_folders_of_the_variable_have_cores(run, tmp_path, monkeypatch):
+    make(tmp_path / "one", changes=[('"skeleton"', '"first_core"')])
+    make(tmp_path / "two", changes=[('"skeleton"', '"second_core"')])
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    register_outside()
+    told = run("list")
+    assert "first_core" in told
+    assert "second_core" in told
+    make(tmp_path / "three", changes=[('"skeleton"', '"first_core"')])
+    register_outside()
+    assert "design first_core: there is one of this name already" in PROBLEMS.pop()
+
+
+def test_a_name_is_taken_once(run, tmp_path):
+    path = make(tmp_path / "core", changes=[('"skeleton"', '"mont_r2l"')])
+    assert "design mont_r2l: there is one" in run("list", path, status=2)
+
+
+def test_verilog_has_the_core_inside(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "core", "words")
+    run("verilog", "core", "--nbits", 8, "-o", "out")
+    (file,) = Path("out").iterdir()
+    text = file.read_text()
+    assert "module skeleton_8" in text
+    assert "skeleton_core #(.WIDTH(8)) core (" in text
