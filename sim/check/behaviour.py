@@ -14,11 +14,12 @@ from rsaxcel.sim.answers import Expected, difference, other_cycles
 from rsaxcel.sim.batch import Batch
 from rsaxcel.sim.check.operands import Operands
 from rsaxcel.sim.check.subject import Subject, fewest_before
-from rsaxcel.sim.stalls import STALL_PROFILES
+from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 
 _AGAIN = 2000
 _ALONE = 50
 _RESETS = 8
+_LATE = 20  # responses that wait for longer than an operation
 
 
 def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> list[int]:
@@ -40,6 +41,10 @@ def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> li
         batch = subject.run(some, stalls=profile, in_flight=None, power_up_seed=power_up)
         where = f" after a power-up with random register contents (stalls: {profile.name})"
         compare(subject, some, batch, "wrong", where)
+    # Without this, a sink is ready again long before the next response of a slow circuit.
+    late = StallProfile("late_sink", sink=(max(cycles) + 1, max(cycles) + 12))
+    batch = subject.run(some[:_LATE], stalls=late, in_flight=None)
+    compare(subject, some[:_LATE], batch, "wrong", " with responses that wait for long")
     for _ in range(_RESETS):
         few = draws.sample(range(len(rows)), min(len(rows), 20))
         end = sum(cycles[index] for index in few)
