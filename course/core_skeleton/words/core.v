@@ -1,7 +1,8 @@
 // A power behind registers of 32 bits.
 //
 // address  write                                  read
-// 0        bit 0: start                           bit 0: ready
+// 0        bit 0: start                           bit 0: ready; the result can be read from the
+//                                                 next cycle on
 // 1        next word of base, highest first       -
 // 2        next word of exponent, highest first   -
 // 3        next word of modulus, highest first    -
@@ -26,9 +27,8 @@ module skeleton_core #(parameter WIDTH = 8) (
   wire             reads  = select && !write;
   wire             start  = writes && address == 0 && write_data[0] && !busy;
   wire [TOP-1:0]   padded = {32'd0, words};
-  wire             ready  = !busy && !done;
 
-  assign read_data = address == 0 ? {31'd0, ready} : address == 4 ? padded[31:0] : 32'd0;
+  assign read_data = address == 0 ? {31'd0, !busy} : address == 4 ? padded[31:0] : 32'd0;
 
   always @(posedge clk) begin
     if (writes && address == 1) base     <= {base, write_data};

@@ -9,26 +9,24 @@ from pymtl3 import Component, connect, mk_bits
 from pymtl3.stdlib.stream import NormalQueueRTL
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
+from rsaxcel.diagnosis.check import check_circuit
 from rsaxcel.fl.messages import power_request, power_response, product_response
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.protocols import Data, Piece
 from rsaxcel.rtl.shells import shell
 from rsaxcel.rtl.shells.front import Front
 from rsaxcel.sim.engine import open_engine
-from rsaxcel.sim.stalls import STALL_PROFILES
+from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 from tests.shared.own_cores import core_of, in_beats, of_product, started, text_of, with_pointers
 
 NBITS = 8
-CYCLES = 2 * NBITS**2 + 1
-"""Cycles of the core, from its start to its end."""
-
 SHELLS = {
     # From the accepted request to the valid response, beyond those of the core.
     "streams": (core_of("streams", NBITS), 0),
     "start_done": (core_of("start_done", NBITS), 0),
-    # Before the core starts: a request is held, three words and the start are written. Behind its
-    # end, it is polled in the cycle after done, a word is read, and it is in a register.
-    "words": (core_of("words", NBITS), 7),
+    # Three words and the start are written in the next cycles; in the cycle of the end, ready is
+    # read, in the next one the result, which is in its register one cycle later.
+    "words": (core_of("words", NBITS), 6),
     "axi4_lite": (core_of("axi4_lite", NBITS), 13),
     "xcel": (core_of("xcel", NBITS), 9),
     "held": (started(NBITS, HELD=1, done="done"), 1),
@@ -39,9 +37,11 @@ SHELLS = {
     "once": (started(NBITS, ONCE=1, done="done", sampled=True, resets=True), 0),
     "long_reset": (started(NBITS, ONCE=1, done="done", sampled=True, resets=True, cycles=3), 0),
     "late": (started(NBITS, LATE=1, busy="busy", sampled=True, settles=2), 0),
-    "beats": (in_beats(NBITS, True), None),
-    "unasked_beats": (in_beats(NBITS, False), None),
-    "pointers": (with_pointers(), None),
+    # Three beats in six cycles and the start; three beats of the result, and its register.
+    "beats": (in_beats(NBITS, True), 11),
+    "unasked_beats": (in_beats(NBITS, False), 11),
+    # Nine writes and the pulse; finished, two reads of two cycles each, and the register.
+    "pointers": (with_pointers(), 16),
 }
 SLOW = {"ready", "once", "late", "busy", "unasked_beats", "axi4_lite"}
 """Shells of which quick tests run a part in another shell."""
@@ -58,9 +58,17 @@ EACH = [
 def opened(name):
     """Engine of a shell."""
     core, _ = SHELLS[name]
-    text = text_of(name if core.module.startswith("skeleton") else core.module)
-    rules = InputRules(core.nbits, True, exponent_nbits=core.nbits)
-    return open_engine("native", lambda: shell(core, rules, text))
+    return open_engine("native", lambda: shell(core, rules_of(core), text_for(name)))
+
+
+def text_for(name):
+    """Verilog of the core in a shell."""
+    module = SHELLS[name][0].module
+    return text_of(name if module.startswith("skeleton") else module)
+
+
+def rules_of(core):
+    return InputRules(core.nbits, True, exponent_nbits=core.nbits)
 
 
 def drawn(nbits, count, seed=1):
@@ -98,17 +106,24 @@ def test_a_core_in_its_shell(name):
         for status in range(5)
     }
     own = cycles.pop(0)
-    if beyond is None:
-        assert len(own) <= 2  # a core that is ready every second cycle
-    else:
-        assert own == {CYCLES + beyond}
+    assert own == {2 * core.nbits**2 + 1 + beyond}  # from the core's start to its end, and beyond
     assert cycles == {status: {1} for status in range(1, 5)}
+
+
+@pytest.mark.parametrize("name", SHELLS)
+def test_what_examines_circuits_takes_it(name):
+    core = SHELLS[name][0]
+    component = shell(core, rules_of(core), text_for(name))
+    component.elaborate()
+    check_circuit(component)
 
 
 @pytest.mark.parametrize("name", EACH)
 def test_back_pressure(name):
     requests, expected = drawn(SHELLS[name][0].nbits, 30, seed=2)
-    for profile in STALL_PROFILES.values():
+    longest = max(opened(name).run(requests).cycles)
+    late = StallProfile("late_sink", sink=(longest + 1, longest + 12))
+    for profile in (*STALL_PROFILES.values(), late):
         for in_flight in (1, None):
             batch = opened(name).run(requests, stalls=profile, in_flight=in_flight)
             assert batch.responses == expected

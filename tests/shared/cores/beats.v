@@ -25,7 +25,7 @@ module beats #(parameter WIDTH = 8, WAITS = 1) (
   wire [WIDTH-1:0]  power;
   wire              start = key_given && base_left == 0 && !running && !ended && out_left == 0;
 
-  assign key_ready    = !key_given && slow;  // every second cycle
+  assign key_ready    = !key_given && slow;  // in every second cycle of an offer
   assign result_valid = out_left != 0;
   assign result_last  = out_left == 1;
   assign result_beat  = out[PADDED-1:PADDED-3];
@@ -37,7 +37,7 @@ module beats #(parameter WIDTH = 8, WAITS = 1) (
       base_left <= BEATS;
       out_left  <= 0;
     end else begin
-      slow <= !slow;
+      slow <= key_valid && !slow;
       if (key_valid && key_ready) begin
         exponent  <= {exponent, exponent_beat};
         modulus   <= {modulus, modulus_beat};
