@@ -1,5 +1,7 @@
 """`rsaxcel new core`: the files have the name, and are those around which shells are tested."""
 
+import re
+
 import pytest
 
 from tests.shared.own_cores import text_of
@@ -21,3 +23,35 @@ def test_files_have_the_name(rsaxcel, tmp_path, protocol):
     again = rsaxcel("new", "core", "my_2", "--protocol", protocol, "--output", tmp_path)
     assert again.status == 2
     assert "exists" in again.err
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_it_works(rsaxcel, tmp_path, protocol):
+    where = _written(rsaxcel, tmp_path, f"to_sim_{protocol}", protocol)
+    done = rsaxcel("sim", where / "core.toml", "--nbits", 8, "--random", 200)
+    assert done.status == 0, done
+    assert "mismatches   0" in done.out
+    assert {"streams": 129, "start_done": 129, "words": 135}[protocol] == _cycles(done.out)
+
+
+def _written(rsaxcel, folder, name, protocol):
+    """Write a core, and return its folder; a session has each name once."""
+    done = rsaxcel("new", "core", name, "--protocol", protocol, "--output", folder)
+    assert done.status == 0, done
+    return folder / name
+
+
+def _cycles(told):
+    """Return the only number of cycles that `sim` tells."""
+    least, mean, most = re.search(r"min (\S+), mean (\S+), max (\S+)", told).groups()
+    assert float(least) == float(mean) == float(most)
+    return int(least)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_it_passes_the_check(rsaxcel, tmp_path, protocol):
+    where = _written(rsaxcel, tmp_path, f"to_check_{protocol}", protocol)
+    done = rsaxcel("check", where, "--nbits", 8, "--random", 50)
+    assert done.status == 0, done
+    assert "nothing wrong found" in done.out + done.err
