@@ -54,7 +54,7 @@ class Piece:
     """An operand or the result, as a part of the value of a port."""
 
     field: str
-    nbits: int  # in the core; a wider field loses its high bits, a narrower one gets zeros
+    nbits: int  # in the core; the bits beyond those of the field are zeros
 
 
 @dataclass(frozen=True)
@@ -347,9 +347,7 @@ class Core:
             _require(len(given) == 1, f"{len(given)} ports have the result; 1 is allowed")
         elif isinstance(self.protocol, Steps):
             self._check_repeats(self.protocol)
-        for name in self._fields():
-            allowed = ", ".join(self.operands)
-            _require(name in self.operands, f"operand {name!r} is unknown; allowed: {allowed}")
+        self._check_operands()
 
     @property
     def operands(self) -> tuple[str, ...]:
@@ -393,18 +391,34 @@ class Core:
                         f" address {step.address:#x}",
                     )
 
-    def _fields(self) -> Iterator[str]:
-        """Names of the operands that the core is given."""
+    def _given(self) -> Iterator[Piece]:
+        """Operands that the core is given; in words, each as wide as it is in messages."""
         protocol = self.protocol
         if isinstance(protocol, Steps):
-            yield from (x.field for x in flat(protocol.steps) if isinstance(x, Write) and x.field)
-            return
-        given: Iterable[Data] = (
-            protocol.operands
-            if isinstance(protocol, StartDone)
-            else [x for stream in protocol.operands for x in stream.data]
+            names = [x.field for x in flat(protocol.steps) if isinstance(x, Write) and x.field]
+            yield from (Piece(x, self.width(x)) for x in names)
+        else:
+            yield from (x for data in _data(protocol.operands) for x in data.pieces)
+
+    def _check_operands(self) -> None:
+        for piece in self._given():
+            name, allowed = piece.field, ", ".join(self.operands)
+            _require(name in self.operands, f"operand {name!r} is unknown; allowed: {allowed}")
+            self._check_width(piece)
+        if isinstance(self.protocol, Streams | StartDone):
+            result = self.protocol.result
+            (data,) = result.data if isinstance(result, Stream) else (result,)
+            _require(
+                [x.field for x in data.pieces] == [RESULT], f"port {data.port}: not the result"
+            )
+            self._check_width(data.pieces[0])
+
+    def _check_width(self, piece: Piece) -> None:
+        least = self.width(piece.field)
+        _require(
+            piece.nbits >= least,
+            f"operand {piece.field}: {piece.nbits} bits of the core; {least} or more are needed",
         )
-        yield from (x.field for data in given for x in data.pieces)
 
     def _used(self) -> Iterator[tuple[str, bool, int]]:
         """Ports that the protocol names, whether each is an input, and its width; 0: any."""
@@ -454,6 +468,11 @@ def flat(steps: Iterable[Step]) -> Iterator[Write | Pulse | Wait | Read]:
     """Yield steps, and those of each ``Repeat`` in its place."""
     for step in steps:
         yield from step.steps if isinstance(step, Repeat) else (step,)
+
+
+def _data(operands: tuple[Data, ...] | tuple[Stream, ...]) -> Iterator[Data]:
+    for x in operands:
+        yield from x.data if isinstance(x, Stream) else (x,)
 
 
 def _require_order(what: str, order: str) -> None:
