@@ -4,8 +4,8 @@ from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.protocols import Core
 from rsaxcel.rtl.shells.shell import Shell
 
-CORE = "pins.core"
-"""Path of the foreign core in the Verilog of a shell; everything else is the shell."""
+CORE = "pins"
+"""Path of the module with the foreign core alone in a shell; everything else is the shell."""
 
 
 def shell(core: Core, rules: InputRules | None, text: str) -> Shell:

@@ -17,7 +17,7 @@ class Pins(VerilogText):
     """A module around the instance ``core`` of a foreign module, with nothing else in it.
 
     It passes clock and reset under the names and with the level that the core wants, and holds
-    ports at values.
+    ports at values. Synthesis keeps the boundary of the module: its area is that of the core.
 
     Parameters
     ----------
@@ -55,5 +55,5 @@ class Pins(VerilogText):
         )
         wires = ",\n".join(f"    .{name}({value})" for name, value in values.items())
         body = f"  {core.module}{given} core (\n{wires}\n  );\n"
-        head = f"module {module} (\n  " + ",\n  ".join(ports) + "\n);\n"
+        head = f"(* keep_hierarchy *)\nmodule {module} (\n  " + ",\n  ".join(ports) + "\n);\n"
         s.set_text(module, f"{text.rstrip()}\n\n{head}{body}endmodule\n")
