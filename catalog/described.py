@@ -31,6 +31,11 @@ class _Described:
         """Files of the core and of its description, and the code of shells."""
         return (*self.described.files, *_CODE)
 
+    @property
+    def most_cycles(self) -> int:
+        """Cycles that the core takes at most, as its description says; 0: it does not say."""
+        return self.described.core(self.nbits).most_cycles
+
     def component(self, level: str) -> Any:
         """PyMTL3 component, not elaborated: at RTL the shell, at FL Python's integers."""
         if level != "rtl":
@@ -57,6 +62,9 @@ class DescribedEntry(GivenEntry):
     """An exponentiator by its description."""
 
     described: Description | None = None
+
+    def notes(self, nbits: int) -> tuple[str, ...]:
+        return self.described.notes(nbits) if self.described else ()
 
     def configure(self, nbits: int, /, **params: Any) -> DescribedDesign:
         found = super().configure(nbits, **params)

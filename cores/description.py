@@ -97,6 +97,10 @@ class Description:
         """Verilog of the modules of the core."""
         return _elaborated(self, nbits).text
 
+    def notes(self, nbits: int) -> tuple[str, ...]:
+        """Say what is unusual in its Verilog, such as latches, a line for each."""
+        return _elaborated(self, nbits).notes
+
     def constants(self, nbits: int) -> tuple[ModulusConstant, ...]:
         """Constants of the modulus that the host gives with each operation."""
         table, found = self.table.table("constants", {}), []

@@ -21,6 +21,19 @@ _PROBE = "rsaxcel_probe"  # a module around the top, which sets its parameters
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _INCLUDE = re.compile(r"`include\b\s*(\S[^\n]*)?")
 _QUOTED = re.compile(r'["<]([^">\n]+)[">]')
+_CALL = re.compile(r'"(?:[^"\\\n]|\\.)*"|(\$[A-Za-z_]\w*)|\b(import|export)\s+"')
+_SAFE = frozenset(
+    "$bits $clog2 $countones $dimensions $high $increment $isunknown $left $low $onehot $onehot0 "
+    "$right $signed $size $unsigned".split()
+)
+"""System functions that have a value and do nothing else: others write files, or run programs."""
+
+_OUTPUT = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|(?P<task>\$(?:display|write|strobe|monitor|error|warning|info|fatal|'
+    r"finish|stop)[bho]?\b\s*)|(?P<mark>[();])"
+)
+"""Tasks of a simulation that a circuit does not need."""
+
 _UNKNOWN = re.compile(r"unknown (?:module|package|interface) '([^']+)'")
 
 
@@ -50,6 +63,7 @@ class Elaborated:
     text: str  # of all modules that it needs, without directives
     ports: tuple[Port, ...]
     modules: tuple[str, ...]  # their names
+    notes: tuple[str, ...] = ()  # what a user should know of them, such as latches
 
 
 def matching(folder: Path, pattern: str) -> list[Path]:
@@ -88,6 +102,7 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     preprocessing.additionalIncludePaths = [str(x) for x in sources.includes]
     preprocessing.predefines = [f"{name}={value}" for name, value in sources.defines]
     options.topModules = {_PROBE}
+    options.flags |= ast.CompilationFlags.AllowUseBeforeDeclare
     bag = Bag([preprocessing, options])
     given = ", ".join(
         f'.{name}("{x}")' if isinstance(x, str) else f".{name}({x})"
@@ -112,15 +127,20 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     used = _used(compilation)
     members = list(_members(tree.root))
     kept = [x for name, x in members if name is None or name in used]
+    kept.sort(key=_rank)  # tools want packages before what imports them
     dropped = [x.sourceRange for name, x in members if name is not None and name not in used]
     wrong = [x for x in diagnostics if not any(_is_in(x.location, y) for y in dropped)]
     if wrong:
         _refuse(sources, manager, top, [(x.location, engine.formatMessage(x)) for x in wrong])
     instance = next(x for x in compilation.getRoot().topInstances[0].body if x.name == "core")
     ports = tuple(_port(sources, top, x) for x in instance.body.portList)
-    text = "\n".join(_printed(manager, x) for x in kept)
+    text = without_output("\n".join(_printed(manager, x) for x in kept))
+    if _has_errors(text):
+        text = without_output("\n".join(_declared_first(manager, x) for x in kept))
+    _check_calls(sources, text)
+    notes = _notes(manager, compilation, dropped)
     names = tuple(str(name) for name, _ in members if name in used)
-    return Elaborated(text, ports, names)
+    return Elaborated(text, ports, names, notes)
 
 
 def _check_includes(sources: Sources) -> None:
@@ -152,6 +172,64 @@ def _check_places(sources: Sources, manager: SourceManager) -> None:
         path = Path(manager.getFullPath(buffer))
         if path.is_absolute() and not path.resolve().is_relative_to(sources.folder.resolve()):
             raise DescriptionError(f"{sources.shown}: an `include leads out of the folder")
+
+
+def without_output(text: str) -> str:
+    """Leave out statements that print or end a simulation: circuits do not need them."""
+    parts, kept, depth, task = [], 0, 0, -1
+    for match in _OUTPUT.finditer(text):
+        if match["task"] and task < 0:
+            task, depth = match.start(), 0
+        elif task >= 0 and match["mark"] in ("(", ")"):
+            depth += 1 if match["mark"] == "(" else -1
+        elif task >= 0 and match["mark"] == ";" and depth == 0:
+            parts.append(text[kept:task])
+            kept, task = match.start(), -1
+    return "".join([*parts, text[kept:]])
+
+
+def _check_calls(sources: Sources, text: str) -> None:
+    """Refuse what would do something while a simulation or a synthesis runs."""
+    for match in _CALL.finditer(text):
+        if match[2]:
+            raise DescriptionError(f"{sources.shown}: {match[2]} of C is not allowed")
+        if match[1] and match[1] not in _SAFE:
+            raise DescriptionError(
+                f"{sources.shown}: {match[1]} is not allowed; put it into `ifndef SYNTHESIS and "
+                'give defines = { SYNTHESIS = "1" }'
+            )
+
+
+_TOLD = {
+    "InferredLatch": "a latch",
+    "UndrivenNet": "nothing drives it",
+    "UndrivenPort": "nothing drives it",
+    "UnassignedVariable": "nothing drives it",
+    "MultipleContAssigns": "several drivers",
+    "MultipleAlwaysAssigns": "several drivers",
+    "MixedVarAssigns": "several drivers",
+}
+"""Findings of slang that its user is told."""
+
+
+def _notes(manager: SourceManager, compilation: Any, dropped: Sequence[Any]) -> tuple[str, ...]:
+    """Say what is unusual in the modules."""
+    from pyslang import DiagnosticEngine, analysis
+
+    compilation.freeze()
+    options = analysis.AnalysisOptions()
+    options.flags = analysis.AnalysisFlags.CheckUnused  # finds what nothing drives
+    analyzed = analysis.AnalysisManager(options)
+    analyzed.analyze(compilation)
+    engine, found = DiagnosticEngine(manager), dict[str, None]()
+    for each in (*compilation.getAllDiagnostics(), *analyzed.getDiagnostics()):
+        kind = str(each.code).removeprefix("DiagCode(").removesuffix(")")
+        if kind in _TOLD and not any(_is_in(each.location, x) for x in dropped):
+            location = manager.getFullyOriginalLoc(each.location)
+            file = Path(str(manager.getFileName(location))).name
+            line = manager.getLineNumber(location)
+            found[f"{file}:{line}: {_TOLD[kind]}: {engine.formatMessage(each)}"] = None
+    return tuple(found)
 
 
 def _refuse(
@@ -193,7 +271,8 @@ def _used(compilation: Any) -> set[str]:
         if type(symbol).__name__ == "InstanceSymbol":
             found.add(symbol.definition.name)
 
-    compilation.getRoot().visit(visit)
+    for top in compilation.getRoot().topInstances:
+        top.visit(visit)
     return found - {_PROBE}
 
 
@@ -203,6 +282,11 @@ def _members(root: Any) -> Iterator[tuple[str | None, Any]]:
         kind = str(member.kind).rpartition(".")[2]
         is_module = kind in ("ModuleDeclaration", "InterfaceDeclaration", "ProgramDeclaration")
         yield (str(member.header.name.valueText) if is_module else None), member
+
+
+def _rank(member: Any) -> int:
+    kinds = {"PackageDeclaration": 0, "InterfaceDeclaration": 2, "ModuleDeclaration": 3}
+    return kinds.get(str(member.kind).rpartition(".")[2], 1)
 
 
 def _is_in(location: Any, place: Any) -> bool:
@@ -228,6 +312,35 @@ def _port(sources: Sources, top: str, port: Any) -> Port:
         )
     width, is_input = port.type.bitWidth, directions[port.direction.name]
     return Port(name, width, is_input)
+
+
+_DECLARATIONS = ("ParameterDeclarationStatement", "TypedefDeclaration", "PackageImportDeclaration")
+
+
+def _declared_first(manager: SourceManager, node: Any) -> str:
+    """Print a module with its declarations first: the flow wants them before they are used."""
+    if str(node.kind).rpartition(".")[2] != "ModuleDeclaration":
+        return _printed(manager, node)
+
+    def is_early(member: Any) -> bool:
+        kind = str(member.kind).rpartition(".")[2]
+        if kind in ("DataDeclaration", "NetDeclaration"):
+            return not any(getattr(x, "initializer", None) for x in member.declarators)
+        return kind in _DECLARATIONS
+
+    members = sorted(node.members, key=lambda x: not is_early(x))
+    return "".join(_printed(manager, x) for x in (node.header, *members)) + "endmodule\n"
+
+
+def _has_errors(text: str) -> bool:
+    from pyslang import DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
+
+    manager, compilation = SourceManager(), ast.Compilation()
+    compilation.addSyntaxTree(syntax.SyntaxTree.fromText(text, manager))
+    severe = (DiagnosticSeverity.Error, DiagnosticSeverity.Fatal)
+    engine = DiagnosticEngine(manager)
+    found = compilation.getAllDiagnostics()
+    return any(engine.getSeverity(x.code, x.location) in severe for x in found)
 
 
 def _printed(manager: SourceManager, node: Any) -> str:

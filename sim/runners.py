@@ -225,7 +225,8 @@ def hang_cycles(configuration: Circuit) -> int:
     """
     draw, nbits = random.Random(0), configuration.nbits
     if "cl" not in configuration.levels:
-        return unknown_cycles(nbits)
+        declared = int(getattr(configuration, "most_cycles", 0))  # by a description
+        return declared + unknown_cycles(nbits)
     modulus = configuration.usable_modulus((1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2))
     if is_product(configuration):
         operands = modulus - 1, modulus - 1, modulus
