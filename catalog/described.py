@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 from rsaxcel.catalog.given import GivenDesign, GivenEntry, GivenMultiplier, GivenMultiplierEntry
 from rsaxcel.circuit import Label
 from rsaxcel.cores.description import Description, read_description
+from rsaxcel.fl.status import InputRules
 from rsaxcel.rtl.shells import CORE, shell
 
 _ROOT = Path(__file__).parents[1]
@@ -34,7 +35,7 @@ class _Described:
     @property
     def most_cycles(self) -> int:
         """Cycles that the core takes at most, as its description says; 0: it does not say."""
-        return self.described.core(self.nbits).most_cycles
+        return self.described.most_cycles(self.nbits)
 
     def component(self, level: str) -> Any:
         """PyMTL3 component, not elaborated: at RTL the shell, at FL Python's integers."""
@@ -48,6 +49,14 @@ class DescribedDesign(_Described, GivenDesign):
     """An exponentiator in its shell."""
 
     described: Description | None = None  # type: ignore[assignment]
+
+    @cached_property
+    def rules(self) -> InputRules:  # type: ignore[override]
+        return self.described.rules(self.nbits)
+
+    def usable_modulus(self, drawn: int) -> int:
+        """Return a modulus of full length from a random number, if the core demands it."""
+        return drawn | self.rules.min_modulus if self.described.full_modulus else drawn
 
 
 @dataclass(frozen=True)

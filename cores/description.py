@@ -12,8 +12,9 @@ from rsaxcel.cores import formulas, verilog
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.protocols import MODULUS, Reader, field_of
 from rsaxcel.cores.table import Table, read
+from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.modulus_constants import Formula, ModulusConstant
-from rsaxcel.plan.protocols import POWER, PRODUCT, Core, Reset
+from rsaxcel.plan.protocols import POWER, PRODUCT, Core, Reset, Wait, flat
 
 FILE = "core.toml"
 """Name of a description in its folder."""
@@ -52,6 +53,18 @@ class WrittenFormula(Formula):
 
 
 @dataclass(frozen=True)
+class CoreRules(InputRules):
+    """Input rules of a core that may demand a modulus of full length."""
+
+    full_modulus: bool = False
+
+    @property
+    def min_modulus(self) -> int:
+        # PyMTL3 translates some large powers of two with too few bits: not that modulus itself.
+        return (1 << (self.nbits - 1)) + 1 if self.full_modulus else super().min_modulus
+
+
+@dataclass(frozen=True)
 class Claims:
     """What the authors of a core say of it, for tables."""
 
@@ -74,6 +87,7 @@ class Description:
     widths: Sequence[int]
     operation: str
     odd_modulus: bool
+    full_modulus: bool  # its highest bit is 1
     exponent_dependent: bool  # False: declares that its value never changes the cycles
     base_dependent: bool
     sources: verilog.Sources
@@ -122,6 +136,16 @@ class Description:
             self.table.fail("constants", "a core for products has none")
         return tuple(found)
 
+    def rules(self, nbits: int) -> InputRules:
+        """Input rules, which the shell checks."""
+        constants = bool(self.table.table("constants", {}).content)
+        return CoreRules(nbits, self.odd_modulus, constants, nbits, full_modulus=self.full_modulus)
+
+    def most_cycles(self, nbits: int) -> int:
+        """Cycles of an operation at most, by the waits of its steps; 0: they do not say."""
+        steps = getattr(self.core(nbits).protocol, "steps", ())
+        return sum(x.most_cycles for x in flat(steps) if isinstance(x, Wait))
+
     def divisor(self, nbits: int) -> int:
         """R, by which a Montgomery product is divided; else 1."""
         if self.operation != "mont_mul":
@@ -167,7 +191,7 @@ def read_description(path: Path) -> Description:
             "allowed",
             named=True,
         )
-    rules = table.table("rules", {}).only("odd_modulus")
+    rules = table.table("rules", {}).only("odd_modulus", "full_modulus")
     secrecy = table.table("secrecy", {}).only("exponent_dependent", "base_dependent")
     operation = table.choice("operation", OPERATIONS, OPERATIONS[0])
     odd = rules.flag("odd_modulus", default=operation == "mont_mul")
@@ -187,6 +211,7 @@ def read_description(path: Path) -> Description:
         widths=_widths(table),
         operation=operation,
         odd_modulus=odd,
+        full_modulus=rules.flag("full_modulus", default=False),
         exponent_dependent=secrecy.flag("exponent_dependent", default=True),
         base_dependent=secrecy.flag("base_dependent", default=True),
         sources=_sources(table, file),
