@@ -14,7 +14,7 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.power.boolean import BooleanFunction
-from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin, Sequential
+from rsaxcel.flow.power.liberty import NEXT, Library, LibraryCell, Pin, Sequential
 from rsaxcel.flow.power.netlist import ClockBranch, Instance, Netlist
 from rsaxcel.flow.yosys_json import Bit
 from rsaxcel.sim.native.records import Record
@@ -40,6 +40,8 @@ class Kernels:
             functions += [pin.function for pin in cell.outputs if pin.function is not None]
             if cell.sequential is not None:
                 functions.append(cell.sequential.next_state)
+                if cell.sequential.forced is not None:
+                    functions.append(cell.sequential.forced)
         return cls(tuple(sorted({_key(function) for function in functions})))
 
     @cached_property
@@ -138,8 +140,9 @@ def build_circuit(
 ) -> GateCircuit:
     """Order the gates of a netlist and return its arrays.
 
-    ``FlowError`` for a combinational loop, a latch, set or clear, or a clock that is not the rising
-    edge of the clock port; buffers and one clock gate before a flip-flop are supported.
+    ``FlowError`` for a combinational loop, a latch, or a clock that is not the rising edge of the
+    clock port; buffers and one clock gate before a flip-flop are supported. An asynchronous clear
+    or preset takes effect at the next edge: it is active during a reset alone, which has edges.
     """
     builder = _Builder(netlist, kernels, kind)
     for bit in chain.from_iterable(netlist.ports.values()):
@@ -207,6 +210,8 @@ class _Builder:
                         "state": wires[sequential.state],
                     },
                 )
+            if sequential.forced is not None:
+                following = self.gate(sequential.forced, {**wires, NEXT: following})
             self.states.append((wires[sequential.state], following))
             self.flip_flops.append(instance)
         for pin in instance.cell.outputs:
@@ -235,8 +240,6 @@ class _Builder:
         most = 0 if sequential.kind == "gate" else 1
         if (
             sequential.kind not in ("ff", "gate")
-            or sequential.clear is not None
-            or sequential.preset is not None
             or branch is None
             or not sequential.clock.table[1]
             or branch.inverted

@@ -44,6 +44,8 @@ class TimedKernels:
         for cell in library.cells.values():
             if cell.sequential is not None:
                 keys.add(_key(cell.sequential.next_state, ()))
+                if cell.sequential.forced is not None:
+                    keys.add(_key(cell.sequential.forced, ()))
             for pin, function in _outputs(cell):
                 keys.add(_key(function, cases_of(cell, pin, function)))
         return cls(tuple(sorted(keys)))

@@ -110,6 +110,10 @@ class Pin:
         return self.direction in ("output", "inout")
 
 
+NEXT = "next state"
+"""Variable for the state that a flip-flop would take without clear and preset; no pin's name."""
+
+
 @dataclass(frozen=True)
 class Sequential:
     """A cell's `ff` or `latch` group, or a clock gate; functions are of the cell's pins."""
@@ -124,6 +128,16 @@ class Sequential:
     clock: BooleanFunction
     clear: BooleanFunction | None = None  # asynchronous clear
     preset: BooleanFunction | None = None  # asynchronous preset
+
+    @cached_property
+    def forced(self) -> BooleanFunction | None:
+        """State after ``NEXT`` with clear and preset; None if the cell has neither."""
+        if self.clear is None and self.preset is None:
+            return None
+        following = BooleanFunction.variable(NEXT)
+        if self.preset is not None:
+            following = following | self.preset
+        return following if self.clear is None else following & ~self.clear
 
 
 @dataclass(frozen=True)
