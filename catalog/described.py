@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,7 +15,7 @@ from rsaxcel.fl.status import InputRules
 from rsaxcel.rtl.shells import CORE, shell
 
 _ROOT = Path(__file__).parents[1]
-_CODE = tuple(_ROOT / x for x in ("cores", "rtl/shells", "plan/protocols.py"))
+_CODE = tuple(_ROOT / x for x in ("cores", "rtl/shells", "rtl/lib", "plan/protocols.py"))
 
 
 class _Described:
@@ -48,10 +48,10 @@ class _Described:
 class DescribedDesign(_Described, GivenDesign):
     """An exponentiator in its shell."""
 
-    described: Description | None = None  # type: ignore[assignment]
+    described: Description = field(kw_only=True)
 
     @cached_property
-    def rules(self) -> InputRules:  # type: ignore[override]
+    def rules(self) -> InputRules:
         return self.described.rules(self.nbits)
 
     def usable_modulus(self, drawn: int) -> int:
@@ -63,17 +63,17 @@ class DescribedDesign(_Described, GivenDesign):
 class DescribedMultiplier(_Described, GivenMultiplier):
     """A multiplier in its shell."""
 
-    described: Description | None = None  # type: ignore[assignment]
+    described: Description = field(kw_only=True)
 
 
 @dataclass(frozen=True)
 class DescribedEntry(GivenEntry):
     """An exponentiator by its description."""
 
-    described: Description | None = None
+    described: Description = field(kw_only=True)
 
     def notes(self, nbits: int) -> tuple[str, ...]:
-        return self.described.notes(nbits) if self.described else ()
+        return self.described.notes(nbits)
 
     def configure(self, nbits: int, /, **params: Any) -> DescribedDesign:
         found = super().configure(nbits, **params)
@@ -84,7 +84,7 @@ class DescribedEntry(GivenEntry):
 class DescribedMultiplierEntry(GivenMultiplierEntry):
     """A multiplier by its description."""
 
-    described: Description | None = None
+    described: Description = field(kw_only=True)
 
     def configure(self, nbits: int, /, **params: Any) -> DescribedMultiplier:
         found = super().configure(nbits, **params)

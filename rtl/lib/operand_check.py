@@ -68,7 +68,8 @@ class OperandCheck(Component):
         s.wide = InPort(1)
         s.missing = InPort(1)
         s.status = OutPort(STATUS_NBITS)
-        min_modulus = rules.min_modulus
+        # PyMTL3 gives an int 32 bits.
+        min_modulus = rules.min_modulus if rules.min_modulus < 1 << 31 else Value(rules.min_modulus)
         odd = int(rules.odd_modulus)
 
         s.verdict = Verdict()
