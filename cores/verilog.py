@@ -128,19 +128,30 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     members = list(_members(tree.root))
     kept = [x for name, x in members if name is None or name in used]
     kept.sort(key=_rank)  # tools want packages before what imports them
-    dropped = [x.sourceRange for name, x in members if name is not None and name not in used]
+    unused = [x for name, x in members if name not in (None, _PROBE, *used)]
+    dropped = [x.sourceRange for x in unused]
     wrong = [x for x in diagnostics if not any(_is_in(x.location, y) for y in dropped)]
     if wrong:
         _refuse(sources, manager, top, [(x.location, engine.formatMessage(x)) for x in wrong])
     instance = next(x for x in compilation.getRoot().topInstances[0].body if x.name == "core")
+    known = [x.name for x in instance.body.parameters]
+    for name in parameters:
+        if name not in known:
+            listed = ", ".join(known) or "none"
+            raise DescriptionError(
+                f"{sources.shown}: top module {top}: parameter {name!r} is unknown; allowed: {listed}"
+            )
     ports = tuple(_port(sources, top, x) for x in instance.body.portList)
     text = without_output("\n".join(_printed(manager, x) for x in kept))
     if _has_errors(text):
         text = without_output("\n".join(_declared_first(manager, x) for x in kept))
     _check_calls(sources, text)
+    names = [str(name) for name, _ in members if name in used]
+    for name in names:
+        if names.count(name) > 1:
+            raise DescriptionError(f"{sources.shown}: module {name}: there are two of this name")
     notes = _notes(manager, compilation, dropped)
-    names = tuple(str(name) for name, _ in members if name in used)
-    return Elaborated(text, ports, names, notes)
+    return Elaborated(text, ports, tuple(names), notes)
 
 
 def _check_includes(sources: Sources) -> None:
@@ -245,8 +256,12 @@ def _refuse(
             f"{sources.shown}: {len(names)} modules are missing: "
             f"{', '.join(names[:_MOST_NAMED])}{more}; a file in `files` with each is needed"
         )
-    location, told = next(((x, y) for x, y in wrong if not _UNKNOWN.search(y)), wrong[0])
-    location = manager.getFullyOriginalLoc(location)
+    # What is wrong in a file often leads to more that is wrong, also in the probe.
+    places = [(manager.getFullyOriginalLoc(x), told) for x, told in wrong]
+    location, told = min(
+        places,
+        key=lambda x: (str(manager.getFileName(x[0])) == _PROBE, bool(_UNKNOWN.search(x[1]))),
+    )
     name = str(manager.getFileName(location))
     if name == _PROBE:
         raise DescriptionError(f"{sources.shown}: top module {top}: {told}")

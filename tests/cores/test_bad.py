@@ -1,0 +1,48 @@
+"""A bad description, or bad Verilog, gets one line with what is wrong."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rsaxcel.catalog.described import describe
+from rsaxcel.cores.errors import DescriptionError
+from tests.cores.test_described import make
+
+ROWS = tomllib.loads(Path(__file__).with_name("bad.toml").read_text("utf-8"))["bad"]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['told'][:60]}")
+def test_one_line_tells_it(row, tmp_path):
+    folder = make(tmp_path / "core")
+    file = folder / "core.toml"
+    text = file.read_text("utf-8")
+    assert row.get("old", "") in text
+    file.write_text(text.replace(row.get("old", ""), row.get("new", ""), 1), "utf-8")
+    if "verilog" in row:
+        (folder / "more.v").write_text(row["verilog"])
+    if "link" in row:
+        (tmp_path / "outside.v").write_text("module outside(); endmodule")
+        (folder / row["link"]).symlink_to(tmp_path / "outside.v")
+    with pytest.raises(DescriptionError) as caught:
+        describe(folder).configure(8).described.core(8)
+    told = str(caught.value)
+    assert "\n" not in told
+    assert row["told"] in told, told
+    assert told.startswith(str(folder))
+
+
+def test_there_are_enough():
+    assert len(ROWS) >= 60
+
+
+def test_a_file_that_is_none(tmp_path):
+    for content, told in ((b"\xff", "byte 0 is not UTF-8"), (b"#" * (1 << 19), "more than 256 KB")):
+        (tmp_path / "core.toml").write_bytes(content)
+        with pytest.raises(DescriptionError, match=told):
+            describe(tmp_path)
+    (tmp_path / "core.toml").write_text("a = " + "[" * 5000)
+    with pytest.raises(DescriptionError, match="no TOML: "):
+        describe(tmp_path)
+    with pytest.raises(DescriptionError, match="there is no such file"):
+        describe(tmp_path / "other.toml")
