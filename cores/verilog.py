@@ -139,7 +139,8 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
         if name not in known:
             listed = ", ".join(known) or "none"
             raise DescriptionError(
-                f"{sources.shown}: top module {top}: parameter {name!r} is unknown; allowed: {listed}"
+                f"{sources.shown}: top module {top}: parameter {name!r} is unknown; "
+                f"allowed: {listed}"
             )
     ports = tuple(_port(sources, top, x) for x in instance.body.portList)
     text = without_output("\n".join(_printed(manager, x) for x in kept))
