@@ -64,15 +64,6 @@ class CoreRules(InputRules):
         return (1 << (self.nbits - 1)) + 1 if self.full_modulus else super().min_modulus
 
 
-@dataclass(frozen=True)
-class Claims:
-    """What the authors of a core say of it, for tables."""
-
-    area_um2: float | None = None
-    clock_ns: float | None = None
-    cycles: float | None = None
-
-
 @dataclass(frozen=True, eq=False)
 class Description:
     """A description, checked as far as no width is needed."""
@@ -81,8 +72,7 @@ class Description:
     table: Table = field(repr=False)
     name: str
     title: str
-    source: str
-    licence: str
+    source: str  # with its licence, and what its authors claim
     top: str
     widths: Sequence[int]
     operation: str
@@ -197,16 +187,12 @@ def read_description(path: Path) -> Description:
     odd = rules.flag("odd_modulus", default=operation == "mont_mul")
     if operation == "mont_mul" and not odd:
         rules.fail("odd_modulus", "a Montgomery product has odd moduli alone", named=True)
-    claims = table.table("claims", {}).only("area_um2", "clock_ns", "cycles", "library")
-    for key in claims.content:
-        claims._get(key, None, (int, float, str), "a number")
     return Description(
         file=file,
         table=table,
         name=name,
         title=table.text("title", f"{operation} in Verilog"),
-        source=table.text("source", "Verilog"),
-        licence=table.text("licence", ""),
+        source=_source(table),
         top=_identifier(table, "top"),
         widths=_widths(table),
         operation=operation,
@@ -216,6 +202,16 @@ def read_description(path: Path) -> Description:
         base_dependent=secrecy.flag("base_dependent", default=True),
         sources=_sources(table, file),
     )
+
+
+def _source(table: Table) -> str:
+    claims = table.table("claims", {}).only("area_um2", "clock_ns", "cycles", "library")
+    said = [f"{x} {claims.quantity(x)}" for x in claims.content if x != "library"]
+    said += [f"library {claims.text('library')}"] if "library" in claims else []
+    licence = table.text("licence", "")
+    parts = [table.text("source", "Verilog"), f"licence {licence}" if licence else ""]
+    parts.append(f"its authors claim {', '.join(said)}" if said else "")
+    return "; ".join(filter(None, parts))
 
 
 def _identifier(table: Table, key: str) -> str:
@@ -276,7 +272,10 @@ def _sources(table: Table, file: Path) -> verilog.Sources:
 @cache
 def _elaborated(description: Description, nbits: int) -> verilog.Elaborated:
     given = description.parameters(nbits)
-    found = verilog.elaborate(description.sources, description.top, given)
+    table, synchronous = description.table, False
+    if isinstance(table.content.get("reset"), dict):
+        synchronous = table.table("reset").flag("make_synchronous", default=False)
+    found = verilog.elaborate(description.sources, description.top, given, synchronous=synchronous)
     names = {description.name, f"{description.name}_{nbits}"} & {*found.modules}
     if names:
         module = names.pop()
@@ -323,9 +322,9 @@ def _reset(table: Table, nbits: int) -> Reset | None:
         return Reset(
             own.text("port"),
             own.choice("active", ("high", "low"), "high") == "high",
-            own.flag("synchronous", default=True),
+            own.flag("synchronous", default=True) or own.flag("make_synchronous", default=False),
             own.number("cycles", 1, nbits=nbits, least=1),
         )
 
 
-__all__ = ["FILE", "OPERATIONS", "Claims", "Description", "DescriptionError", "read_description"]
+__all__ = ["FILE", "OPERATIONS", "Description", "DescriptionError", "read_description"]

@@ -100,6 +100,9 @@ class Table:
             self.fail(key, f"{_shown(found)}; at least {least} is allowed", named=True)
         return int(found)
 
+    def quantity(self, key: str) -> float:
+        return float(self._get(key, _REQUIRED, (int, float), "a number"))
+
     def texts(self, key: str, default: Sequence[str] = _REQUIRED) -> tuple[str, ...]:
         """List of texts; one text stands for a list of one."""
         found = self._get(key, default, (str, list, tuple), "a text or a list of texts")

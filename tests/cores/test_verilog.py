@@ -1,0 +1,45 @@
+"""What is done to the Verilog of a core before tools read it."""
+
+from rsaxcel.catalog.described import describe
+from rsaxcel.cores.verilog import with_synchronous_resets, without_output
+from tests.cores.test_described import make
+
+MORE = """
+`define ADD(a, b) ((a) + (b))
+package more; localparam int ONE = 1; endpackage
+module latched(input c, input a, output reg q, output w);
+  always_latch if (c) q = a;
+  initial $display("a ; b) %0d", `ADD(1, 2));
+endmodule
+module test_bench; reg clk; initial forever #5 clk = !clk; missing x(); endmodule
+"""
+
+
+def test_prints_are_left_out():
+    text = 'initial begin $display("x ; )", f(1)); $finish; a = "$stop;"; end'
+    assert without_output(text) == 'initial begin ; ; a = "$stop;"; end'
+
+
+def test_resets_become_synchronous():
+    for edges in ("posedge c or negedge r", "negedge r, posedge c"):
+        for head in ("if (!r)", "begin : name\n if (~(r))"):
+            text = f"always @({edges}) {head} q <= 0; else q <= d;"
+            assert with_synchronous_resets(text).startswith(f"always @(posedge c) {head}")
+    assert with_synchronous_resets("always @(posedge c) q <= d;") == "always @(posedge c) q <= d;"
+
+
+def test_what_the_top_needs_is_kept_and_the_rest_is_told(tmp_path):
+    folder = make(tmp_path / "core")
+    (folder / "more.sv").write_text(MORE)
+    text = (folder / "core.v").read_text("utf-8")
+    extra = "  wire q, w;\n  latched l(start, more::ONE[0], q, w);\nendmodule"
+    (folder / "core.v").write_text(text.replace("endmodule", extra))
+    file = folder / "core.toml"
+    file.write_text(file.read_text("utf-8").replace('["*.v"]', '["*.v", "more.sv"]'))
+    entry = describe(folder)
+    text = entry.configure(8).text
+    assert "test_bench" not in text
+    assert "$display" not in text
+    assert "`ADD" not in text
+    assert text.index("package more") < text.index("module skeleton_core")
+    assert entry.notes(8) == ("more.sv:4: nothing drives it: undriven output port 'w'",)
