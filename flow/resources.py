@@ -137,7 +137,8 @@ def _map(verilog: Path, top: str, commands: Sequence[str], work: Path) -> None:
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, top, memories=True)
-    yosys.run(*commands, "check -assert")
+    # Foreign cores, and modules around them, may ask to keep their boundaries.
+    yosys.run("setattr -mod -unset keep_hierarchy *", *commands, "check -assert")
     cells = Counter(cell.type.str() for cell in yosys.module(top).cells_.values())
     own = {kind.removeprefix("\\"): count for kind, count in sorted(cells.items())}
     own.pop("$scopeinfo", None)

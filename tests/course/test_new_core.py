@@ -70,3 +70,20 @@ def test_the_area_of_the_core_stands_apart(rsaxcel, tmp_path, monkeypatch):
     parts = [areas[x] for x in (CORE, "front", "adapter")]
     assert sum(parts) == pytest.approx(record.area_um2, rel=0.01)
     assert areas[CORE] > 0.8 * record.area_um2
+
+
+@pytest.mark.slow
+def test_an_fpga_has_no_boundaries(rsaxcel, tmp_path, monkeypatch):
+    """Cells are counted in a core that asks to keep the boundaries of its modules."""
+    monkeypatch.chdir(tmp_path)
+    counts = []
+    for name in ("to_map", "to_keep"):
+        where = _written(rsaxcel, tmp_path, name, "start_done")
+        if name == "to_keep":
+            file = where / f"{name}_power.v"
+            file.write_text(file.read_text().replace("\nmodule", "\n(* keep_hierarchy *) module"))
+        done = rsaxcel("fpga", where, "--nbits", 8)
+        assert done.status == 0, done
+        counts.append(re.findall(r"(\d+)  (?:flip flops|luts|alms)", done.out))
+    assert counts[0] == counts[1]
+    assert len(counts[0]) == 4
