@@ -1,6 +1,10 @@
 """`rsaxcel new core`: the files have the name, and are those around which shells are tested."""
 
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +13,7 @@ from rsaxcel.flow.run import run_flow
 from rsaxcel.rtl.shells import CORE
 from tests.shared.own_cores import text_of
 
+ROOT = Path(__file__).parents[2]
 PROTOCOLS = "streams", "start_done", "words"
 
 
@@ -87,3 +92,17 @@ def test_an_fpga_has_no_boundaries(rsaxcel, tmp_path, monkeypatch):
         counts.append(re.findall(r"(\d+)  (?:flip flops|luts|alms)", done.out))
     assert counts[0] == counts[1]
     assert len(counts[0]) == 4
+
+
+def test_a_folder_of_cores_is_named_once(rsaxcel, tmp_path):
+    """Nothing else is printed, also at the exit of a process that has read Verilog."""
+    _written(rsaxcel, tmp_path, "to_list", "streams")
+    done = subprocess.run(
+        [sys.executable, "-m", "rsaxcel", "list", "to_list"],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"RSAXCEL_DESIGNS": str(tmp_path), "PYTHONPATH": str(ROOT)},
+        check=True,
+    )
+    assert "to_list" in done.stdout
+    assert done.stderr == ""
