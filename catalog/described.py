@@ -25,7 +25,8 @@ class _Described:
     nbits: int
     rules: Any
     levels: tuple[str, ...]
-    labels: ClassVar[tuple[Label, ...]] = (Label(CORE, "core", "core"),)
+    # The instance around the core has nothing else in it, and is mapped on its own.
+    labels: ClassVar[tuple[Label, ...]] = (Label(CORE.partition(".")[0], "core", "core"),)
 
     @cached_property
     def sources(self) -> tuple[Path, ...]:

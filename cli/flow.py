@@ -37,6 +37,16 @@ _STAGES = {
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
+def _without_shell(record: Record) -> Iterator[str]:
+    """Yield the area of a core in Verilog, whose shell is not its authors'."""
+    from rsaxcel.eval.facts.areas import labels_of
+
+    labels = labels_of(record.design, record.nbits, record.params)
+    for path in (x.pattern for x in labels if x.kind == "core"):
+        if area_um2 := record.area_by_module.get(path):
+            yield _row("", f"{area_um2:>12,.1f} um2  the core itself; the rest is its shell")
+
+
 def describe(record: Record) -> Iterator[str]:
     """Yield lines of text on a record, each figure with its unit."""
     yield _row("design", design_text(record.design, record.nbits, record.params))
@@ -46,6 +56,7 @@ def describe(record: Record) -> Iterator[str]:
     yield _row("longest path", f"{path.delay_ns:.3f} ns, {path.start} to {path.end}")
     cells = f"{record.cell_count:,} cells, {record.flip_flop_count:,} of them flip-flops"
     yield _row("area", f"{record.area_um2:,.1f} um2, {cells}")
+    yield from _without_shell(record)
     yield from _core(record)
     yield from _modules(record.area_by_module)
     yield ""
