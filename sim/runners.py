@@ -225,8 +225,7 @@ def hang_cycles(configuration: Circuit) -> int:
     """
     draw, nbits = random.Random(0), configuration.nbits
     if "cl" not in configuration.levels:
-        declared = int(getattr(configuration, "most_cycles", 0))  # by a description
-        return declared + unknown_cycles(nbits)
+        return unknown_cycles(configuration)
     modulus = configuration.usable_modulus((1 << nbits) - 1 - 2 * draw.getrandbits(nbits // 2))
     if is_product(configuration):
         operands = modulus - 1, modulus - 1, modulus
@@ -236,9 +235,13 @@ def hang_cycles(configuration: Circuit) -> int:
     return _HANG_FACTOR * cycles_or(0, configuration, operands) + _HANG_MARGIN_CYCLES
 
 
-def unknown_cycles(nbits: int) -> int:
-    """Return the cycles without a handshake after which any circuit counts as hung."""
-    return _UNKNOWN_CYCLES + _CYCLES_PER_BIT_AND_BIT * nbits**2
+def unknown_cycles(configuration: Circuit) -> int:
+    """Return the cycles without a handshake after which any circuit counts as hung.
+
+    A description may say that its core takes longer than others of its width.
+    """
+    declared = int(getattr(configuration, "most_cycles", 0))
+    return declared + _UNKNOWN_CYCLES + _CYCLES_PER_BIT_AND_BIT * configuration.nbits**2
 
 
 def cycles_or(unknown: int, configuration: Circuit, operands: Operands) -> int:

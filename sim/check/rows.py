@@ -84,7 +84,7 @@ def affordable(
     draws = random.Random(f"affordable/{seed}")
     chosen: list[Operands] = []
     for row in draws.sample(rows, min(len(rows), int(cycles))):
-        longest = unknown_cycles(configuration.nbits)
+        longest = unknown_cycles(configuration)
         cycles -= cycles_or(longest, configuration, row) + configuration.load_cycles + 2
         if cycles < 0 and len(chosen) >= 4:
             break

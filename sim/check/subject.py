@@ -19,7 +19,7 @@ from rsaxcel.sim.runners import open_component, unknown_cycles
 from rsaxcel.store.folders import key_of
 from rsaxcel.store.places import make_folder
 
-_TYPED = 4  # most vectors in a command; more vectors go to a file
+_TYPED = 4  # most vectors in a command; more of them go to a file
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,16 +28,12 @@ class Subject:
 
     nbits: int
     keys: tuple[str, ...]  # names of a vector's values, such as `base`
-    values: Callable[[Operands], Sequence[int]]  # turns operands into the values of a vector
-    expected: Callable[[Operands], tuple[int, ...]]  # returns the expected response to operands
+    values: Callable[[Operands], Sequence[int]]  # of a vector, from operands
+    expected: Callable[[Operands], tuple[int, ...]]  # response to operands
     simulate: Callable[..., Batch]  # runs operands; takes the options of sim.engine.run
     command: str  # `rsaxcel sim` with the design and its parameters
-    # folder for vectors that are too many for the command line
-    folder: Path = Path("build", "check")
-
-    @property
-    def max_idle_cycles(self) -> int:
-        return unknown_cycles(self.nbits)
+    max_idle_cycles: int  # without a handshake, after which the circuit counts as hung
+    folder: Path = Path("build", "check")  # for vectors that are too many for the command line
 
     def run(self, rows: Sequence[Operands], **under: Any) -> Batch:
         """Run rows of operands; ``under`` are options of ``sim.engine.run``.
@@ -76,7 +72,7 @@ class Subject:
     ) -> Refused:
         """Make the exception that refuses the circuit for a fault (``what``) of ``row``.
 
-        ``before``: operands to run first to reproduce the fault; ``shows``: a replay shows it.
+        ``before`` must run before to reproduce it; ``shows``: a replay shows it.
         """
         shown = ", ".join(f"{k}={x:#x}" for k, x in zip(self.keys, self.values(row), strict=True))
         reason = f"{self.nbits} bits, {shown}: {what}"
@@ -105,7 +101,7 @@ def fewest_before(
 ) -> list[Operands]:
     """Find the fewest preceding operands (1, 2, 4, ...) after which ``rows[at]`` fails again.
 
-    Empty if the failure needs a reset, a stall or a power-up.
+    Empty if none: then the failure needs a reset, a stall or a power-up.
     """
     count = 1
     while count < 2 * at:
@@ -130,4 +126,7 @@ def subject_of(configuration: Circuit) -> Subject:
         return response if has_status else response[:1]
 
     command = sim_command(configuration.design_name, configuration.nbits, configuration.params)
-    return Subject(configuration.nbits, to_do.keys, to_do.values, expected, simulate, command)
+    longest = unknown_cycles(configuration)
+    return Subject(
+        configuration.nbits, to_do.keys, to_do.values, expected, simulate, command, longest
+    )

@@ -11,6 +11,8 @@ import pytest
 from rsaxcel.catalog.described import describe
 from rsaxcel.flow.run import run_flow
 from rsaxcel.rtl.shells import CORE
+from rsaxcel.sim.check.subject import subject_of
+from rsaxcel.sim.runners import hang_cycles, unknown_cycles
 from tests.shared.own_cores import text_of
 
 ROOT = Path(__file__).parents[2]
@@ -106,3 +108,15 @@ def test_a_folder_of_cores_is_named_once(rsaxcel, tmp_path):
     )
     assert "to_list" in done.stdout
     assert done.stderr == ""
+
+
+def test_a_core_is_given_the_cycles_of_its_description(rsaxcel, tmp_path):
+    """Check and simulation wait for so many cycles longer."""
+    where = _written(rsaxcel, tmp_path, "to_wait", "words") / "core.toml"
+    told = describe(where).configure(8)
+    where.write_text(where.read_text().replace("3 * nbits**2 + 8", "1000000"))
+    patient = describe(where).configure(8)
+    assert (told.most_cycles, patient.most_cycles) == (200, 1_000_000)
+    waits = [unknown_cycles(x) for x in (patient, told)]
+    assert waits[0] - waits[1] == 999_800
+    assert subject_of(patient).max_idle_cycles == hang_cycles(patient) == waits[0]
