@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
 from rsaxcel.cores import formulas, verilog
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.protocols import MODULUS, Reader, field_of
+from rsaxcel.cores.resets import made_synchronous
 from rsaxcel.cores.table import Table, read
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.modulus_constants import Formula, ModulusConstant
@@ -81,6 +82,14 @@ class Description:
     exponent_dependent: bool  # False: declares that its value never changes the cycles
     base_dependent: bool
     sources: verilog.Sources
+
+    @property
+    def makes_synchronous(self) -> bool:
+        """Whether its asynchronous resets are made synchronous, for a comparison."""
+        reset = self.table.content.get("reset")
+        return isinstance(reset, dict) and self.table.table("reset").flag(
+            "make_synchronous", default=False
+        )
 
     @property
     def is_product(self) -> bool:
@@ -282,7 +291,10 @@ def _elaborated(description: Description, nbits: int) -> verilog.Elaborated:
         description.table.fail(
             "name", f"a module of the core is {module!r}, too; another name is allowed", named=True
         )
-    return found
+    if not description.makes_synchronous:
+        return found
+    with description.table.table("reset").told("make_synchronous"):
+        return replace(found, text=made_synchronous(found.text))
 
 
 @cache
