@@ -15,11 +15,14 @@ if TYPE_CHECKING:  # slow to load
     from pyslang import SourceManager
 
 _MOST_FILES, _MOST_BYTES = 500, 16 << 20
+# In one statement: slang recurses into the operands of a chain, and its process would end.
+_MOST_OPERATORS = 5_000
 _MOST_NAMED = 8  # missing modules in a message
 _PROBE = "rsaxcel_probe"  # a module around the top, which sets its parameters
 
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _INCLUDE = re.compile(r"`include\b\s*(\S[^\n]*)?")
+_OPERATOR = re.compile(r"[-+*/%&|^?<>=!~]+")
 _QUOTED = re.compile(r'["<]([^">\n]+)[">]')
 _CALL = re.compile(r'"(?:[^"\\\n]|\\.)*"|(\$[A-Za-z_]\w*)|\b(import|export)\s+"')
 _SAFE = frozenset(
@@ -163,9 +166,15 @@ def elaborate(
 
 
 def _check_includes(sources: Sources) -> None:
-    """Check the names of included files before any is read."""
+    """Check the names of included files, and lengths of statements, before the front end reads."""
     for file in sources.all_files:
         text = _COMMENT.sub(lambda x: "\n" * x[0].count("\n"), file.read_text(errors="replace"))
+        for statement in text.split(";"):
+            if len(_OPERATOR.findall(statement)) > _MOST_OPERATORS:
+                raise DescriptionError(
+                    f"{_shown(sources, file)}: a statement with more than {_MOST_OPERATORS:,} "
+                    "operators"
+                )
         for match in _INCLUDE.finditer(text):
             where = f"{_shown(sources, file)}:{text.count(chr(10), 0, match.start()) + 1}"
             name = _QUOTED.match(match[1] or "")
@@ -230,6 +239,9 @@ def _check_calls(sources: Sources, text: str) -> None:
     for match in _CALL.finditer(text):
         if match[2]:
             raise DescriptionError(f"{sources.shown}: {match[2]} of C is not allowed")
+        if match[1] and match[1].startswith("$readmem"):
+            told = "is not allowed; a case statement with the words is"
+            raise DescriptionError(f"{sources.shown}: {match[1]} {told}")
         if match[1] and match[1] not in _SAFE:
             raise DescriptionError(
                 f"{sources.shown}: {match[1]} is not allowed; put it into `ifndef SYNTHESIS and "

@@ -32,6 +32,13 @@ def test_one_line_tells_it(row, tmp_path):
     assert told.startswith(str(folder))
 
 
+def test_a_long_chain_does_not_end_the_process(tmp_path):
+    folder = make(tmp_path / "core")
+    (folder / "more.v").write_text(f"module more; wire a = {' + '.join('1' * 6000)}; endmodule")
+    with pytest.raises(DescriptionError, match="more than 5,000 operators"):
+        describe(folder).configure(8)
+
+
 def test_there_are_enough():
     assert len(ROWS) >= 60
 
