@@ -281,10 +281,7 @@ def _sources(table: Table, file: Path) -> verilog.Sources:
 @cache
 def _elaborated(description: Description, nbits: int) -> verilog.Elaborated:
     given = description.parameters(nbits)
-    table, synchronous = description.table, False
-    if isinstance(table.content.get("reset"), dict):
-        synchronous = table.table("reset").flag("make_synchronous", default=False)
-    found = verilog.elaborate(description.sources, description.top, given, synchronous=synchronous)
+    found = verilog.elaborate(description.sources, description.top, given)
     names = {description.name, f"{description.name}_{nbits}"} & {*found.modules}
     if names:
         module = names.pop()

@@ -94,13 +94,8 @@ def check_sizes(files: Sequence[Path]) -> None:
         raise ValueError(f"more than {_MOST_BYTES >> 20} MB of Verilog")
 
 
-def elaborate(
-    sources: Sources, top: str, parameters: Mapping[str, int | str], *, synchronous: bool = False
-) -> Elaborated:
-    """Elaborate a top module; ``DescriptionError`` for the first mistake.
-
-    ``synchronous``: asynchronous resets become synchronous.
-    """
+def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -> Elaborated:
+    """Elaborate a top module; ``DescriptionError`` for the first mistake."""
     from pyslang import Bag, DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
     from pyslang.parsing import PreprocessorOptions
 
@@ -155,8 +150,6 @@ def elaborate(
     if _has_errors(text):
         text = without_output("\n".join(_declared_first(manager, x) for x in kept))
     _check_calls(sources, text)
-    if synchronous:
-        text = with_synchronous_resets(text)
     names = [str(name) for name, _ in members if name in used]
     for name in names:
         if names.count(name) > 1:
@@ -214,24 +207,6 @@ def without_output(text: str) -> str:
             parts.append(text[kept:task])
             kept, task = match.start(), -1
     return "".join([*parts, text[kept:]])
-
-
-_EDGES = re.compile(
-    r"@\s*\(\s*(?P<first>(?:pos|neg)edge\s+(?P<a>\w+))\s*(?:or\b|,)\s*"
-    r"(?P<second>(?:pos|neg)edge\s+(?P<b>\w+))\s*\)"
-    r"(?P<rest>\s*(?:begin\s*(?::\s*\w+\s*)?)?if\s*\(\s*[!~]?\s*\(?\s*(?P<tested>\w+))"
-)
-"""A block with two edges, of which the one that its first condition tests is a reset."""
-
-
-def with_synchronous_resets(text: str) -> str:
-    """Leave the edge of an asynchronous reset out of each block: its clock's edge stays."""
-
-    def one_edge(match: re.Match[str]) -> str:
-        clock = match["second"] if match["tested"] == match["a"] else match["first"]
-        return f"@({clock}){match['rest']}"
-
-    return _EDGES.sub(one_edge, text)
 
 
 def _check_calls(sources: Sources, text: str) -> None:

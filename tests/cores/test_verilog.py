@@ -1,7 +1,7 @@
 """What is done to the Verilog of a core before tools read it."""
 
 from rsaxcel.catalog.described import describe
-from rsaxcel.cores.verilog import with_synchronous_resets, without_output
+from rsaxcel.cores.verilog import without_output
 from tests.cores.test_described import make
 
 MORE = """
@@ -18,14 +18,6 @@ module test_bench; reg clk; initial forever #5 clk = !clk; missing x(); endmodul
 def test_prints_are_left_out():
     text = 'initial begin $display("x ; )", f(1)); $finish; a = "$stop;"; end'
     assert without_output(text) == 'initial begin ; ; a = "$stop;"; end'
-
-
-def test_resets_become_synchronous():
-    for edges in ("posedge c or negedge r", "negedge r, posedge c"):
-        for head in ("if (!r)", "begin : name\n if (~(r))"):
-            text = f"always @({edges}) {head} q <= 0; else q <= d;"
-            assert with_synchronous_resets(text).startswith(f"always @(posedge c) {head}")
-    assert with_synchronous_resets("always @(posedge c) q <= d;") == "always @(posedge c) q <= d;"
 
 
 def test_what_the_top_needs_is_kept_and_the_rest_is_told(tmp_path):
