@@ -10,7 +10,6 @@ from tests.cores.test_described import _forgotten, make  # noqa: F401
 
 RESET = 'reset = "reset"  # synchronous and active high'
 ASYNCHRONOUS = 'reset = { port = "reset", active = "low", synchronous = false }'
-MADE = ASYNCHRONOUS.replace(" }", ", make_synchronous = true }")
 
 
 def measure(folder, reset):
@@ -34,14 +33,13 @@ def test_an_asynchronous_reset_costs_area_alone(tmp_path):
     from rsaxcel.catalog.registry import GIVEN
 
     found = {}
-    for name, reset in (("no", RESET), ("yes", ASYNCHRONOUS), ("made", MADE)):
+    for name, reset in (("no", RESET), ("yes", ASYNCHRONOUS)):
         found[name] = measure(tmp_path / name, reset)
         GIVEN.clear()
     cycles = {x.operations["decrypt"].cycles for x in found.values()}
     assert len(cycles) == 1
     areas = {name: x.area_by_module["pins"] for name, x in found.items()}
     assert areas["yes"] > areas["no"]
-    assert areas["made"] == pytest.approx(areas["no"], rel=0.02)
 
 
 @pytest.mark.slow
