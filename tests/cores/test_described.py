@@ -91,3 +91,17 @@ def test_verilog_has_the_core_inside(run, tmp_path, monkeypatch):
     text = file.read_text()
     assert "module skeleton_8" in text
     assert "skeleton_core #(.WIDTH(8)) core (" in text
+
+
+def test_a_multiplier_is_measured_alone(run, tmp_path):
+    text = (SKELETON.parents[1] / "tests/shared/tiny_product.v").read_text("utf-8")
+    (tmp_path / "product.v").write_text(text)
+    (tmp_path / "core.toml").write_text(
+        'name = "own_product"\nfiles = "*.v"\ntop = "tiny_product"\noperation = "mod_mul"\n'
+        'parameters = { N = "nbits" }\nwidths = [5, 8]\nclock = "clk"\nreset = "reset"\n'
+        '[protocol]\nkind = "streams"\nresult = { valid = "send__val", ready = "send__rdy", '
+        'port = "send__msg" }\noperands = { valid = "recv__val", ready = "recv__rdy", '
+        'ports = { recv__msg = ["a", "b", "n"] } }\n'
+    )
+    assert "mismatches   0" in run("sim", tmp_path, "--nbits", 5, "--exhaustive")
+    assert "(multiplier)" in run("list", "own_product")
