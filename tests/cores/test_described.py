@@ -105,3 +105,21 @@ def test_a_multiplier_is_measured_alone(run, tmp_path):
     )
     assert "mismatches   0" in run("sim", tmp_path, "--nbits", 5, "--exhaustive")
     assert "(multiplier)" in run("list", "own_product")
+
+
+def test_the_host_gives_constants_by_a_formula(run, tmp_path):
+    text = (SKELETON.parents[1] / "tests/shared/tiny_mont.v").read_text("utf-8")
+    (tmp_path / "mont.v").write_text(
+        f"{text}\nmodule wrapped(input clk, input reset, input [31:0] d, input v, output r, "
+        "output [7:0] q, output qv, input qr); wire [7:0] status; "
+        "tiny_mont mont(clk, reset, {d, 2'b00}, v, r, {q, status}, qv, qr); endmodule\n"
+    )
+    (tmp_path / "core.toml").write_text(
+        'name = "own_mont"\nfiles = "*.v"\ntop = "wrapped"\nwidths = [8]\nclock = "clk"\n'
+        'reset = "reset"\nrules = { odd_modulus = true }\n'
+        'constants = { r2 = { value = "2**(2*nbits) mod n" } }\n[protocol]\nkind = "streams"\n'
+        'operands = { valid = "v", ready = "r", ports = { d = ["b", "e", "n", "r2"] } }\n'
+        'result = { valid = "qv", ready = "qr", port = "q" }\n'
+    )
+    assert "mismatches   0" in run("sim", tmp_path, "--nbits", 8, "--random", 100)
+    assert "host gives   2**(2*nbits) mod n" in run("list", "own_mont")
