@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rsaxcel.cores import formulas, verilog
 from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.packages import SEPARATOR
 from rsaxcel.cores.protocols import MODULUS, Reader, field_of
 from rsaxcel.cores.resets import made_synchronous
 from rsaxcel.cores.table import Table, read
@@ -167,7 +168,7 @@ class Description:
             found[name] = value[1:-1] if is_text else table.number(name, nbits=nbits, least=least)
             if is_text and not re.fullmatch(r"[\w .,:/+-]*", value[1:-1]):
                 table.fail(name, "letters, digits and . , : / + - are allowed in a text")
-            if not re.fullmatch(r"[A-Za-z_]\w*", name):
+            if not re.fullmatch(r"([A-Za-z_]\w*::)?[A-Za-z_]\w*", name):
                 table.fail(name, f"{name!r} is no name of a parameter")
         return found
 
@@ -314,7 +315,7 @@ def _core(description: Description, nbits: int) -> Core:
             table.text("clock"),
             _reset(table, nbits),
             protocol,
-            tuple(given.items()),
+            tuple((x, y) for x, y in given.items() if SEPARATOR not in x),
             values,
             description.is_product,
             tuple((field_of(x.name), x.nbits) for x in constants),

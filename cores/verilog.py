@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.packages import SEPARATOR, with_parameters
 from rsaxcel.plan.protocols import Port
 
 if TYPE_CHECKING:  # slow to load
@@ -101,6 +102,14 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
 
     _check_includes(sources)
     manager = SourceManager()
+    of_packages = {name: x for name, x in parameters.items() if SEPARATOR in name}
+    parameters = {name: x for name, x in parameters.items() if SEPARATOR not in name}
+    try:
+        changed = with_parameters(sources.files, of_packages)
+    except ValueError as error:
+        raise DescriptionError(f"{sources.shown}: {error}") from None
+    for file, text in changed.items():
+        manager.assignText(str(file.resolve()), text)  # read in place of the file
     preprocessing, options = PreprocessorOptions(), ast.CompilationOptions()
     preprocessing.additionalIncludePaths = [str(x) for x in sources.includes]
     preprocessing.predefines = [f"{name}={value}" for name, value in sources.defines]
