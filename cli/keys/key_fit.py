@@ -14,6 +14,7 @@ from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.fl.status import Status
 from rsaxcel.plan.domains import HALF_NBITS
+from rsaxcel.plan.measures import MEASURES
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.schedules import EXPONENT_NBITS
 from rsaxcel.sim.power_of_halves import fits, prime_too_wide
@@ -115,9 +116,10 @@ def _check_primes(
         return
     if not action.private:
         raise UserError(f"{name}: {PRIVATE_ONLY}")
-    needed, most, width = key.e.bit_length(), halves.public_nbits, halves.public.width
+    needed, most = key.e.bit_length(), halves.public_nbits
     if needed > most:
-        assert width is not None
+        parameters = (parameter for measure in MEASURES for parameter in measure.all_parameters)
+        width = next(x for x in parameters if x.name == halves.public.width)
         raise UserError(
             f"{name}: {Status.OPERAND_TOO_WIDE}: its public exponent has {needed} bits, "
             f"{width.name}={most}; {_wider(configuration, width, needed)}"

@@ -35,7 +35,7 @@ class ByPublicExponent(Added):
 
     def numbers(self, half_nbits: int) -> tuple[Number, ...]:
         title = "public exponent"
-        return (Number(PUBLIC_EXPONENT, None, self.nbits, True, title, PUBLIC_NBITS),)
+        return (Number(PUBLIC_EXPONENT, None, self.nbits, True, title, PUBLIC_NBITS.name),)
 
     def changed(self, domain: Any) -> Any:
         return replace(domain, check=by_public_exponent(self.nbits))

@@ -41,7 +41,7 @@ class Number(NamedTuple):
     # the number has to be odd, to check the result; other numbers are random, not 0
     odd: bool = False
     title: str = ""  # name as users read it; empty: `name`
-    width: Parameter | None = None  # parameter by which users choose `nbits`
+    width: str = ""  # name of the parameter by which users choose `nbits`
 
     @property
     def key(self) -> str:

@@ -1,5 +1,6 @@
 """What hardening measures have in common: resets, clearing, keys of others, and where they fit."""
 
+import pickle
 import random
 
 import pytest
@@ -104,6 +105,12 @@ def test_a_key_of_the_rsa_package(nbits, measure):
         rows.append(blinded(configuration, row))
         results.append((rsa.core.decrypt_int(row[0], key.d, key.n), 0))
     check_rows(configuration, rows, results)
+
+
+def test_halves_go_to_another_process():
+    """Measurements run in processes of their own."""
+    halves = configure("crt_window", 32, **CHECK, **BLINDING, **DUMMIES).halves
+    assert pickle.loads(pickle.dumps(halves)) == halves
 
 
 def test_numbers_of_a_request_have_their_places():
