@@ -273,6 +273,13 @@ def _refuse(
         names = list(missing)
         if names == [top]:
             raise DescriptionError(f"{sources.shown}: no file has the top module {top!r}")
+        if len(names) == 1:
+            location = manager.getFullyOriginalLoc(wrong[0][0])
+            file = _shown(sources, Path(str(manager.getFileName(location))))
+            raise DescriptionError(
+                f"{file}:{manager.getLineNumber(location)}: module {names[0]} is missing; "
+                "a file in `files` with it is needed"
+            )
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
         raise DescriptionError(
             f"{sources.shown}: {len(names)} modules are missing: "
