@@ -35,3 +35,14 @@ def test_what_the_top_needs_is_kept_and_the_rest_is_told(tmp_path):
     assert "`ADD" not in text
     assert text.index("package more") < text.index("module skeleton_core")
     assert entry.notes(8) == ("more.sv:4: nothing drives it: undriven output port 'w'",)
+
+
+def test_a_latch_is_refused_by_the_name_of_its_signal(rsaxcel, tmp_path):
+    folder = make(tmp_path / "core")
+    text = (folder / "core.v").read_text("utf-8")
+    extra = "  reg kept;\n  always @* if (start) kept = reset;\nendmodule"
+    (folder / "core.v").write_text(text.replace("endmodule", extra))
+    done = rsaxcel("sim", folder, "--nbits", 8, "--random", 5)
+    assert done.status
+    assert "Latch inferred for signal" in done.err
+    assert ".kept'" in done.err
