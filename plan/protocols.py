@@ -22,6 +22,9 @@ RESULT = "r"
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
+_MOST_PORT_NBITS = 1 << 18
+_MOST_COUNT = 1 << 16  # of cycles that are counted, of rounds and of words of zeros
+
 
 @dataclass(frozen=True)
 class Port:
@@ -33,7 +36,10 @@ class Port:
 
     def __post_init__(self) -> None:
         _require(_NAME.fullmatch(self.name), f"port {self.name!r}: a name in Verilog is allowed")
-        _require(self.nbits > 0, f"port {self.name}: nbits={self.nbits}; at least 1 is allowed")
+        _require(
+            0 < self.nbits <= _MOST_PORT_NBITS,
+            f"port {self.name}: nbits={self.nbits}; 1 to {_MOST_PORT_NBITS} are allowed",
+        )
 
 
 @dataclass(frozen=True)
@@ -46,7 +52,7 @@ class Reset:
     cycles: int = 1
 
     def __post_init__(self) -> None:
-        _require(self.cycles > 0, f"reset: cycles={self.cycles}; at least 1 is allowed")
+        _require_count("reset: cycles", self.cycles, 1)
 
 
 @dataclass(frozen=True)
@@ -130,7 +136,7 @@ class StartDone:
         ends = self.done or self.busy or self.ready
         _require(ends, "start_done: one of done, busy and ready is needed")
         _require(self.operands, "start_done: at least one port with operands is allowed")
-        _require(self.settles > 0, f"settles={self.settles}: at least 1 is allowed")
+        _require_count("settles", self.settles, 1)
 
 
 @dataclass(frozen=True)
@@ -151,7 +157,7 @@ class Write:
 
     def __post_init__(self) -> None:
         _require_order(f"write {self.address:#x}", self.order)
-        _require(self.zeros >= 0, f"zeros={self.zeros}: 0 or more are allowed")
+        _require_count("zeros", self.zeros)
         _require(
             not (self.field and (self.value or self.increment)),
             f"write {self.address:#x}: an operand or a constant is allowed, not both",
@@ -184,7 +190,7 @@ class Wait:
 
     def __post_init__(self) -> None:
         _require(self.mask > 0, f"mask={self.mask:#x}: at least one bit is allowed")
-        _require(self.after >= 0, f"after={self.after}: 0 or more are allowed")
+        _require_count("after", self.after)
 
 
 @dataclass(frozen=True)
@@ -198,7 +204,7 @@ class Read:
 
     def __post_init__(self) -> None:
         _require_order(f"read {self.address:#x}", self.order)
-        _require(self.zeros >= 0, f"zeros={self.zeros}: 0 or more are allowed")
+        _require_count("zeros", self.zeros)
 
 
 @dataclass(frozen=True)
@@ -209,7 +215,7 @@ class Repeat:
     steps: tuple[Write | Pulse | Wait | Read, ...]
 
     def __post_init__(self) -> None:
-        _require(self.count > 0, f"repeat: count={self.count}; at least 1 is allowed")
+        _require_count("repeat: count", self.count, 1)
         _require(self.steps, "repeat: at least one step is allowed")
 
 
@@ -246,7 +252,7 @@ class Words(Steps):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _require(self.read_cycles >= 0, f"read_cycles={self.read_cycles}: 0 or more are allowed")
+        _require_count("read_cycles", self.read_cycles)
 
 
 AXI_PORTS = (
@@ -335,8 +341,11 @@ class Core:
         for name in [x.name for x in self.ports if x.is_input and x.name not in used]:
             raise ValueError(f"input port {name}: it has no use; hold it at a value")
         for name, value in self.held:
-            most = (1 << self.port(name).nbits) - 1
-            _require(0 <= value <= most, f"port {name}: held at {value}; 0 to {most} are allowed")
+            nbits = self.port(name).nbits
+            _require(
+                0 <= value and value.bit_length() <= nbits,
+                f"port {name}: it is held at a value that does not fit; {nbits} bits are allowed",
+            )
         if isinstance(self.protocol, Streams):
             for stream in (*self.protocol.operands, self.protocol.result):
                 _require(
@@ -347,6 +356,7 @@ class Core:
             _require(len(given) == 1, f"{len(given)} ports have the result; 1 is allowed")
         elif isinstance(self.protocol, Steps):
             self._check_repeats(self.protocol)
+            self._check_steps(self.protocol)
         self._check_operands()
 
     @property
@@ -390,6 +400,41 @@ class Core:
                         f"repeat: count={repeat.count}; {words} is allowed, the words of"
                         f" address {step.address:#x}",
                     )
+
+    def _check_steps(self, protocol: Steps) -> None:
+        """Check that addresses and words fit the ports, also in the last round of a repeat."""
+        for step in protocol.steps:
+            if isinstance(step, Repeat):
+                for each in step.steps:
+                    self._check_step(protocol, each, step.count - 1)
+            else:
+                self._check_step(protocol, step, 0)
+
+    def _check_step(
+        self, protocol: Steps, step: Write | Pulse | Wait | Read, last_round: int
+    ) -> None:
+        word = protocol.word_nbits
+        last = step.address + last_round * getattr(step, "stride", 0)
+        numbers = [("address", last, self._address_nbits(protocol))]
+        if not isinstance(step, Read):
+            increment = last_round * getattr(step, "increment", 0)
+            numbers += [("value", step.value + increment, word)]
+        if isinstance(step, Wait) and not step.port:
+            numbers += [("mask", step.mask, word)]
+        for what, number, nbits in numbers:
+            _require(
+                number.bit_length() <= nbits,
+                f"{type(step).__name__.lower()}: {what} does not fit; {nbits} bits are allowed",
+            )
+
+    def _address_nbits(self, protocol: Steps) -> int:
+        """Bits of an address at the ports of a core."""
+        if isinstance(protocol, Words):
+            return self.port(protocol.address).nbits
+        if isinstance(protocol, Axi4Lite):
+            ports = dict(protocol.ports)
+            return min(self.port(ports[x]).nbits for x in ("awaddr", "araddr"))
+        return XCEL_ADDRESS_NBITS
 
     def _given(self) -> Iterator[Piece]:
         """Operands that the core is given; in words, each as wide as it is in messages."""
@@ -477,6 +522,10 @@ def _data(operands: tuple[Data, ...] | tuple[Stream, ...]) -> Iterator[Data]:
 
 def _require_order(what: str, order: str) -> None:
     _require(order in ORDERS, f"{what}: order={order!r}; {' or '.join(ORDERS)} are allowed")
+
+
+def _require_count(what: str, count: int, least: int = 0) -> None:
+    _require(least <= count <= _MOST_COUNT, f"{what}={count}; {least} to {_MOST_COUNT} are allowed")
 
 
 def _require(condition: object, message: str) -> None:

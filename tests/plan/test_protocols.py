@@ -38,8 +38,8 @@ def _with_steps(*steps):
 
 BAD = {
     "port 'a b': a name in Verilog is allowed": lambda: Port("a b", 1, True),
-    "port a: nbits=0; at least 1 is allowed": lambda: Port("a", 0, True),
-    "reset: cycles=0; at least 1 is allowed": lambda: Reset("r", cycles=0),
+    "port a: nbits=0; 1 to 262144 are allowed": lambda: Port("a", 0, True),
+    "reset: cycles=0; 1 to 65536 are allowed": lambda: Reset("r", cycles=0),
     "port a: at least one operand is allowed": lambda: Data("a", ()),
     "stream of v: at least one port with data is allowed": lambda: Stream("v", "", ()),
     "stream of v: order='up'; least significant first or most significant first are allowed": (
@@ -50,19 +50,19 @@ BAD = {
     ),
     "start_done: one of done, busy and ready is needed": lambda: replace(START, done=""),
     "start_done: at least one port with operands is allowed": lambda: replace(START, operands=()),
-    "settles=0: at least 1 is allowed": lambda: replace(START, settles=0),
+    "settles=0; 1 to 65536 are allowed": lambda: replace(START, settles=0),
     "write 0x1: an operand or a constant is allowed, not both": lambda: Write(1, "b", 3),
     "write 0x1: order='up'; ": lambda: Write(1, "b", order="up"),
     "read 0x1: order='up'; ": lambda: Read(1, order="up"),
-    "zeros=-1: 0 or more are allowed": lambda: Read(1, zeros=-1),
+    "zeros=-1; 0 to 65536 are allowed": lambda: Read(1, zeros=-1),
     "mask=0x0: at least one bit is allowed": lambda: Wait(0, mask=0),
-    "after=-1: 0 or more are allowed": lambda: Wait(0, after=-1),
-    "repeat: count=0; at least 1 is allowed": lambda: Repeat(0, (Read(1),)),
+    "after=-1; 0 to 65536 are allowed": lambda: Wait(0, after=-1),
+    "repeat: count=0; 1 to 65536 are allowed": lambda: Repeat(0, (Read(1),)),
     "repeat: at least one step is allowed": lambda: Repeat(2, ()),
     "word_nbits=0: at least 1 is allowed": lambda: replace(WORDS, word_nbits=0),
     "2 steps read the result; 1 is allowed": lambda: _with_steps(Read(4)),
     "0 steps read the result; 1 is allowed": lambda: _changed("words", steps=(Write(1, "b"),)),
-    "read_cycles=-1: 0 or more are allowed": lambda: replace(WORDS, read_cycles=-1),
+    "read_cycles=-1; 0 to 65536 are allowed": lambda: replace(WORDS, read_cycles=-1),
     "axi4_lite: a port for awaddr is needed": lambda: Axi4Lite((Read(4),), 32, ()),
     "axi4_lite: signal 'wlast' is unknown; allowed: awaddr, ": (
         lambda: _changed("axi4_lite", ports=(*CORES["axi4_lite"].protocol.ports, ("wlast", "x")))
@@ -100,11 +100,20 @@ BAD = {
     "input port more: it has no use; hold it at a value": (
         lambda: replace(CORES["words"], ports=CORES["words"].ports + inputs(more=1))
     ),
-    "port more: held at 2; 0 to 1 are allowed": (
+    "port more: it is held at a value that does not fit; 1 bits are allowed": (
         lambda: replace(
             CORES["words"], ports=CORES["words"].ports + inputs(more=1), held=(("more", 2),)
         )
     ),
+    "port a: nbits=1048576; 1 to 262144 are allowed": lambda: Port("a", 1 << 20, True),
+    "reset: cycles=1000000000; 1 to 65536 are allowed": lambda: Reset("r", cycles=10**9),
+    "repeat: count=1000000000; 1 to 65536 are allowed": lambda: Repeat(10**9, (Pulse(0),)),
+    "write: address does not fit; 3 bits are allowed": lambda: _with_steps(Write(8, "b")),
+    "write: value does not fit; 32 bits are allowed": (
+        lambda: _with_steps(Repeat(2, (Write(1, value=1, increment=(1 << 32) - 1),)))
+    ),
+    "pulse: address does not fit; 3 bits are allowed": lambda: _with_steps(Pulse(1 << 70)),
+    "wait: mask does not fit; 32 bits are allowed": lambda: _with_steps(Wait(0, 1 << 32)),
     "repeat: count=2; 1 is allowed, the words of address 0x1": (
         lambda: _with_steps(Repeat(2, (Write(1, "b"),)))
     ),
