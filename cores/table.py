@@ -17,6 +17,8 @@ from rsaxcel.cores.positions import lines_of
 _LARGEST = 1 << 18  # bytes of a description
 _LONGEST = 2000  # characters of a text
 _SHOWN = 40  # characters of a wrong value in a message
+_MOST_NBITS = 4096  # of a number; Python writes longer ones in decimal slowly, or not at all
+_MOST_DOTS = 2000  # in a line; tomllib keeps each beginning of a key with dots
 
 _REQUIRED: Any = object()
 
@@ -34,7 +36,7 @@ class Table:
         """Refuse keys that are not allowed."""
         for key in self.content:
             if key not in allowed:
-                self.fail(key, f"key {_shown(key)} is unknown; allowed: {', '.join(allowed)}")
+                self.fail(key, f"key {shown_value(key)} is unknown; allowed: {', '.join(allowed)}")
         return self
 
     def fail(self, key: str | int | None, message: str, *, named: bool = False) -> Any:
@@ -68,7 +70,7 @@ class Table:
         found = self.content[key]
         wrong_flag = isinstance(found, bool) and kind is not bool
         if not isinstance(found, kind) or wrong_flag:
-            self.fail(key, f"{_shown(found)}; {words} is allowed", named=True)
+            self.fail(key, f"{shown_value(found)}; {words} is allowed", named=True)
         return found
 
     def text(self, key: str, default: str = _REQUIRED) -> str:
@@ -85,23 +87,39 @@ class Table:
     def choice(self, key: str, allowed: Sequence[str], default: str = _REQUIRED) -> str:
         found = self._get(key, default, str, f"one of {', '.join(allowed)}")
         if found not in allowed and key in self.content:
-            self.fail(key, f"{_shown(found)} is unknown; allowed: {', '.join(allowed)}", named=True)
+            self.fail(
+                key, f"{shown_value(found)} is unknown; allowed: {', '.join(allowed)}", named=True
+            )
         return str(found)
 
-    def number(self, key: str, default: int = _REQUIRED, *, nbits: int = 0, least: int = 0) -> int:
+    def number(
+        self,
+        key: str,
+        default: int = _REQUIRED,
+        *,
+        nbits: int = 0,
+        least: int = 0,
+        most: int = (1 << 63) - 1,
+    ) -> int:
         """Integer, or the value of a formula of ``nbits``."""
         found = self._get(key, default, (int, str), "a whole number, or a formula of nbits,")
         if isinstance(found, str):
             try:
                 found = formulas.value(found, nbits=nbits)
             except formulas.FormulaError as error:
-                self.fail(key, f"{_shown(found)}: {error}", named=True)
+                self.fail(key, f"{shown_value(found)}: {error}", named=True)
         if found < least and key in self.content:
-            self.fail(key, f"{_shown(found)}; at least {least} is allowed", named=True)
+            self.fail(key, f"{shown_value(found)}; at least {least} is allowed", named=True)
+        if found > most and key in self.content:
+            allowed = most if most < 1 << 63 else "2**63 - 1" if most < 1 << 64 else "fewer bits"
+            self.fail(key, f"{shown_value(found)}; at most {allowed} is allowed", named=True)
         return int(found)
 
     def quantity(self, key: str) -> float:
-        return float(self._get(key, _REQUIRED, (int, float), "a number"))
+        found = self._get(key, _REQUIRED, (int, float), "a number")
+        if not 0 <= found < 1e18:  # also not a number
+            self.fail(key, f"{shown_value(found)}; 0 to 1e18 are allowed", named=True)
+        return float(found)
 
     def texts(self, key: str, default: Sequence[str] = _REQUIRED) -> tuple[str, ...]:
         """List of texts; one text stands for a list of one."""
@@ -109,7 +127,9 @@ class Table:
         listed = [found] if isinstance(found, str) else found
         for x in listed:
             if not isinstance(x, str) or not x.isprintable() or len(x) > _LONGEST:
-                self.fail(key, f"{_shown(x)}; a text or a list of texts is allowed", named=True)
+                self.fail(
+                    key, f"{shown_value(x)}; a text or a list of texts is allowed", named=True
+                )
         return tuple(listed)
 
     def table(self, key: str, default: Mapping[str, Any] = _REQUIRED) -> Table:
@@ -126,7 +146,7 @@ class Table:
         for index, x in enumerate(found):
             if not isinstance(x, dict):
                 inner = Table({}, self.file, self.lines, (*self.keys, key))
-                inner.fail(index, f"{_shown(x)}; a table in braces is allowed", named=True)
+                inner.fail(index, f"{shown_value(x)}; a table in braces is allowed", named=True)
         return [
             Table(x, self.file, self.lines, (*self.keys, key, index))
             for index, x in enumerate(found)
@@ -138,19 +158,44 @@ def read(file: Path, shown: str) -> Table:
     try:
         if not file.is_file():
             raise DescriptionError(f"{shown}: there is no such file")
+        if not file.resolve().is_relative_to(file.parent.resolve()):
+            raise DescriptionError(f"{shown}: the link leads out of its folder; a file is allowed")
         if file.stat().st_size > _LARGEST:
             raise DescriptionError(f"{shown}: it has more than {_LARGEST >> 10} KB")
         text = file.read_text("utf-8")
-        content = tomllib.loads(text)
-        return Table(content, shown, lines_of(text))
+        if sum(line.count(".") ** 2 for line in text.split("\n")) > _MOST_DOTS**2:
+            raise DescriptionError(f"{shown}: no TOML: more than {_MOST_DOTS} dots in a line")
+        table = Table(tomllib.loads(text), shown, lines_of(text))
+        _check_numbers(table)
+        return table
     except OSError as error:
         raise DescriptionError(f"{shown}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise DescriptionError(f"{shown}: byte {error.start} is not UTF-8") from error
     except tomllib.TOMLDecodeError as error:
         raise DescriptionError(f"{shown}: no TOML: {error}") from error
+    except ValueError as error:
+        if isinstance(error, DescriptionError):
+            raise
+        raise DescriptionError(
+            f"{shown}: a number with more digits than {_MOST_NBITS} bits have"
+        ) from None
     except RecursionError:
         raise DescriptionError(f"{shown}: no TOML: too many brackets in each other") from None
+
+
+def _check_numbers(table: Table) -> None:
+    """Refuse numbers with so many bits that they cannot be shown."""
+    left: list[tuple[Keys, Any]] = [((), table.content)]
+    while left:
+        keys, value = left.pop()
+        if isinstance(value, dict):
+            left += (((*keys, key), x) for key, x in value.items())
+        elif isinstance(value, list):
+            left += (((*keys, index), x) for index, x in enumerate(value))
+        elif isinstance(value, int) and value.bit_length() > _MOST_NBITS:
+            place = Table({}, table.file, table.lines, keys)
+            place.fail(None, f"{shown_value(value)}; {_MOST_NBITS} are allowed", named=True)
 
 
 def dotted(keys: Keys) -> str:
@@ -161,7 +206,8 @@ def dotted(keys: Keys) -> str:
     return found.removeprefix(".")
 
 
-def _shown(value: Any) -> str:
+def shown_value(value: Any) -> str:
+    """Give a value as a message has it: in one line, and short."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) >> 128:
         return "a number of more than 128 bits"
     text = repr(value) if isinstance(value, str | int | float) else type(value).__name__
