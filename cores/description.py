@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from rsaxcel.cores import formulas, verilog
+from rsaxcel.cores import formulas, front_end, verilog
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.packages import SEPARATOR
 from rsaxcel.cores.protocols import MODULUS, Reader, field_of
 from rsaxcel.cores.resets import made_synchronous
-from rsaxcel.cores.table import Table, read
+from rsaxcel.cores.table import Table, read, shown_value
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.modulus_constants import Formula, ModulusConstant
 from rsaxcel.plan.protocols import POWER, PRODUCT, Core, Reset, Wait, flat
@@ -150,7 +150,9 @@ class Description:
         """R, by which a Montgomery product is divided; else 1."""
         if self.operation != "mont_mul":
             return 1
-        found = self.table.number("divisor", 1 << nbits, nbits=nbits, least=2)
+        found = self.table.number(
+            "divisor", 1 << nbits, nbits=nbits, least=2, most=1 << 4 * _MOST_WIDTH
+        )
         if found & (found - 1):
             self.table.fail("divisor", "powers of two are allowed", named=True)
         return found
@@ -264,7 +266,7 @@ def _sources(table: Table, file: Path) -> verilog.Sources:
         path = folder / name
         with table.told("include"):
             if Path(name).is_absolute() or ".." in Path(name).parts or not path.is_dir():
-                raise ValueError(f"no folder {name!r} in the folder of the description")
+                raise ValueError(f"no folder {shown_value(name)} in the folder of the description")
             includes.append(verilog.inside(folder, path))
     defines = table.table("defines", {})
     found = []
@@ -282,7 +284,7 @@ def _sources(table: Table, file: Path) -> verilog.Sources:
 @cache
 def _elaborated(description: Description, nbits: int) -> verilog.Elaborated:
     given = description.parameters(nbits)
-    found = verilog.elaborate(description.sources, description.top, given)
+    found = front_end.elaborate(description.sources, description.top, given)
     names = {description.name, f"{description.name}_{nbits}"} & {*found.modules}
     if names:
         module = names.pop()
@@ -305,7 +307,8 @@ def _core(description: Description, nbits: int) -> Core:
     reader = Reader(nbits, names, ports).with_widths({x.name: x.nbits for x in constants})
     protocol = reader.read(table.table("protocol"))
     held = table.table("held", {})
-    values = tuple((name, held.number(name, nbits=nbits)) for name in held.content)
+    most = 1 << 4 * _MOST_WIDTH  # a port may have an operand
+    values = tuple((name, held.number(name, nbits=nbits, most=most)) for name in held.content)
     given = description.parameters(nbits)
     with table.told("protocol"):
         return Core(

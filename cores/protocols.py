@@ -33,6 +33,7 @@ MODULUS = "n"
 """The modulus in a description; ``m`` in messages (``fl.messages``)."""
 
 _MOST_STEPS = 200
+_MOST_WORD = 1 << 4096
 
 
 def field_of(name: str) -> str:
@@ -172,8 +173,8 @@ class Reader:
 
     def _number(self, table: Table, key: str, default: int | None = None, least: int = 0) -> int:
         if default is None:
-            return table.number(key, nbits=self._nbits, least=least)
-        return table.number(key, default, nbits=self._nbits, least=least)
+            return table.number(key, nbits=self._nbits, least=least, most=_MOST_WORD)
+        return table.number(key, default, nbits=self._nbits, least=least, most=_MOST_WORD)
 
     def _address(self, table: Table, key: str) -> tuple[int, str]:
         """Read a place: an address, or the name of a port of the top."""

@@ -2,30 +2,40 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.packages import SEPARATOR, with_parameters
+from rsaxcel.cores.table import shown_value
 from rsaxcel.plan.protocols import Port
 
 if TYPE_CHECKING:  # slow to load
     from pyslang import SourceManager
 
 _MOST_FILES, _MOST_BYTES = 500, 16 << 20
+_MOST_ENTRIES = 20_000  # of folders that a pattern looks through
 # In one statement: slang recurses into the operands of a chain, and its process would end.
 _MOST_OPERATORS = 5_000
 _MOST_NAMED = 8  # missing modules in a message
 _PROBE = "rsaxcel_probe"  # a module around the top, which sets its parameters
 
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+# Also strings, in which no comment begins; a comment without an end is one to the end of the file.
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\[\s\S])*+"|//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)')
 _INCLUDE = re.compile(r"`include\b\s*(\S[^\n]*)?")
 _OPERATOR = re.compile(r"[-+*/%&|^?<>=!~]+")
 _QUOTED = re.compile(r'["<]([^">\n]+)[">]')
-_CALL = re.compile(r'"(?:[^"\\\n]|\\.)*"|(\$[A-Za-z_]\w*)|\b(import|export)\s+"')
+# A string goes on in the next line after a backslash, and a name after a backslash may have quotes.
+_TEXT = r'"(?:[^"\\\n]|\\[\s\S])*"|\\(?P<escaped>\S+)'
+_CALL = re.compile(_TEXT + r'|(?P<call>\$[A-Za-z_]\w*)|\b(?P<c>import|export)\s*"')
+_ESCAPED = re.compile(r"(?!\S*/[/*])[\w$.\[\]<>:!+/-]+", re.ASCII)
 _SAFE = frozenset(
     "$bits $clog2 $countones $dimensions $high $increment $isunknown $left $low $onehot $onehot0 "
     "$right $signed $size $unsigned".split()
@@ -33,7 +43,7 @@ _SAFE = frozenset(
 """System functions that have a value and do nothing else: others write files, or run programs."""
 
 _OUTPUT = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|(?P<task>\$(?:display|write|strobe|monitor|error|warning|info|fatal|'
+    _TEXT + r"|(?P<task>\$(?:display|write|strobe|monitor|error|warning|info|fatal|"
     r"finish|stop)[bho]?\b\s*)|(?P<mark>[();])"
 )
 """Tasks of a simulation that a circuit does not need."""
@@ -51,12 +61,26 @@ class Sources:
     includes: tuple[Path, ...]  # folders
     defines: tuple[tuple[str, str], ...]
 
-    @property
+    @cached_property
     def all_files(self) -> tuple[Path, ...]:
         """The files and all that may be included, on which a circuit depends."""
         found = dict.fromkeys(self.files)
         for folder in self.includes:
-            found |= dict.fromkeys(sorted(x for x in folder.iterdir() if x.is_file()))
+            with os.scandir(folder) as entries:
+                names = sorted(x.name for x in islice(entries, _MOST_FILES + 1))
+            there = (folder / x for x in names)
+            found |= dict.fromkeys(inside(self.folder, x) for x in there if _is_file(x))
+        check_sizes([*found])
+        left = [*found]
+        while left:  # files beside those that include them
+            file = left.pop()
+            text = file.read_text("utf-8", errors="replace")
+            for name in {x for x, _ in _included(text)}:
+                path = _find(self, file, name) if name else None
+                if path and path not in found and is_inside(self.folder, path):
+                    found[path] = None
+                    check_sizes([*found])
+                    left.append(path)
         return tuple(found)
 
 
@@ -73,18 +97,85 @@ class Elaborated:
 def matching(folder: Path, pattern: str) -> list[Path]:
     """Files of a folder that match a pattern; ``ValueError`` for those outside it."""
     if Path(pattern).is_absolute() or ".." in Path(pattern).parts:
-        raise ValueError(f"{pattern!r} leads out of the folder; paths inside it are allowed")
-    found = sorted(x for x in folder.glob(pattern) if x.is_file())
+        raise ValueError(
+            f"{shown_value(pattern)} leads out of the folder; paths inside it are allowed"
+        )
+    found = sorted(x for x in _Glob(folder).paths(Path(pattern).parts) if _is_file(x))
     if not found:
-        raise ValueError(f"no file {pattern!r} in the folder")
+        raise ValueError(f"no file {shown_value(pattern)} in the folder")
     return [inside(folder, x) for x in found]
+
+
+class _Glob:
+    """Finds paths in a folder by a pattern, as ``pathlib`` does, in limited time.
+
+    A link to a folder is followed if it leads to the inside, and not by ``**``.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._left = _MOST_ENTRIES
+
+    def paths(self, parts: Sequence[str]) -> set[Path]:
+        places = {self._folder}
+        for position, part in enumerate(parts, 1):
+            found = {x for place in places for x in self._matching(place, part)}
+            if position == len(parts):
+                return found
+            # Folders that links make the same are looked through once.
+            same = {x.resolve(): x for x in sorted(found, reverse=True) if _is_folder(x)}
+            places = {inside(self._folder, x) for x in same.values()}
+        return set()
+
+    def _matching(self, place: Path, part: str) -> Iterator[Path]:
+        if part == "**":
+            yield place
+            for entry in self._entries(place):
+                if entry.is_dir(follow_symlinks=False):
+                    yield from self._matching(place / entry.name, part)
+        elif any(x in part for x in "*?["):
+            names = [x.name for x in self._entries(place)]
+            yield from (place / x for x in names if fnmatchcase(x, part))
+        elif _exists(place / part):
+            yield place / part
+
+    def _entries(self, place: Path) -> list[os.DirEntry[str]]:
+        with os.scandir(place) as entries:
+            found = list(islice(entries, self._left + 1))
+        self._left -= len(found)
+        if self._left < 0:
+            raise ValueError(
+                f"the folder has more than {_MOST_ENTRIES:,} files and folders; a narrower pattern "
+                "is allowed"
+            )
+        return found
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # such as a name that is too long
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    return _exists(path) and path.is_file()
+
+
+def _is_folder(path: Path) -> bool:
+    return _exists(path) and path.is_dir()
 
 
 def inside(folder: Path, path: Path) -> Path:
     """Return a path if it is in a folder, also behind links; else ``ValueError``."""
-    if not path.resolve().is_relative_to(folder.resolve()):
+    if not is_inside(folder, path):
         raise ValueError(f"{path.relative_to(folder)} leads out of the folder")
     return path
+
+
+def is_inside(folder: Path, path: Path) -> bool:
+    """Whether a path is in a folder, also behind links."""
+    return path.resolve().is_relative_to(folder.resolve())
 
 
 def check_sizes(files: Sequence[Path]) -> None:
@@ -100,7 +191,7 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     from pyslang import Bag, DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
     from pyslang.parsing import PreprocessorOptions
 
-    _check_includes(sources)
+    _check_files(sources)
     manager = SourceManager()
     of_packages = {name: x for name, x in parameters.items() if SEPARATOR in name}
     parameters = {name: x for name, x in parameters.items() if SEPARATOR not in name}
@@ -167,33 +258,53 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     return Elaborated(text, ports, tuple(names), notes)
 
 
-def _check_includes(sources: Sources) -> None:
-    """Check the names of included files, and lengths of statements, before the front end reads."""
+def _check_files(sources: Sources) -> None:
+    """Check lengths of statements and the places of included files, before slang reads them."""
     for file in sources.all_files:
-        text = _COMMENT.sub(lambda x: "\n" * x[0].count("\n"), file.read_text(errors="replace"))
+        try:
+            text = _without_comments(file)
+        except OSError as error:
+            raise DescriptionError(f"{_shown(sources, file)}: {error.strerror}") from None
         for statement in text.split(";"):
             if len(_OPERATOR.findall(statement)) > _MOST_OPERATORS:
                 raise DescriptionError(
                     f"{_shown(sources, file)}: a statement with more than {_MOST_OPERATORS:,} "
                     "operators"
                 )
-        for match in _INCLUDE.finditer(text):
-            where = f"{_shown(sources, file)}:{text.count(chr(10), 0, match.start()) + 1}"
-            name = _QUOTED.match(match[1] or "")
-            if not name:
-                raise DescriptionError(f"{where}: `include: a name in quotes is allowed")
-            found = [x / name[1] for x in (file.parent, *sources.includes)]
-            there = [x for x in found if x.is_file()]
-            if not there:
-                raise DescriptionError(
-                    f"{where}: there is no {name[1]!r} beside the file or in the include folders"
-                )
-            try:
-                inside(sources.folder, there[0])
-            except ValueError:
-                raise DescriptionError(
-                    f"{where}: {name[1]!r} leads out of the folder of the core"
-                ) from None
+        told = dict(reversed([*_included(text)]))  # where each stands first
+        for name, start in sorted(told.items(), key=lambda x: x[1]):
+            if wrong := _wrong_include(sources, file, name):
+                line = text.count("\n", 0, start) + 1
+                raise DescriptionError(f"{_shown(sources, file)}:{line}: {wrong}")
+
+
+def _wrong_include(sources: Sources, file: Path, name: str) -> str:
+    """Say what is wrong with the name of an included file; "": nothing."""
+    if not name:
+        return "`include: a name in quotes is allowed"
+    found = _find(sources, file, name)
+    if not found:
+        return f"there is no {shown_value(name)} beside the file or in the include folders"
+    if not is_inside(sources.folder, found):
+        return f"{shown_value(name)} leads out of the folder of the core"
+    return ""
+
+
+def _without_comments(file: Path) -> str:
+    text = file.read_text("utf-8", errors="replace")
+    return _COMMENT.sub(lambda x: x[0] if x[0][0] == '"' else "\n" * x[0].count("\n"), text)
+
+
+def _included(text: str) -> Iterator[tuple[str, int]]:
+    """Yield the names of included files and where they stand; "": it is no name in quotes."""
+    for match in _INCLUDE.finditer(text):
+        name = _QUOTED.match(match[1] or "")
+        yield name[1] if name else "", match.start()
+
+
+def _find(sources: Sources, file: Path, name: str) -> Path | None:
+    places = (x / name for x in (file.parent, *sources.includes))
+    return next(filter(_is_file, places), None)
 
 
 def _check_places(sources: Sources, manager: SourceManager) -> None:
@@ -221,14 +332,20 @@ def without_output(text: str) -> str:
 def _check_calls(sources: Sources, text: str) -> None:
     """Refuse what would do something while a simulation or a synthesis runs."""
     for match in _CALL.finditer(text):
-        if match[2]:
-            raise DescriptionError(f"{sources.shown}: {match[2]} of C is not allowed")
-        if match[1] and match[1].startswith("$readmem"):
-            told = "is not allowed; a case statement with the words is"
-            raise DescriptionError(f"{sources.shown}: {match[1]} {told}")
-        if match[1] and match[1] not in _SAFE:
+        call, name = match["call"], match["escaped"]
+        if match["c"]:
+            raise DescriptionError(f"{sources.shown}: {match['c']} of C is not allowed")
+        if name and not _ESCAPED.fullmatch(name):  # tools might read it otherwise than slang
             raise DescriptionError(
-                f"{sources.shown}: {match[1]} is not allowed; put it into `ifndef SYNTHESIS and "
+                f"{sources.shown}: name {shown_value(name)}: letters, digits and "
+                "_ $ . [ ] < > : ! + - / are allowed"
+            )
+        if call and call.startswith("$readmem"):
+            told = "is not allowed; a case statement with the words is"
+            raise DescriptionError(f"{sources.shown}: {call} {told}")
+        if call and call not in _SAFE:
+            raise DescriptionError(
+                f"{sources.shown}: {call} is not allowed; put it into `ifndef SYNTHESIS and "
                 'give defines = { SYNTHESIS = "1" }'
             )
 
