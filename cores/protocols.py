@@ -226,10 +226,10 @@ class Reader:
     def _repeat(self, table: Table) -> Repeat:
         table.only("repeat", "steps")
         count = self._number(table, "repeat", least=1)
-        steps = [self._step(x) for x in table.tables("steps", _MOST_STEPS)]
-        for step in steps:
-            if isinstance(step, Repeat):
-                table.fail("steps", "a repeat in a repeat; other steps are allowed", named=True)
+        tables = table.tables("steps", _MOST_STEPS)
+        if any("repeat" in x for x in tables):
+            table.fail("steps", "a repeat in a repeat; other steps are allowed", named=True)
+        steps = [self._step(x) for x in tables]
         return Repeat(count, tuple(x for x in steps if not isinstance(x, Repeat)))
 
 

@@ -23,7 +23,8 @@ RESULT = "r"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 _MOST_PORT_NBITS = 1 << 18
-_MOST_COUNT = 1 << 16  # of cycles that are counted, of rounds and of words of zeros
+_MOST_COUNT = 1 << 16  # of cycles that are counted
+_MOST_WORDS = 1 << 12  # of rounds and of zeros; each has a part in the shell
 
 
 @dataclass(frozen=True)
@@ -157,7 +158,7 @@ class Write:
 
     def __post_init__(self) -> None:
         _require_order(f"write {self.address:#x}", self.order)
-        _require_count("zeros", self.zeros)
+        _require_count("zeros", self.zeros, most=_MOST_WORDS)
         _require(
             not (self.field and (self.value or self.increment)),
             f"write {self.address:#x}: an operand or a constant is allowed, not both",
@@ -204,7 +205,7 @@ class Read:
 
     def __post_init__(self) -> None:
         _require_order(f"read {self.address:#x}", self.order)
-        _require_count("zeros", self.zeros)
+        _require_count("zeros", self.zeros, most=_MOST_WORDS)
 
 
 @dataclass(frozen=True)
@@ -215,7 +216,7 @@ class Repeat:
     steps: tuple[Write | Pulse | Wait | Read, ...]
 
     def __post_init__(self) -> None:
-        _require_count("repeat: count", self.count, 1)
+        _require_count("repeat: count", self.count, 1, _MOST_WORDS)
         _require(self.steps, "repeat: at least one step is allowed")
 
 
@@ -524,8 +525,8 @@ def _require_order(what: str, order: str) -> None:
     _require(order in ORDERS, f"{what}: order={order!r}; {' or '.join(ORDERS)} are allowed")
 
 
-def _require_count(what: str, count: int, least: int = 0) -> None:
-    _require(least <= count <= _MOST_COUNT, f"{what}={count}; {least} to {_MOST_COUNT} are allowed")
+def _require_count(what: str, count: int, least: int = 0, most: int = _MOST_COUNT) -> None:
+    _require(least <= count <= most, f"{what}={count}; {least} to {most} are allowed")
 
 
 def _require(condition: object, message: str) -> None:

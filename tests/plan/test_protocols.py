@@ -54,10 +54,10 @@ BAD = {
     "write 0x1: an operand or a constant is allowed, not both": lambda: Write(1, "b", 3),
     "write 0x1: order='up'; ": lambda: Write(1, "b", order="up"),
     "read 0x1: order='up'; ": lambda: Read(1, order="up"),
-    "zeros=-1; 0 to 65536 are allowed": lambda: Read(1, zeros=-1),
+    "zeros=-1; 0 to 4096 are allowed": lambda: Read(1, zeros=-1),
     "mask=0x0: at least one bit is allowed": lambda: Wait(0, mask=0),
     "after=-1; 0 to 65536 are allowed": lambda: Wait(0, after=-1),
-    "repeat: count=0; 1 to 65536 are allowed": lambda: Repeat(0, (Read(1),)),
+    "repeat: count=0; 1 to 4096 are allowed": lambda: Repeat(0, (Read(1),)),
     "repeat: at least one step is allowed": lambda: Repeat(2, ()),
     "word_nbits=0: at least 1 is allowed": lambda: replace(WORDS, word_nbits=0),
     "2 steps read the result; 1 is allowed": lambda: _with_steps(Read(4)),
@@ -107,7 +107,7 @@ BAD = {
     ),
     "port a: nbits=1048576; 1 to 262144 are allowed": lambda: Port("a", 1 << 20, True),
     "reset: cycles=1000000000; 1 to 65536 are allowed": lambda: Reset("r", cycles=10**9),
-    "repeat: count=1000000000; 1 to 65536 are allowed": lambda: Repeat(10**9, (Pulse(0),)),
+    "repeat: count=1000000000; 1 to 4096 are allowed": lambda: Repeat(10**9, (Pulse(0),)),
     "write: address does not fit; 3 bits are allowed": lambda: _with_steps(Write(8, "b")),
     "write: value does not fit; 32 bits are allowed": (
         lambda: _with_steps(Repeat(2, (Write(1, value=1, increment=(1 << 32) - 1),)))
