@@ -27,6 +27,7 @@ from rsaxcel.plan.protocols import (
     Words,
     Write,
     Xcel,
+    flat,
 )
 
 MODULUS = "n"
@@ -162,7 +163,12 @@ class Reader:
         return tuple(found.items())
 
     def _steps(self, table: Table) -> tuple[Step, ...]:
-        return tuple(self._step(x) for x in table.tables("operation", _MOST_STEPS))
+        steps = tuple(self._step(x) for x in table.tables("operation", _MOST_STEPS))
+        count = len([*flat(steps)])
+        if count > _MOST_STEPS:
+            told = f"{count} steps with those of repeats; {_MOST_STEPS} are allowed"
+            table.fail("operation", told, named=True)
+        return steps
 
     def _step(self, table: Table) -> Step:
         kinds = [x for x in _STEPS if x in table]

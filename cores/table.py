@@ -111,7 +111,8 @@ class Table:
         if found < least and key in self.content:
             self.fail(key, f"{shown_value(found)}; at least {least} is allowed", named=True)
         if found > most and key in self.content:
-            allowed = most if most < 1 << 63 else "2**63 - 1" if most < 1 << 64 else "fewer bits"
+            power = most.bit_length()
+            allowed = f"2**{power} - 1" if most + 1 == 1 << power else f"2**{power - 1}"
             self.fail(key, f"{shown_value(found)}; at most {allowed} is allowed", named=True)
         return int(found)
 
