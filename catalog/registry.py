@@ -43,6 +43,8 @@ LOADING_SECONDS = 15  # time limit for loading and trying out the designs of one
 
 PROBLEMS: list[str] = []  # messages about designs that could not be registered, one line each
 
+LEFT_OUT: list[str] = []  # the same about described cores, which only commands about them need
+
 
 class NameTakenError(UserError):
     """Raised if the name of a design, a multiplier or its module belongs to another one."""
@@ -72,7 +74,8 @@ def register_given(entry: VerilogEntry) -> None:
     """Register a circuit as Verilog; ``ValueError`` if its name is taken or not allowed."""
     if entry.name in circuits() | REDUCERS:
         raise NameTakenError(f"design {entry.name}: there is one of this name already")
-    entry.configure(entry.widths[0])
+    if not hasattr(entry, "described"):  # the Verilog of a core is read where it is used
+        entry.configure(entry.widths[0])
     GIVEN[entry.name] = entry
 
 
@@ -243,13 +246,17 @@ def _names_designs(place: str) -> bool:
 def register_outside() -> None:
     """Register designs of other packages and of ``RSAXCEL_DESIGNS``; failures: ``PROBLEMS``."""
     for point in outside_points():
-        _register_from(f"entry point {point.name}", point.load)
+        _register_from(f"entry point {point.name}", point.load, PROBLEMS)
     for item in os.environ.get(VARIABLE, "").split(os.pathsep):
-        if item:
-            _register_from(f"{VARIABLE}: {item}", partial(_load, Path(item).absolute()))
+        path = Path(item).absolute()
+        described = descriptions(path) if item else []
+        for file in described:
+            _register_from(f"{VARIABLE}: {item}", partial(_describe, file), LEFT_OUT)
+        if item and not described:
+            _register_from(f"{VARIABLE}: {item}", partial(_load, path), PROBLEMS)
 
 
-def _register_from(where: str, load: Callable[[], Any]) -> None:
+def _register_from(where: str, load: Callable[[], Any], problems: list[str]) -> None:
     try:
         with time_limit(LOADING_SECONDS):
             found = load()
@@ -264,7 +271,7 @@ def _register_from(where: str, load: Callable[[], Any]) -> None:
         kind = "" if isinstance(error, ValueError) else f"{type(error).__name__}: "
         taken = isinstance(error, NameTakenError) and os.environ.get(VARIABLE)
         helps = f"; rename the multiplier or unset {VARIABLE}" if taken else ""
-        PROBLEMS.append(f"{where}: {kind}{error}{helps}")
+        problems.append(f"{where}: {kind}{error}{helps}")
 
 
 def _try_out(design: Design) -> None:
@@ -289,12 +296,14 @@ def descriptions(path: Path) -> list[Path]:
     return [] if (path / "__init__.py").is_file() else sorted(path.glob(f"*/{DESCRIPTION}"))
 
 
-def _load(path: Path) -> Iterable[Any]:
-    """Load descriptions of cores, or ``DESIGNS`` of a Python file or of its folder."""
-    if described := descriptions(path):
-        from rsaxcel.catalog.described import describe
+def _describe(file: Path) -> Any:
+    from rsaxcel.catalog.described import describe
 
-        return [describe(x) for x in described]
+    return describe(file)
+
+
+def _load(path: Path) -> Iterable[Any]:
+    """Load ``DESIGNS`` of a Python file or of its folder."""
     file = path / "__init__.py" if path.is_dir() else path
     if not file.is_file():
         raise ValueError(f"{file} is missing")

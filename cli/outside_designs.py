@@ -4,19 +4,26 @@ import os
 import sys
 from pathlib import Path
 
+import click
+
 from rsaxcel.catalog import PROBLEMS, registry
 from rsaxcel.catalog.given import VerilogEntry
 from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.limit import time_limit
+from rsaxcel.store.shown import one_line
 
 
 def check_outside() -> None:
     """Check that all designs of other packages were registered.
 
     The registry keeps a message for each failure. If a circuit or a model caused the failure, the
-    design is loaded again to find the statement.
+    design is loaded again to find the statement. A core that is left out gets a line, and stops no
+    command about other designs.
     """
+    if left_out := registry.LEFT_OUT:
+        more = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
+        click.echo(f"rsaxcel: a core is left out{more}: {one_line(left_out[0])}", err=True)
     if PROBLEMS:
         from rsaxcel.diagnosis.error import DesignError
         from rsaxcel.diagnosis.explain import diagnose
@@ -36,6 +43,8 @@ def _load_again() -> None:
         _try_out(point.load())
     for item in filter(None, os.environ.get(registry.VARIABLE, "").split(os.pathsep)):
         path = Path(item).absolute()
+        if registry.descriptions(path):
+            continue
         for name in [*sys.modules]:
             if name == path.stem or name.startswith(f"{path.stem}."):
                 del sys.modules[name]

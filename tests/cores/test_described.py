@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.catalog.registry import GIVEN, PROBLEMS, VARIABLE, named, register_outside
+from rsaxcel.catalog import registry
+from rsaxcel.catalog.registry import GIVEN, LEFT_OUT, VARIABLE, named, register_outside
 
 SKELETON = Path(__file__).parents[2] / "course/core_skeleton"
 PROTOCOLS = ("streams", "start_done", "words")
@@ -75,7 +76,27 @@ def test_folders_of_the_variable_have_cores(run, tmp_path, monkeypatch):
     assert "second_core" in told
     make(tmp_path / "three", changes=[('"skeleton"', '"first_core"')])
     register_outside()
-    assert "design first_core: there is one of this name already" in PROBLEMS.pop()
+    assert "design first_core: there is one of this name already" in LEFT_OUT[0]
+    LEFT_OUT.clear()
+
+
+def test_a_broken_core_stops_no_other_one(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(registry, "LEFT_OUT", left_out := [])
+    make(tmp_path / "good", changes=[('"skeleton"', '"good_core"')])
+    for name, content in (("bad", "name = 3"), ("worse", "\x1b[31m")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "core.toml").write_text(content)
+    make(tmp_path / "wrong", changes=[('"skeleton"', '"wrong_core"')])
+    (tmp_path / "wrong/more.v").write_text("module (")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    register_outside()
+    assert len(left_out) == 2
+    told = run("list", "good_core")
+    assert "squares and multiplies" in told
+    assert f"a core is left out (and 1 more): {VARIABLE}: {tmp_path}: {tmp_path}/bad/core" in told
+    assert "name: 3; a text is allowed" in told
+    told = run("verilog", "wrong_core", "-o", tmp_path / "out", status=2)
+    assert "wrong/more.v:1: expected identifier" in told
 
 
 def test_a_name_is_taken_once(run, tmp_path):
