@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -28,6 +29,8 @@ _LONGEST_NAME = 60
 _LEAST_WIDTH, _MOST_WIDTH = 2, 1 << 14
 _MOST_WIDTHS = 1 << 14
 _MOST_CONSTANT = 8  # width of a constant of the modulus, relative to the modulus
+_MOST_CONSTANTS, _MOST_DEFINES = 32, 500
+_TAKEN = ("m", "r", "nbits", "wide", "missing", "constants", "status")  # also of messages
 
 _KEYS = (
     *("name", "title", "source", "licence", "claims"),
@@ -118,9 +121,13 @@ class Description:
     def constants(self, nbits: int) -> tuple[ModulusConstant, ...]:
         """Constants of the modulus that the host gives with each operation."""
         table, found = self.table.table("constants", {}), []
+        if len(table.content) > _MOST_CONSTANTS:
+            self.table.fail("constants", f"more than {_MOST_CONSTANTS} constants")
         for name in table.content:
-            if not _NAME.fullmatch(name) or name in (*self.operands, "m", "r", "nbits"):
-                table.fail(name, f"{name!r} is no name of a constant; letters and digits are")
+            is_taken = name in (*self.operands, *_TAKEN) or _is_keyword(name)
+            if not _NAME.fullmatch(name) or is_taken:
+                told = "is no name of a constant; letters and digits are, but no keyword"
+                table.fail(name, f"{shown_value(name)} {told}")
             own = table.table(name).only("value", "nbits", "title")
             text = own.text("value")
             width = own.number("nbits", nbits, nbits=nbits, least=1)
@@ -226,6 +233,13 @@ def _source(table: Table) -> str:
     return "; ".join(filter(None, parts))
 
 
+def _is_keyword(name: str) -> bool:
+    """Whether a name is a keyword of Python, whose messages have it, or of Verilog."""
+    from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
+
+    return keyword.iskeyword(name) or name in verilog_reserved
+
+
 def _identifier(table: Table, key: str) -> str:
     found = table.text(key)
     if not re.fullmatch(r"[A-Za-z_]\w*", found):
@@ -269,6 +283,8 @@ def _sources(table: Table, file: Path) -> verilog.Sources:
                 raise ValueError(f"no folder {shown_value(name)} in the folder of the description")
             includes.append(verilog.inside(folder, path))
     defines = table.table("defines", {})
+    if len(defines.content) > _MOST_DEFINES:
+        table.fail("defines", f"more than {_MOST_DEFINES} macros")
     found = []
     for name, value in defines.content.items():
         text = str(value) if type(value) is int else defines.text(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rsaxcel.cores.table import Table
+from rsaxcel.cores.table import Table, shown_value
 from rsaxcel.plan.protocols import (
     AXI_OPTIONAL,
     AXI_PORTS,
@@ -35,6 +35,7 @@ MODULUS = "n"
 
 _MOST_STEPS = 200
 _MOST_WORD = 1 << 4096
+_MOST_CYCLES = 1 << 12  # of a wait, relative to the square of the width
 
 
 def field_of(name: str) -> str:
@@ -211,12 +212,16 @@ class Reader:
     def _wait(self, table: Table) -> Wait:
         table.only("wait", "mask", "value", "cycles", "after")
         address, port = self._address(table, "wait")
+        cycles = self._number(table, "cycles", 0)
+        most = _MOST_CYCLES * self._nbits**2 + (1 << 18)
+        if cycles > most:  # a simulation waits so long for a core that never ends
+            table.fail("cycles", f"{shown_value(cycles)}; at most {most} is allowed", named=True)
         return Wait(
             address,
             self._number(table, "mask", 1, least=1),
             self._number(table, "value", -1),
             port,
-            self._number(table, "cycles", 0),
+            cycles,
             self._number(table, "after", 0),
         )
 

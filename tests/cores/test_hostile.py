@@ -129,6 +129,22 @@ def test_steps_of_repeats_are_counted(tmp_path):
     assert "steps: a repeat in a repeat; other steps are allowed" in _told(folder)
 
 
+def test_numbers_of_what_is_listed(tmp_path):
+    macros = ", ".join(f"A{i} = 1" for i in range(501))
+    constants = ", ".join(f"c{i} = {{ value = '2**nbits mod n' }}" for i in range(33))
+    for text, told in (
+        (f"defines = {{ {macros} }}", "more than 500 macros"),
+        (f"constants = {{ {constants} }}", "more than 32 constants"),
+    ):
+        assert told in _told(make(tmp_path / "core", changes=[("clock = ", f"{text}\nclock = ")]))
+
+
+def test_a_wait_has_an_end(tmp_path):
+    change = ('"3 * nbits**2 + 8"', '"2**62"')
+    told = _told(make(tmp_path / "core", "words", [change]))
+    assert "operation[5].cycles: 4611686018427387904; at most 524288 is allowed" in told
+
+
 def test_an_answer_of_the_front_end_is_read_alone(tmp_path, monkeypatch):
     folder = make(tmp_path / "core")
     done = subprocess.CompletedProcess([], 0, b"", b"")
