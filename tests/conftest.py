@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 from hypothesis import HealthCheck, settings
 
+from rsaxcel.catalog import registry
 from rsaxcel.store.folders import cache_root
 from tests.project import wheels
 
@@ -68,6 +69,20 @@ def pytest_collection_modifyitems(config, items):
         raise pytest.UsageError(wrong[0])
     rank = {name: place for place, name in enumerate(FIRST)}
     items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))
+
+
+@pytest.fixture(autouse=True)
+def cores_stay_in_their_tests():
+    """A command with a path of a core registers the core, for this process and its children."""
+    known, listed = {**registry.GIVEN}, os.environ.get(registry.VARIABLE)
+    yield
+    if registry.GIVEN != known:
+        registry.GIVEN.clear()
+        registry.GIVEN.update(known)
+    if os.environ.get(registry.VARIABLE) != listed:
+        os.environ.pop(registry.VARIABLE, None)
+        if listed is not None:
+            os.environ[registry.VARIABLE] = listed
 
 
 @pytest.fixture(scope="session")

@@ -237,10 +237,6 @@ def test_a_plain_register_answers_one_cycle_later(tmp_path):
             r"a \(DFF_X1\) is not a flip-flop",
         ),
         ({"a": ("DLH_X1", {"D": 2, "G": 2, "Q": 4})}, r"a \(DLH_X1\) is not a flip-flop"),
-        (
-            {"a": ("DFFR_X1", {"D": 2, "CK": 2, "RN": 2, "Q": 4})},
-            r"a \(DFFR_X1\) is not a flip-flop",
-        ),
     ],
 )
 def test_other_registers_and_loops_are_refused(tmp_path, cells, message):
