@@ -114,9 +114,9 @@ def test_a_core_is_given_the_cycles_of_its_description(rsaxcel, tmp_path):
     """Check and simulation wait for so many cycles longer."""
     where = _written(rsaxcel, tmp_path, "to_wait", "words") / "core.toml"
     told = describe(where).configure(8)
-    where.write_text(where.read_text().replace("3 * nbits**2 + 8", "1000000"))
+    where.write_text(where.read_text().replace("3 * nbits**2 + 8", "500000"))
     patient = describe(where).configure(8)
-    assert (told.most_cycles, patient.most_cycles) == (200, 1_000_000)
+    assert (told.most_cycles, patient.most_cycles) == (200, 500_000)
     waits = [unknown_cycles(x) for x in (patient, told)]
-    assert waits[0] - waits[1] == 999_800
+    assert waits[0] - waits[1] == 499_800
     assert subject_of(patient).max_idle_cycles == hang_cycles(patient) == waits[0]
