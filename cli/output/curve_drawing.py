@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
-from rsaxcel.cli.output.front_drawing import save
 from rsaxcel.eval.curve.points import AREA_TIME, AREA_TIME_ENERGY, KNEE, SMALLEST, area_column
 from rsaxcel.eval.facts.quantities import QUANTITIES
+from rsaxcel.eval.pictures.style import CHART, save
 from rsaxcel.flow.layout import OUT_OF_REACH
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def draw(points: pd.DataFrame, path: Path, title: str = "") -> None:
         axes.grid(visible=True, alpha=0.25)
         axes.margins(x=0.04, y=0.12)
     figure.suptitle(title, fontsize=9, color=_INK)
-    save(figure, path)
+    save(figure, path, **CHART)
 
 
 def _draw(axes: Axes, points: pd.DataFrame, column: str) -> None:

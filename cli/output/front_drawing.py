@@ -13,6 +13,7 @@ from matplotlib.lines import Line2D
 
 from rsaxcel import catalog
 from rsaxcel.cli.output.points import quantity_of
+from rsaxcel.eval.pictures.style import CHART, save
 from rsaxcel.eval.report.labels import Name, name_points
 from rsaxcel.eval.report.scales import IN_FULL, locator, set_logarithmic
 from rsaxcel.store.shown import shorten
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _SIZE_IN = (7.2, 5.0)
-_DPI = 150
 _FAINT = 0.3
 _NAME = 32
 _INK = "#444444"
@@ -48,14 +48,7 @@ def draw(points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str], path
     named = zip(front["point"], front[x], front[y], strict=True)
     names = [Name(shorten(str(name), _NAME), (left, up), look) for name, left, up in named]
     name_points(figure, {axes: names})
-    save(figure, path)
-
-
-def save(figure: Figure, path: Path) -> None:
-    """Write a figure; the suffix of ``path`` chooses the format. Equal figures give equal SVG."""
-    with mpl.rc_context({"svg.hashsalt": "rsaxcel"}):
-        dated: Any = {"Date": None} if path.suffix == ".svg" else {}
-        figure.savefig(path, dpi=_DPI, facecolor="white", metadata=dated)
+    save(figure, path, **CHART)
 
 
 def _draw_by_multiplier(

@@ -36,15 +36,17 @@ STYLE: Any = {
 
 FORMATS = (".svg", ".png", ".pdf")  # suffixes of the files that save writes
 
-_DPI = 200
+CHART: Any = {"style": {"svg.hashsalt": "rsaxcel"}, "dpi": 150, "crop": None}
+"""Settings of :func:`save` for charts, whose layout fills the page already."""
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Write a picture; the suffix of the file decides its format."""
+def save(
+    figure: Figure, path: Path, *, style: Any = STYLE, dpi: int = 200, crop: str | None = "tight"
+) -> None:
+    """Write a picture; the suffix of the file decides its format. Equal figures, equal files."""
     dated: Any = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(path.suffix, {})
-    with mpl.rc_context(STYLE):
-        look: Any = {"dpi": _DPI, "facecolor": "white", "bbox_inches": "tight"}
-        figure.savefig(path, metadata=dated, **look)
+    with mpl.rc_context(style):
+        figure.savefig(path, metadata=dated, dpi=dpi, facecolor="white", bbox_inches=crop)
 
 
 class Named(Protocol):
