@@ -61,13 +61,7 @@ class Variation:
             return ""
         if halves is None:
             return "only designs by two primes (crt) take it"
-        if self.factor_nbits and halves.multiple_nbits:
-            # P = p * r: P - 1 is no multiple of lambda(P), which is lcm(p - 1, r - 1).
-            return (
-                "blinding=exponents and both add multiples of p - 1, which is wrong with multiples "
-                "of p; blinding=message fits, and the random primes change the exponents, too"
-            )
-        return ""
+        return halves.primes_only if self.factor_nbits else ""
 
 
 UNVARIED = Variation()  # no variation: the primes of the key, in their order

@@ -82,6 +82,11 @@ class Halves:
         return sum(added.multiple_nbits for added in self.measures)
 
     @property
+    def primes_only(self) -> str:
+        """Say why no modulus may be a multiple of its prime; empty if it may."""
+        return next((added.primes_only for added in self.measures if added.primes_only), "")
+
+    @property
     def blinds_message(self) -> bool:
         return any(added.blinds_message for added in self.measures)
 

@@ -58,6 +58,16 @@ class Blinding(Added):
     multiple_nbits: int = 0  # width of `multiple`, which blinds exponents; 0: they are not blinded
 
     @property
+    def primes_only(self) -> str:
+        # P = p * r: P - 1 is no multiple of lambda(P), which is lcm(p - 1, r - 1).
+        return (
+            "blinding=exponents and both add multiples of p - 1, which is wrong with multiples "
+            "of p; blinding=message fits, and the random primes change the exponents, too"
+            if self.multiple_nbits
+            else ""
+        )
+
+    @property
     def residues(self) -> tuple[str, ...]:
         """Residues of a half that come with the exponent of a request."""
         of_exponents = (MULTIPLE, PRIVATE) if self.multiple_nbits else ()
