@@ -41,7 +41,6 @@ class Tile:
     area_um2: float  # area with all modules inside
     shape: Edges  # place of the tile
     depth: int  # number of tiles around it
-    leaf: bool  # no tiles in it
 
 
 def treemap(areas: Mapping[str, float], width: float = 1.0, height: float = 0.7) -> list[Tile]:
@@ -77,7 +76,7 @@ def _tiles(
     )
     place = (x + _MARGIN, y + _MARGIN + _HEAD, width - 2 * _MARGIN, height - 2 * _MARGIN - _HEAD)
     fits = place[2] > _HEAD and place[3] > _HEAD
-    yield Tile(path, areas[path], shape, depth, not (parts and fits))
+    yield Tile(path, areas[path], shape, depth)
     if not (parts and fits):
         return
     own = max(0.0, areas[path] - sum(areas[part] for part in parts))

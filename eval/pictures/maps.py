@@ -54,7 +54,6 @@ class PowerMap:
     """Density of the power in an operation."""
 
     density: np.ndarray  # nW/um2 by row, from the bottom, and column
-    mapped_mw: float  # power without nets of input ports, but with all glitches
     whole_mw: float
 
 
@@ -73,7 +72,7 @@ def power_map(
     power = bins(placed, energy_nj.astype(float) * to_mw, most)
     whole = figures.energy_nj - figures.energy_lower_nj if glitches else figures.energy_nj
     density = _NW_PER_MW * power / bin_areas(placed, power.shape, most)
-    return PowerMap(density, float(power.sum()), whole * to_mw)
+    return PowerMap(density, whole * to_mw)
 
 
 @dataclass(frozen=True)

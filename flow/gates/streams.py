@@ -40,11 +40,6 @@ class GateRun:
         """Cycles from the acceptance of each request to its response."""
         return self.valid - self.accepted
 
-    @property
-    def intervals(self) -> np.ndarray:
-        """Cycles to each response from the previous one of the same lane, or from the start."""
-        return np.diff(self.taken, axis=1, prepend=-1)
-
 
 class GateSimulator(GateEngine):
     """A netlist with ports ``clk``, ``reset``, ``recv__*`` and ``send__*``, ready to run.

@@ -276,7 +276,6 @@ class TimedGates : public Gates {
     void finish(int64_t net, uint32_t first, Word moved) {
         if (top == first) return;
         latest = std::max(latest, moments[top - 1].at);
-        if (latest > t.latest) t.latest = latest;
         for (uint32_t i = first; i < top && t.log_count < t.log_size; i++) {
             int64_t* const row = t.log + 4 * t.log_count++;
             row[0] = t.cycle - 1, row[1] = net, row[2] = moments[i].at;

@@ -236,7 +236,6 @@ class TimedArrays(Record):
     # counts them by group, `timed_cycles` once for each lane.
     # Toggles: `netlist.toggles` has useful toggles of all cycles. `glitches` (other toggles, by
     # group and net) and `swallowed` (pulses shorter than the delay) are scaled up to all cycles.
-    # `latest` is in ps.
     # Log: rows of cycle, net, ps and lanes; when full, `log_full` is called and the log begins
     # anew.
     # Window: only `lanes` from cycle `first` up to `end` count; `begun` gets the nets' values
@@ -255,7 +254,7 @@ class TimedArrays(Record):
         ("begun", ctypes.POINTER(ctypes.c_uint64)),
         *((n, ctypes.c_uint64) for n in ("lanes", "first", "end", "lane_cycles")),
         *((n, ctypes.c_uint64) for n in ("cycle", "period", "part", "by_activity", "group_count")),
-        *((n, ctypes.c_int64) for n in ("net_count", "log_size", "log_count", "latest", "longest")),
+        *((n, ctypes.c_int64) for n in ("net_count", "log_size", "log_count", "longest")),
     )
 
 
@@ -283,7 +282,6 @@ class TimedRun:
     # stand for no others.
     chosen: np.ndarray
     timed_cycles: float  # number of cycles with delays, added up over all lanes
-    latest_ps: int  # latest toggle after the clock edge, in ps
     log: np.ndarray  # rows of cycle, position, time in ps and lanes
 
     def error(self, weights: np.ndarray) -> float:
@@ -364,6 +362,5 @@ class TimedNetlist:
             kept["swallowed"],
             kept["chosen"],
             float(kept["timed_cycles"].sum()),
-            int(arrays.latest),
             kept["log"].reshape(-1, 4)[: arrays.log_count],
         )

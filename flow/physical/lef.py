@@ -62,15 +62,6 @@ class Layer:
         wider = (spacing for least, spacing in self.wide_spacings if width > least)
         return max(self.spacing, *wider, 0)
 
-    @property
-    def ohm_per_um(self) -> float:
-        return self.ohm_per_square * DBU_PER_UM / self.width
-
-    @property
-    def ff_per_um(self) -> float:
-        """Capacitance of a wire without neighbours."""
-        return self.area_ff_per_um2 * self.width / DBU_PER_UM + 2 * self.edge_ff_per_um
-
 
 @dataclass(frozen=True)
 class Rails:

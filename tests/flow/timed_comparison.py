@@ -90,7 +90,6 @@ class TimedSimulation:
         self.run = simulator.run(requests, log_rows=ROWS, **self._how)
         assert self.run.timed is not None
         self.log = self.run.timed.log
-        self.latest_ps = self.run.timed.latest_ps
         assert 0 < len(self.log) < ROWS
         # Inputs that nothing reads are not compared.
         seen = netlist.observed | netlist.drivers.keys()

@@ -183,7 +183,8 @@ def _bench(simulation: TimedSimulation, cycles: int) -> str:
         f"dut.{_net(bit)}" if isinstance(bit, int) else _net(bit)
         for bit in reversed(netlist.ports["send__msg"])
     )
-    half = f"#{(simulation.latest_ps // 2 + 100) / 1000:.3f}"
+    latest_ps = int(simulation.log[:, 2].max())
+    half = f"#{(latest_ps // 2 + 100) / 1000:.3f}"
     show = f'$display("response %b", {{{response}}});'
     return f"""{_SCALE}module bench;
 reg clk = 0;

@@ -183,15 +183,6 @@ EXPORTED void physical_read(void* session, Reading* r) {
 }
 
 // Smallest slack of each net's driver, ns; and the capacitance of its wire, fF.
-EXPORTED void physical_nets(void* session, double* slack, double* wire) {
-    auto& s = *static_cast<Session*>(session);
-    for (size_t i = 0; i < s.netlist.nets.size(); i++) {
-        const Net& net = s.netlist.nets[i];
-        slack[i] = net.used() ? s.timer.slack(net.pins[0]) : NEVER;
-        wire[i] = net.wire;
-    }
-}
-
 EXPORTED void physical_pins(void* session, double* arrival, double* slew, double* required) {
     auto& t = static_cast<Session*>(session)->timer;
     std::copy(t.arrival.begin(), t.arrival.end(), arrival);

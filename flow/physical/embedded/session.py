@@ -347,13 +347,6 @@ class Session:
         changes = self._code.physical_shorten(self._at, rows, _address(nets))
         return int(changes)
 
-    def net_slacks(self) -> tuple[np.ndarray, np.ndarray]:
-        """Slack of each net's driver in ns, and capacitance of each net's wire in fF."""
-        _, _, nets = self._sizes()
-        slack, wire = np.empty(nets), np.empty(nets)
-        self._code.physical_nets(self._at, *(_address(a) for a in (slack, wire)))
-        return slack, wire
-
     def read(self) -> tuple[ArrayNetlist, dict[str, str]]:
         """Return the design as it is now, and the original of each copy.
 
@@ -401,7 +394,6 @@ _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "shorten": (ctypes.c_int64, _AT, ctypes.POINTER(RowArrays), _AT),
     "sizes": (None, _AT, _AT),
     "read": (None, _AT, ctypes.POINTER(Reading)),
-    "nets": (None, _AT, _AT, _AT),
     "pins": (None, _AT, _AT, _AT, _AT),
 }
 _READ = ("kind", "x", "y", "parent", "second", "first_pin")

@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from rsaxcel.flow.opensta import OpenSta, find_sta
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.finish import clock_nets, trees_of, write_wires
-from rsaxcel.flow.physical.embedded.session import Clock
+from rsaxcel.flow.physical.embedded.session import Clock, Session
 from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, fixed_cells, make_core
 from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
 from rsaxcel.flow.physical.ports import spread_ports
@@ -48,6 +50,18 @@ def laid_out(netlist: Netlist, folder: Path, seed: int = 0, utilisation: float =
     place(design, core, fixed, seed)
     spread_ports(design, core, KIT)
     return Layout(design, core, fixed)
+
+
+def pin_slacks(opened: Session) -> np.ndarray:
+    """Slack of each pin in ns."""
+    arrival, _, required = opened.pins()
+    return (required - arrival).min(axis=1)
+
+
+def driver_slacks(opened: Session, design: ArrayNetlist) -> np.ndarray:
+    """Slack of each net's driver in ns, where the session has the pins of ``design``."""
+    first, pins = design.net_pins
+    return pin_slacks(opened)[pins[first[:-1]]]
 
 
 def clocked(registers: int, gates: int, seed: int, logic: int = 0) -> Netlist:

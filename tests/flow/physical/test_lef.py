@@ -35,10 +35,9 @@ def test_vias_and_spacings_of_the_default_library():
 
 def test_resistance_and_capacitance_of_wires():
     metal3, metal5 = lef.layers(KIT)[2], lef.layers(KIT)[4]
-    assert metal3.ohm_per_um == pytest.approx(0.25 / 0.07)
-    assert metal5.ohm_per_um == pytest.approx(0.21 / 0.14)
-    # 0.07 um of 2.7745e-05 pF/um2, and two edges of 2.5157e-05 pF/um.
-    assert metal3.ff_per_um == pytest.approx(0.0522562, rel=1e-5)
+    assert (metal3.ohm_per_square, metal5.ohm_per_square) == (0.25, 0.21)
+    assert metal3.area_ff_per_um2 == pytest.approx(2.7745e-2)
+    assert metal3.edge_ff_per_um == pytest.approx(2.5157e-2)
 
 
 def test_site_and_rails_of_the_default_library():
@@ -89,7 +88,7 @@ def test_the_other_library():
     assert about.rails == lef.Rails("gnd", "vdd", True, "metal1", 1200)
     metal2 = about.layers[1]
     assert (metal2.pitch, metal2.offset, metal2.width, metal2.spacing) == (1600, 800, 600, 600)
-    assert metal2.ohm_per_um == pytest.approx(0.08 / 0.3)
+    assert metal2.ohm_per_square == 0.08
     assert metal2.cut == lef.CutLayer("via2", 400, 600)
     # Largest rectangles: A 0.2 3.3 0.6 4.1, B 1.3 4.9 1.7 5.7, Y 2.7 1.6 3.0 9.4.
     assert about.kind("AND2X1") == CellKind(

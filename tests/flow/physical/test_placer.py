@@ -10,7 +10,7 @@ from rsaxcel.flow.physical.array_netlist import FN, FS, N, S
 from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.embedded.session import session
 from rsaxcel.flow.physical.embedded.tool import equal_space
-from tests.flow.physical.layouts import Layout, clocked, laid_out
+from tests.flow.physical.layouts import Layout, clocked, driver_slacks, laid_out
 from tests.flow.physical.netlists import KIT, random_netlist
 
 _FIELD = """
@@ -191,7 +191,7 @@ def test_slow_nets_get_shorter(tmp_path):
     layout = laid_out(clocked(40, 2, 3), tmp_path)
     with session(layout.netlist, KIT) as opened:
         weights = opened.weights(0.2)
-        slack, _ = opened.net_slacks()
+        slack = driver_slacks(opened, layout.netlist)
     known = np.isfinite(slack)
     order = np.argsort(slack[known], kind="stable")
     assert weights.min() == 1
