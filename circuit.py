@@ -37,12 +37,12 @@ __all__ = [
 class Label:
     """Role of some instances in the Verilog of a target."""
 
-    pattern: str  # regular expression of their paths, such as ``core.store.lanes__0``
-    # "multiplier"; "engine", a multiplier that serves all lanes; "divider" in a multiplier;
-    # "constants", which computes constants of the modulus; "processor"; "core", the circuit in a
-    # shell, which is the rest of the instance around it
+    pattern: str  #: regular expression of their paths, such as ``core.store.lanes__0``
+    #: "multiplier"; "engine", a multiplier that serves all lanes; "divider" in a multiplier;
+    #: "constants", which computes constants of the modulus; "processor"; "core", the circuit in a
+    #: shell, which is the rest of the instance around it
     kind: str
-    text: str  # text for charts; ``{index}`` stands for the pattern's group of this name
+    text: str  #: text for charts; ``{index}`` stands for the pattern's group of this name
 
 
 class Target(Protocol):

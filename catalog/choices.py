@@ -83,23 +83,23 @@ def refuse_parameter(
 class Choices:
     """A choice on each axis, and the parameters; complete once ``resolve`` returns it."""
 
-    design: Any  # registered catalog.Design from which the choices start
+    design: Any  #: registered catalog.Design from which the choices start
     nbits: int
-    # the user's choices, by name or short symbol; used ones are removed, the rest is refused
+    #: the user's choices, by name or short symbol; used ones are removed, the rest is refused
     asked: dict[str, Any]
-    # choice by axis; then sources of constants that differ from the multiplier's declaration
+    #: choice by axis; then sources of constants that differ from the multiplier's declaration
     tokens: dict[str, Any] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
-    forced: set[str] = field(default_factory=set)  # axes whose choice does not follow from others
-    halves: Halves | None = None  # layout of two halves
-    # multiplier of the lanes, and its golden model; for a pseudo-modulus, of the multiple of m
+    forced: set[str] = field(default_factory=set)  #: axes whose choice does not follow from others
+    halves: Halves | None = None  #: layout of two halves
+    #: multiplier of the lanes, and its golden model; for a pseudo-modulus, of the multiple of m
     multiplier: Unit = field(init=False)
     contract: Multiplier = field(init=False)
-    log2_r: int = field(init=False)  # log2 of R, by which products are divided; 0: no division
-    constant_modulus: int = 0  # the only modulus m; 0: any
-    cofactor: int = 1  # cofactor of the pseudo-modulus; 1: products run modulo m
-    reduction: Reduction | None = None  # reduction of the final result
-    constants: tuple[ModulusConstant, ...] = ()  # constants that the multiplier reads
+    log2_r: int = field(init=False)  #: log2 of R, by which products are divided; 0: no division
+    constant_modulus: int = 0  #: the only modulus m; 0: any
+    cofactor: int = 1  #: cofactor of the pseudo-modulus; 1: products run modulo m
+    reduction: Reduction | None = None  #: reduction of the final result
+    constants: tuple[ModulusConstant, ...] = ()  #: constants that the multiplier reads
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Choices) and self._identity == other._identity
@@ -226,19 +226,19 @@ class Choices:
 class Fitting(NamedTuple):
     """The tokens of an axis that fit the choices on earlier axes."""
 
-    tokens: Sequence[Any]  # fitting tokens; the first one is the default; none: there is no choice
-    reason: str = ""  # reason why no other token fits, for a message
+    tokens: Sequence[Any]  #: fitting tokens; the first one is the default; none: there is no choice
+    reason: str = ""  #: reason why no other token fits, for a message
 
 
 @dataclass(frozen=True)
 class Axis:
     """An axis: its tokens, a test whether tokens fit earlier choices, the effect of a choice."""
 
-    name: str  # name for users, and of the design's field with the choice
-    tokens: Collection[Any]  # all tokens, whether these fit or not
+    name: str  #: name for users, and of the design's field with the choice
+    tokens: Collection[Any]  #: all tokens, whether these fit or not
     fits: Callable[[Choices], Fitting]
     take: Callable[[Choices, Any], None] | None = None
-    usual: str = ""  # token that is not listed among the choices, as every design has it
+    usual: str = ""  #: token that is not listed among the choices, as every design has it
 
     def choose(self, chosen: Choices) -> None:
         """Choose a token; ``ValueError`` if the user's does not exist or does not fit."""

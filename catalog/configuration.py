@@ -53,9 +53,9 @@ _LONGEST_NAME = 150
 class AnyConfiguration(_Base):
     """Base class of the configurations of designs and of multipliers."""
 
-    design: Any  # Design or MultiplierEntry, as the registry lists it
-    nbits: int  # width of operands
-    multiplier: Unit  # multiplier of every lane of a design, or the multiplier that is used alone
+    design: Any  #: Design or MultiplierEntry, as the registry lists it
+    nbits: int  #: width of operands
+    multiplier: Unit  #: multiplier of every lane of a design, or the multiplier that is used alone
     levels: ClassVar[tuple[str, ...]] = LEVELS
     labels: ClassVar[tuple[Label, ...]] = _LABELS
 
@@ -199,10 +199,11 @@ class Exponentiator(_Base):
     def core(self) -> Exponentiator:
         return self
 
-    # operands of a request come digit by digit, not in one message
+    #: operands of a request come digit by digit, not in one message
     is_framed: ClassVar[bool] = False
     modulus_dependent: ClassVar[bool] = False
-    # The circuit may turn a waiting response into a refusal, for which a bus needs other registers.
+    #: The circuit may turn a waiting response into a refusal, for which a bus needs other
+    #: registers.
     revises: ClassVar[bool] = False
 
     if TYPE_CHECKING:

@@ -52,20 +52,20 @@ class Entry:
 class Design(Entry):
     """An exponentiator with a name: one choice on each axis; ``resolve`` derives empty choices."""
 
-    # number by which software tells accelerators apart: stable, at least 1; 0: not in the registry
+    #: number by which software tells accelerators apart: stable, at least 1; 0: not in the registry
     id: int
     name: str
     summary: str
-    multiplier: Classes  # multiplier of every lane
-    schedule: str  # key of plan.schedules.SCHEDULES
+    multiplier: Classes  #: multiplier of every lane
+    schedule: str  #: key of plan.schedules.SCHEDULES
     lanes: int
-    source: str  # document with section or algorithm
-    conversions: str = ""  # place of conversions; see plan.domains.montgomery
-    r_squared: str = ""  # source of R**2 mod m
-    one: str = ""  # source of R mod m
-    # "pseudo_modulus", "crt"; empty: Montgomery if the multiplier divides by R, else plain
+    source: str  #: document with section or algorithm
+    conversions: str = ""  #: place of conversions; see plan.domains.montgomery
+    r_squared: str = ""  #: source of R**2 mod m
+    one: str = ""  #: source of R mod m
+    #: "pseudo_modulus", "crt"; empty: Montgomery if the multiplier divides by R, else plain
     domain: str = ""
-    reduction: str = ""  # key of catalog.choices.REDUCTIONS; empty: the first one that fits
+    reduction: str = ""  #: key of catalog.choices.REDUCTIONS; empty: the first one that fits
 
     @property
     def widths(self) -> range:

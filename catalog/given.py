@@ -53,15 +53,15 @@ class _Given(_Base):
 
     # Expected results come from Python's integers, expected cycles from simulation.
 
-    design_name: str  # and of the top module: an identifier
-    nbits: int  # width of base, exponent and modulus
-    text: str  # Verilog of all modules
-    odd_modulus: bool  # demanded by an input rule, or by the contract of a multiplier
-    # in the catalog; if not, a job finds the design by its key
+    design_name: str  #: and of the top module: an identifier
+    nbits: int  #: width of base, exponent and modulus
+    text: str  #: Verilog of all modules
+    odd_modulus: bool  #: demanded by an input rule, or by the contract of a multiplier
+    #: in the catalog; if not, a job finds the design by its key
     named: bool = field(default=False, kw_only=True)
 
     levels: ClassVar[tuple[str, ...]] = ("fl", "rtl")
-    load_cycles: ClassVar[int] = 0  # used only to detect a circuit that hangs
+    load_cycles: ClassVar[int] = 0  #: used only to detect a circuit that hangs
     clear_cycles: ClassVar[int] = 0
     is_foreign: ClassVar[bool] = True
     labels: ClassVar[tuple[Label, ...]] = ()
@@ -156,8 +156,8 @@ class _Given(_Base):
 class GivenDesign(_Given, Exponentiator):
     """An exponentiator as Verilog."""
 
-    host_constants: tuple[ModulusConstant, ...] = ()  # that come with each request
-    # False: the author declares that the operand's value never changes the cycles.
+    host_constants: tuple[ModulusConstant, ...] = ()  #: that come with each request
+    #: False: the author declares that the operand's value never changes the cycles.
     exponent_dependent: bool = True
     base_dependent: bool = True
 
@@ -217,7 +217,7 @@ class GivenDesign(_Given, Exponentiator):
 class GivenMultiplier(_Given, MultiplierAlone):
     """A multiplier alone as Verilog, which forms ``a * b / divisor mod m``."""
 
-    divisor: int = 1  # a power of two
+    divisor: int = 1  #: a power of two
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -258,12 +258,12 @@ class _Golden(Multiplier):
 class VerilogEntry(Entry):
     """Circuits as Verilog, one for each width, which the catalog finds by their name."""
 
-    name: str  # of the top modules
-    summary: str  # one line
-    widths: range  # of operands in bits
-    text: Callable[[int], str]  # Verilog of all modules for a width
-    odd_modulus: bool  # demanded by an input rule, or by the contract of a multiplier
-    source: str = "Verilog"  # where the Verilog comes from
+    name: str  #: of the top modules
+    summary: str  #: one line
+    widths: range  #: of operands in bits
+    text: Callable[[int], str]  #: Verilog of all modules for a width
+    odd_modulus: bool  #: demanded by an input rule, or by the contract of a multiplier
+    source: str = "Verilog"  #: where the Verilog comes from
 
     id: ClassVar[int] = 0
     parameters: ClassVar[tuple[Parameter, ...]] = ()
@@ -282,9 +282,9 @@ class VerilogEntry(Entry):
 class GivenEntry(VerilogEntry):
     """Designs as Verilog, one for each width."""
 
-    # By width: constants of the modulus that come with each request, in the order of its fields.
+    #: By width: constants of the modulus that come with each request, in the order of its fields.
     host_constants: Callable[[int], tuple[ModulusConstant, ...]] = lambda nbits: ()
-    exponent_dependent: bool = True  # False: declares that its value never changes the cycles
+    exponent_dependent: bool = True  #: False: declares that its value never changes the cycles
     base_dependent: bool = True
 
     def configure(self, nbits: int, /, **params: Any) -> GivenDesign:
@@ -297,7 +297,7 @@ class GivenEntry(VerilogEntry):
 class GivenMultiplierEntry(VerilogEntry):
     """Multipliers as Verilog, one for each width; requests have {a, b, m}, responses {r}."""
 
-    # By width: the power of two by which products are divided, such as Montgomery's R.
+    #: By width: the power of two by which products are divided, such as Montgomery's R.
     divisor: Callable[[int], int] = lambda nbits: 1
 
     def configure(self, nbits: int, /, **params: Any) -> GivenMultiplier:

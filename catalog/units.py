@@ -38,9 +38,9 @@ class OnUse:
 class Classes:
     """Classes of one unit at each level; all are built with the same parameters."""
 
-    fl: type[Any]  # golden model, which declares the unit's parameters
-    cl: type[Any]  # cycle model
-    rtl: type[Any]  # circuit
+    fl: type[Any]  #: golden model, which declares the unit's parameters
+    cl: type[Any]  #: cycle model
+    rtl: type[Any]  #: circuit
 
     @cached_property
     def name(self) -> str:
@@ -99,7 +99,7 @@ class Unit:
     """A unit that a configuration uses, with its parameters; it can be built at any level."""
 
     classes: Classes
-    params: tuple[tuple[str, Any], ...] = ()  # names and values of all parameters but ``nbits``
+    params: tuple[tuple[str, Any], ...] = ()  #: names and values of all parameters but ``nbits``
 
     def build(self, level: str, nbits: int, *args: Any, **extra: Any) -> Any:
         """Return an object of the unit's class at a level, built for ``nbits`` bits."""

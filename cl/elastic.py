@@ -14,7 +14,7 @@ from typing import Protocol
 class Timing(Protocol):
     """Timing of a unit."""
 
-    overlaps: bool  # whether stages overlap
+    overlaps: bool  #: whether stages overlap
 
     def durations(self, *operands: int) -> tuple[int, ...]:
         """Least number of cycles that these operands spend in each stage."""

@@ -19,20 +19,22 @@ class Handshake:
     executes both halves.
     """
 
-    # from the offer of a request to its acceptance, while operands are loaded word by word
+    #: from the offer of a request to its acceptance, while operands are loaded word by word
     load_cycles: int = 0
-    request_cycles: int = 2  # cycles from acceptance to the first step: registers, input rules
-    # cycles before the first step of each turn: the multiplier prepares for m
+    request_cycles: int = 2  #: cycles from acceptance to the first step: registers, input rules
+    #: cycles before the first step of each turn: the multiplier prepares for m
     start_cycles: int = 0
-    turn_cycles: int = 0  # cycles before the first step of a later turn: m is replaced
-    step_cycles: int = 1  # cycles from the last result of a step to the next step
-    empty_cycles: int = 0  # further cycles of a step without products
-    lane_cycles: int = 0  # cycles between the starts of two lanes
-    product_cycles: int | None = None  # cycles of a product besides iterations; None: the circuit's
-    status_cycles: int = 0  # further cycles before a refusal, where the store judges results
-    verdict_cycles: int = 0  # from the last step to the response, where the store judges results
-    unload_cycles: int = 0  # from the last step to the response: subtraction, output
-    send_cycles: int = 0  # part of `unload_cycles`: first to last digit of a response
+    turn_cycles: int = 0  #: cycles before the first step of a later turn: m is replaced
+    step_cycles: int = 1  #: cycles from the last result of a step to the next step
+    empty_cycles: int = 0  #: further cycles of a step without products
+    lane_cycles: int = 0  #: cycles between the starts of two lanes
+    product_cycles: int | None = (
+        None  #: cycles of a product besides iterations; None: the circuit's
+    )
+    status_cycles: int = 0  #: further cycles before a refusal, where the store judges results
+    verdict_cycles: int = 0  #: from the last step to the response, where the store judges results
+    unload_cycles: int = 0  #: from the last step to the response: subtraction, output
+    send_cycles: int = 0  #: part of `unload_cycles`: first to last digit of a response
 
     @property
     def fixed_cycles(self) -> int:
@@ -76,9 +78,9 @@ class ExponentiatorCL:
 
     golden: ExponentiatorFL
     multiplier: Timing
-    units: tuple[Timing, ...] = ()  # timing of the units that compute constants
+    units: tuple[Timing, ...] = ()  #: timing of the units that compute constants
     handshake: Handshake = VAL_RDY
-    more_cycles: MoreCycles = no_more  # cycles that the store adds to products of a program
+    more_cycles: MoreCycles = no_more  #: cycles that the store adds to products of a program
     overlaps = False
 
     def evaluate(

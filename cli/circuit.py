@@ -52,12 +52,12 @@ WIDE_DESIGN = "systolic_l2r_always"
 class KeyCircuit:
     """Key, pseudo-modulus of its modulus, and configuration of the circuit for it."""
 
-    file: Path  # PEM file of the key
+    file: Path  #: PEM file of the key
     key: RsaKey
-    # cheapest pseudo-modulus of the key's modulus; None if there is none
+    #: cheapest pseudo-modulus of the key's modulus; None if there is none
     pseudo: PseudoModulus | None
-    reason: str  # reason why the modulus has no pseudo-modulus; empty if it has one
-    configuration: Configuration  # circuit, as wide as the modulus
+    reason: str  #: reason why the modulus has no pseudo-modulus; empty if it has one
+    configuration: Configuration  #: circuit, as wide as the modulus
 
     @property
     def name(self) -> str:

@@ -99,19 +99,19 @@ class ToolState:
     """State of a tool on this machine."""
 
     tool: Tool
-    state: State  # ``ok``, ``missing``, ``broken``, ``too old`` or ``too new``
-    # version of the tool; of an extra (a group of Python packages), the number of installed ones.
-    # Empty: unknown.
+    state: State  #: ``ok``, ``missing``, ``broken``, ``too old`` or ``too new``
+    #: version of the tool; of an extra (a group of Python packages), the number of installed ones.
+    #: Empty: unknown.
     version: str
-    reason: str  # details of a state other than ``ok``; may be empty
-    install: str  # command that installs the tool on this machine
-    # if the tool is an extra: names of the Python packages that must be installed
+    reason: str  #: details of a state other than ``ok``; may be empty
+    install: str  #: command that installs the tool on this machine
+    #: if the tool is an extra: names of the Python packages that must be installed
     wheels: tuple[str, ...]
-    needed: bool  # whether the chosen work is impossible without the tool
-    # commands, and targets of the Makefile, that do not work without the tool
+    needed: bool  #: whether the chosen work is impossible without the tool
+    #: commands, and targets of the Makefile, that do not work without the tool
     needed_by: tuple[str, ...]
-    # commands that use the tool only for a part of their work. Each text begins with the name of
-    # the command and tells the part.
+    #: commands that use the tool only for a part of their work. Each text begins with the name of
+    #: the command and tells the part.
     optional_for: tuple[str, ...]
 
     @property

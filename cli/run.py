@@ -52,14 +52,16 @@ _REGISTERS_PER_LINE = 4
 class ProgramOutcome:
     """Run of a program at any level, and its end."""
 
-    run: FunctionalRun | SystemRun  # messages and figures
-    # how and where the run ended. If the run was given up, the cause is ``Cause.NONE``, and the
-    # address is where the program was at that time.
+    run: FunctionalRun | SystemRun  #: messages and figures
+    #: how and where the run ended. If the run was given up, the cause is ``Cause.NONE``, and the
+    #: address is where the program was at that time.
     end: End
-    place: str  # function or label at the address of ``end``, such as ``main+0x10``; empty: unknown
-    compiler: str  # compiler of the program, with its version; empty: unknown
-    given_up: str = ""  # reason to give up the run; empty if it ended by itself
-    registers: Sequence[int] | None = None  # registers x0 to x31 at a fault; None: unknown
+    place: (
+        str  #: function or label at the address of ``end``, such as ``main+0x10``; empty: unknown
+    )
+    compiler: str  #: compiler of the program, with its version; empty: unknown
+    given_up: str = ""  #: reason to give up the run; empty if it ended by itself
+    registers: Sequence[int] | None = None  #: registers x0 to x31 at a fault; None: unknown
 
     @property
     def how(self) -> str:

@@ -54,13 +54,13 @@ _SET_UP_SECONDS = 1.0
 class SimTask:
     """A simulation to run."""
 
-    configuration: Circuit  # design or multiplier
+    configuration: Circuit  #: design or multiplier
     level: str
     engine: str
-    origin: str  # origin of the vectors: name of a file, or a text such as ``random, seed 0``
-    total: int  # number of vectors
-    to_do: Operation  # operation that the circuit performs on the operands: a power or a product
-    seed: int | None = None  # seed of random vectors
+    origin: str  #: origin of the vectors: name of a file, or a text such as ``random, seed 0``
+    total: int  #: number of vectors
+    to_do: Operation  #: operation that the circuit performs on the operands: a power or a product
+    seed: int | None = None  #: seed of random vectors
 
     @property
     def keys(self) -> tuple[str, ...]:

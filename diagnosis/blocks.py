@@ -20,8 +20,8 @@ _KINDS = ("update", "update_ff", "update_once")
 class UpdateBlock:
     host: Component = field(repr=False)
     file: str
-    tree: ast.FunctionDef  # syntax tree with the line numbers of the file
-    # values of names that the block uses but does not define: s, parameters, types, functions
+    tree: ast.FunctionDef  #: syntax tree with the line numbers of the file
+    #: values of names that the block uses but does not define: s, parameters, types, functions
     values: Mapping[str, Any] = field(repr=False)
 
     @property

@@ -16,7 +16,7 @@ class Place:
     """A line of a source file."""
 
     file: str
-    line: int  # number of the line, from 1
+    line: int  #: number of the line, from 1
 
     @property
     def statement(self) -> str:

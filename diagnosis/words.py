@@ -18,9 +18,9 @@ class Piece(NamedTuple):
     """Consecutive bits of a word: bit j is bit ``at + step * j`` of a node."""
 
     length: int
-    node: WordNode | None  # node of the bits; None: constant bits
+    node: WordNode | None  #: node of the bits; None: constant bits
     at: int
-    step: int  # 1: bits in order; -1: in reverse order; 0: one bit, repeated
+    step: int  #: 1: bits in order; -1: in reverse order; 0: one bit, repeated
 
     def cut(self, low: int, high: int) -> Piece:
         return self._replace(length=high - low, at=self.at + self.step * low)
@@ -131,9 +131,9 @@ def one_bit(words: Iterable[Word], place: Place | None) -> Word:
 class Ref:
     """A signal, or a field, an element or a slice of a signal."""
 
-    signal: Any  # the whole signal
-    kind: Any  # type; of an element of a bitstruct also a list of types; of a slice the width
-    low: int = 0  # lowest bit of the part in the whole signal
+    signal: Any  #: the whole signal
+    kind: Any  #: type; of an element of a bitstruct also a list of types; of a slice the width
+    low: int = 0  #: lowest bit of the part in the whole signal
 
     @property
     def width(self) -> int:

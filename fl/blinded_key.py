@@ -34,8 +34,8 @@ _MOST_DRAWS = 1000
 class Variation:
     """Variation of the moduli of a key between operations; false if the moduli stay."""
 
-    factor_nbits: int = 0  # width of the random primes by which the primes are multiplied, in bits
-    swaps: bool = False  # the order of the primes is drawn
+    factor_nbits: int = 0  #: width of the random primes by which the primes are multiplied, in bits
+    swaps: bool = False  #: the order of the primes is drawn
 
     def __bool__(self) -> bool:
         return self.factor_nbits > 0 or self.swaps
@@ -71,11 +71,11 @@ UNVARIED = Variation()  # no variation: the primes of the key, in their order
 class BlindedKey:
     """RSA key whose moduli are its primes or multiples of its primes, in either order."""
 
-    n: int  # modulus of the key itself
+    n: int  #: modulus of the key itself
     e: int
-    moduli: tuple[int, int]  # modulus of half 0, then of half 1
-    # For each modulus, the least number whose multiples can be added to exponents (Carmichael
-    # function).
+    moduli: tuple[int, int]  #: modulus of half 0, then of half 1
+    #: For each modulus, the least number whose multiples can be added to exponents (Carmichael
+    #: function).
     orders: tuple[int, int]
 
     @property

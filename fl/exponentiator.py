@@ -36,11 +36,11 @@ class ExponentiatorFL:
     """Functional model of an exponentiator, which executes the programs of its plan."""
 
     rules: InputRules
-    programs: tuple[Program, ...]  # programs that a request passes through, first to last
-    multiplier: Multiplier  # golden model of the multiplier
-    # Constants of the domain, then constants that the multiplier reads.
+    programs: tuple[Program, ...]  #: programs that a request passes through, first to last
+    multiplier: Multiplier  #: golden model of the multiplier
+    #: Constants of the domain, then constants that the multiplier reads.
     constants: tuple[ModulusConstant, ...] = ()
-    halves: Halves | None = None  # layout of two halves within modulus and exponent
+    halves: Halves | None = None  #: layout of two halves within modulus and exponent
 
     @property
     def host_constants(self) -> tuple[ModulusConstant, ...]:

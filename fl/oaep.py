@@ -19,9 +19,9 @@ HASHES = ("sha1", "sha224", "sha256", "sha384", "sha512", "sha512_224", "sha512_
 class Oaep:
     """OAEP with its parameters; both sides have to use the same parameters."""
 
-    hash_name: str = "sha256"  # name of the label's hash, one of HASHES
-    mask_hash_name: str = ""  # name of the masks' hash (MGF1); empty: `hash_name`
-    label: bytes = b""  # label, which is no part of the message
+    hash_name: str = "sha256"  #: name of the label's hash, one of HASHES
+    mask_hash_name: str = ""  #: name of the masks' hash (MGF1); empty: `hash_name`
+    label: bytes = b""  #: label, which is no part of the message
 
     def __post_init__(self) -> None:
         for name in (self.hash_name, self._mask_hash_name):

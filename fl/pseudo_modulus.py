@@ -41,10 +41,10 @@ class NoPseudoModulus(UserError):  # noqa: N818 - most moduli have none; that is
 class PseudoModulus:
     """A multiple of a modulus, of a cheap form: ``cofactor * modulus = 2^exponent + offset``."""
 
-    modulus: int  # modulus m, 2 or more
-    cofactor: int  # cofactor c; 1 if the modulus itself has the form
-    exponent: int  # exponent t: a product is folded at this bit
-    offset: int  # -1 or 1 in the cheapest forms, 0 for a power of two
+    modulus: int  #: modulus m, 2 or more
+    cofactor: int  #: cofactor c; 1 if the modulus itself has the form
+    exponent: int  #: exponent t: a product is folded at this bit
+    offset: int  #: -1 or 1 in the cheapest forms, 0 for a power of two
 
     def __post_init__(self) -> None:
         if self.value != (1 << self.exponent) + self.offset:

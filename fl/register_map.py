@@ -18,11 +18,11 @@ MAGIC = 0x5258  # upper half of IDENTIFICATION: `RX` in ASCII
 class Field:
     """A field of a register: some of its bits."""
 
-    name: str  # name in capitals, unique within the register
-    lsb: int  # lowest bit
+    name: str  #: name in capitals, unique within the register
+    lsb: int  #: lowest bit
     nbits: int
-    access: str  # R, W (reads as 0) or R/W
-    meaning: str  # meaning in one line
+    access: str  #: R, W (reads as 0) or R/W
+    meaning: str  #: meaning in one line
 
     def of(self, word: int) -> int:
         return word >> self.lsb & (1 << self.nbits) - 1
@@ -32,11 +32,11 @@ class Field:
 class Register:
     """A register of 32 bits."""
 
-    name: str  # name in capitals
-    offset: int  # offset in bytes
-    access: str  # R (a write does nothing), W (reads as 0) or R/W
-    meaning: str  # meaning in one line
-    fields: tuple[Field, ...] = ()  # fields; none if the register holds one number
+    name: str  #: name in capitals
+    offset: int  #: offset in bytes
+    access: str  #: R (a write does nothing), W (reads as 0) or R/W
+    meaning: str  #: meaning in one line
+    fields: tuple[Field, ...] = ()  #: fields; none if the register holds one number
 
 
 DECRYPT = Field(

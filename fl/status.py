@@ -52,12 +52,13 @@ class InputRules:
     constants do not matter if the modulus is refused.
     """
 
-    nbits: int  # width of base and modulus
-    odd_modulus: bool  # the multiplier or domain divides by a power of two modulo m
-    host_constants: bool = False  # constants come from the host, and may be missing
-    exponent_nbits: int = 0  # width of the exponent; 0: `nbits`
-    constant_modulus: int = 0  # the only supported modulus; 0: any
-    # Layout of halves within modulus and exponent; the base may then be any number of `nbits` bits.
+    nbits: int  #: width of base and modulus
+    odd_modulus: bool  #: the multiplier or domain divides by a power of two modulo m
+    host_constants: bool = False  #: constants come from the host, and may be missing
+    exponent_nbits: int = 0  #: width of the exponent; 0: `nbits`
+    constant_modulus: int = 0  #: the only supported modulus; 0: any
+    #: Layout of halves within modulus and exponent; the base may then be any number of `nbits`
+    #: bits.
     halves: Halves | None = None
 
     @property

@@ -24,26 +24,26 @@ class Register(IntEnum):
     A rewind makes the next word of an operand or result the first one.
     """
 
-    # Write: rewinds operands, constants and result; bit 0 starts an exponentiation. Read: waits for
-    # the end of the exponentiation, and gives its status.
+    #: Write: rewinds operands, constants and result; bit 0 starts an exponentiation. Read: waits
+    #: for the end of the exponentiation, and gives its status.
     GO = 0
-    # Write: next word of the base. Read: number of words of the longest of base, result and
-    # modulus.
+    #: Write: next word of the base. Read: number of words of the longest of base, result and
+    #: modulus.
     BASE = 1
-    # Write: next word of the exponent. Read: design id, a stable number; 0 for a composition.
+    #: Write: next word of the exponent. Read: design id, a stable number; 0 for a composition.
     EXPONENT = 2
-    # Write: next word of the modulus. Read: number of words of all host constants together.
+    #: Write: next word of the modulus. Read: number of words of all host constants together.
     MODULUS = 3
-    # Write: rewinds the result. Read: waits for the result, and gives its next word; 0 after the
-    # last word.
+    #: Write: rewinds the result. Read: waits for the result, and gives its next word; 0 after the
+    #: last word.
     RESULT = 4
-    # Write: rewinds operands and constants. If bit 0 is 1, these and the result are also cleared,
-    # here and in the exponentiator, once it is not busy; the write is answered after that. Read:
-    # bit 0 busy, bit 1 result ready, bits 15..8 last status.
+    #: Write: rewinds operands and constants. If bit 0 is 1, these and the result are also cleared,
+    #: here and in the exponentiator, once it is not busy; the write is answered after that. Read:
+    #: bit 0 busy, bit 1 result ready, bits 15..8 last status.
     STATE = 5
-    # Write: next word of the host's constants, one after the other, each padded to equally many
-    # words (fl.word_serial.words_per_constant); ignored without constants. Read: 0. The first word
-    # of a modulus drops the constants before it.
+    #: Write: next word of the host's constants, one after the other, each padded to equally many
+    #: words (fl.word_serial.words_per_constant); ignored without constants. Read: 0. The first word
+    #: of a modulus drops the constants before it.
     CONSTANTS = 6
 
 

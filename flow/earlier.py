@@ -35,7 +35,7 @@ class Earlier:
     nbits: int
     params: Mapping[str, Any]
     result: Record | Outline | FpgaRecord
-    asked_s: float  # time of the last request, in seconds since 1970
+    asked_s: float  #: time of the last request, in seconds since 1970
 
 
 def earlier_results(flows: Path, mappings: Path) -> list[Earlier]:

@@ -22,7 +22,7 @@ class WrongNetlist(FlowError):  # noqa: N818
 
 
 class NoRoom(FlowError):  # noqa: N818
-    files: Mapping[str, Path] = MappingProxyType({})  # files of the layout, for a picture
+    files: Mapping[str, Path] = MappingProxyType({})  #: files of the layout, for a picture
 
 
 class PowerError(FlowError, ValueError):

@@ -27,17 +27,17 @@ class FlowJob(Layout):
     design: str
     nbits: int
     params: Mapping[str, Any]
-    name: str  # subject's name with width and parameters, for folders
-    results: str  # folder of the nodes' results
+    name: str  #: subject's name with width and parameters, for folders
+    results: str  #: folder of the nodes' results
     library: str = DEFAULT_LIBRARY
-    clock_ns: float = CLOCK_NS  # clock period that synthesis aims at
-    # exponent by type of operation, such as `encrypt`; empty: at most products are measured
+    clock_ns: float = CLOCK_NS  #: clock period that synthesis aims at
+    #: exponent by type of operation, such as `encrypt`; empty: at most products are measured
     exponents: Mapping[str, int] = field(default_factory=dict)
-    activity: str = TIMED  # `timed` (gates have delays) or `zero`
+    activity: str = TIMED  #: `timed` (gates have delays) or `zero`
     timed_cycles: int = TIMED_CYCLES
-    family: str = ""  # family of FPGAs; empty: no mapping to an FPGA
-    # Folder of the runs, or a folder with a link to it. A job that is read from a file has none:
-    # such jobs are not run.
+    family: str = ""  #: family of FPGAs; empty: no mapping to an FPGA
+    #: Folder of the runs, or a folder with a link to it. A job that is read from a file has none:
+    #: such jobs are not run.
     root: Path = field(default=Path(), compare=False)
 
     @cached_property

@@ -39,20 +39,20 @@ _CONTINUED = re.compile(r"\\\r?\n[ \t]*")
 class Rules:
     """Properties of a library that the flow needs and the kit's files do not state."""
 
-    # Delay of a path that ABC does not see: clock-to-output and setup of the smallest flip-flop,
-    # and a gate of another unit, because units are mapped separately. The first attempt at
-    # synthesis aims at the clock period less this delay. Too small: more attempts follow. Too
-    # large: circuits cost needless area.
+    #: Delay of a path that ABC does not see: clock-to-output and setup of the smallest flip-flop,
+    #: and a gate of another unit, because units are mapped separately. The first attempt at
+    #: synthesis aims at the clock period less this delay. Too small: more attempts follow. Too
+    #: large: circuits cost needless area.
     sequencing_ns: float
-    # Patterns such as "TBUF_*" of cells that synthesis must not choose: latches, falling-edge
-    # flip-flops, those with set, clear or scan, tri-states, clock trees, cells without function.
-    # Tie cells are left out, and clock gates taken, whatever the patterns are.
+    #: Patterns such as "TBUF_*" of cells that synthesis must not choose: latches, falling-edge
+    #: flip-flops, those with set, clear or scan, tri-states, clock trees, cells without function.
+    #: Tie cells are left out, and clock gates taken, whatever the patterns are.
     unusable: tuple[str, ...] = ()
-    # Cells for pads and clock trees, not to be chosen: between a few gates, they only cost area.
+    #: Cells for pads and clock trees, not to be chosen: between a few gates, they only cost area.
     oversized: tuple[str, ...] = ()
-    # package with the kit's files; None if the Liberty file lies in the kit's folder
+    #: package with the kit's files; None if the Liberty file lies in the kit's folder
     package: Tool | None = None
-    # Remarks beside figures: properties that the library lacks, or has in an unusual form.
+    #: Remarks beside figures: properties that the library lacks, or has in an unusual form.
     notes: tuple[str, ...] = ()
 
 
@@ -98,13 +98,13 @@ LIBRARIES = tuple(_RULES)
 class PlacementSettings:
     """Properties of a library for placement, all optional in ``adk.tcl``."""
 
-    lef: tuple[Path, ...] = ()  # LEF files; None: circuits cannot be placed
-    tap_cell: str | None = None  # ties the wells to the rails; None: cells have ties
-    tap_interval_um: float = 0.0  # greatest distance of two taps in a row
-    end_cap_cell: str | None = None  # cell at both ends of each row
-    filler_cells: tuple[str, ...] = ()  # widest cell first
-    antenna_cell: str | None = None  # diode against charge on long wires
-    # lower and upper layer of straps; None: rails are the only power wires
+    lef: tuple[Path, ...] = ()  #: LEF files; None: circuits cannot be placed
+    tap_cell: str | None = None  #: ties the wells to the rails; None: cells have ties
+    tap_interval_um: float = 0.0  #: greatest distance of two taps in a row
+    end_cap_cell: str | None = None  #: cell at both ends of each row
+    filler_cells: tuple[str, ...] = ()  #: widest cell first
+    antenna_cell: str | None = None  #: diode against charge on long wires
+    #: lower and upper layer of straps; None: rails are the only power wires
     mesh_layers: tuple[int, int] | None = None
 
 
@@ -113,11 +113,11 @@ class Kit:
     """A standard-cell library."""
 
     liberty: Path
-    settings: Path  # the kit's adk.tcl
+    settings: Path  #: the kit's adk.tcl
     driving_cell: str
-    port_load: float  # load at every output, in the library's unit
-    tie_high: tuple[str, str] | None  # cell and port; None: supply rail
-    tie_low: tuple[str, str] | None  # cell and port; None: ground rail
+    port_load: float  #: load at every output, in the library's unit
+    tie_high: tuple[str, str] | None  #: cell and port; None: supply rail
+    tie_low: tuple[str, str] | None  #: cell and port; None: ground rail
     rules: Rules
     name: str = ""
     layout: PlacementSettings = PlacementSettings()

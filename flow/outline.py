@@ -30,13 +30,13 @@ class Outline:
     """Area and critical path of a circuit, from synthesis and timing analysis alone."""
 
     library: str
-    corner: str  # operating conditions of the library
+    corner: str  #: operating conditions of the library
     clock_ns: float
     min_period_ns: float
-    delay_ns: float | None  # delay of the critical path; None in a draft
+    delay_ns: float | None  #: delay of the critical path; None in a draft
     area_um2: float
     cell_count: int
-    hash: str  # digest of everything that the outline depends on
+    hash: str  #: digest of everything that the outline depends on
 
 
 def _read_outline(job: FlowJob, found: Sequence[Stored]) -> Outline:
@@ -77,9 +77,9 @@ DRAFT = Goal(lambda _: SynthesisNode, _read_draft)
 class NetlistWithSlews:
     """A circuit's netlist and its timing; a placed circuit's layout, too."""
 
-    job: FlowJob  # job with the utilisation that a search has found
-    files: Mapping[str, Path]  # files of all nodes up to the timing analysis, by name
-    key: str  # key of the timing's result
+    job: FlowJob  #: job with the utilisation that a search has found
+    files: Mapping[str, Path]  #: files of all nodes up to the timing analysis, by name
+    key: str  #: key of the timing's result
 
 
 def _read_files(job: FlowJob, found: Sequence[Stored]) -> NetlistWithSlews:

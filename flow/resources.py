@@ -35,14 +35,14 @@ _ABC9 = (
 class Family:
     """A family of FPGAs: how Yosys maps to it, and which resources its cells use."""
 
-    command: str  # Yosys's command, without buffers at ports and clock
-    device: str  # name of a device in words
-    columns: Mapping[str, Mapping[str, float]]  # amount that each cell uses, by resource
-    ignored: frozenset[str] = frozenset()  # cells that use none of the resources
-    # Computes further resources from the counted ones, such as all LUTs.
+    command: str  #: Yosys's command, without buffers at ports and clock
+    device: str  #: name of a device in words
+    columns: Mapping[str, Mapping[str, float]]  #: amount that each cell uses, by resource
+    ignored: frozenset[str] = frozenset()  #: cells that use none of the resources
+    #: Computes further resources from the counted ones, such as all LUTs.
     derived: Callable[[dict[str, float]], dict[str, float]] = lambda counts: {}
-    settings: Sequence[str] = ()  # Yosys's commands before `command`
-    finishing: Sequence[str] = ()  # Yosys's commands after `command`
+    settings: Sequence[str] = ()  #: Yosys's commands before `command`
+    finishing: Sequence[str] = ()  #: Yosys's commands after `command`
 
     def resources(self, cells: Mapping[str, int]) -> dict[str, int]:
         """Resources that cells use, each rounded up.

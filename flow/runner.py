@@ -53,10 +53,10 @@ class Goal(Generic[Asked]):
     """Request to the flow: a last node, and a reader of results."""
 
     last: Callable[[FlowJob], AnyNode]
-    # Reads the answer from the results of all nodes up to the last one; `ValueError`: the last
-    # result is damaged.
+    #: Reads the answer from the results of all nodes up to the last one; `ValueError`: the last
+    #: result is damaged.
     read: Callable[[FlowJob, Sequence[Stored]], Asked]
-    reads_all: bool = False  # the answer is read from all results, not from the last one alone
+    reads_all: bool = False  #: the answer is read from all results, not from the last one alone
 
     def nodes(self, job: FlowJob) -> tuple[AnyNode, ...]:
         return path_to(self.last(job))

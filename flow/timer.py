@@ -24,10 +24,10 @@ class PathPoint:
 class PlacedWires:
     """Wires and clock of a placed netlist, for timing analysis."""
 
-    spef: Path  # SPEF file with the wires of all nets
-    latency_ns: float  # latency of the ports' clock: the mean of all flip-flops
-    uncertainty_ns: float = 0.0  # see flow.layout.Layout
-    derate: float = 0.0  # see flow.layout.Layout
+    spef: Path  #: SPEF file with the wires of all nets
+    latency_ns: float  #: latency of the ports' clock: the mean of all flip-flops
+    uncertainty_ns: float = 0.0  #: see flow.layout.Layout
+    derate: float = 0.0  #: see flow.layout.Layout
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,10 @@ class PlacedTiming:
     """Results that only a placed netlist has; times in ns."""
 
     hold_slack_ns: float
-    hold_end: str  # pin or port with the worst hold slack
-    skew_ns: float  # skew of two flip-flops with a path between them
-    slow_pins: Mapping[str, tuple[float, float]]  # slew and limit of each pin above its limit
-    # Wire's rise and fall delay, by instance and input pin.
+    hold_end: str  #: pin or port with the worst hold slack
+    skew_ns: float  #: skew of two flip-flops with a path between them
+    slow_pins: Mapping[str, tuple[float, float]]  #: slew and limit of each pin above its limit
+    #: Wire's rise and fall delay, by instance and input pin.
     arrivals_ns: Mapping[tuple[str, str], tuple[float, float]]
 
 
@@ -47,12 +47,12 @@ class StaticTiming:
     """Result of the analysis; times in ns."""
 
     clock_ns: float
-    slack_ns: float  # slack of the critical path; below 0: constraint not met
-    start: str  # register or port
-    end: str  # register or port
+    slack_ns: float  #: slack of the critical path; below 0: constraint not met
+    start: str  #: register or port
+    end: str  #: register or port
     points: tuple[PathPoint, ...]
-    launch_ns: float = 0.0  # latency of the launching clock; 0 if ideal
-    # As flow.endpoints.read_ends gives them; empty without `slews`.
+    launch_ns: float = 0.0  #: latency of the launching clock; 0 if ideal
+    #: As flow.endpoints.read_ends gives them; empty without `slews`.
     ends: Mapping[str, Any] = field(default_factory=dict)
     placed: PlacedTiming | None = None
 
@@ -70,7 +70,7 @@ class StaticTiming:
 class Timer(ABC):
     """A static timing analyzer."""
 
-    name: ClassVar[str]  # name among the tools of a record
+    name: ClassVar[str]  #: name among the tools of a record
 
     @abstractmethod
     def version(self) -> str:

@@ -40,10 +40,10 @@ _OPTIONS = ("-DSYNTHESIS=1", *(f"--translate-off-format {words}" for words in _O
 
 @dataclass(frozen=True)
 class Elaboration:
-    # Number of instances by module, in the order of the text; the top is one, interfaces none.
+    #: Number of instances by module, in the order of the text; the top is one, interfaces none.
     instances: Mapping[str, int]
-    alike: bool  # no parameter or interface lets instances of a module differ
-    faultless: bool  # slang finds no error
+    alike: bool  #: no parameter or interface lets instances of a module differ
+    faultless: bool  #: slang finds no error
 
 
 def elaborate(verilog: Path, top: str) -> Elaboration:

@@ -24,15 +24,15 @@ FOLDER = Path("build", "laboratory")  # folder of the findings, in the current f
 class Finding:
     """A result of the laboratory."""
 
-    kind: str  # kind of the finding, one of KINDS
+    kind: str  #: kind of the finding, one of KINDS
     subject: str
     nbits: int
-    choices: str  # choices of the circuit, as store.shown.choices_text writes them
-    item: str  # tested or proven item, such as the fixed operand; empty: there is only one
-    text: str  # result in a few words
+    choices: str  #: choices of the circuit, as store.shown.choices_text writes them
+    item: str  #: tested or proven item, such as the fixed operand; empty: there is only one
+    text: str  #: result in a few words
     command: str
-    circuit: str  # key of the netlist; empty for proofs
-    runs: int  # number of traces or faults; 0 for proofs
+    circuit: str  #: key of the netlist; empty for proofs
+    runs: int  #: number of traces or faults; 0 for proofs
 
     @property
     def conditions(self) -> str:

@@ -44,25 +44,25 @@ PRODUCT = "product"  # value of `one`: a multiplier forms R mod m, as `1 * R**2 
 class Domain:
     """Representation of the residues ``b`` (base) and ``r`` (result)."""
 
-    name: str  # name as users see it
-    montgomery: bool = False  # products carry a factor 1/R; the modulus is odd
-    # constants that are residues, such as `r2`, R**2 mod m
+    name: str  #: name as users see it
+    montgomery: bool = False  #: products carry a factor 1/R; the modulus is odd
+    #: constants that are residues, such as `r2`, R**2 mod m
     constants: tuple[ModulusConstant, ...] = ()
-    # Steps before the table of powers is filled: convert `b`, and 1 if `r` holds it.
+    #: Steps before the table of powers is filled: convert `b`, and 1 if `r` holds it.
     enter: tuple[Step, ...] = ()
-    begin: tuple[Step, ...] = ()  # steps after that: form 1 if a residue other than `r` holds it
-    leave: tuple[Step, ...] = ()  # steps after the loop: convert `r` back
-    ones: tuple[str, ...] = ()  # residues whose initial value is 1
-    dedicated: bool = False  # conversions have executors of their own: requests overlap
-    cofactor: int = 1  # c: products are formed modulo c * m
-    factor: int = 1  # divisor of the store's final reduction; the last step multiplies by it
-    # None: the result is below the modulus, or the store reduces it.
+    begin: tuple[Step, ...] = ()  #: steps after that: form 1 if a residue other than `r` holds it
+    leave: tuple[Step, ...] = ()  #: steps after the loop: convert `r` back
+    ones: tuple[str, ...] = ()  #: residues whose initial value is 1
+    dedicated: bool = False  #: conversions have executors of their own: requests overlap
+    cofactor: int = 1  #: c: products are formed modulo c * m
+    factor: int = 1  #: divisor of the store's final reduction; the last step multiplies by it
+    #: None: the result is below the modulus, or the store reduces it.
     reduction: Reduction | None = None
-    join: tuple[Step, ...] = ()  # steps that combine the results of two halves
-    check: Check | None = None  # check of the joined result
+    join: tuple[Step, ...] = ()  #: steps that combine the results of two halves
+    check: Check | None = None  #: check of the joined result
     dummies: Dummies = WITHOUT_DUMMIES
-    given: tuple[str, ...] = ()  # residues that measures need
-    halves: Halves | None = None  # layout of two halves within modulus and exponent
+    given: tuple[str, ...] = ()  #: residues that measures need
+    halves: Halves | None = None  #: layout of two halves within modulus and exponent
 
 
 def plain(unit: str = "r") -> Domain:

@@ -14,8 +14,8 @@ _LANES = 2
 class DualPort(NamedTuple):
     """Uses of the numbers in the memories."""
 
-    own: tuple[str, ...]  # residue that each lane's products write
-    constant: str  # constant from the host, which is never written; it has a memory of its own
+    own: tuple[str, ...]  #: residue that each lane's products write
+    constant: str  #: constant from the host, which is never written; it has a memory of its own
 
 
 def dual_port(program: Program) -> DualPort:

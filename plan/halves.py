@@ -18,9 +18,9 @@ _LEAST_NBITS = 3
 
 
 class Exponents(NamedTuple):
-    private: tuple[int, int]  # private exponents of half 0 and of half 1
-    public: int = 0  # public exponent; 0: none
-    blinds: tuple[int, ...] = ()  # random numbers, in the order of Halves.blinds
+    private: tuple[int, int]  #: private exponents of half 0 and of half 1
+    public: int = 0  #: public exponent; 0: none
+    blinds: tuple[int, ...] = ()  #: random numbers, in the order of Halves.blinds
 
 
 class Part(NamedTuple):
@@ -40,7 +40,7 @@ class Halves:
     """
 
     nbits: int
-    measures: tuple[Added, ...] = ()  # what those chosen add, in the order of their numbers
+    measures: tuple[Added, ...] = ()  #: what those chosen add, in the order of their numbers
 
     def __repr__(self) -> str:
         # In names of modules in Verilog, by which the flow's results are kept: it stays as it is.

@@ -32,12 +32,12 @@ def shift_cycles(program: Program, digit_nbits: int) -> int:
 class Fetch(NamedTuple):
     """Sources of the operands of a product."""
 
-    # Operand that is read digit by digit: a residue (for some exponents the last result), a
-    # constant operand such as ONE, ENTRY (of the table of powers), MESSAGE or KEPT.
+    #: Operand that is read digit by digit: a residue (for some exponents the last result), a
+    #: constant operand such as ONE, ENTRY (of the table of powers), MESSAGE or KEPT.
     digits: str
-    # residue loaded in parallel before the product; empty: the other operand is the last result
+    #: residue loaded in parallel before the product; empty: the other operand is the last result
     loads: str = ""
-    tail: str = ""  # residue whose digits follow; empty: none
+    tail: str = ""  #: residue whose digits follow; empty: none
 
 
 Residue = tuple[str, int]  # name of a residue, and its half

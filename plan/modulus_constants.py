@@ -111,13 +111,13 @@ class Remainder(Formula):
 class ModulusConstant:
     """A constant of the modulus, declared once for all levels."""
 
-    name: str  # name of the constant's field in messages, and of its port in circuits
+    name: str  #: name of the constant's field in messages, and of its port in circuits
     nbits: int
     formula: Formula
-    description: str  # description for users, such as `R mod m`
-    source: str = HOST  # HOST, or a key of catalog.units.CONSTANT_UNITS
-    choice: str = ""  # parameter that chooses the source; empty: the constant's name
-    # half that holds the constant as a residue; `name` then ends in `_0` or `_1`
+    description: str  #: description for users, such as `R mod m`
+    source: str = HOST  #: HOST, or a key of catalog.units.CONSTANT_UNITS
+    choice: str = ""  #: parameter that chooses the source; empty: the constant's name
+    #: half that holds the constant as a residue; `name` then ends in `_0` or `_1`
     half: int | None = None
 
     @property

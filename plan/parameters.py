@@ -14,11 +14,11 @@ class Parameter:
     ``default`` and ``allowed`` depend on the operands' width.
     """
 
-    name: str  # name for users, and keyword in constructors
+    name: str  #: name for users, and keyword in constructors
     default: Callable[[int], Any]
     allowed: Callable[[int], Collection[Any]]
-    meaning: str  # meaning in one line, with the unit of measurement
-    symbol: str = ""  # letter in the source document, which users may write
+    meaning: str  #: meaning in one line, with the unit of measurement
+    symbol: str = ""  #: letter in the source document, which users may write
 
     def describe_allowed(self, nbits: int) -> str:
         allowed = self.allowed(nbits)

@@ -43,10 +43,10 @@ def multiple_nbits(cofactor: int, nbits: int) -> int:
 class Reduction:
     """Reduction of the result of the final product below the modulus m."""
 
-    excess_nbits: int  # the result is below `2**excess_nbits * m`
-    steps: int  # number of cycles; the circuit is applied once in each
-    kind: str  # key of rtl.reductions.CIRCUITS
-    params: tuple[tuple[str, Any], ...] = ()  # further parameters of the circuit
+    excess_nbits: int  #: the result is below `2**excess_nbits * m`
+    steps: int  #: number of cycles; the circuit is applied once in each
+    kind: str  #: key of rtl.reductions.CIRCUITS
+    params: tuple[tuple[str, Any], ...] = ()  #: further parameters of the circuit
 
 
 class Given(NamedTuple):
@@ -55,8 +55,8 @@ class Given(NamedTuple):
     field: str
     name: str
     half: int
-    low: int = 0  # lowest bit in the field
-    nbits: int = 0  # width in the field; 0: the whole field
+    low: int = 0  #: lowest bit in the field
+    nbits: int = 0  #: width in the field; 0: the whole field
 
 
 @dataclass(frozen=True)
@@ -66,35 +66,35 @@ class Program:
     ``ValueError`` for unknown residues or conflicts.
     """
 
-    name: str  # name of the executor's instance
-    residues: tuple[str, ...]  # residues, with entries of the table
-    receives: tuple[str, ...]  # fields of the request; `m` is the modulus, `e` the exponent
-    sends: tuple[str, ...]  # fields of the response
+    name: str  #: name of the executor's instance
+    residues: tuple[str, ...]  #: residues, with entries of the table
+    receives: tuple[str, ...]  #: fields of the request; `m` is the modulus, `e` the exponent
+    sends: tuple[str, ...]  #: fields of the response
     lanes: int
     scan: Scan
-    ones: tuple[str, ...] = ()  # residues whose initial value is 1
-    # Constants that units compute before the first step; these are residues, or multipliers read
-    # them.
+    ones: tuple[str, ...] = ()  #: residues whose initial value is 1
+    #: Constants that units compute before the first step; these are residues, or multipliers read
+    #: them.
     computed_constants: tuple[ModulusConstant, ...] = ()
     multiplier_constants: tuple[ModulusConstant, ...] = ()
-    enter: tuple[Step, ...] = ()  # steps before the table is filled
-    table: Table | None = None  # table, filled between `enter` and `begin`
-    begin: tuple[Step, ...] = ()  # steps after the table is filled
-    loop: tuple[Step, ...] = ()  # steps for each digit of the exponent
+    enter: tuple[Step, ...] = ()  #: steps before the table is filled
+    table: Table | None = None  #: table, filled between `enter` and `begin`
+    begin: tuple[Step, ...] = ()  #: steps after the table is filled
+    loop: tuple[Step, ...] = ()  #: steps for each digit of the exponent
     leave: tuple[Step, ...] = ()
-    join: tuple[Step, ...] = ()  # steps that combine the results of two halves
-    # check of the joined result, in as many turns as the steps before `join`
+    join: tuple[Step, ...] = ()  #: steps that combine the results of two halves
+    #: check of the joined result, in as many turns as the steps before `join`
     check: Check | None = None
-    # Products without a use, formed in each turn, at random places in the loop.
+    #: Products without a use, formed in each turn, at random places in the loop.
     dummies: Dummies = field(default=WITHOUT_DUMMIES, repr=False)
-    # Layout of halves within modulus and exponent; on one lane, half 1 comes before half 0.
+    #: Layout of halves within modulus and exponent; on one lane, half 1 comes before half 0.
     split: Halves | None = None
-    cofactor: int = 1  # c: products are formed modulo c * m
-    factor: int = 1  # divisor of the store's final reduction; FACTOR reads it
-    # Reduction after the last step; None: not needed, or done by the store.
+    cofactor: int = 1  #: c: products are formed modulo c * m
+    factor: int = 1  #: divisor of the store's final reduction; FACTOR reads it
+    #: Reduction after the last step; None: not needed, or done by the store.
     reduction: Reduction | None = None
-    # (axis, token) of choices that only some designs have, for measures that change the circuit
-    # alone: same results and cycles.
+    #: (axis, token) of choices that only some designs have, for measures that change the circuit
+    #: alone: same results and cycles.
     own_choices: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 class Digit:
     """One digit of an exponent, which decides on products and their table entry."""
 
-    set: bool = False  # calls for a product: not 0, or the end of a sliding window
-    more: bool = False  # a set bit is above the digit (right-to-left scans only)
-    later: bool = False  # not the first digit of the scan
-    index: int = 0  # index of the table entry that the digit's product reads
+    set: bool = False  #: calls for a product: not 0, or the end of a sliding window
+    more: bool = False  #: a set bit is above the digit (right-to-left scans only)
+    later: bool = False  #: not the first digit of the scan
+    index: int = 0  #: index of the table entry that the digit's product reads
 
 
 NO_DIGIT = Digit()
@@ -22,17 +22,17 @@ class Scan:
     """Direction in which an exponent is read, and number and width of its digits."""
 
     exponent_nbits: int
-    from_top: bool = False  # most significant digit first
-    # All digits of the width are scanned. False: only significant digits; from the top, each
-    # leading zero digit takes a step without products.
+    from_top: bool = False  #: most significant digit first
+    #: All digits of the width are scanned. False: only significant digits; from the top, each
+    #: leading zero digit takes a step without products.
     fixed: bool = False
-    # Width of a digit; 1 from the bottom. Without sliding windows, a digit is the index of its
-    # table entry.
+    #: Width of a digit; 1 from the bottom. Without sliding windows, a digit is the index of its
+    #: table entry.
     digit_nbits: int = 1
-    # Greatest width of a window, which begins and ends with a 1; 0: none. Digits are bits; the last
-    # one of a window calls for a product with the entry of the other bits.
+    #: Greatest width of a window, which begins and ends with a 1; 0: none. Digits are bits; the
+    #: last one of a window calls for a product with the entry of the other bits.
     sliding_nbits: int = 0
-    # the exponent is counted down to 0: as many digits as its value, each with a product
+    #: the exponent is counted down to 0: as many digits as its value, each with a product
     counts: bool = False
 
     @property

@@ -46,20 +46,20 @@ class Schedule:
     name: str
     meaning: str
     per_bit: tuple[Step, ...]
-    per_digit: tuple[Step, ...] = ()  # steps for each digit, after `per_bit`
-    lanes: int = 1  # greatest number of lanes that the steps use
-    from_top: bool = False  # most significant digit first
-    # All digits of the width are scanned: the exponent's value does not change the number of
-    # products.
+    per_digit: tuple[Step, ...] = ()  #: steps for each digit, after `per_bit`
+    lanes: int = 1  #: greatest number of lanes that the steps use
+    from_top: bool = False  #: most significant digit first
+    #: All digits of the width are scanned: the exponent's value does not change the number of
+    #: products.
     fixed: bool = False
-    counts: bool = False  # the exponent is counted down to 0: as many digits as its value
-    # Kind of windows. "": a digit is one bit. "fixed": window_nbits bits; the table has the powers
-    # with exponents from 1 to 2**window_nbits - 1, and 0 if `unit` is not `r`. "sliding": windows
-    # of up to window_nbits bits begin and end with a 1; the table has the odd powers.
+    counts: bool = False  #: the exponent is counted down to 0: as many digits as its value
+    #: Kind of windows. "": a digit is one bit. "fixed": window_nbits bits; the table has the powers
+    #: with exponents from 1 to 2**window_nbits - 1, and 0 if `unit` is not `r`. "sliding": windows
+    #: of up to window_nbits bits begin and end with a 1; the table has the odd powers.
     windows: str = ""
-    enter: tuple[Step, ...] = ()  # steps before the table is filled
-    fill: Step = ()  # step that forms the next entry of the table
-    unit: str = "r"  # residue that represents 1 before the loop: `r`, or a residue for this alone
+    enter: tuple[Step, ...] = ()  #: steps before the table is filled
+    fill: Step = ()  #: step that forms the next entry of the table
+    unit: str = "r"  #: residue that represents 1 before the loop: `r`, or a residue for this alone
     window_nbits: int = WINDOW_NBITS.default(0)
 
     @property

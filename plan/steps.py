@@ -42,11 +42,11 @@ class When(Enum):
     """Condition under which a product is formed; otherwise, the destination is unchanged."""
 
     ALWAYS = "always"
-    SET = "set"  # the digit is not 0, or a sliding window ends with it
-    CLEAR = "clear"  # the digit calls for no product
-    MORE = "more"  # a set bit is above the scanned bit (right-to-left scans only)
-    LATER = "later"  # not the first digit of the scan
-    FIRST = "first"  # first digit of the scan
+    SET = "set"  #: the digit is not 0, or a sliding window ends with it
+    CLEAR = "clear"  #: the digit calls for no product
+    MORE = "more"  #: a set bit is above the scanned bit (right-to-left scans only)
+    LATER = "later"  #: not the first digit of the scan
+    FIRST = "first"  #: first digit of the scan
 
     def excludes(self, other: "When") -> bool:
         return {self, other} in ({When.SET, When.CLEAR}, {When.LATER, When.FIRST})
@@ -58,27 +58,27 @@ BY_DIGIT = (When.SET, When.CLEAR, When.MORE)  # the exponent decides whether the
 class Kind(Enum):
     """Kind of a product: with or without reduction modulo m, and length of operand a."""
 
-    MODULAR = "modular"  # `a * b mod m`, or `a * b / R mod m` if the multiplier divides by R
-    # `(a + tail * R) * b / R**2 mod m`; without a tail, `a` has twice a residue's digits.
+    MODULAR = "modular"  #: `a * b mod m`, or `a * b / R mod m` if the multiplier divides by R
+    #: `(a + tail * R) * b / R**2 mod m`; without a tail, `a` has twice a residue's digits.
     DOUBLE = "double"
-    WHOLE = "whole"  # `a * b + tail`, not reduced modulo m
+    WHOLE = "whole"  #: `a * b + tail`, not reduced modulo m
 
 
 @dataclass(frozen=True)
 class Product:
     """One product ``dst = mul(a, b)`` on named residues."""
 
-    dst: str  # residue, NEXT or, of a WHOLE product, EXPONENT
-    a: str  # residue, or an operand name of this module, such as ONE
+    dst: str  #: residue, NEXT or, of a WHOLE product, EXPONENT
+    a: str  #: residue, or an operand name of this module, such as ONE
     b: str
     when: When = When.ALWAYS
-    lane: int = 0  # lane, modulo the number of lanes; not used with halves, which have a lane each
+    lane: int = 0  #: lane, modulo the number of lanes; not used with halves, which have a lane each
     kind: Kind = Kind.MODULAR
-    tail: str = ""  # DOUBLE: residue added to a with the weight R; WHOLE: added to the product
-    # Half that forms the product; None: both. Both can read a residue that one half forms.
+    tail: str = ""  #: DOUBLE: residue added to a with the weight R; WHOLE: added to the product
+    #: Half that forms the product; None: both. Both can read a residue that one half forms.
     half: int | None = None
-    reduced: bool = False  # the store divides the result by FACTOR and brings it below the modulus
-    compared: bool = False  # the store compares the reduced result with 1, which confirms a half
+    reduced: bool = False  #: the store divides the result by FACTOR and brings it below the modulus
+    compared: bool = False  #: the store compares the reduced result with 1, which confirms a half
 
     def is_of(self, half: int) -> bool:
         return self.half in (None, half)
@@ -95,11 +95,11 @@ Step = tuple[Product, ...]
 class Check:
     """Steps that check the joined result in each half, after the steps of ``join``."""
 
-    scan: Scan  # scan of the public exponent without its lowest bit, which is always 1
-    enter: tuple[Step, ...]  # steps before the first bit
-    loop: tuple[Step, ...]  # steps for each bit
-    leave: tuple[Step, ...]  # steps after the last bit
-    number: str = field(repr=False)  # name of the public exponent in a request
+    scan: Scan  #: scan of the public exponent without its lowest bit, which is always 1
+    enter: tuple[Step, ...]  #: steps before the first bit
+    loop: tuple[Step, ...]  #: steps for each bit
+    leave: tuple[Step, ...]  #: steps after the last bit
+    number: str = field(repr=False)  #: name of the public exponent in a request
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -121,7 +121,7 @@ class Table:
     first: int
     last: int
     fill: Step
-    unit: str = ""  # entry of index 0 if `first` is 1; empty: there is none
+    unit: str = ""  #: entry of index 0 if `first` is 1; empty: there is none
 
     @property
     def entries(self) -> Mapping[int, str]:

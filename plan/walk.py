@@ -32,10 +32,10 @@ class State:
     modulus: int
     exponent: int
     residues: dict[str, int] = field(default_factory=dict)
-    # constants of the modulus that multipliers read
+    #: constants of the modulus that multipliers read
     constants: dict[str, int] = field(default_factory=dict)
-    message: int = 0  # base, which both halves share; 0 without halves
-    # numbers of the request that both halves share, by name
+    message: int = 0  #: base, which both halves share; 0 without halves
+    #: numbers of the request that both halves share, by name
     numbers: dict[str, int] = field(default_factory=dict)
 
 
@@ -43,7 +43,7 @@ class Formed(NamedTuple):
     """A product that is formed, with the values of its operands; ``tail`` is 0 without one."""
 
     product: Product
-    half: int  # half that forms the product
+    half: int  #: half that forms the product
     a: int
     b: int
     tail: int

@@ -35,7 +35,7 @@ class ProgramError(UserError):
 class Symbol:
     """Address and size of a variable or function."""
 
-    address: int  # address of the contents before start-up code copies them (load_elf)
+    address: int  #: address of the contents before start-up code copies them (load_elf)
     nbytes: int
 
 
@@ -50,21 +50,21 @@ class Label:
     is_function: bool
     is_global: bool
     name: str
-    nbytes: int  # size of a function; 0: not known
+    nbytes: int  #: size of a function; 0: not known
 
 
 @dataclass
 class Image:
     """A program in memory."""
 
-    name: str  # name of the file, for messages
-    memory: bytearray  # memory contents from address 0
-    entry: int  # address of the first instruction; after load_elf, the reset vector
-    symbols: dict[str, Symbol] = field(default_factory=dict)  # global variables and functions
-    # labels of the code, including local ones, sorted
+    name: str  #: name of the file, for messages
+    memory: bytearray  #: memory contents from address 0
+    entry: int  #: address of the first instruction; after load_elf, the reset vector
+    symbols: dict[str, Symbol] = field(default_factory=dict)  #: global variables and functions
+    #: labels of the code, including local ones, sorted
     labels: list[Label] = field(default_factory=list)
-    compiler: str = ""  # compiler with version; empty: not known
-    code: tuple[int, ...] = ()  # addresses of instructions; only known for rsaxcel's own programs
+    compiler: str = ""  #: compiler with version; empty: not known
+    code: tuple[int, ...] = ()  #: addresses of instructions; only known for rsaxcel's own programs
 
     def word(self, address: int) -> int:
         return int.from_bytes(self.memory[address : address + 4], "little")
@@ -146,8 +146,8 @@ def _compiler(elf: ELFFile) -> str:
 
 @dataclass(frozen=True)
 class _Segment:
-    run: range  # addresses while the program runs, zeros behind the contents included
-    stored: range  # addresses of the contents when they are loaded
+    run: range  #: addresses while the program runs, zeros behind the contents included
+    stored: range  #: addresses of the contents when they are loaded
     data: bytes
 
     @property

@@ -63,7 +63,7 @@ ADDITIONS = {"divu": ("divu", "remu"), "mulhu": ("mulhu",), "lbu": ("lbu",)}
 class InstructionSet:
     """Instructions that a processor executes; any other word is an illegal instruction."""
 
-    name: str  # value of the parameter `proc_isa`
+    name: str  #: value of the parameter `proc_isa`
     instructions: frozenset[str]
 
     def __repr__(self) -> str:

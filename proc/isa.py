@@ -74,12 +74,12 @@ FORMATS = {
 class Instruction:
     """An instruction of the instruction set."""
 
-    name: str  # mnemonic; csrr, csrw and csrwi have two operands each
-    format: str  # key of FORMATS, which lists the operands
-    match: int  # the instruction's words meet `word & mask == match`, 32 bits
+    name: str  #: mnemonic; csrr, csrw and csrwi have two operands each
+    format: str  #: key of FORMATS, which lists the operands
+    match: int  #: the instruction's words meet `word & mask == match`, 32 bits
     mask: int
-    # alu, mul, div, load, store, branch, jump, csr, fence (does nothing), refetch (fetches the
-    # following instructions again) or ecall (ends the run).
+    #: alu, mul, div, load, store, branch, jump, csr, fence (does nothing), refetch (fetches the
+    #: following instructions again) or ecall (ends the run).
     unit: str
 
     @property
@@ -209,8 +209,8 @@ class Decoded:
     rd: int
     rs1: int
     rs2: int
-    imm: int  # signed; for lui and auipc a multiple of 4096
-    csr: int  # address of the control register
+    imm: int  #: signed; for lui and auipc a multiple of 4096
+    csr: int  #: address of the control register
 
     @property
     def name(self) -> str:
@@ -295,9 +295,9 @@ class End:
     """End of a run; the values of the processor's trap ports."""
 
     cause: Cause
-    pc: int  # address of the last instruction
-    word: int  # instruction word; 0 if it could not be fetched
-    value: int = 0  # a0 at an ecall; the address of a failed access or jump; else 0
+    pc: int  #: address of the last instruction
+    word: int  #: instruction word; 0 if it could not be fetched
+    value: int = 0  #: a0 at an ecall; the address of a failed access or jump; else 0
 
     @property
     def exit_status(self) -> int:

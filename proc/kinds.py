@@ -81,15 +81,15 @@ class Kind:
 
     prefix: str
     summary: str
-    programs: tuple[str, ...]  # programs that exponentiate on such a system
-    parameters: tuple[Parameter, ...]  # parameters other than the accelerator's
-    # Makes Python models of the devices at the processor, from the accelerator's configuration, if
-    # any.
+    programs: tuple[str, ...]  #: programs that exponentiate on such a system
+    parameters: tuple[Parameter, ...]  #: parameters other than the accelerator's
+    #: Makes Python models of the devices at the processor, from the accelerator's configuration, if
+    #: any.
     devices: Callable[[Any], Devices]
-    # Makes the component at the xcel interface or on the bus, from configuration (if any) and
-    # level.
+    #: Makes the component at the xcel interface or on the bus, from configuration (if any) and
+    #: level.
     accelerator: Callable[[Any, str], Component]
-    join: type[Component]  # component with processor and accelerator
+    join: type[Component]  #: component with processor and accelerator
 
 
 def _null_accelerator(_configuration: Exponentiator | None, level: str) -> Component:

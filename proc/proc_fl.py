@@ -35,8 +35,8 @@ _OUTSIDE = 1
 class Transfer(NamedTuple):
     """A transfer of a message at a port; the processor waits for its end."""
 
-    port: str  # port of the transfer; empty: the run has ended
-    message: Any = None  # message that the processor sends
+    port: str  #: port of the transfer; empty: the run has ended
+    message: Any = None  #: message that the processor sends
 
 
 class Hart:

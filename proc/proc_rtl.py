@@ -69,7 +69,8 @@ class ProcRTL(Component):
         Class in place of multiplier and divider, for proofs; None: there is no other.
     """
 
-    # No parameters of `construct`: the product's Verilog would have their values in a comment.
+    #: Classes rather than parameters of `construct`, whose values the Verilog would have in a
+    #: comment.
     decode_stage: type[Component] = Decode
     unit: type[Component] | None = None
 

@@ -31,24 +31,26 @@ class PortRegisters(Protocol):
 class Devices:
     """Models of the devices at a processor, without the memory."""
 
-    # Registers behind the xcel interface; without an accelerator, all read 0.
+    #: Registers behind the xcel interface; without an accelerator, all read 0.
     registers: PortRegisters = field(default_factory=NullRegisters)
-    bus: Bus = field(default_factory=NullBus)  # bus at addresses above the memory
+    bus: Bus = field(default_factory=NullBus)  #: bus at addresses above the memory
 
 
 @dataclass(frozen=True)
 class FunctionalRun:
     """Outcome of a run of a program."""
 
-    end: End  # Cause.NONE with the current instruction if the program did not end
-    messages: tuple[int, ...]  # values written to `proc2mngr`
-    cycles: int  # cycles; each instruction takes one at FL
+    end: End  #: Cause.NONE with the current instruction if the program did not end
+    messages: tuple[int, ...]  #: values written to `proc2mngr`
+    cycles: int  #: cycles; each instruction takes one at FL
     instructions: int
-    # cycles between the commits of the instructions that set and clear `stats_en`
+    #: cycles between the commits of the instructions that set and clear `stats_en`
     measured_cycles: int
     measured_instructions: int
-    registers: tuple[int, ...]  # x0 to x31 at the end
-    reads_time: bool  # the program reads counters of cycles: results can then differ between levels
+    registers: tuple[int, ...]  #: x0 to x31 at the end
+    reads_time: (
+        bool  #: the program reads counters of cycles: results can then differ between levels
+    )
 
 
 class EndlessError(RunError):

@@ -17,12 +17,12 @@ class Measure:
     """
 
     name: str
-    belongs: Callable[[Program], bool]  # whether circuits of a program have the measure
-    # Changed type by part, or by the type that an earlier measure gives the part: a subclass of it,
-    # or another type with its ports. PyMTL3 takes update blocks of one name for the same block,
-    # also in a class and its subclass.
+    belongs: Callable[[Program], bool]  #: whether circuits of a program have the measure
+    #: Changed type by part, or by the type that an earlier measure gives the part: a subclass of
+    #: it, or another type with its ports. PyMTL3 takes update blocks of one name for the same
+    #: block, also in a class and its subclass.
     parts: Mapping[type, type]
-    around: type | None = None  # type that replaces an executor, and contains one
+    around: type | None = None  #: type that replaces an executor, and contains one
 
     def kind(self, part: type, changed: Sequence[type]) -> type | None:
         """Return the measure's type for a part that earlier ones have ``changed``, or None."""

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    # response by Python's integers: result, then status (multipliers have no status)
+    #: response by Python's integers: result, then status (multipliers have no status)
     response: tuple[int, ...]
-    cycles: int | None = None  # cycles by the cycle model; None: not compared
+    cycles: int | None = None  #: cycles by the cycle model; None: not compared
 
 
 def difference(

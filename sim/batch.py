@@ -55,10 +55,10 @@ class UnexpectedResponse(SimulationError):  # noqa: N818
 class Conditions:
     """Conditions under which a component runs a batch; ``ValueError`` if one is not allowed."""
 
-    stalls: StallProfile = NO_STALLS  # delays of source and sink
-    power_up_seed: int = 0  # seed of register contents, 64 bits; 0: all registers are zero
-    power_up_cycles: int = RESET_CYCLES  # cycles of the reset before cycle 0
-    reset_at: int | None = None  # first cycle of a reset in flight
+    stalls: StallProfile = NO_STALLS  #: delays of source and sink
+    power_up_seed: int = 0  #: seed of register contents, 64 bits; 0: all registers are zero
+    power_up_cycles: int = RESET_CYCLES  #: cycles of the reset before cycle 0
+    reset_at: int | None = None  #: first cycle of a reset in flight
     reset_cycles: int = RESET_IN_FLIGHT_CYCLES
 
     def __post_init__(self) -> None:
@@ -83,13 +83,13 @@ class Batch:
     Cycle 0 is the first one after reset. A request that a reset drops has None.
     """
 
-    # fields of each response, in message order
+    #: fields of each response, in message order
     responses: list[tuple[int, ...] | None] = field(default_factory=list)
     accepted: list[int] = field(default_factory=list)
-    # First cycle in which the response is offered.
+    #: First cycle in which the response is offered.
     valid: list[int | None] = field(default_factory=list)
     taken: list[int | None] = field(default_factory=list)
-    total_cycles: int = 0  # number of cycles, with the one in which the last response was taken
+    total_cycles: int = 0  #: number of cycles, with the one in which the last response was taken
 
     @property
     def cycles(self) -> list[int | None]:
@@ -108,7 +108,7 @@ class Batch:
 class ColumnBatch:
     """A :class:`Batch` in arrays, with -1 in place of None, for many small requests."""
 
-    responses: tuple[Column, ...]  # responses by field: an array up to 64 bits, else a list
+    responses: tuple[Column, ...]  #: responses by field: an array up to 64 bits, else a list
     accepted: np.ndarray
     valid: np.ndarray
     taken: np.ndarray

@@ -97,7 +97,7 @@ class BusRun(NamedTuple):
     """Result of a script."""
 
     answers: list[Answer]
-    accepted: list[int] | None = None  # cycle in which each access was accepted; None at FL
+    accepted: list[int] | None = None  #: cycle in which each access was accepted; None at FL
     total_cycles: int | None = None
 
 

@@ -22,11 +22,11 @@ from rsaxcel.store.errors import UserError
 class ProductBlock:
     """Results of a block of products on the compiled circuit."""
 
-    cycles: Counter[int]  # number of products for each number of cycles
+    cycles: Counter[int]  #: number of products for each number of cycles
     total_cycles: int
-    faults: list[tuple[Vector, str]]  # first faulty products, with descriptions
-    fault_count: int  # number of wrong results, and of cycles that differ from the model
-    differing: int  # products whose cycles differ from the model
+    faults: list[tuple[Vector, str]]  #: first faulty products, with descriptions
+    fault_count: int  #: number of wrong results, and of cycles that differ from the model
+    differing: int  #: products whose cycles differ from the model
 
 
 def all_products(configuration: ProductCircuit) -> Products:

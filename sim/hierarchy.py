@@ -25,13 +25,13 @@ _ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
 class Part:
     """A component, or several equal components of a list."""
 
-    name: str  # name; `lanes[0..1]` for a list
-    kind: str  # name of the class
-    paths: tuple[str, ...]  # paths of all instances, relative to the top, which is ""
-    # input ports, such as `load:1`; for a stream, the fields of its message
+    name: str  #: name; `lanes[0..1]` for a list
+    kind: str  #: name of the class
+    paths: tuple[str, ...]  #: paths of all instances, relative to the top, which is ""
+    #: input ports, such as `load:1`; for a stream, the fields of its message
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    parts: tuple[Part, ...]  # components inside, with their paths in all elements of a list
+    parts: tuple[Part, ...]  #: components inside, with their paths in all elements of a list
 
     @property
     def _shape(self) -> tuple[Any, ...]:

@@ -19,8 +19,8 @@ KEY_SHARE = 1 / 8  # share of random operands that come from an RSA key
 class Operation(Protocol):
     """Operation of one configuration: its operands, expected answers and random operands."""
 
-    keys: tuple[str, ...]  # names of the values in a vector
-    optional: tuple[str, ...]  # random numbers in a vector that do not change the result
+    keys: tuple[str, ...]  #: names of the values in a vector
+    optional: tuple[str, ...]  #: random numbers in a vector that do not change the result
 
     def fill(self, values: Mapping[str, int]) -> Mapping[str, int]:
         """Return a vector's values, with missing optional ones drawn, always the same numbers."""

@@ -10,10 +10,10 @@ from itertools import repeat
 class StallProfile:
     """Random idle cycles of the test bench's source (of requests) and sink (of responses)."""
 
-    name: str  # name in tables and test identifiers
-    source: tuple[int, int] = (0, 0)  # range of idle cycles from an acceptance to the next offer
-    sink: tuple[int, int] = (0, 0)  # range of idle cycles from a taken response to the next ready
-    seed: int = 0  # seed; a longer sequence begins with the shorter one
+    name: str  #: name in tables and test identifiers
+    source: tuple[int, int] = (0, 0)  #: range of idle cycles from an acceptance to the next offer
+    sink: tuple[int, int] = (0, 0)  #: range of idle cycles from a taken response to the next ready
+    seed: int = 0  #: seed; a longer sequence begins with the shorter one
 
     def __post_init__(self) -> None:
         for side in ("source", "sink"):
@@ -58,11 +58,11 @@ class SystemStalls:
     offered or taken.
     """
 
-    name: str  # name in tables and test identifiers
-    imem: int = 0  # chance of each channel in a cycle, in 256ths, 0 to 255
+    name: str  #: name in tables and test identifiers
+    imem: int = 0  #: chance of each channel in a cycle, in 256ths, 0 to 255
     dmem: int = 0
     mngr: int = 0
-    seed: int = 0x9E3779B97F4A7C15  # 1 to 2**64 - 1
+    seed: int = 0x9E3779B97F4A7C15  #: 1 to 2**64 - 1
 
     def __post_init__(self) -> None:
         for side in ("imem", "dmem", "mngr"):

@@ -17,13 +17,13 @@ WORD_LIMIT = 1 << 32
 
 @dataclass(frozen=True)
 class SystemRun:
-    end: End | None  # end of the program; None: not within the allowed cycles
-    messages: tuple[int, ...]  # words written to `proc2mngr`
-    cycles: int  # cycles before the one in which `trap_val` showed the end
-    instructions: int  # number of committed instructions
-    measured_cycles: int  # cycles while `stats_en` was 1
-    measured_instructions: int  # instructions committed while `stats_en` was 1
-    inputs_taken: int  # messages read from `mngr2proc`
+    end: End | None  #: end of the program; None: not within the allowed cycles
+    messages: tuple[int, ...]  #: words written to `proc2mngr`
+    cycles: int  #: cycles before the one in which `trap_val` showed the end
+    instructions: int  #: number of committed instructions
+    measured_cycles: int  #: cycles while `stats_en` was 1
+    measured_instructions: int  #: instructions committed while `stats_en` was 1
+    inputs_taken: int  #: messages read from `mngr2proc`
     memory: bytes = field(repr=False)
 
 
@@ -31,17 +31,17 @@ class SystemRun:
 class SystemRequest:
     """A program and the parameters of its run; ``ValueError`` for one that is not allowed."""
 
-    image: Image | bytes  # program, or memory from address 0
-    max_cycles: int  # cycles after which the run ends
-    inputs: Sequence[int] = ()  # messages for `mngr2proc`, 32 bits each
-    latency: int = 1  # latency of the memory in cycles, at least 1
+    image: Image | bytes  #: program, or memory from address 0
+    max_cycles: int  #: cycles after which the run ends
+    inputs: Sequence[int] = ()  #: messages for `mngr2proc`, 32 bits each
+    latency: int = 1  #: latency of the memory in cycles, at least 1
     stalls: SystemStalls = NO_SYSTEM_STALLS
-    power_up_seed: int = 0  # seed of register contents, 64 bits; 0: all registers are zero
-    power_up_cycles: int = RESET_CYCLES  # cycles of the reset before cycle 0
-    reset_at: int | None = None  # first cycle of a reset in flight
+    power_up_seed: int = 0  #: seed of register contents, 64 bits; 0: all registers are zero
+    power_up_cycles: int = RESET_CYCLES  #: cycles of the reset before cycle 0
+    reset_at: int | None = None  #: first cycle of a reset in flight
     reset_cycles: int = RESET_IN_FLIGHT_CYCLES
-    core_id: int = 0  # core's number, 32 bits
-    memory_nbytes: int = MEMORY_NBYTES  # bytes beyond the image are zero
+    core_id: int = 0  #: core's number, 32 bits
+    memory_nbytes: int = MEMORY_NBYTES  #: bytes beyond the image are zero
 
     def __post_init__(self) -> None:
         if self.max_cycles < 0:

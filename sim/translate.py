@@ -202,8 +202,8 @@ class Message:
     port: str
     width: int
     fields: tuple[Field, ...]
-    # Width of the port if messages are sent digit by digit, least significant first; 0: messages
-    # are sent whole.
+    #: Width of the port if messages are sent digit by digit, least significant first; 0: messages
+    #: are sent whole.
     digit_nbits: int = 0
 
     @property

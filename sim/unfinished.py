@@ -9,8 +9,8 @@ from rsaxcel.sim.system_run import SystemRun
 class UnfinishedRun(SystemRun):
     """Result of a program that was stopped before its end."""
 
-    # Address of the current instruction: in a pipeline, the last that has reached stage M. The
-    # address is not compared: it has no defined value before the first instruction.
+    #: Address of the current instruction: in a pipeline, the last that has reached stage M. The
+    #: address is not compared: it has no defined value before the first instruction.
     pc: int = field(compare=False)
 
 

@@ -81,7 +81,7 @@ class Chosen(NamedTuple):
     vectors: Iterable[Vector]
     total: int
     origin: str
-    seed: int | None  # seed of random vectors; None: not random
+    seed: int | None  #: seed of random vectors; None: not random
 
 
 class KeyPair(NamedTuple):

@@ -27,8 +27,8 @@ class Old:
     """A folder or file that may be removed."""
 
     path: Path
-    nbytes: int  # size with all contents
-    days: float  # days since the last use
+    nbytes: int  #: size with all contents
+    days: float  #: days since the last use
 
 
 def find_old(root: Path, older_days: float) -> Iterator[Old]:

@@ -48,8 +48,8 @@ class Source:
     """Digest and dependencies of a source file."""
 
     digest: str
-    imports: tuple[str, ...] = ()  # dotted names of imported modules
-    # names of files in the same folder that the code may read or include
+    imports: tuple[str, ...] = ()  #: dotted names of imported modules
+    #: names of files in the same folder that the code may read or include
     names: tuple[str, ...] = ()
 
 

@@ -42,29 +42,30 @@ class Tool:
     """A program, a Python package, a library of cells, or a set of Python packages (``extra``)."""
 
     name: str
-    # arguments that print the version; {python}: this Python, {module}: folder of the tool's module
+    #: arguments that print the version; {python}: this Python, {module}: folder of the tool's
+    #: module
     ask: tuple[str, ...] = ()
-    pattern: str = _NUMBER  # pattern of the version in the output of `ask`; empty: there is none
-    needed_by: tuple[str, ...] = ()  # commands and targets of the Makefile that need the tool
-    always: bool = False  # every command needs the tool
-    # commands that use the tool in part, with that part: "test, for cocotb"
+    pattern: str = _NUMBER  #: pattern of the version in the output of `ask`; empty: there is none
+    needed_by: tuple[str, ...] = ()  #: commands and targets of the Makefile that need the tool
+    always: bool = False  #: every command needs the tool
+    #: commands that use the tool in part, with that part: "test, for cocotb"
     optional_for: tuple[str, ...] = ()
     debian: str = ""
-    wheel: str = ""  # Python distribution, with a module of the same name
-    common: str = ""  # name in other package managers, unless it is `name`
-    # least version; empty: any. With `wheel`, the least version of `others`: the wheel is pinned
+    wheel: str = ""  #: Python distribution, with a module of the same name
+    common: str = ""  #: name in other package managers, unless it is `name`
+    #: least version; empty: any. With `wheel`, the least version of `others`: the wheel is pinned
     least: str = ""
-    below: str = ""  # first version that is too new
-    variable: str = ""  # environment variable by which users choose another program
-    others: tuple[str, ...] = ()  # programs that can replace a missing one
-    # Python module with arguments, in place of all missing programs; its distribution has the same
-    # name
+    below: str = ""  #: first version that is too new
+    variable: str = ""  #: environment variable by which users choose another program
+    others: tuple[str, ...] = ()  #: programs that can replace a missing one
+    #: Python module with arguments, in place of all missing programs; its distribution has the same
+    #: name
     module: tuple[str, ...] = ()
-    library: str = ""  # name of a library of cells
-    # patterns below /usr or Python's folder, one of which has to match; {version}: Python's
+    library: str = ""  #: name of a library of cells
+    #: patterns below /usr or Python's folder, one of which has to match; {version}: Python's
     files: tuple[str, ...] = ()
-    extra: str = ""  # extra of setup.py, or ALL; packages with their own Tool are left out
-    without: str = ""  # text on what works without the tool, for `rsaxcel doctor`
+    extra: str = ""  #: extra of setup.py, or ALL; packages with their own Tool are left out
+    without: str = ""  #: text on what works without the tool, for `rsaxcel doctor`
 
 
 GXX = Tool(

@@ -40,8 +40,8 @@ class Taken(Size):
     """Cost of a job of a sweep."""
 
     measure: str
-    seconds: float  # CPU time
-    memory_mb: float  # memory of the largest process
+    seconds: float  #: CPU time
+    memory_mb: float  #: memory of the largest process
 
 
 def fit(taken: Iterable[Taken], sizes: Iterable[Size] = ()) -> dict[str, Any]:

@@ -49,11 +49,11 @@ _PINNED = ("pymtl3", "pyosys")
 class WholeKey:
     """Key of a measurement by the circuit itself; figures of equal keys are equal."""
 
-    circuit: str = ""  # Verilog, cells, clock, and the version of the synthesizer
-    making: str = ""  # code that makes the netlist of the circuit
-    netlist: str = ""  # netlist; empty: not in the store, or several
-    work: str = ""  # conditions and work of the measurement
-    code: str = ""  # code that measures the netlist
+    circuit: str = ""  #: Verilog, cells, clock, and the version of the synthesizer
+    making: str = ""  #: code that makes the netlist of the circuit
+    netlist: str = ""  #: netlist; empty: not in the store, or several
+    work: str = ""  #: conditions and work of the measurement
+    code: str = ""  #: code that measures the netlist
 
     def same(self, other: WholeKey) -> bool:
         """Whether both have the same netlist, measured in the same way."""

@@ -27,13 +27,13 @@ RUNS_ON = {name: on for study in STUDIES for name, on in study.runs_on.items()}
 class Measured:
     """Keys, cost and age of a measurement whose figures are printed."""
 
-    cheap: str  # key by sources, of the time of the measurement; `whole`: key by the circuit
+    cheap: str  #: key by sources, of the time of the measurement; `whole`: key by the circuit
     whole: WholeKey
-    cpu_seconds: float  # processor time
-    circuits: tuple[Circuit, ...]  # subjects and conditions of its facts
-    outdated: str = ""  # reason why figures older than circuit or flow are printed
-    # others of the same kind, measured anew by the code of these keys, with the printed figures as
-    # result
+    cpu_seconds: float  #: processor time
+    circuits: tuple[Circuit, ...]  #: subjects and conditions of its facts
+    outdated: str = ""  #: reason why figures older than circuit or flow are printed
+    #: others of the same kind, measured anew by the code of these keys, with the printed figures as
+    #: result
     sampled: tuple[str, ...] = ()
 
 

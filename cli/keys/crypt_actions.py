@@ -19,10 +19,10 @@ _NO_SIGNATURE = (
 class Action:
     """An operation with an RSA key: encrypt, decrypt, sign or verify."""
 
-    name: str  # name on the command line
-    private: bool  # whether the operation uses the private exponent
-    signature: bool  # whether the padding is that of signatures (block type 1)
-    # statuses that mean a wrong signature or ciphertext, rather than bad input
+    name: str  #: name on the command line
+    private: bool  #: whether the operation uses the private exponent
+    signature: bool  #: whether the padding is that of signatures (block type 1)
+    #: statuses that mean a wrong signature or ciphertext, rather than bad input
     refuses: tuple[Status, ...] = ()
 
     @property
@@ -51,12 +51,12 @@ class CryptOutcome(NamedTuple):
     """Response of the accelerator to an action."""
 
     status: Status
-    output: bytes  # output of the accelerator; empty if it refuses the input
-    # length in bytes of the longest input that the accelerator accepts with this key
+    output: bytes  #: output of the accelerator; empty if it refuses the input
+    #: length in bytes of the longest input that the accelerator accepts with this key
     most_nbytes: int
-    # cycles from the acceptance of the write that starts the operation to the interrupt; None
-    # without a simulation
+    #: cycles from the acceptance of the write that starts the operation to the interrupt; None
+    #: without a simulation
     cycles: int | None
-    # cycles of all bus accesses, including those that load the key and the message and read the
-    # output; None without a simulation
+    #: cycles of all bus accesses, including those that load the key and the message and read the
+    #: output; None without a simulation
     total_cycles: int | None

@@ -20,8 +20,8 @@ _ENDINGS = (".svg", ".png", ".pdf")
 class CurveOptions:
     """Values of the options."""
 
-    asked: bool  # whether to search the smallest period
-    plot: Path | None  # file to draw the curve to; None: no drawing
+    asked: bool  #: whether to search the smallest period
+    plot: Path | None  #: file to draw the curve to; None: no drawing
 
     def check(self) -> None:
         """Raise ``UserError``, before the flow runs, if the drawing cannot be written."""

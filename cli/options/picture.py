@@ -28,8 +28,8 @@ ENDINGS = (".svg", ".png", ".pdf")
 class PictureChoice:
     """Values of the options that write a picture."""
 
-    path: Path | None  # file to write; None: no picture
-    kind: str  # content of the picture, a key of ``eval.pictures.kinds.PICTURES``
+    path: Path | None  #: file to write; None: no picture
+    kind: str  #: content of the picture, a key of ``eval.pictures.kinds.PICTURES``
 
     @property
     def of_operation(self) -> bool:

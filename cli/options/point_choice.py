@@ -24,14 +24,14 @@ _FORM = (
 class PointName:
     """Parsed name of a point."""
 
-    text: str  # the name, such as ``ssmm_r2l:32,lanes=1@0.5``
-    # design (``ssmm_r2l``), width in bits (32), and choices by axis or parameter
+    text: str  #: the name, such as ``ssmm_r2l:32,lanes=1@0.5``
+    #: design (``ssmm_r2l``), width in bits (32), and choices by axis or parameter
     subject: str
     nbits: int
     choices: dict[str, str]
-    clock_ns: float | None  # requested clock period (0.5); None for any period
-    # cell library or FPGA family, and stage of the flow, written like choices (``library=osu018``);
-    # None for any
+    clock_ns: float | None  #: requested clock period (0.5); None for any period
+    #: cell library or FPGA family, and stage of the flow, written like choices
+    #: (``library=osu018``); None for any
     library: str | None = None
     stage: str | None = None
 

@@ -37,21 +37,21 @@ def _designs() -> list[str]:
 class Selection:
     """Conditions on design points; a selected point meets all of them."""
 
-    # names, in which ``*`` and ``?`` stand for any characters; all unless given
+    #: names, in which ``*`` and ``?`` stand for any characters; all unless given
     designs: Sequence[str] = ()
-    nbits: Sequence[int] = ()  # widths in bits; all unless given
-    # names; all unless given
+    nbits: Sequence[int] = ()  #: widths in bits; all unless given
+    #: names; all unless given
     libraries: Sequence[str] = ()
     multipliers: Sequence[str] = ()
     schedules: Sequence[str] = ()
-    # kind of points, one of ``FORMS``. If None, only designs are selected. But points of every kind
-    # are selected if ``designs`` are given, or if no design is measured.
+    #: kind of points, one of ``FORMS``. If None, only designs are selected. But points of every
+    #: kind are selected if ``designs`` are given, or if no design is measured.
     form: str | None = None
-    conditions: Sequence[str] = ()  # comparisons of columns, see ``eval.facts.where``
-    operation: str = USUAL_OPERATION  # operation whose cycles, time and energy are shown
-    project: Sequence[int] = ()  # widths in bits to which measurements are projected
-    activity: str | None = None  # activity with which energy was measured; None: every activity
-    stage: str | None = None  # stage of the flow at which a point was measured; None: every stage
+    conditions: Sequence[str] = ()  #: comparisons of columns, see ``eval.facts.where``
+    operation: str = USUAL_OPERATION  #: operation whose cycles, time and energy are shown
+    project: Sequence[int] = ()  #: widths in bits to which measurements are projected
+    activity: str | None = None  #: activity with which energy was measured; None: every activity
+    stage: str | None = None  #: stage of the flow at which a point was measured; None: every stage
 
 
 def operation_option(meaning: str) -> Decorator:

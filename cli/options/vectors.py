@@ -42,18 +42,18 @@ DEFAULT_COUNT = 10
 class VectorSource:
     """Values of the options that choose vectors; None: the option is not given."""
 
-    file: TextIO | None  # vectors as JSON lines
-    # number of random vectors
+    file: TextIO | None  #: vectors as JSON lines
+    #: number of random vectors
     count: int | None
     seed: int | None
-    key: Path | None  # file of the key that all vectors use
-    # which exponent of the key is used, one of ``OPERATIONS``; None: the private one, or the public
-    # one if the key is public
+    key: Path | None  #: file of the key that all vectors use
+    #: which exponent of the key is used, one of ``OPERATIONS``; None: the private one, or the
+    #: public one if the key is public
     operation: str | None
-    variation: Variation = UNVARIED  # variation of the key's moduli
-    # whether the command reduces results modulo ``n`` if a line has ``n`` (``sim.vectors.Vector``)
+    variation: Variation = UNVARIED  #: variation of the key's moduli
+    #: whether the command reduces results modulo ``n`` if a line has ``n`` (``sim.vectors.Vector``)
     reduces: bool = False
-    known_key: "RsaKey | None" = None  # the key, if its file was read before
+    known_key: "RsaKey | None" = None  #: the key, if its file was read before
 
     @cached_property
     def used_key(self) -> "RsaKey | None":

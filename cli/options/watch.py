@@ -37,9 +37,9 @@ watch_options = together(
 class Watch:
     """Recording of a simulation."""
 
-    waves: Path | None  # file for the waveform; None: no waveform
-    # whether the trace is printed after the simulation. A command that was interrupted sets it to
-    # False, to end at once.
+    waves: Path | None  #: file for the waveform; None: no waveform
+    #: whether the trace is printed after the simulation. A command that was interrupted sets it to
+    #: False, to end at once.
     shows: bool
 
 

@@ -31,13 +31,13 @@ _MOST_DRAWN = 8
 class WaveOptions:
     """Values of the options that write waveforms, counts of toggles or a drawing."""
 
-    # files to write. A file that is None is not written.
+    #: files to write. A file that is None is not written.
     vcd: Path | None
     saif: Path | None
     drawing: Path | None
-    # type of the operation that the files show; None: the record's first type
+    #: type of the operation that the files show; None: the record's first type
     operation: str | None
-    # first and last cycle that the files show; None: all cycles of the operation
+    #: first and last cycle that the files show; None: all cycles of the operation
     cycles: tuple[int, int] | None
 
     @property

@@ -20,18 +20,18 @@ _MARGIN = 16
 class _Row(NamedTuple):
     """Position and texts of a component in the drawing; all lengths are in pixels."""
 
-    # left edge, vertical position and width of the component's box
+    #: left edge, vertical position and width of the component's box
     x: float
     y: float
     width: float
-    # name in the box, and name of the class beside it
+    #: name in the box, and name of the class beside it
     head: str
     kind: str
-    lines: list[str]  # ports, as lines of text
-    # area as text, and length of the bar that shows it
+    lines: list[str]  #: ports, as lines of text
+    #: area as text, and length of the bar that shows it
     area: str
     bar: float
-    # vertical position of the parent component's box; None for the top component
+    #: vertical position of the parent component's box; None for the top component
     parent_y: float | None
 
 

@@ -140,13 +140,13 @@ def _check(search: Search, measure: Measuring) -> None:
 class SearchResult:
     """Result of a search, with its cost."""
 
-    # the search after its end; with --exhaustive, after all compositions were measured
+    #: the search after its end; with --exhaustive, after all compositions were measured
     search: Search
     goal: Objective
-    searched: list[Composition]  # compositions that were measured when the search ended
-    # number of syntheses in the search, including those of narrower compositions (probes)
+    searched: list[Composition]  #: compositions that were measured when the search ended
+    #: number of syntheses in the search, including those of narrower compositions (probes)
     syntheses: int
-    spent: float  # processor time of these syntheses in seconds
+    spent: float  #: processor time of these syntheses in seconds
     stage: str
 
     @property

@@ -97,7 +97,7 @@ class Translated:
     circuits: Mapping[int, GivenDesign]
     one_lane: Mapping[int, tuple[GivenDesign, dict[str, str]]]
     """Those of ``sim.check.compositions.on_one_lane``, with the choices that make them."""
-    skipped: Mapping[int, str]  # reason for each width without a circuit
+    skipped: Mapping[int, str]  #: reason for each width without a circuit
 
     @property
     def all_circuits(self) -> dict[str, Any]:
@@ -219,30 +219,30 @@ class DesignVerdict:
     label: str
     name: str = ""
     summary: str = ""
-    kind: str = ""  # reason of a refusal: a key of sim.check.refused.KINDS
+    kind: str = ""  #: reason of a refusal: a key of sim.check.refused.KINDS
     reason: str = ""
-    replay: str = ""  # command that shows the fault
+    replay: str = ""  #: command that shows the fault
     seed: int = 0
-    vectors: dict[str, int] = field(default_factory=dict)  # number of vectors by width in bits
-    # checks of the netlist: "operations" (their number) and "seed"
+    vectors: dict[str, int] = field(default_factory=dict)  #: number of vectors by width in bits
+    #: checks of the netlist: "operations" (their number) and "seed"
     netlist: dict[str, int] = field(default_factory=dict)
-    skipped: dict[str, str] = field(default_factory=dict)  # reason by unsupported width
-    # mean cycles of each operation of the workload
+    skipped: dict[str, str] = field(default_factory=dict)  #: reason by unsupported width
+    #: mean cycles of each operation of the workload
     cycles: dict[str, float] = field(default_factory=dict)
-    # circuit of the measured width, as by GivenDesign.as_json; None if refused
+    #: circuit of the measured width, as by GivenDesign.as_json; None if refused
     circuit: dict[str, Any] | None = None
-    lacks: tuple[str, ...] = ()  # unfinished parts, such as TODO marks; see sim.check.lacking
-    files: bool = True  # whether the folder has the files of a design
+    lacks: tuple[str, ...] = ()  #: unfinished parts, such as TODO marks; see sim.check.lacking
+    files: bool = True  #: whether the folder has the files of a design
 
 
 @dataclass(frozen=True)
 class Assessment:
     """Parameters of the checks of each design."""
 
-    nbits: int  # width at which designs are measured
-    count: int  # number of random vectors at each width
-    seed: int | None  # seed of the vectors; None: random
-    limits: Limits  # limits of time and memory of each step
+    nbits: int  #: width at which designs are measured
+    count: int  #: number of random vectors at each width
+    seed: int | None  #: seed of the vectors; None: random
+    limits: Limits  #: limits of time and memory of each step
 
     @property
     def widths(self) -> list[int]:

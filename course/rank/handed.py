@@ -78,12 +78,12 @@ class Handed:
     """A folder with a design, or a design of the registry as the baseline."""
 
     label: str
-    # folder with the design; None: the design of the registry with the name `label`
+    #: folder with the design; None: the design of the registry with the name `label`
     folder: Path | None
-    digest: str  # digest of all files in the folder
-    problem: str = ""  # reason why the folder has no design; empty if it may have one
-    lacks: tuple[str, ...] = ()  # unfinished parts, such as TODO marks; see sim.check.lacking
-    # files in base 64 by relative path
+    digest: str  #: digest of all files in the folder
+    problem: str = ""  #: reason why the folder has no design; empty if it may have one
+    lacks: tuple[str, ...] = ()  #: unfinished parts, such as TODO marks; see sim.check.lacking
+    #: files in base 64 by relative path
     files: Mapping[str, str] = field(default_factory=dict, repr=False)
 
     @property

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class RankedFigure:
     """A figure that designs are ranked by; the smaller, the better."""
 
-    key: str  # name with the unit at its end, such as time_us
+    key: str  #: name with the unit at its end, such as time_us
     label: str
 
 

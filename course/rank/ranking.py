@@ -47,12 +47,12 @@ _WRONG = "wrong netlist"
 class RankingConditions:
     """Conditions of the measurement."""
 
-    library: str  # library of standard cells
-    # clock constraint; None: each design's published one (eval.measure.published)
+    library: str  #: library of standard cells
+    #: clock constraint; None: each design's published one (eval.measure.published)
     clock_ns: float | None
-    operation: str  # operation whose cycles, time and energy count for the ranking
-    activity: str  # activity: "timed" or "zero"
-    timed_cycles: int  # cycles of each operation with gate delays
+    operation: str  #: operation whose cycles, time and energy count for the ranking
+    activity: str  #: activity: "timed" or "zero"
+    timed_cycles: int  #: cycles of each operation with gate delays
     limits: Limits
     layout: Layout = NOT_PLACED
 
@@ -155,9 +155,9 @@ def _say_nothing(line: str) -> None:
 class Ranked:
     """A line of the ranking."""
 
-    rank: int | None  # rank, 1 for the best; None: the baseline, or not ranked
+    rank: int | None  #: rank, 1 for the best; None: the baseline, or not ranked
     verdict: DesignVerdict
-    figures: dict[str, float]  # figures by key, such as area_um2; empty if not ranked
+    figures: dict[str, float]  #: figures by key, such as area_um2; empty if not ranked
 
 
 def figures(

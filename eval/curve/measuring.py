@@ -33,10 +33,10 @@ class CurveRuns:
     activity: str = TIMED
     timed_cycles: int = TIMED_CYCLES
     progress: Progress = lambda line: None
-    records: dict[float, Record] = field(default_factory=dict)  # records by constraint in ns
-    # reasons why there is no valid layout, by constraint in ns
+    records: dict[float, Record] = field(default_factory=dict)  #: records by constraint in ns
+    #: reasons why there is no valid layout, by constraint in ns
     failed: dict[float, str] = field(default_factory=dict)
-    made: int = 0  # number of records that no earlier run had made
+    made: int = 0  #: number of records that no earlier run had made
 
     @cached_property
     def estimate_ns(self) -> float:
@@ -74,11 +74,12 @@ class Curve:
     """Records of a circuit, from its smallest period to relaxed ones."""
 
     found: CurveResult
-    smallest: float  # constraint of the smallest published period, in ns
-    # multiples of the smallest period, by constraint in ns, without those that the search has tried
+    smallest: float  #: constraint of the smallest published period, in ns
+    #: multiples of the smallest period, by constraint in ns, without those that the search has
+    #: tried
     factors: dict[float, float]
-    records: dict[float, Record]  # records by constraint, ascending
-    failed: dict[float, str]  # reason of a failure by constraint
+    records: dict[float, Record]  #: records by constraint, ascending
+    failed: dict[float, str]  #: reason of a failure by constraint
 
     @property
     def period_ns(self) -> float:

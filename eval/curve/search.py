@@ -25,9 +25,9 @@ _DIGITS = 4  # significant digits of a constraint
 
 @dataclass(frozen=True)
 class CurveResult:
-    # periods by constraint, in ns, in the order of the runs; infinite: no valid layout
+    #: periods by constraint, in ns, in the order of the runs; infinite: no valid layout
     periods: Mapping[float, float]
-    # largest difference of a published period from its constraint, as a fraction
+    #: largest difference of a published period from its constraint, as a fraction
     within: float = PUBLISHED_WITHIN
 
     @property

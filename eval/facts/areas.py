@@ -18,10 +18,10 @@ _ROLES = {**_PARTS, "processor": "processor"}
 class AreaPart:
     """Part of a design; the areas of all parts add up to the design's area."""
 
-    path: str  # path of the instance; empty: cells in the top module
-    kind: str  # "multiplier", "constants" (computes constants of the modulus) or "rest"
+    path: str  #: path of the instance; empty: cells in the top module
+    kind: str  #: "multiplier", "constants" (computes constants of the modulus) or "rest"
     label: str
-    area_um2: float  # area without the parts inside
+    area_um2: float  #: area without the parts inside
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ class SystemAreas:
     """Areas of a system's parts in um2. The field names are quantities in the table of facts."""
 
     processor_area_um2: float
-    accelerator_area_um2: float  # area of all instances of the top module but the processor
-    # area of the exponentiator in the adapter; None: there is no accelerator
+    accelerator_area_um2: float  #: area of all instances of the top module but the processor
+    #: area of the exponentiator in the adapter; None: there is no accelerator
     exponentiator_area_um2: float | None = None
-    registers_area_um2: float | None = None  # area of the adapter without exponentiator
+    registers_area_um2: float | None = None  #: area of the adapter without exponentiator
 
 
 def system(areas: Mapping[str, float], labels: Sequence[Label]) -> SystemAreas | None:

@@ -32,26 +32,26 @@ DERIVED: Kind = "derived"
 class Fact:
     """One figure: a row of the table of facts."""
 
-    subject: str  # design, multiplier, system, program or other work
+    subject: str  #: design, multiplier, system, program or other work
     quantity: str
     value: float | str
     kind: Kind
-    nbits: int = 0  # width of the operands; 0: none
-    choices: str = ""  # choices and parameters, as choices_text writes them
-    part: str = ""  # instance or part of the subject; empty: the whole subject
-    # encrypt, decrypt, average or product; empty: the figure is of the hardware
+    nbits: int = 0  #: width of the operands; 0: none
+    choices: str = ""  #: choices and parameters, as choices_text writes them
+    part: str = ""  #: instance or part of the subject; empty: the whole subject
+    #: encrypt, decrypt, average or product; empty: the figure is of the hardware
     operation: str = ""
-    library: str = ""  # conditions of the flow; empty (None) if they do not matter
+    library: str = ""  #: conditions of the flow; empty (None) if they do not matter
     clock_ns: float | None = None
     stage: str = ""
-    activity: str = ""  # timed: with glitches; zero: without glitches
-    document: str = ""  # key of the document that prints the figure
+    activity: str = ""  #: timed: with glitches; zero: without glitches
+    document: str = ""  #: key of the document that prints the figure
     section: str = ""
-    place: str = ""  # table or figure of the document
-    where: str = ""  # labels of row and column in the table
-    scope: str = ""  # meaning of the figure, such as the parts that it includes
-    erratum: str = ""  # error in the printed figure, and the correction that is used here
-    provenance: str = ""  # hash of the flow's result
+    place: str = ""  #: table or figure of the document
+    where: str = ""  #: labels of row and column in the table
+    scope: str = ""  #: meaning of the figure, such as the parts that it includes
+    erratum: str = ""  #: error in the printed figure, and the correction that is used here
+    provenance: str = ""  #: hash of the flow's result
 
     @property
     def printed(self) -> bool:

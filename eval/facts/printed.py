@@ -21,12 +21,12 @@ _FILE = files("rsaxcel.eval").joinpath("data", "printed.json")
 class PrintedTable:
     """A table or drawing of a document, from which printed values were copied."""
 
-    place: str  # name of the table or drawing
+    place: str  #: name of the table or drawing
     section: str
-    about: str  # content of the table or drawing
-    figures: int  # number of values
-    texts: int = 0  # number of texts, and of integers of more than 64 bits
-    drawn: bool = False  # the document only plots the values
+    about: str  #: content of the table or drawing
+    figures: int  #: number of values
+    texts: int = 0  #: number of texts, and of integers of more than 64 bits
+    drawn: bool = False  #: the document only plots the values
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Printed:
     """Content of ``eval/data/printed.json``: all printed figures and their sources."""
 
     facts: tuple[Fact, ...]
-    documents: Mapping[str, Mapping[str, str]]  # title, author, short name and technology by key
-    places: Mapping[str, tuple[PrintedTable, ...]]  # tables and drawings by document
-    scopes: Mapping[str, str]  # meaning of a figure by the scope of its fact
+    documents: Mapping[str, Mapping[str, str]]  #: title, author, short name and technology by key
+    places: Mapping[str, tuple[PrintedTable, ...]]  #: tables and drawings by document
+    scopes: Mapping[str, str]  #: meaning of a figure by the scope of its fact
 
     def value(self, document: str, quantity: str, **where: Any) -> Any:
         """Return the value of the printed figure with some fields, such as ``nbits=32``."""

@@ -34,9 +34,9 @@ class Projection:
     # the system: then the processor limits the clock.
 
     subjects: Sequence[str]
-    quantities: Mapping[str, str]  # keys of PROJECTED, each with the library of its measurements
+    quantities: Mapping[str, str]  #: keys of PROJECTED, each with the library of its measurements
     nbits: Sequence[int]
-    # accelerator (one of `subjects`) of each system whose clock is projected
+    #: accelerator (one of `subjects`) of each system whose clock is projected
     systems: Mapping[str, str] = field(default_factory=dict)
 
 

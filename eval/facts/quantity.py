@@ -34,14 +34,14 @@ def enough_digits(value: float, digits: int) -> int:
 class Quantity:
     """A quantity that figures can have, such as cell area: its names, digits and formula."""
 
-    key: str  # key in facts and files, unit included
+    key: str  #: key in facts and files, unit included
     label: str
     digits: int = 0
-    # formula for DataFrame.eval over quantities of the same subject and operation
+    #: formula for DataFrame.eval over quantities of the same subject and operation
     formula: str = ""
-    printed: str = ""  # formula over printed figures, if it differs from `formula`
-    better: Better = ""  # better direction; empty: neither
-    note: str = ""  # key of a note (eval.report.spec) for tables with a measured figure
+    printed: str = ""  #: formula over printed figures, if it differs from `formula`
+    better: Better = ""  #: better direction; empty: neither
+    note: str = ""  #: key of a note (eval.report.spec) for tables with a measured figure
 
     @property
     def unit(self) -> str:

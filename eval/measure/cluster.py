@@ -38,9 +38,9 @@ _idle: dict[bytes, list[Fresh]] = defaultdict(list)
 class Asker:
     """Command that requests jobs."""
 
-    topic: str  # Dask's topic for lines of progress
-    needed: Mapping[str, str]  # versions that a worker must have, see `own`; empty: not checked
-    designs: bytes  # designs packed by pack_designs; empty: none, or the workers have them
+    topic: str  #: Dask's topic for lines of progress
+    needed: Mapping[str, str]  #: versions that a worker must have, see `own`; empty: not checked
+    designs: bytes  #: designs packed by pack_designs; empty: none, or the workers have them
 
 
 def perform(request: Request, name: str, asker: Asker) -> JobOutcome:

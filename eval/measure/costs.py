@@ -30,8 +30,8 @@ Line = tuple[float, float]
 class Cost:
     """Estimated cost of a measurement."""
 
-    seconds: float  # processor time
-    memory_mb: float  # memory of the largest process, with a margin
+    seconds: float  #: processor time
+    memory_mb: float  #: memory of the largest process, with a margin
 
 
 def cost_of(measure: str, configuration: Circuit) -> Cost:

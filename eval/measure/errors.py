@@ -19,13 +19,13 @@ class JobOutcome:
     """What a job has returned or raised, and the time and memory that it took."""
 
     result: Any = None
-    error: Exception | None = None  # SetupError, DesignError or MeasureError
-    log: str = ""  # end of the log file that the error names
-    seconds: float = 0.0  # elapsed time; 0: unknown
-    core_seconds: float = 0.0  # processor time with all child processes; 0: unknown
-    memory_mb: float = 0.0  # memory of the largest process; 0: unknown
-    worker: str = ""  # address of the worker
-    # packed results (eval.measure.transfer), unless the worker shares the command's folder
+    error: Exception | None = None  #: SetupError, DesignError or MeasureError
+    log: str = ""  #: end of the log file that the error names
+    seconds: float = 0.0  #: elapsed time; 0: unknown
+    core_seconds: float = 0.0  #: processor time with all child processes; 0: unknown
+    memory_mb: float = 0.0  #: memory of the largest process; 0: unknown
+    worker: str = ""  #: address of the worker
+    #: packed results (eval.measure.transfer), unless the worker shares the command's folder
     parcel: bytes = b""
 
     def took(self, seconds: float, core_seconds: float, memory_mb: float) -> JobOutcome:
@@ -71,9 +71,9 @@ class Failure:
     """Failure of a job."""
 
     name: str
-    message: str  # reason in one line
-    setup: bool = False  # the cause is a missing tool, or a folder that cannot be written
-    told: str = ""  # reason as printed; for a mistake in a circuit, four lines with the statement
+    message: str  #: reason in one line
+    setup: bool = False  #: the cause is a missing tool, or a folder that cannot be written
+    told: str = ""  #: reason as printed; for a mistake in a circuit, four lines with the statement
 
 
 def some(names: Sequence[str]) -> str:

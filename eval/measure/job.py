@@ -29,15 +29,15 @@ _ADDRESS = re.compile(r"([a-z]+://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?")
 class Job:
     """A piece of work whose result is kept for later runs."""
 
-    name: str  # name for people; jobs with the same name are the same
-    # Function of a module; takes the arguments and `progress`, a function.
+    name: str  #: name for people; jobs with the same name are the same
+    #: Function of a module; takes the arguments and `progress`, a function.
     function: Callable[..., Any] = field(compare=False)
-    arguments: tuple[Any, ...] = field(compare=False)  # arguments that can be pickled
-    # rough duration relative to other jobs; the longest jobs begin first
+    arguments: tuple[Any, ...] = field(compare=False)  #: arguments that can be pickled
+    #: rough duration relative to other jobs; the longest jobs begin first
     weight: float = field(compare=False, default=1.0)
-    # Finds the stored result; returns None if there is none.
+    #: Finds the stored result; returns None if there is none.
     find: Callable[..., Any] = field(compare=False, default=lambda *arguments: None)
-    memory_mb: float = field(compare=False, default=USUAL_MB)  # rough upper bound of the memory
+    memory_mb: float = field(compare=False, default=USUAL_MB)  #: rough upper bound of the memory
 
 
 @dataclass(frozen=True)
@@ -52,8 +52,8 @@ class Measurement:
 class Workers:
     """Workers that run jobs."""
 
-    scheduler: str = ""  # address of a cluster's scheduler; empty: this machine
-    workers: int = 0  # most workers on this machine; 0: one for each core
+    scheduler: str = ""  #: address of a cluster's scheduler; empty: this machine
+    workers: int = 0  #: most workers on this machine; 0: one for each core
 
     def __post_init__(self) -> None:
         if self.scheduler and not _ADDRESS.fullmatch(self.scheduler):

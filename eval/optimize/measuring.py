@@ -47,12 +47,12 @@ class Measuring:
 
     library: str
     clock_ns: float | None
-    operation: str  # operation whose cycles and energy the search uses
-    energy: bool  # True: whole flow; False: synthesis and timing only
-    activity: str  # activity: timed or zero
-    folder: Path  # folder of facts.parquet and facts.csv, in which earlier facts stay
+    operation: str  #: operation whose cycles and energy the search uses
+    energy: bool  #: True: whole flow; False: synthesis and timing only
+    activity: str  #: activity: timed or zero
+    folder: Path  #: folder of facts.parquet and facts.csv, in which earlier facts stay
     progress: Progress
-    # layout; of placed circuits, the area is the core's, and the whole flow runs
+    #: layout; of placed circuits, the area is the core's, and the whole flow runs
     layout: Layout = NOT_PLACED
     failures: list[Failure] = field(default_factory=list)
 

@@ -36,10 +36,10 @@ _UNITS = {"area_time": "um2 us", "time": "us", "area": "um2", "energy": "nJ"}
 class Objective:
     """The figure to minimize, with limits."""
 
-    name: str  # key of OBJECTIVES
-    clock_ns: float  # lower bound for the period; 0: each composition has its own
-    most: Mapping[str, float]  # upper limits of the area, time_us and energy_nj
-    area: str = CELLS  # CELLS or CORE
+    name: str  #: key of OBJECTIVES
+    clock_ns: float  #: lower bound for the period; 0: each composition has its own
+    most: Mapping[str, float]  #: upper limits of the area, time_us and energy_nj
+    area: str = CELLS  #: CELLS or CORE
 
     @property
     def factors(self) -> tuple[str, ...]:

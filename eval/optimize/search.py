@@ -204,10 +204,10 @@ _SCREENED = 1  # operations per estimate; with most multipliers, cycles do not d
 
 @dataclass(frozen=True)
 class SearchLimits:
-    # the search ends if no remaining composition can be better by this share
+    #: the search ends if no remaining composition can be better by this share
     tolerance: float = 0.03
-    budget: float = 0.25  # share of the estimated CPU time to measure all compositions
-    at_once: int = 2  # number of measurements side by side
+    budget: float = 0.25  #: share of the estimated CPU time to measure all compositions
+    at_once: int = 2  #: number of measurements side by side
     seed: int = 0
 
 
@@ -215,12 +215,12 @@ class SearchLimits:
 class Searched:
     """Result of a search."""
 
-    # figures by composition, in the order of measurement
+    #: figures by composition, in the order of measurement
     measured: dict[Composition, Figures] = field(default_factory=dict)
-    # figures of compositions at other widths, to fit the models
+    #: figures of compositions at other widths, to fit the models
     probes: dict[Composition, Figures] = field(default_factory=dict)
     failed: list[Composition] = field(default_factory=list)
-    out_of_budget: bool = False  # whether the search ended because the budget was spent
+    out_of_budget: bool = False  #: whether the search ended because the budget was spent
 
 
 class Search:

@@ -32,7 +32,7 @@ class Composition:
     """A configuration with its coordinates in a space."""
 
     configuration: Configuration
-    # values of multiplier, varied axes and parameters, which identify the composition
+    #: values of multiplier, varied axes and parameters, which identify the composition
     coordinates: tuple[tuple[str, Any], ...]
 
     @property
@@ -59,12 +59,12 @@ class Space:
     # If a parameter has many values, only the powers of two and the default are tried.
 
     nbits: int
-    fixed: Mapping[str, str]  # fixed choices, as users type them
-    multipliers: Sequence[str] = ()  # allowed multipliers; empty: all that support any modulus
-    # axes and parameters to vary, besides multiplier, schedule and lanes; PARAMETERS: all
+    fixed: Mapping[str, str]  #: fixed choices, as users type them
+    multipliers: Sequence[str] = ()  #: allowed multipliers; empty: all that support any modulus
+    #: axes and parameters to vary, besides multiplier, schedule and lanes; PARAMETERS: all
     vary: Sequence[str] = ()
-    # operations that count; too narrow exponents are left out, as a refused request takes few
-    # cycles
+    #: operations that count; too narrow exponents are left out, as a refused request takes few
+    #: cycles
     operations: Sequence[str] = OPERATIONS
 
     @cached_property

@@ -24,7 +24,7 @@ class Branch:
 
     source: tuple[float, float]
     sink: tuple[float, float]
-    level: int  # number of buffers and clock gates before the wire
+    level: int  #: number of buffers and clock gates before the wire
     to_flip_flop: bool
 
 

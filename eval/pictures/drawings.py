@@ -37,10 +37,10 @@ _MARGIN, _HEAD = 0.004, 0.024  # gap between tiles and strip with a name, over t
 class Tile:
     """Tile of a module with all modules inside."""
 
-    path: str  # path of the module; "": the whole circuit
-    area_um2: float  # area with all modules inside
-    shape: Edges  # place of the tile
-    depth: int  # number of tiles around it
+    path: str  #: path of the module; "": the whole circuit
+    area_um2: float  #: area with all modules inside
+    shape: Edges  #: place of the tile
+    depth: int  #: number of tiles around it
 
 
 def treemap(areas: Mapping[str, float], width: float = 1.0, height: float = 0.7) -> list[Tile]:

@@ -18,8 +18,8 @@ OTHERS = "all others"  # label of the group with all that is too small for a gro
 class CellGroup:
     """Group of cells with one colour."""
 
-    label: str  # in the legend
-    own: frozenset[str]  # paths of the modules whose cells belong to the group
+    label: str  #: in the legend
+    own: frozenset[str]  #: paths of the modules whose cells belong to the group
 
 
 def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[CellGroup]:

@@ -23,9 +23,9 @@ from rsaxcel.flow.record import Record
 @dataclass(frozen=True)
 class Picture:
     about: str
-    places: bool = True  # the picture needs the places of the cells
-    operation: bool = False  # the picture is of a type of operation
-    timed: bool = False  # the picture needs glitches: gates with delays
+    places: bool = True  #: the picture needs the places of the cells
+    operation: bool = False  #: the picture is of a type of operation
+    timed: bool = False  #: the picture needs glitches: gates with delays
 
 
 PICTURES: Mapping[str, Picture] = {

@@ -53,7 +53,7 @@ def bin_areas(placed: Placed, shape: tuple[int, int], most: int = MOST_BINS) -> 
 class PowerMap:
     """Density of the power in an operation."""
 
-    density: np.ndarray  # nW/um2 by row, from the bottom, and column
+    density: np.ndarray  #: nW/um2 by row, from the bottom, and column
     whole_mw: float
 
 
@@ -79,10 +79,10 @@ def power_map(
 class CapacityMap:
     """Use of the routing tracks."""
 
-    # demand over tracks by row, from the bottom, and column: the largest of four edges
+    #: demand over tracks by row, from the bottom, and column: the largest of four edges
     used: np.ndarray
-    demand: float  # demand of all edges over their tracks
-    overflow: float  # lacking tracks of all edges
+    demand: float  #: demand of all edges over their tracks
+    overflow: float  #: lacking tracks of all edges
 
 
 def capacity_map(core: DrawnCore) -> CapacityMap:

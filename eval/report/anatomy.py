@@ -95,16 +95,16 @@ _FILES = {
 class Anatomy:
     """Inner structure of a circuit, beyond its facts; a field without data is empty."""
 
-    cells: Mapping[str, int] = field(default_factory=dict)  # number of cells by kind
-    # histogram of slacks, see flow.endpoints.histogram
+    cells: Mapping[str, int] = field(default_factory=dict)  #: number of cells by kind
+    #: histogram of slacks, see flow.endpoints.histogram
     slacks: Mapping[str, Any] = field(default_factory=dict)
-    # cells of the longest path, see flow.endpoints.read_ends
+    #: cells of the longest path, see flow.endpoints.read_ends
     path: tuple[Mapping[str, Any], ...] = ()
-    required_ns: float | None = None  # time at which a signal must arrive at the end of the path
-    # mW by operation and instance, without instances inside
+    required_ns: float | None = None  #: time at which a signal must arrive at the end of the path
+    #: mW by operation and instance, without instances inside
     power_by_module: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    links: Mapping[str, str] = field(default_factory=dict)  # relative paths of files by title
-    # data of the picture, see eval.pictures.floor.floor_data
+    links: Mapping[str, str] = field(default_factory=dict)  #: relative paths of files by title
+    #: data of the picture, see eval.pictures.floor.floor_data
     floor: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -105,14 +105,14 @@ Look = Callable[[str, int, str, str, float, str], Anatomy]
 class Variant:
     """Measured variant of a design: a width, parameters, a library and a clock."""
 
-    row: int  # number of the variant's row in the table of points
-    conditions: str  # width, parameters, library and clock
-    figures: Mapping[str, str]  # texts by column of FIGURES, after an operation: encrypt_time_us
-    command: str  # command that measures the variant
-    # cycles of the usual operation: a line for each executor, then their sum
+    row: int  #: number of the variant's row in the table of points
+    conditions: str  #: width, parameters, library and clock
+    figures: Mapping[str, str]  #: texts by column of FIGURES, after an operation: encrypt_time_us
+    command: str  #: command that measures the variant
+    #: cycles of the usual operation: a line for each executor, then their sum
     formula: Sequence[str]
-    links: Mapping[str, str]  # relative paths of files by title
-    kind: str  # weakest origin of the figures (eval.facts.fact.Kind)
+    links: Mapping[str, str]  #: relative paths of files by title
+    kind: str  #: weakest origin of the figures (eval.facts.fact.Kind)
 
 
 @dataclass(frozen=True)
@@ -120,13 +120,13 @@ class Card:
     """Card of a design, system or multiplier."""
 
     name: str
-    form: str  # design, system, multiplier or other
+    form: str  #: design, system, multiplier or other
     colour: str
     summary: str
-    about: Mapping[str, str]  # axes, widths, input rules, constants, source
-    parameters: Sequence[Mapping[str, Any]]  # see eval.facts.described.describe
+    about: Mapping[str, str]  #: axes, widths, input rules, constants, source
+    parameters: Sequence[Mapping[str, Any]]  #: see eval.facts.described.describe
     variants: Sequence[Variant]
-    laboratory: Sequence[Finding] = ()  # findings: what leaks, effects of faults, proofs
+    laboratory: Sequence[Finding] = ()  #: findings: what leaks, effects of faults, proofs
 
     @property
     def columns(self) -> list[str]:

@@ -46,25 +46,25 @@ class Candidate:
     """A design at one width."""
 
     name: str
-    summary: str  # summary in a few words
+    summary: str  #: summary in a few words
     colour: str
-    dependent: str  # operands on which the time depends: exponent, base or both
+    dependent: str  #: operands on which the time depends: exponent, base or both
     laboratory: str
-    values: Mapping[str, float]  # figures by quantity
-    one_modulus: bool  # the circuit is for one modulus only
-    on_front: bool  # no other design has less area and less time; never for one modulus
-    variants: Mapping[str, str]  # figures of other points, such as placed ones, by conditions
+    values: Mapping[str, float]  #: figures by quantity
+    one_modulus: bool  #: the circuit is for one modulus only
+    on_front: bool  #: no other design has less area and less time; never for one modulus
+    variants: Mapping[str, str]  #: figures of other points, such as placed ones, by conditions
 
 
 @dataclass(frozen=True)
 class Best:
     """The best design by one figure."""
 
-    title: str  # title of the figure that is least
-    text: str  # figure with the unit
+    title: str  #: title of the figure that is least
+    text: str  #: figure with the unit
     design: Candidate
-    price: str  # the design's other figures, each beside the least one
-    narrower: Best | None = None  # a better design for one modulus
+    price: str  #: the design's other figures, each beside the least one
+    narrower: Best | None = None  #: a better design for one modulus
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,9 @@ class Choice:
 
     nbits: int
     library: str
-    candidates: Sequence[Candidate]  # designs for any modulus first, then by area by time
-    bests: Sequence[Best]  # best design by each of the figures BEST that all designs have
-    plot: Drawing  # area and time of all designs, and their front
+    candidates: Sequence[Candidate]  #: designs for any modulus first, then by area by time
+    bests: Sequence[Best]  #: best design by each of the figures BEST that all designs have
+    plot: Drawing  #: area and time of all designs, and their front
 
 
 def figure_text(quantity: str, value: float | None) -> str:

@@ -57,9 +57,9 @@ class ShownSection:
     """Section with its figures."""
 
     section: Section
-    introduction: str  # introduction with its figures filled in
-    blocks: Sequence[Shown]  # texts, and tables and plots that have figures
-    columns: Sequence[str]  # keys of columns that no earlier section has
+    introduction: str  #: introduction with its figures filled in
+    blocks: Sequence[Shown]  #: texts, and tables and plots that have figures
+    columns: Sequence[str]  #: keys of columns that no earlier section has
 
     @property
     def tables(self) -> list[ShownTable]:
@@ -76,13 +76,13 @@ class ShownStudy:
     """Study with its figures."""
 
     study: Study
-    document: Mapping[str, str]  # title, author, short name, technology
+    document: Mapping[str, str]  #: title, author, short name, technology
     sections: Sequence[ShownSection]
-    notes: Mapping[str, str]  # notes by key, with their figures filled in
-    colours: Mapping[str, str]  # colours by key of the column; none for columns of figures
-    labels: Mapping[str, str]  # labels by key of the column
-    systems: frozenset[str]  # keys of columns about systems
-    headline: str = ""  # text for the summary; empty if a figure is missing
+    notes: Mapping[str, str]  #: notes by key, with their figures filled in
+    colours: Mapping[str, str]  #: colours by key of the column; none for columns of figures
+    labels: Mapping[str, str]  #: labels by key of the column
+    systems: frozenset[str]  #: keys of columns about systems
+    headline: str = ""  #: text for the summary; empty if a figure is missing
 
     @property
     def topic(self) -> str:
@@ -100,17 +100,17 @@ class Content:
 
     facts: Facts
     studies: Sequence[ShownStudy]
-    fidelity: Sequence[Fidelity]  # nearness for each table or figure of the documents
-    compared: Sequence[Compared]  # each printed figure with ours beside it
+    fidelity: Sequence[Fidelity]  #: nearness for each table or figure of the documents
+    compared: Sequence[Compared]  #: each printed figure with ours beside it
     failures: Sequence[Failure]
     printed: Printed
-    workload: Mapping[str, str]  # texts on the workload by heading
-    waiting: str  # text on measurements that are still running
-    choices: Sequence[Choice]  # all designs, for each width
-    growth: Drawing | None  # plot of figures over the width; None: there is one width
-    points: pd.DataFrame  # points, also of earlier sweeps and searches
-    cards: Sequence[Card]  # card of each subject of the points
-    insides: Mapping[int, Mapping[str, Any]]  # inner structure by row of points
+    workload: Mapping[str, str]  #: texts on the workload by heading
+    waiting: str  #: text on measurements that are still running
+    choices: Sequence[Choice]  #: all designs, for each width
+    growth: Drawing | None  #: plot of figures over the width; None: there is one width
+    points: pd.DataFrame  #: points, also of earlier sweeps and searches
+    cards: Sequence[Card]  #: card of each subject of the points
+    insides: Mapping[int, Mapping[str, Any]]  #: inner structure by row of points
     energies: Sequence[EnergyGroup]
 
     @property

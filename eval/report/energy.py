@@ -40,11 +40,11 @@ _UJ_FROM_NJ = 1e4
 class Bar:
     """Bar of one subject."""
 
-    series: str  # name of the subject in the page's SVG
-    label: str  # label for people
-    parts: Mapping[str, float]  # energy in nJ by keys of ENERGY_PARTS
+    series: str  #: name of the subject in the page's SVG
+    label: str  #: label for people
+    parts: Mapping[str, float]  #: energy in nJ by keys of ENERGY_PARTS
     total_nj: float
-    factor: float | None  # glitch factor
+    factor: float | None  #: glitch factor
 
 
 def draw_energies(key: str, title: str, bars: Sequence[Bar], folder: Path) -> Drawing:
@@ -119,9 +119,9 @@ class EnergyRow:
     subject: str
     label: str
     colour: str
-    system: bool  # whether the subject is a system
-    figures: Mapping[str, Any]  # figures by quantity; unknown ones are missing
-    places: tuple[int, int]  # ranks without and with glitches; 1: least energy
+    system: bool  #: whether the subject is a system
+    figures: Mapping[str, Any]  #: figures by quantity; unknown ones are missing
+    places: tuple[int, int]  #: ranks without and with glitches; 1: least energy
 
     @property
     def moved(self) -> int:
@@ -145,13 +145,13 @@ class EnergyRow:
 class EnergyGroup:
     """Group of subjects with the same form, width and conditions: comparable energies."""
 
-    key: str  # name in files
+    key: str  #: name in files
     title: str
-    operation: str  # title of the operation
-    timed: bool  # gates have delays: glitches are counted
-    rows: Sequence[EnergyRow]  # the least energy first
-    drawing: Drawing | None  # bars of the energies' parts
-    folded: bool  # whether the page folds the group
+    operation: str  #: title of the operation
+    timed: bool  #: gates have delays: glitches are counted
+    rows: Sequence[EnergyRow]  #: the least energy first
+    drawing: Drawing | None  #: bars of the energies' parts
+    folded: bool  #: whether the page folds the group
 
     @property
     def order(self) -> str:
@@ -168,7 +168,7 @@ class _Conditions(NamedTuple):
     """Conditions of a group, in the order of groups: 32 bits first, designs before systems."""
 
     other_width: bool
-    form: int  # index in ``_ORDER``
+    form: int  #: index in ``_ORDER``
     nbits: int
     library: str
     clock_ns: float

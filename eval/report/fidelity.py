@@ -34,13 +34,13 @@ WITHIN_5, WITHIN_25 = (
 class Match:
     """A measured figure beside a printed one."""
 
-    subject: str  # name; with width and choices if the printed figure has others
+    subject: str  #: name; with width and choices if the printed figure has others
     value: float
-    # measured / printed; 1 if the measured figure rounds to the printed one, else infinite if one
-    # is 0
+    #: measured / printed; 1 if the measured figure rounds to the printed one, else infinite if one
+    #: is 0
     ratio: float
-    kind: str  # kind of the measured figure, see eval.facts.fact.Kind
-    nearness: str  # one of ALL_CLASSES
+    kind: str  #: kind of the measured figure, see eval.facts.fact.Kind
+    nearness: str  #: one of ALL_CLASSES
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,10 @@ class Compared:
     """A printed figure and the measured ones beside it."""
 
     printed: Fact
-    as_printed: Match | None  # figure of a system built as the document describes it
-    own: Match | None  # figure of this project's own system
-    awaited: bool  # a table has a cell for the figure, but not all of the document is measured yet
-    reason: str  # reason for a difference of more than 25 %, or for the lack of a figure
+    as_printed: Match | None  #: figure of a system built as the document describes it
+    own: Match | None  #: figure of this project's own system
+    awaited: bool  #: a table has a cell for the figure, but not all of the document is measured yet
+    reason: str  #: reason for a difference of more than 25 %, or for the lack of a figure
 
     @property
     def match(self) -> Match | None:
@@ -64,14 +64,14 @@ class Fidelity:
     """Nearness of measured figures to the printed figures of one place, or of all places."""
 
     document: str
-    place: str  # table or figure of the document
-    about: str  # content of the place
-    printed: int  # number of printed figures
-    # number of printed figures with a measured one beside them, by class; a system built as printed
-    # counts before our own
+    place: str  #: table or figure of the document
+    about: str  #: content of the place
+    printed: int  #: number of printed figures
+    #: number of printed figures with a measured one beside them, by class; a system built as
+    #: printed counts before our own
     counts: dict[str, int]
-    as_printed: int  # number of printed figures beside a system built as printed
-    reason: str  # reason of differences by more than 25 %, and of figures without a measured one
+    as_printed: int  #: number of printed figures beside a system built as printed
+    reason: str  #: reason of differences by more than 25 %, and of figures without a measured one
 
     @property
     def compared(self) -> int:

@@ -44,8 +44,8 @@ class Name:
     """Name to write at a point."""
 
     text: str
-    point: tuple[float, float]  # in coordinates of the axes
-    look: dict[str, Any]  # properties of the text for Matplotlib
+    point: tuple[float, float]  #: in coordinates of the axes
+    look: dict[str, Any]  #: properties of the text for Matplotlib
 
 
 class Box(NamedTuple):

@@ -114,8 +114,8 @@ def _why_none(row: ShownRow, column: str, mode: str) -> str:
 
 @dataclass(frozen=True)
 class Footnote:
-    mark: str  # letter: the note is for all documents; number: for one document
-    anchor: str  # id of the footnote on the page
+    mark: str  #: letter: the note is for all documents; number: for one document
+    anchor: str  #: id of the footnote on the page
     text: str
 
 

@@ -47,11 +47,11 @@ MARK = "mark|{}|{}"
 class Drawing:
     """Plot for the page."""
 
-    key: str  # name of the PNG file
+    key: str  #: name of the PNG file
     title: str
-    svg: str  # plot inline, in the colour of the page's text
+    svg: str  #: plot inline, in the colour of the page's text
     notes: tuple[str, ...]
-    narrow: str = ""  # SVG for a narrow screen, with fewer names; empty: `svg`
+    narrow: str = ""  #: SVG for a narrow screen, with fewer names; empty: `svg`
 
 
 def draw(

@@ -41,8 +41,8 @@ class Reason:
     """Reason why measured figures are missing, or differ from print by more than 25 %."""
 
     text: str
-    place: str = ""  # table or figure of the document; empty: any
-    # fields of the printed facts; a tuple lists alternatives
+    place: str = ""  #: table or figure of the document; empty: any
+    #: fields of the printed facts; a tuple lists alternatives
     where: Mapping[str, Any] = field(default_factory=dict)
 
     def holds_for(self, fact: Fact) -> bool:
@@ -68,18 +68,18 @@ OPERATION_TITLES = {"encrypt": "Encryption", "decrypt": "Decryption"}
 class Column:
     """Column of a table, or series of a plot."""
 
-    key: str  # name in files
-    where: Where  # conditions that choose facts, see Facts.find
-    # conditions that replace those of `where` for printed figures
+    key: str  #: name in files
+    where: Where  #: conditions that choose facts, see Facts.find
+    #: conditions that replace those of `where` for printed figures
     printed: Where = field(default_factory=dict)
-    label: str = ""  # label; empty: by eval.report.names
-    quantity: str = ""  # quantity in place of the rows' one
-    mode: Mode | Literal[""] = ""  # mode in place of the rows' one
-    prints: bool = True  # shows printed figures beside measured ones, where the row does
-    group: str = ""  # heading over the column and its neighbours of the same group
-    base: str = ""  # key of a column to compare with, in place of Row.base
-    # whether the figures are of a system built as the document describes it, not as best here; or
-    # quantities for which they are
+    label: str = ""  #: label; empty: by eval.report.names
+    quantity: str = ""  #: quantity in place of the rows' one
+    mode: Mode | Literal[""] = ""  #: mode in place of the rows' one
+    prints: bool = True  #: shows printed figures beside measured ones, where the row does
+    group: str = ""  #: heading over the column and its neighbours of the same group
+    base: str = ""  #: key of a column to compare with, in place of Row.base
+    #: whether the figures are of a system built as the document describes it, not as best here; or
+    #: quantities for which they are
     as_printed: bool | tuple[str, ...] = False
 
     def is_as_printed(self, quantity: str) -> bool:
@@ -97,21 +97,21 @@ class Column:
 class Row:
     """Row of a table: shows the values of one quantity, one value in each column."""
 
-    quantity: str  # quantity, which gives label, unit and digits
-    # conditions that override the column's; a function turns the column's value into the row's
+    quantity: str  #: quantity, which gives label, unit and digits
+    #: conditions that override the column's; a function turns the column's value into the row's
     where: Where = field(default_factory=dict)
     printed: Where = field(default_factory=dict)
-    section: str = ""  # heading above this row and the following ones
-    label: str = ""  # label; empty: the quantity's
+    section: str = ""  #: heading above this row and the following ones
+    label: str = ""  #: label; empty: the quantity's
     mode: Mode = "value"
-    of: str = ""  # quantity of the figures from which cells are calculated; empty: `quantity`
-    base: str = ""  # key of the column with which cells are compared
-    prints: bool = True  # shows printed figures beside measured ones
-    key: str = ""  # name in files, after width and operation; empty: quantity and mode
-    over: Where | None = None  # conditions of a divisor, applied before the mode; None: no divisor
-    as_printed: bool | None = None  # as Column.as_printed; None: the column decides
-    # Each of these conditions has a figure; the cell shows the mean of the figures, after the mode.
-    # `where` is for the printed figure.
+    of: str = ""  #: quantity of the figures from which cells are calculated; empty: `quantity`
+    base: str = ""  #: key of the column with which cells are compared
+    prints: bool = True  #: shows printed figures beside measured ones
+    key: str = ""  #: name in files, after width and operation; empty: quantity and mode
+    over: Where | None = None  #: conditions of a divisor, applied before the mode; None: no divisor
+    as_printed: bool | None = None  #: as Column.as_printed; None: the column decides
+    #: Each of these conditions has a figure; the cell shows the mean of the figures, after the
+    #: mode. `where` is for the printed figure.
     mean: Sequence[Where] = ()
 
 
@@ -150,51 +150,51 @@ def in_section(section: str, each: Sequence[Row], **common: Any) -> list[Row]:
 class Table:
     """Table of quantities (rows) and subjects (columns)."""
 
-    key: str  # name in files
+    key: str  #: name in files
     title: str
-    columns: Sequence[Column]  # columns; those without any figure are left out
-    rows: Sequence[Row]  # rows; those without any figure are left out
-    where: Where = field(default_factory=dict)  # conditions common to all cells
-    notes: tuple[str, ...] = ()  # keys of notes, of the study or of eval.report.spec
-    cards: bool = False  # the page shows tiles instead of a table
-    bases: Sequence[Column] = ()  # columns that are not shown, but compared with (Row.base)
-    folded: bool | None = None  # whether the page folds the table; None: if it is long
-    # key of a column: rows are ordered by its measured figures, the least first
+    columns: Sequence[Column]  #: columns; those without any figure are left out
+    rows: Sequence[Row]  #: rows; those without any figure are left out
+    where: Where = field(default_factory=dict)  #: conditions common to all cells
+    notes: tuple[str, ...] = ()  #: keys of notes, of the study or of eval.report.spec
+    cards: bool = False  #: the page shows tiles instead of a table
+    bases: Sequence[Column] = ()  #: columns that are not shown, but compared with (Row.base)
+    folded: bool | None = None  #: whether the page folds the table; None: if it is long
+    #: key of a column: rows are ordered by its measured figures, the least first
     sorted_by: str = ""
-    needs: str = ""  # key of a column: the table is left out if the column has no measured figures
+    needs: str = ""  #: key of a column: the table is left out if the column has no measured figures
 
 
 @dataclass(frozen=True)
 class Panel:
     """Panel of a plot: one pair of axes."""
 
-    x: str  # quantity, or a condition that `points` vary, such as nbits
-    y: str  # quantity, which a series' `where` can replace
-    series: Sequence[Column]  # series, each with its colour
-    # conditions of a series' points, joined by a line; functions as in Row.where
+    x: str  #: quantity, or a condition that `points` vary, such as nbits
+    y: str  #: quantity, which a series' `where` can replace
+    series: Sequence[Column]  #: series, each with its colour
+    #: conditions of a series' points, joined by a line; functions as in Row.where
     points: Sequence[Where] = ({},)
-    where: Where = field(default_factory=dict)  # conditions common to all points
+    where: Where = field(default_factory=dict)  #: conditions common to all points
     title: str = ""
-    x_label: str = ""  # label; empty: the quantity's
-    y_label: str = ""  # label; empty: the quantity's
-    log: str = ""  # logarithmic axes, such as "xy"; others are linear from zero
-    measured: bool = True  # shows measured figures, as filled markers
-    printed: bool = False  # shows printed figures, as hollow markers
-    names: bool = False  # names of series stand at their points, not in a legend
-    point_names: Sequence[str] = ()  # names of the points for a legend; each has a marker
-    products: bool = False  # draws lines of equal x times y, a decade apart
+    x_label: str = ""  #: label; empty: the quantity's
+    y_label: str = ""  #: label; empty: the quantity's
+    log: str = ""  #: logarithmic axes, such as "xy"; others are linear from zero
+    measured: bool = True  #: shows measured figures, as filled markers
+    printed: bool = False  #: shows printed figures, as hollow markers
+    names: bool = False  #: names of series stand at their points, not in a legend
+    point_names: Sequence[str] = ()  #: names of the points for a legend; each has a marker
+    products: bool = False  #: draws lines of equal x times y, a decade apart
 
 
 @dataclass(frozen=True)
 class Plot:
     """Plot of panels in rows."""
 
-    key: str  # name in files
+    key: str  #: name in files
     title: str
-    alt: str  # sentence on the content
-    panels: Sequence[Sequence[Panel]]  # panels, row by row
+    alt: str  #: sentence on the content
+    panels: Sequence[Sequence[Panel]]  #: panels, row by row
     height_in: float
-    notes: tuple[str, ...] = ()  # keys of notes, see Table
+    notes: tuple[str, ...] = ()  #: keys of notes, see Table
 
 
 @dataclass(frozen=True)
@@ -223,7 +223,7 @@ class Text:
 
     title: str
     text: str
-    folded: bool = False  # whether the page folds the text
+    folded: bool = False  #: whether the page folds the text
 
 
 Block = Table | Plot | Parts | Layouts | Text
@@ -244,23 +244,23 @@ class Section:
 class Study:
     """Measurements, tables and texts on a document, or on a topic without a document."""
 
-    document: str  # key in eval/data/printed.json; without a document, a name
-    # measurements for the greatest width in bits and a cell library
+    document: str  #: key in eval/data/printed.json; without a document, a name
+    #: measurements for the greatest width in bits and a cell library
     measurements: Callable[[int, str], Sequence[Measurement]]
     sections: Sequence[Section]
-    # notes on tables and plots by key; templates as Text.text
+    #: notes on tables and plots by key; templates as Text.text
     notes: Mapping[str, str] = field(default_factory=dict)
-    # reasons for differences by more than 25 %, and for missing figures; the first that holds
-    # counts
+    #: reasons for differences by more than 25 %, and for missing figures; the first that holds
+    #: counts
     reasons: Sequence[Reason] = ()
-    where: Where = field(default_factory=dict)  # conditions common to all facts in texts
-    runs_on: Mapping[str, str] = field(default_factory=dict)  # system by program
-    # projections to other widths: quantities such as projected_area_um2
+    where: Where = field(default_factory=dict)  #: conditions common to all facts in texts
+    runs_on: Mapping[str, str] = field(default_factory=dict)  #: system by program
+    #: projections to other widths: quantities such as projected_area_um2
     projections: Sequence[Projection] = ()
-    topic: str = ""  # heading, shown before the document's author
-    headline: str = ""  # result for the summary; a template as Text.text
+    topic: str = ""  #: heading, shown before the document's author
+    headline: str = ""  #: result for the summary; a template as Text.text
     without_document: bool = False
-    # quick measurements, until those of `measurements` replace their results
+    #: quick measurements, until those of `measurements` replace their results
     drafts: Callable[[int, str], Sequence[Measurement]] = lambda *_: ()
 
     def __post_init__(self) -> None:

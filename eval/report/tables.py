@@ -28,10 +28,10 @@ _ABOUT = attrgetter("label"), attrgetter("section")
 class _Mode:
     """Calculation and text of the cells of a row with a mode (``eval.report.spec.Mode``)."""
 
-    key: str  # formats of the name in files and of the keys of quantity and base column
-    unit: str | None  # unit; None, or with Row.of: the quantity's, with its digits
-    digits: int  # number of decimals
-    # function of the column's value and of the value to compare with
+    key: str  #: formats of the name in files and of the keys of quantity and base column
+    unit: str | None  #: unit; None, or with Row.of: the quantity's, with its digits
+    digits: int  #: number of decimals
+    #: function of the column's value and of the value to compare with
     value: Callable[[Any, Any], Any]
 
 
@@ -49,12 +49,12 @@ _MODES = {
 
 @dataclass(frozen=True)
 class TableCell:
-    measured: Any  # figure, or the mode's result for it
-    printed: Fact | None = None  # printed fact, or one derived from printed figures
-    # fact from which `measured` follows; a projected one if the divisor is projected
+    measured: Any  #: figure, or the mode's result for it
+    printed: Fact | None = None  #: printed fact, or one derived from printed figures
+    #: fact from which `measured` follows; a projected one if the divisor is projected
     ours: Fact | None = None
-    quantity: Quantity | None = None  # quantity of `measured`, if not the row's
-    digits: int | None = None  # digits of `measured`, if not the row's
+    quantity: Quantity | None = None  #: quantity of `measured`, if not the row's
+    digits: int | None = None  #: digits of `measured`, if not the row's
 
 
 @dataclass(frozen=True)

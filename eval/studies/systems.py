@@ -29,11 +29,11 @@ class Accelerator:
     """A design to measure alone and on the processor."""
 
     design: str
-    # parameters with other values than the default
+    #: parameters with other values than the default
     choices: Mapping[str, Any] = field(default_factory=dict)
-    on_system: Mapping[str, Any] = field(default_factory=dict)  # parameters of the processor
-    label: str = ""  # key of the column; by default design and parameters
-    as_printed: bool = False  # design and processor built as the document describes them
+    on_system: Mapping[str, Any] = field(default_factory=dict)  #: parameters of the processor
+    label: str = ""  #: key of the column; by default design and parameters
+    as_printed: bool = False  #: design and processor built as the document describes them
 
     @property
     def name(self) -> str:
@@ -72,12 +72,12 @@ class Accelerator:
 class SystemGroup:
     """Systems in the same tables."""
 
-    key: str  # prefix of the tables' keys
+    key: str  #: prefix of the tables' keys
     accelerators: Sequence[Accelerator]
-    # parameters of the system without accelerator, and of its software
+    #: parameters of the system without accelerator, and of its software
     on_null: Mapping[str, Any] = field(default_factory=dict)
-    label: str = ""  # suffix of the keys of the columns
-    as_printed: bool = False  # processor and software built as the document describes them
+    label: str = ""  #: suffix of the keys of the columns
+    as_printed: bool = False  #: processor and software built as the document describes them
 
     def _column(self, name: str) -> Column:
         where = {"subject": name, "choices": self.on_null}
@@ -107,7 +107,7 @@ class Driver:
     """A program that exponentiates with the accelerator of a system."""
 
     system: str
-    program: str  # ending in _loaded: it loads the key before the call
+    program: str  #: ending in _loaded: it loads the key before the call
 
     @property
     def name(self) -> str:

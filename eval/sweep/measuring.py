@@ -24,8 +24,8 @@ class AskedMeasurement:
     """A measurement that a specification asks for at a point."""
 
     point: Point
-    measure: str  # one of eval.sweep.spec.MEASURES, or "placed": energy at this stage
-    measurement: Measurement  # measurement, which may share its job with other points
+    measure: str  #: one of eval.sweep.spec.MEASURES, or "placed": energy at this stage
+    measurement: Measurement  #: measurement, which may share its job with other points
 
     @property
     def about(self) -> dict[str, Any]:

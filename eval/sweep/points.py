@@ -26,8 +26,8 @@ class Point:
 
     group: PointGroup
     configuration: Circuit
-    library: str = ""  # library of cells; empty: no synthesis
-    clock_ns: float = 0.0  # clock constraint; 0: no synthesis
+    library: str = ""  #: library of cells; empty: no synthesis
+    clock_ns: float = 0.0  #: clock constraint; 0: no synthesis
 
     @property
     def choices(self) -> dict[str, Any]:
@@ -49,8 +49,8 @@ class Point:
 
 @dataclass(frozen=True)
 class Points:
-    points: list[Point]  # points, each once
-    # lines with combination and reason; only of groups that ask for "all" values
+    points: list[Point]  #: points, each once
+    #: lines with combination and reason; only of groups that ask for "all" values
     left_out: list[str]
 
 

@@ -106,28 +106,28 @@ _MOST_OPERANDS = 1000
 class PointGroup:
     """A group of points: all combinations of its values."""
 
-    table: SpecTable  # table in the file, for errors
-    designs: tuple[str, ...]  # designs; empty: multipliers, each in the first design that uses it
-    every_design: bool  # whether `design` is "all"
+    table: SpecTable  #: table in the file, for errors
+    designs: tuple[str, ...]  #: designs; empty: multipliers, each in the first design that uses it
+    every_design: bool  #: whether `design` is "all"
     nbits: tuple[int, ...]
-    choices: SpecTable  # values of axes and parameters, by name
-    measure: tuple[str, ...]  # kinds of measurements, from MEASURES
-    libraries: tuple[str, ...]  # libraries of standard cells
+    choices: SpecTable  #: values of axes and parameters, by name
+    measure: tuple[str, ...]  #: kinds of measurements, from MEASURES
+    libraries: tuple[str, ...]  #: libraries of standard cells
     clocks_ns: tuple[float, ...]
-    activities: tuple[str, ...]  # activities, see flow.run.run_flow
-    timed_cycles: int  # cycles of each operation with gate delays
+    activities: tuple[str, ...]  #: activities, see flow.run.run_flow
+    timed_cycles: int  #: cycles of each operation with gate delays
     families: tuple[str, ...]
-    layouts: tuple[Layout, ...]  # stages, and how circuits are placed
-    # the group names no clock: each placed circuit gets a constraint close to its period
+    layouts: tuple[Layout, ...]  #: stages, and how circuits are placed
+    #: the group names no clock: each placed circuit gets a constraint close to its period
     own_clock: bool
-    operations: tuple[str, ...]  # encrypt (public exponent), decrypt (private one)
-    exponents: dict[str, int]  # exponents of further operations, by name
-    operands: int  # random bases over which cycles are averaged
+    operations: tuple[str, ...]  #: encrypt (public exponent), decrypt (private one)
+    exponents: dict[str, int]  #: exponents of further operations, by name
+    operands: int  #: random bases over which cycles are averaged
 
 
 @dataclass(frozen=True)
 class Spec:
-    name: str  # name of the sweep and of its folder
+    name: str  #: name of the sweep and of its folder
     groups: tuple[PointGroup, ...]
 
 

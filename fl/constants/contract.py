@@ -13,7 +13,7 @@ class ConstantUnit(ABC):
     ``params`` are the circuit's parameters; these do not change the constant.
     """
 
-    meaning: ClassVar[str]  # way of computing, in a few words for users
+    meaning: ClassVar[str]  #: way of computing, in a few words for users
 
     def __init__(self, nbits: int, constant: ModulusConstant, **params: object):
         self.nbits = nbits

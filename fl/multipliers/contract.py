@@ -16,28 +16,28 @@ class Multiplier(ABC):
     do not change the product.
     """
 
-    odd_modulus: ClassVar[bool]  # the product is only defined for odd moduli
+    odd_modulus: ClassVar[bool]  #: the product is only defined for odd moduli
     parameters: ClassVar[tuple[Parameter, ...]] = ()
-    widths: ClassVar[range] = range(2, 4097)  # supported widths of operands in bits
-    # No operand's value changes the number of cycles; a parameter can decide this.
+    widths: ClassVar[range] = range(2, 4097)  #: supported widths of operands in bits
+    #: No operand's value changes the number of cycles; a parameter can decide this.
     constant_time: bool = True
-    # Operands whose values change the number of cycles, unless `constant_time`.
+    #: Operands whose values change the number of cycles, unless `constant_time`.
     timed_by: ClassVar[tuple[str, ...]] = ("a", "b", "modulus")
-    # The circuit has registers for modulus and constants; otherwise the sender holds them until the
-    # response is taken, which saves registers. A parameter can decide this.
+    #: The circuit has registers for modulus and constants; otherwise the sender holds them until
+    #: the response is taken, which saves registers. A parameter can decide this.
     holds_modulus: bool = True
-    shares_b: ClassVar[bool] = False  # lanes must have equal operands b in parallel products
-    # The circuit does not work without a store: it has no registers, or results may be above the
-    # modulus.
+    shares_b: ClassVar[bool] = False  #: lanes must have equal operands b in parallel products
+    #: The circuit does not work without a store: it has no registers, or results may be above the
+    #: modulus.
     needs_store: ClassVar[bool] = False
-    store: ClassVar[str] = "registers"  # store of the residues: a key of `catalog.units.STORES`
-    # Strobes can start products (rtl.exponentiators.strobe_pair): iterations are counted, and the
-    # parameter `recurrence` tells the cycles that follow them.
+    store: ClassVar[str] = "registers"  #: store of the residues: a key of `catalog.units.STORES`
+    #: Strobes can start products (rtl.exponentiators.strobe_pair): iterations are counted, and the
+    #: parameter `recurrence` tells the cycles that follow them.
     strobes: ClassVar[bool] = False
-    constant_modulus: int = 0  # the only modulus that the circuit supports; 0: any
-    label: ClassVar[str] = ""  # label of two or three words for filters; empty: the name is shown
-    unary: ClassVar[bool] = False  # b is not read: the unit forms `a mod m`, and is no multiplier
-    source: ClassVar[str]  # document with section or algorithm
+    constant_modulus: int = 0  #: the only modulus that the circuit supports; 0: any
+    label: ClassVar[str] = ""  #: label of two or three words for filters; empty: the name is shown
+    unary: ClassVar[bool] = False  #: b is not read: the unit forms `a mod m`, and is no multiplier
+    source: ClassVar[str]  #: document with section or algorithm
 
     def __init__(self, nbits: int, **params: object):
         self.nbits = nbits
@@ -188,12 +188,12 @@ class WordMultiplier(UnreducedMultiplier):
     """
 
     store = "words"
-    # The index of a word is given in the cycle before the word is read.
+    #: The index of a word is given in the cycle before the word is read.
     fetches_ahead: ClassVar[bool] = False
-    # In a cycle, all lanes read words of the same index from all operands and the modulus; lanes
-    # without a product read index 0. A bank then needs one read port, however many lanes read it.
+    #: In a cycle, all lanes read words of the same index from all operands and the modulus; lanes
+    #: without a product read index 0. A bank then needs one read port, however many lanes read it.
     one_index: ClassVar[bool] = False
-    # A circuit exists for numbers that share a memory with two ports.
+    #: A circuit exists for numbers that share a memory with two ports.
     runs_on_ports: ClassVar[bool] = False
 
     def excess_nbits(self, cofactor: int = 1) -> int:

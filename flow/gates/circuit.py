@@ -30,7 +30,7 @@ class Kernels:
     Each has a kernel in C++.
     """
 
-    tables: tuple[tuple[int, bytes], ...]  # each function: number of inputs and truth table
+    tables: tuple[tuple[int, bytes], ...]  #: each function: number of inputs and truth table
 
     @classmethod
     def of(cls, library: Library) -> Kernels:
@@ -114,25 +114,25 @@ class GateCircuit:
     is a group of gates that the simulator evaluates in one loop.
     """
 
-    # Position by the net's number. 0 and 1 are constants; nets without a gate, states and outputs
-    # of gates follow.
+    #: Position by the net's number. 0 and 1 are constants; nets without a gate, states and outputs
+    #: of gates follow.
     nets: dict[int, int]
-    net_count: int  # number of positions
-    first_state: int  # position of the first flip-flop's state
-    # A row for each run: kernel (see Kernels), number of gates, index of the first operand,
-    # position of the first output. Gates of a run have one function, do not read each other, and
-    # have consecutive outputs.
+    net_count: int  #: number of positions
+    first_state: int  #: position of the first flip-flop's state
+    #: A row for each run: kernel (see Kernels), number of gates, index of the first operand,
+    #: position of the first output. Gates of a run have one function, do not read each other, and
+    #: have consecutive outputs.
     runs: np.ndarray
-    # Positions that gates read, for each run: first inputs of all its gates, then second inputs,
-    # and so on.
+    #: Positions that gates read, for each run: first inputs of all its gates, then second inputs,
+    #: and so on.
     operands: np.ndarray
-    # Position from which each flip-flop takes its next state, in the order of the states.
+    #: Position from which each flip-flop takes its next state, in the order of the states.
     states: np.ndarray
-    flip_flops: tuple[Instance, ...]  # In the order of the states
-    # Instance, output and function of each gate, in the order of the runs; None for a gate inside a
-    # flip-flop.
+    flip_flops: tuple[Instance, ...]  #: In the order of the states
+    #: Instance, output and function of each gate, in the order of the runs; None for a gate inside
+    #: a flip-flop.
     drivers: tuple[Driver | None, ...]
-    kinds: np.ndarray  # number that the argument `kind` of build_circuit gives, for each run
+    kinds: np.ndarray  #: number that the argument `kind` of build_circuit gives, for each run
 
 
 def build_circuit(

@@ -23,10 +23,10 @@ _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
 class Case:
     """Delays from an input to an output, for some values of the other inputs."""
 
-    position: int  # position of the input among the function's inputs
-    # condition on the other inputs; None: values that no other case covers
+    position: int  #: position of the input among the function's inputs
+    #: condition on the other inputs; None: values that no other case covers
     when: BooleanFunction | None
-    arcs: tuple[DelayArc, ...]  # timing groups, of which the longest delay applies
+    arcs: tuple[DelayArc, ...]  #: timing groups, of which the longest delay applies
 
 
 def cases_of(cell: LibraryCell, pin: Pin, function: BooleanFunction) -> tuple[Case, ...]:

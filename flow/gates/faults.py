@@ -20,17 +20,17 @@ class Injection:
     """A fault of one lane."""
 
     kind: FaultKind
-    places: tuple[int, ...]  # indices in `flip_flops`, or in `gates` of FaultSimulator
-    cycle: int  # at least 1; cycle 0 is the first one after the reset
+    places: tuple[int, ...]  #: indices in `flip_flops`, or in `gates` of FaultSimulator
+    cycle: int  #: at least 1; cycle 0 is the first one after the reset
 
 
 @dataclass(frozen=True)
 class FaultRun:
     """Result of a simulation with faults, by lane."""
 
-    responses: list[int]  # response by lane; 0 if there is none
-    accepted: list[int]  # cycle of the acceptance; -1: never
-    valid: list[int]  # cycle of the response; -1: never
+    responses: list[int]  #: response by lane; 0 if there is none
+    accepted: list[int]  #: cycle of the acceptance; -1: never
+    valid: list[int]  #: cycle of the response; -1: never
 
 
 class FaultSimulator(GateSimulator):

@@ -27,9 +27,9 @@ class GateLevel:
     """A netlist, and in which cycles its gates have delays."""
 
     netlist: Netlist
-    slews: Slews | None = None  # None: gates have no delays
-    timed_cycles: int = TIMED_CYCLES  # cycles of each type of operation in which gates have delays
-    # stores parts of simulations, so that an interrupted run can be resumed
+    slews: Slews | None = None  #: None: gates have no delays
+    timed_cycles: int = TIMED_CYCLES  #: cycles of each type of operation in which gates have delays
+    #: stores parts of simulations, so that an interrupted run can be resumed
     keep: Keep = lambda name, make: make()
 
     def measured(

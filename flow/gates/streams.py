@@ -27,13 +27,13 @@ _AT_REST = Conditions()
 class GateRun:
     """Result of a simulation; rows are lanes (simulations side by side), columns operations."""
 
-    responses: list[list[int]]  # response of each operation; 0 if a reset dropped the operation
-    accepted: np.ndarray  # cycles as in sim.batch.ColumnBatch; -1: never
+    responses: list[list[int]]  #: response of each operation; 0 if a reset dropped the operation
+    accepted: np.ndarray  #: cycles as in sim.batch.ColumnBatch; -1: never
     valid: np.ndarray
     taken: np.ndarray
-    activity: Activity  # activity of the counted operations
-    counted: int  # number of counted operations
-    timed: TimedRun | None = None  # None if gates have no delays
+    activity: Activity  #: activity of the counted operations
+    counted: int  #: number of counted operations
+    timed: TimedRun | None = None  #: None if gates have no delays
 
     @property
     def latencies(self) -> np.ndarray:

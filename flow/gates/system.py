@@ -23,7 +23,7 @@ from rsaxcel.sim.translate import Message
 class GateSystemRun:
     """Results of programs on the netlist."""
 
-    # Activity from the reset to the cycle that signals the end.
+    #: Activity from the reset to the cycle that signals the end.
     runs: list[SystemRun]
     activity: Activity
 

@@ -176,8 +176,8 @@ class Window:
 
     watcher: Watcher
     lane: int = 0
-    first: int = 0  # 0: the first cycle that counts, after a reset
-    end: int = ALWAYS  # first cycle after the window
+    first: int = 0  #: 0: the first cycle that counts, after a reset
+    end: int = ALWAYS  #: first cycle after the window
 
 
 class Log:
@@ -262,27 +262,27 @@ class TimedArrays(Record):
 class Sample:
     """Selects the cycles in which gates have delays, from those whose toggles are counted."""
 
-    period: int = 1  # on average, one of so many cycles has delays
-    # 0 to `period - 1`: one pseudo-random cycle of every `period`; all parts together have all
-    # cycles. None: drawn at random, more likely with more useful toggles, so that rare busy cycles
-    # are not missed.
+    period: int = 1  #: on average, one of so many cycles has delays
+    #: 0 to `period - 1`: one pseudo-random cycle of every `period`; all parts together have all
+    #: cycles. None: drawn at random, more likely with more useful toggles, so that rare busy cycles
+    #: are not missed.
     part: int | None = None
-    window: Window | None = None  # cycles outside do not count at all
+    window: Window | None = None  #: cycles outside do not count at all
 
 
 @dataclass(frozen=True, eq=False)
 class TimedRun:
     """Results of a simulation with delays; positions are those of ``Circuit``."""
 
-    # Toggles that are not useful, by group and position; an estimate for all cycles if only a
-    # sample has delays.
+    #: Toggles that are not useful, by group and position; an estimate for all cycles if only a
+    #: sample has delays.
     glitches: np.ndarray
-    swallowed: np.ndarray  # Pulses shorter than the delay, by position; an estimate, too
-    # Cycles with delays, by group: GROUPS random ones, then the cycles certain to be sampled, which
-    # stand for no others.
+    swallowed: np.ndarray  #: Pulses shorter than the delay, by position; an estimate, too
+    #: Cycles with delays, by group: GROUPS random ones, then the cycles certain to be sampled,
+    #: which stand for no others.
     chosen: np.ndarray
-    timed_cycles: float  # number of cycles with delays, added up over all lanes
-    log: np.ndarray  # rows of cycle, position, time in ps and lanes
+    timed_cycles: float  #: number of cycles with delays, added up over all lanes
+    log: np.ndarray  #: rows of cycle, position, time in ps and lanes
 
     def error(self, weights: np.ndarray) -> float:
         """Relative standard error of the weighted sum of glitches, from the groups' means.

@@ -49,7 +49,7 @@ class TracedArrays(Record):
 @dataclass(frozen=True, eq=False)
 class Traced:
     run: GateRun
-    energies_fj: np.ndarray  # energies by cycle, group and lane
+    energies_fj: np.ndarray  #: energies by cycle, group and lane
 
 
 class TracedSimulator(GateSimulator):

@@ -24,7 +24,7 @@ LONGEST_NAME = 150
 class Folders:
     inputs: Path
     outputs: Path
-    work: Path  # logs and temporary files
+    work: Path  #: logs and temporary files
     key: str
 
 
@@ -37,9 +37,9 @@ class Node(ABC):
     """
 
     name: ClassVar[str]
-    inputs: ClassVar[tuple[str, ...]]  # outputs of other nodes, or KIT
+    inputs: ClassVar[tuple[str, ...]]  #: outputs of other nodes, or KIT
     outputs: ClassVar[tuple[str, ...]]
-    configuration: ClassVar[tuple[str, ...]]  # fields of the job that the node reads
+    configuration: ClassVar[tuple[str, ...]]  #: fields of the job that the node reads
     tools: ClassVar[tuple[Callable[[], str], ...]]
 
     def __init_subclass__(cls, *, base: bool = False) -> None:

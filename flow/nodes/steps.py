@@ -37,7 +37,7 @@ class StepNode(Node, base=True):
         "derate",
     )
     tools: ClassVar[tuple[Callable[[], str], ...]] = ()
-    # files kept beside the logs if the check finds no room
+    #: files kept beside the logs if the check finds no room
     pictured: ClassVar[tuple[str, ...]] = ()
 
     @staticmethod

@@ -53,15 +53,15 @@ class ArrayNetlist:
     """
 
     top: str
-    kinds: tuple[CellKind, ...]  # `PORT_KINDS` are the last two
-    names: list[str]  # names of instances; a port's bit is `port` or `port[3]`
+    kinds: tuple[CellKind, ...]  #: `PORT_KINDS` are the last two
+    names: list[str]  #: names of instances; a port's bit is `port` or `port[3]`
     nets: list[str]
-    kind: np.ndarray  # index of each instance's kind; int32
-    pin_net: np.ndarray  # net of each pin; -1: not connected; int32
-    x: np.ndarray  # lower left corner of each instance; int32
+    kind: np.ndarray  #: index of each instance's kind; int32
+    pin_net: np.ndarray  #: net of each pin; -1: not connected; int32
+    x: np.ndarray  #: lower left corner of each instance; int32
     y: np.ndarray
-    orient: np.ndarray  # orientation of each instance; uint8
-    # Widths of ports in bits, in the order of the header.
+    orient: np.ndarray  #: orientation of each instance; uint8
+    #: Widths of ports in bits, in the order of the header.
     ports: Mapping[str, int] = field(default_factory=dict)
 
     # The shape of a netlist is fixed: code that changes it makes a new netlist.

@@ -39,7 +39,7 @@ class DefFile:
     path: Path
     top: str
     per_um: int
-    die: tuple[int, ...]  # left, lower, right and upper edge; () if the file has none
+    die: tuple[int, ...]  #: left, lower, right and upper edge; () if the file has none
     components: list[str]
     pins: list[str]
     nets: list[str]
@@ -81,12 +81,12 @@ class PlacedCells:
     top: str
     width: int
     height: int
-    names: list[str]  # names of the netlist's cells, without taps and fillers
+    names: list[str]  #: names of the netlist's cells, without taps and fillers
     kinds: list[str]
-    x: np.ndarray  # lower left corner of each cell; int32
+    x: np.ndarray  #: lower left corner of each cell; int32
     y: np.ndarray
-    orient: np.ndarray  # codes of flow.physical.array_netlist; uint8
-    ports: dict[str, tuple[int, int]]  # places of ports' bits, power ports included
+    orient: np.ndarray  #: codes of flow.physical.array_netlist; uint8
+    ports: dict[str, tuple[int, int]]  #: places of ports' bits, power ports included
 
 
 def read_places(path: Path) -> PlacedCells:

@@ -37,12 +37,12 @@ class AdderProof:
     """
 
     adders: Adders
-    new: Sources  # sources of the netlist with adder cells
-    old: Sources  # sources of the synthesized netlist
-    signals: np.ndarray  # signals of root nets of `new`; `run` finds those of adder cells
-    old_signals: np.ndarray  # signals of nets of `old`
+    new: Sources  #: sources of the netlist with adder cells
+    old: Sources  #: sources of the synthesized netlist
+    signals: np.ndarray  #: signals of root nets of `new`; `run` finds those of adder cells
+    old_signals: np.ndarray  #: signals of nets of `old`
     library: Library
-    # Instances of `old` that were evaluated: only these may be missing.
+    #: Instances of `old` that were evaluated: only these may be missing.
     replaced: set[int] = field(default_factory=set)
 
     def run(self) -> None:

@@ -22,8 +22,8 @@ class Core:
     rows: int
     sites: int
     site: str
-    site_width: int  # in database units
-    row_height: int  # in database units
+    site_width: int  #: in database units
+    row_height: int  #: in database units
 
     @property
     def width(self) -> int:
@@ -43,10 +43,10 @@ class PhysicalCells:
     """Cells without signals: well taps, end caps and fillers; no instances of the netlist."""
 
     kinds: tuple[CellKind, ...]
-    kind: np.ndarray  # index of each cell's kind; int32
-    x: np.ndarray  # lower left corner; int32
+    kind: np.ndarray  #: index of each cell's kind; int32
+    x: np.ndarray  #: lower left corner; int32
     y: np.ndarray
-    orient: np.ndarray  # uint8
+    orient: np.ndarray  #: uint8
 
     @property
     def count(self) -> int:

@@ -46,14 +46,14 @@ FIGURES = (
 class PlacementTask:
     """Netlist to place, and how."""
 
-    netlist: Path  # synthesized netlist, in Yosys's JSON form
+    netlist: Path  #: synthesized netlist, in Yosys's JSON form
     top: str
     kit: Kit
-    clock_ns: float  # clock period to meet
-    utilisation: float  # area of cells over that of the core
+    clock_ns: float  #: clock period to meet
+    utilisation: float  #: area of cells over that of the core
     seed: int
-    uncertainty_ns: float = 0.0  # see flow.layout.Layout
-    derate: float = 0.0  # see flow.layout.Layout
+    uncertainty_ns: float = 0.0  #: see flow.layout.Layout
+    derate: float = 0.0  #: see flow.layout.Layout
 
     @classmethod
     def of(cls, job: FlowJob, kit: Kit, netlist: Path) -> PlacementTask:
@@ -81,7 +81,7 @@ class PlacementTask:
 class PhysicalTool(ABC):
     """A tool that places a netlist, step by step."""
 
-    name: ClassVar[str]  # key of flow.tools.TOOLS
+    name: ClassVar[str]  #: key of flow.tools.TOOLS
 
     @abstractmethod
     def version(self) -> str:

@@ -35,8 +35,8 @@ class CutLayer:
     """Vias from a layer to the next one above; lengths in database units."""
 
     layer: str
-    size: int  # edge of a square cut
-    spacing: int  # least distance of two cuts
+    size: int  #: edge of a square cut
+    spacing: int  #: least distance of two cuts
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,18 @@ class Layer:
     """A metal layer; lengths in database units."""
 
     name: str
-    is_horizontal: bool  # preferred direction of wires
-    pitch: int  # distance of two tracks, across the preferred direction
-    offset: int  # distance of the first track from the origin
+    is_horizontal: bool  #: preferred direction of wires
+    pitch: int  #: distance of two tracks, across the preferred direction
+    offset: int  #: distance of the first track from the origin
     width: int
-    spacing: int  # least distance of two narrow wires
+    spacing: int  #: least distance of two narrow wires
     ohm_per_square: float
-    area_ff_per_um2: float  # capacitance to the ground, not between wires
-    edge_ff_per_um: float  # capacitance of each of the two edges
-    via_ohm: float  # resistance of a via to the next layer above; 0 if not stated
-    # Widths, ascending, and the least distance of a wire from a long shape that is wider.
+    area_ff_per_um2: float  #: capacitance to the ground, not between wires
+    edge_ff_per_um: float  #: capacitance of each of the two edges
+    via_ohm: float  #: resistance of a via to the next layer above; 0 if not stated
+    #: Widths, ascending, and the least distance of a wire from a long shape that is wider.
     wide_spacings: tuple[tuple[int, int], ...] = ()
-    cut: CutLayer | None = None  # vias to the next layer above; None: highest layer
+    cut: CutLayer | None = None  #: vias to the next layer above; None: highest layer
 
     def spacing_to(self, width: int) -> int:
         """Least distance of a wire from a long shape of a width, in database units."""
@@ -67,8 +67,8 @@ class Layer:
 class Rails:
     """Supplies of the rails along the lower and upper edges of cells in orientation N."""
 
-    lower: str  # name of pin and net
-    upper: str  # name of pin and net
+    lower: str  #: name of pin and net
+    upper: str  #: name of pin and net
     lower_is_ground: bool
     layer: str
     width: int

@@ -26,9 +26,11 @@ _PLACES_PER_PORT = 2  # more than one, so that ports can lie near their cells
 class PortSlots:
     """Places for ports along the boundary: up the left side, then right, down and back."""
 
-    x: np.ndarray  # x of each place; int32
+    x: np.ndarray  #: x of each place; int32
     y: np.ndarray
-    along: np.ndarray  # distance of each place from the lower left corner along the boundary; int64
+    along: (
+        np.ndarray
+    )  #: distance of each place from the lower left corner along the boundary; int64
 
 
 def port_layers(kit: Kit) -> tuple[Layer, Layer]:

@@ -32,14 +32,14 @@ class Strap:
 class ViaArray:
     """Vias between two neighbouring layers, with the metal around them; sizes in database units."""
 
-    name: str  # name in DEF
+    name: str  #: name in DEF
     lower: str
     cut: CutLayer
     upper: str
-    width: int  # width of the metal on both layers
+    width: int  #: width of the metal on both layers
     height: int
-    columns: int  # number of cuts side by side
-    rows: int  # number of cuts one above the other
+    columns: int  #: number of cuts side by side
+    rows: int  #: number of cuts one above the other
 
     def cuts(self) -> Iterator[Rectangle]:
         """Yield the cuts, around the middle of the array."""
@@ -65,10 +65,10 @@ class Crossing:
 class PowerGrid:
     """Power wires, and the vias between them."""
 
-    nets: tuple[str, str]  # names; the first net is that of the rail below the first row
-    lower_is_ground: bool  # the first net is the ground
-    straps: tuple[Strap, ...]  # straps and rails
-    # arrays of vias from the rails' layer up to that of the upper straps
+    nets: tuple[str, str]  #: names; the first net is that of the rail below the first row
+    lower_is_ground: bool  #: the first net is the ground
+    straps: tuple[Strap, ...]  #: straps and rails
+    #: arrays of vias from the rails' layer up to that of the upper straps
     arrays: tuple[ViaArray, ...] = ()
     crossings: tuple[Crossing, ...] = ()
 

@@ -21,13 +21,13 @@ _BUFFER, _INVERTER = [False, True], [True, False]
 class Role:
     """Function of a kind; pins are numbers."""
 
-    signature: Hashable  # equal for two kinds if and only if their pins and functions are equal
-    repeats: tuple[int, int] | None = None  # input and output of a buffer or an inverter
-    inverts: bool = False  # the repeater is an inverter
-    constant: bool | None = None  # value of a tie cell
-    clock_pins: tuple[int, ...] = ()  # clock pins of a flip-flop, latch or clock gate
+    signature: Hashable  #: equal for two kinds if and only if their pins and functions are equal
+    repeats: tuple[int, int] | None = None  #: input and output of a buffer or an inverter
+    inverts: bool = False  #: the repeater is an inverter
+    constant: bool | None = None  #: value of a tie cell
+    clock_pins: tuple[int, ...] = ()  #: clock pins of a flip-flop, latch or clock gate
     gate_output: int | None = None
-    complement: tuple[int, int] | None = None  # a flip-flop's output, and the complementary one
+    complement: tuple[int, int] | None = None  #: a flip-flop's output, and the complementary one
 
 
 def roles_of(kinds: Sequence[CellKind], library: Library) -> list[Role]:
@@ -99,7 +99,7 @@ class Sources:
 
     netlist: ArrayNetlist
     roles: Sequence[Role]
-    through_gates: bool = False  # the source of a gated clock is the clock
+    through_gates: bool = False  #: the source of a gated clock is the clock
 
     @cached_property
     def driver(self) -> np.ndarray:

@@ -52,7 +52,7 @@ class Simulated:
     name: str
     activity: Activity
     operations: int
-    figures: Mapping[str, Any]  # figures for the record, with units in their names
+    figures: Mapping[str, Any]  #: figures for the record, with units in their names
 
 
 @dataclass(frozen=True, repr=False)
@@ -63,17 +63,17 @@ class Activity:
     its other toggles are *glitches*.
     """
 
-    cycles: float  # number of cycles in the window
-    toggles: Mapping[int, float]  # toggles of each net, in both directions
-    high: Mapping[int, float]  # fraction of the window at 1
-    # Glitches of each net, which `toggles` includes; empty without gate delays.
+    cycles: float  #: number of cycles in the window
+    toggles: Mapping[int, float]  #: toggles of each net, in both directions
+    high: Mapping[int, float]  #: fraction of the window at 1
+    #: Glitches of each net, which `toggles` includes; empty without gate delays.
     glitches: Mapping[int, float] = field(default_factory=dict)
-    # Pulses shorter than their gate's delay.
+    #: Pulses shorter than their gate's delay.
     swallowed: Mapping[int, float] = field(default_factory=dict)
-    # Cycles with gate delays; if these are a sample, `glitches` and `swallowed` are estimates for
-    # all.
+    #: Cycles with gate delays; if these are a sample, `glitches` and `swallowed` are estimates for
+    #: all.
     timed_cycles: float = 0.0
-    glitch_error: float = 0.0  # relative standard error of glitch energy; infinite: unknown
+    glitch_error: float = 0.0  #: relative standard error of glitch energy; infinite: unknown
 
     @property
     def useful(self) -> Activity:

@@ -28,13 +28,13 @@ class CellBank:
 
     cell: LibraryCell
     instances: Sequence[Instance]
-    # Toggles by pin. NaN, as `high`, for an output that nothing reads and the activity
-    # lacks.
+    #: Toggles by pin. NaN, as `high`, for an output that nothing reads and the activity
+    #: lacks.
     toggles: Mapping[str, np.ndarray]
-    high: Mapping[str, np.ndarray]  # probability of 1 by pin
+    high: Mapping[str, np.ndarray]  #: probability of 1 by pin
     load_f: Mapping[str, np.ndarray]
     slews: Slews
-    kept: dict[Hashable, Any]  # values of `fixed`; banks of the same cell type share them
+    kept: dict[Hashable, Any]  #: values of `fixed`; banks of the same cell type share them
 
     @property
     def zeros(self) -> np.ndarray:

@@ -22,8 +22,8 @@ _LONGEST = 10_000
 class BooleanFunction:
     """A function of named pins, stored as a truth table."""
 
-    pins: tuple[str, ...]  # sorted, one per axis of the table
-    table: np.ndarray  # shape `(2,) * len(pins)`; indices are the pins' values
+    pins: tuple[str, ...]  #: sorted, one per axis of the table
+    table: np.ndarray  #: shape `(2,) * len(pins)`; indices are the pins' values
 
     @classmethod
     def constant(cls, value: bool) -> BooleanFunction:

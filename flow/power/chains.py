@@ -44,12 +44,12 @@ _INDEX = re.compile(r"\[\d+\]$")
 class _Nets:
     """Nets as arrays. The module's docstring defines "come from", "begin" and "source"."""
 
-    bits: list[int]  # number of each net in the netlist
+    bits: list[int]  #: number of each net in the netlist
     glitches: np.ndarray
-    energy_j: np.ndarray  # energy of each net's glitches
-    # net from which a net's glitches come; the net itself: they begin there
+    energy_j: np.ndarray  #: energy of each net's glitches
+    #: net from which a net's glitches come; the net itself: they begin there
     before: np.ndarray
-    # next net on the way to the source; the net itself: the source drives it
+    #: next net on the way to the source; the net itself: the source drives it
     toward: np.ndarray
 
 

@@ -303,11 +303,11 @@ TOP = ""  # module path of the top module's cells, and of nets that ports drive
 class EnergyItems:
     """Energy of a window in joules, split into items that add up to the total."""
 
-    switching_j: float = 0.0  # nets that cells drive, without clock nets
-    input_nets_j: float = 0.0  # nets that input ports drive, without clock nets
+    switching_j: float = 0.0  #: nets that cells drive, without clock nets
+    input_nets_j: float = 0.0  #: nets that input ports drive, without clock nets
     internal_combinational_j: float = 0.0
-    internal_sequential_j: float = 0.0  # inside registers, for toggles of outputs and data pins
-    clock_pins_j: float = 0.0  # in registers; also all inside clock gates and clock buffers
+    internal_sequential_j: float = 0.0  #: inside registers, for toggles of outputs and data pins
+    clock_pins_j: float = 0.0  #: in registers; also all inside clock gates and clock buffers
     clock_nets_j: float = 0.0
     leakage_j: float = 0.0
 
@@ -334,10 +334,10 @@ class Energy:
     """Energy of a netlist over a window."""
 
     items: EnergyItems
-    # Energy by path of a module, without the modules inside it; a clock net belongs to TOP.
+    #: Energy by path of a module, without the modules inside it; a clock net belongs to TOP.
     by_module: Mapping[str, EnergyItems]
-    by_cell: Mapping[str, float]  # joules inside the cell, with leakage, without nets
-    cycles: float  # length of the window
+    by_cell: Mapping[str, float]  #: joules inside the cell, with leakage, without nets
+    cycles: float  #: length of the window
     period_ns: float
 
     @property
@@ -368,8 +368,8 @@ class OperationEnergy:
     netlist: Netlist
     activity: Activity
     energy: Energy
-    lower: Energy | None  # energy without glitches; None: not counted
-    operations: float  # number of operations; a fraction counts for an operation simulated in part
+    lower: Energy | None  #: energy without glitches; None: not counted
+    operations: float  #: number of operations; a fraction counts for an operation simulated in part
 
 
 class EnergyModel:

@@ -20,10 +20,10 @@ FALL: Edge = "fall"
 class LookUpTable:
     """A quantity by input slew and output load, interpolated and extrapolated linearly."""
 
-    slews_s: np.ndarray  # axes ascend; the quantity does not depend on an axis with a single point
-    columns: np.ndarray  # loads in farads; of a check, slews of the clock in seconds
-    values: np.ndarray  # quantity by slew and column: joules or seconds
-    over_load: bool = True  # columns are loads; False: a check's slews of the clock
+    slews_s: np.ndarray  #: axes ascend; the quantity does not depend on an axis with a single point
+    columns: np.ndarray  #: loads in farads; of a check, slews of the clock in seconds
+    values: np.ndarray  #: quantity by slew and column: joules or seconds
+    over_load: bool = True  #: columns are loads; False: a check's slews of the clock
 
     def lookup(self, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
         """Return the quantity at the given slews and loads (arrays of one shape)."""
@@ -55,9 +55,9 @@ def _segment(axis: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class InternalPower:
     """One `internal_power` group of a pin."""
 
-    related_pin: str | None  # input that causes an output's edge; None: an input's edges
-    when: BooleanFunction | None  # condition on the other pins; None: always
-    tables: Mapping[Edge, LookUpTable]  # an edge without a table has no energy
+    related_pin: str | None  #: input that causes an output's edge; None: an input's edges
+    when: BooleanFunction | None  #: condition on the other pins; None: always
+    tables: Mapping[Edge, LookUpTable]  #: an edge without a table has no energy
 
     def energy_j(self, edge: Edge, slew_s: np.ndarray, load_f: np.ndarray) -> np.ndarray:
         table = self.tables.get(edge)
@@ -68,22 +68,22 @@ class InternalPower:
 class DelayArc:
     """One `timing` group with the delay of an output, not a check such as setup or hold."""
 
-    related_pin: str  # input that causes the edge
-    when: BooleanFunction | None  # condition on the other pins; None: always
-    tables: Mapping[Edge, LookUpTable]  # seconds by edge of the output
-    # slews of the output in seconds, by its edge
+    related_pin: str  #: input that causes the edge
+    when: BooleanFunction | None  #: condition on the other pins; None: always
+    tables: Mapping[Edge, LookUpTable]  #: seconds by edge of the output
+    #: slews of the output in seconds, by its edge
     slews: Mapping[Edge, LookUpTable] = field(default_factory=dict)
     timing_type: str = "combinational"
-    sense: int = 3  # bit 0: the output follows the input; bit 1: it inverts it
+    sense: int = 3  #: bit 0: the output follows the input; bit 1: it inverts it
 
 
 @dataclass(frozen=True)
 class TimingCheck:
     """One `timing` group with a setup or hold time of a data pin at a clock's rising edge."""
 
-    related_pin: str  # the clock pin
+    related_pin: str  #: the clock pin
     is_hold: bool
-    tables: Mapping[Edge, LookUpTable]  # seconds by edge of the data
+    tables: Mapping[Edge, LookUpTable]  #: seconds by edge of the data
 
 
 @dataclass(frozen=True)
@@ -94,8 +94,8 @@ class Pin:
     direction: str
     rise_capacitance_f: float = 0.0
     fall_capacitance_f: float = 0.0
-    max_capacitance_f: float = math.inf  # largest load of an output
-    clock: bool = False  # the library declares a clock pin
+    max_capacitance_f: float = math.inf  #: largest load of an output
+    clock: bool = False  #: the library declares a clock pin
     function: BooleanFunction | None = None
     internal_powers: tuple[InternalPower, ...] = ()
     delay_arcs: tuple[DelayArc, ...] = ()
@@ -118,16 +118,16 @@ NEXT = "next state"
 class Sequential:
     """A cell's `ff` or `latch` group, or a clock gate; functions are of the cell's pins."""
 
-    # "ff", "latch" or "gate": a latch that is open while the clock is low, and passes the clock
-    # while it holds 1.
+    #: "ff", "latch" or "gate": a latch that is open while the clock is low, and passes the clock
+    #: while it holds 1.
     kind: str
-    state: str  # name of the state variable in the outputs' functions
-    complement: str  # name of the state's complement
-    next_state: BooleanFunction  # Liberty's next_state or data_in; a clock gate's enable
-    # Rising for a flip-flop, 1 while a latch is open: Liberty's clocked_on or enable.
+    state: str  #: name of the state variable in the outputs' functions
+    complement: str  #: name of the state's complement
+    next_state: BooleanFunction  #: Liberty's next_state or data_in; a clock gate's enable
+    #: Rising for a flip-flop, 1 while a latch is open: Liberty's clocked_on or enable.
     clock: BooleanFunction
-    clear: BooleanFunction | None = None  # asynchronous clear
-    preset: BooleanFunction | None = None  # asynchronous preset
+    clear: BooleanFunction | None = None  #: asynchronous clear
+    preset: BooleanFunction | None = None  #: asynchronous preset
 
     @cached_property
     def forced(self) -> BooleanFunction | None:
@@ -180,10 +180,10 @@ class WireLoad:
     """A wire-load model: capacitance by fan-out, used without a layout."""
 
     name: str
-    capacitance_f: float  # capacitance per unit of length
-    resistance_ohm: float  # resistance per unit of length
-    slope: float  # additional length per load beyond the last point
-    points: tuple[tuple[float, float], ...]  # fan-out and length, ascending
+    capacitance_f: float  #: capacitance per unit of length
+    resistance_ohm: float  #: resistance per unit of length
+    slope: float  #: additional length per load beyond the last point
+    points: tuple[tuple[float, float], ...]  #: fan-out and length, ascending
 
     def length(self, fanout: int) -> float:
         """Return the length of the wire of a net with `fanout` loads, in units of the library."""
@@ -205,12 +205,12 @@ class Library:
 
     name: str
     nominal_v: float
-    time_unit_s: float  # unit of times in the file
-    load_unit_f: float  # unit of loads in the file
-    corner: str  # operating conditions, such as `typical, 1.10 V, 25 C`
+    time_unit_s: float  #: unit of times in the file
+    load_unit_f: float  #: unit of loads in the file
+    corner: str  #: operating conditions, such as `typical, 1.10 V, 25 C`
     cells: Mapping[str, LibraryCell]
     max_slew_s: float
-    # Levels by edge (rise, fall), as fractions: of delays, and of a slew's begin and end.
+    #: Levels by edge (rise, fall), as fractions: of delays, and of a slew's begin and end.
     levels: tuple[tuple[float, float, float], ...]
-    slew_derate: float  # time between the two levels, divided by a slew in the tables
+    slew_derate: float  #: time between the two levels, divided by a slew in the tables
     wire_load: WireLoad | None = None

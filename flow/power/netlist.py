@@ -30,10 +30,10 @@ class Instance:
 class ClockBranch:
     """State of the clock on a clock net."""
 
-    # Enables of all clock gates before the net, the one nearest to the port first: the net pulses
-    # only if all allow it.
+    #: Enables of all clock gates before the net, the one nearest to the port first: the net pulses
+    #: only if all allow it.
     enables: tuple[Bit, ...] = ()
-    inverted: bool = False  # the net carries the complement of the clock
+    inverted: bool = False  #: the net carries the complement of the clock
 
 
 @dataclass(frozen=True)
@@ -55,14 +55,14 @@ class Netlist:
     library: Library
     top: str
     instances: tuple[Instance, ...]
-    ports: Mapping[str, tuple[Bit, ...]]  # nets, least significant bit first
+    ports: Mapping[str, tuple[Bit, ...]]  #: nets, least significant bit first
     directions: Mapping[str, str]
-    names: Mapping[int, tuple[NetName, ...]]  # names of each net in the JSON and Verilog of Yosys
+    names: Mapping[int, tuple[NetName, ...]]  #: names of each net in the JSON and Verilog of Yosys
     clock_nets: frozenset[int]
-    # wire capacitance of nets with a layout; for others, the wire-load model counts
+    #: wire capacitance of nets with a layout; for others, the wire-load model counts
     wires_f: Mapping[int, float]
-    # Rise and fall delay of a layout's wire to an input pin, by instance and pin; at a flip-flop's
-    # clock pin, latency minus the mean latency.
+    #: Rise and fall delay of a layout's wire to an input pin, by instance and pin; at a flip-flop's
+    #: clock pin, latency minus the mean latency.
     arrivals_s: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
 
     @classmethod

@@ -31,9 +31,9 @@ Part = Callable[[str], str | None]
 class PartWeights:
     """Energies in fJ inside the cells of a part, and of the nets that these cells drive."""
 
-    toggles_fj: Mapping[int, float]  # energy of a toggle, by net
-    pulses_fj: Mapping[int, float]  # energy of a pulse of gated clocks, by net of the enable
-    every_cycle_fj: float  # energy of the clock that is never gated, per cycle
+    toggles_fj: Mapping[int, float]  #: energy of a toggle, by net
+    pulses_fj: Mapping[int, float]  #: energy of a pulse of gated clocks, by net of the enable
+    every_cycle_fj: float  #: energy of the clock that is never gated, per cycle
 
 
 @dataclass(frozen=True)

@@ -32,15 +32,15 @@ class Trial:
     """Operations to run on a netlist; messages are numbers."""
 
     rows: Sequence[Operands]
-    keys: Sequence[str]  # names of `values`, such as `base`
+    keys: Sequence[str]  #: names of `values`, such as `base`
     values: Callable[[Operands], Sequence[int]]
     request: Callable[[Operands], int]
     response: Callable[[int], tuple[int, ...]]
-    digits: tuple[int, int]  # digits of a request and of a response
-    expected: Callable[[Operands], tuple[int, ...]]  # response by Python's integers
+    digits: tuple[int, int]  #: digits of a request and of a response
+    expected: Callable[[Operands], tuple[int, ...]]  #: response by Python's integers
     cycles: Callable[[Sequence[Operands]], Sequence[int]]
-    load_cycles: int  # cycles before a request is accepted
-    has_exponent: bool  # the second operand is one exponent, which can be shorter
+    load_cycles: int  #: cycles before a request is accepted
+    has_exponent: bool  #: the second operand is one exponent, which can be shorter
 
 
 def run_trial(netlist: Netlist, trial: Trial, seed: int) -> int:

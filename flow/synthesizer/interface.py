@@ -19,8 +19,8 @@ from rsaxcel.flow.kit import Kit
 class MappingSource:
     """The circuit to map, and the library."""
 
-    # SystemVerilog as PyMTL3 writes it: messages are packed structs; registers take values at the
-    # clock's rising edge.
+    #: SystemVerilog as PyMTL3 writes it: messages are packed structs; registers take values at the
+    #: clock's rising edge.
     verilog: Path
     top: str
     kit: Kit
@@ -50,7 +50,7 @@ class Synthesizer(ABC):
     """A tool that maps circuits to cells."""
 
     name: ClassVar[str]
-    # Structures of carries, the smallest first; the flow tries the next one to meet the clock.
+    #: Structures of carries, the smallest first; the flow tries the next one to meet the clock.
     adders: ClassVar[Sequence[str]]
 
     @abstractmethod

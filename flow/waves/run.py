@@ -109,10 +109,10 @@ class CycleChanges:
 class NamedSignal:
     """A net or a bus with a name."""
 
-    name: str  # name in the netlist, after the path of its module
-    bits: tuple[Bit, ...]  # nets of the signal, least significant first
-    lowest: int  # index of the least significant bit in the Verilog
-    is_bus: bool  # the signal has a range in the Verilog, maybe [0:0]
+    name: str  #: name in the netlist, after the path of its module
+    bits: tuple[Bit, ...]  #: nets of the signal, least significant first
+    lowest: int  #: index of the least significant bit in the Verilog
+    is_bus: bool  #: the signal has a range in the Verilog, maybe [0:0]
 
     @property
     def path(self) -> tuple[str, ...]:

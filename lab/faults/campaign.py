@@ -66,10 +66,10 @@ class Campaign:
 
     target: FaultTarget
     operation: KeyOperation
-    kinds: tuple[str, ...]  # names of the kinds, see space.KINDS
-    count: int | None  # faults to draw; None: every fault of the space once
+    kinds: tuple[str, ...]  #: names of the kinds, see space.KINDS
+    count: int | None  #: faults to draw; None: every fault of the space once
     seed: int
-    start: int  # cycle in which the request is accepted
+    start: int  #: cycle in which the request is accepted
 
     @classmethod
     def of(

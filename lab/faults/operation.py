@@ -17,12 +17,12 @@ Operands = tuple[int, int, int]
 class KeyOperation:
     """An exponentiation with a private exponent."""
 
-    # operands as the circuit takes them; with two halves, exponents and moduli are joined
+    #: operands as the circuit takes them; with two halves, exponents and moduli are joined
     operands: Operands
-    base: int  # message that is signed
-    key: Key  # p and q are 0 if the key's primes are not used
-    response: int  # response by the functional model
-    cycles: int  # cycles from request to response, by the functional or cycle model
+    base: int  #: message that is signed
+    key: Key  #: p and q are 0 if the key's primes are not used
+    response: int  #: response by the functional model
+    cycles: int  #: cycles from request to response, by the functional or cycle model
 
 
 def key_operation(configuration: Circuit, seed: int) -> KeyOperation:

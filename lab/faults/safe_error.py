@@ -56,19 +56,20 @@ class Telling:
 class SafeError:
     """Result of the attack."""
 
-    digits: int  # digits of the exponent, or of both exponents
-    exponent_nbits: int  # width of the exponent, or of both exponents together
-    digit_nbits: int  # width of a digit; the uppermost digit may be narrower
-    tried: int  # faults tried with known exponents
-    telling: int  # telling faults among them
-    told: int  # digits of the private exponent for which the attack decides whether they are 0
-    right: int  # number of right decisions among `told`
-    all_told: int  # `told` for the other EXPONENTS unknown exponents
-    all_right: int  # `right` for the other EXPONENTS unknown exponents
-    chance: float  # probability that guesses are as good as the decisions
-    # digits decided better than by guessing: binomial test, SIGNIFICANT / digits (Bonferroni)
+    digits: int  #: digits of the exponent, or of both exponents
+    exponent_nbits: int  #: width of the exponent, or of both exponents together
+    digit_nbits: int  #: width of a digit; the uppermost digit may be narrower
+    tried: int  #: faults tried with known exponents
+    telling: int  #: telling faults among them
+    told: int  #: digits of the private exponent for which the attack decides whether they are 0
+    right: int  #: number of right decisions among `told`
+    all_told: int  #: `told` for the other EXPONENTS unknown exponents
+    all_right: int  #: `right` for the other EXPONENTS unknown exponents
+    chance: float  #: probability that guesses are as good as the decisions
+    #: digits decided better than by guessing: binomial test, SIGNIFICANT / digits (Bonferroni)
     read: int
-    # bits of the private exponent in read digits with a right decision; a digit counts one bit or 0
+    #: bits of the private exponent in read digits with a right decision; a digit counts one bit or
+    #: 0
     bits: int
 
     def as_json(self) -> dict[str, Any]:

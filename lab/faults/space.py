@@ -51,9 +51,9 @@ def name_of(kind: FaultKind) -> str:
 class FaultPlace:
     """Place of faults: module instance, and register or gate in it."""
 
-    module: str  # path of the module instance
+    module: str  #: path of the module instance
     name: str
-    register: str = ""  # name of the register with path; empty for a gate
+    register: str = ""  #: name of the register with path; empty for a gate
 
 
 class FaultPlaces:
@@ -94,8 +94,8 @@ class FaultSpace:
     """All faults of some kinds, each at every place and in every cycle of an operation."""
 
     kinds: tuple[str, ...]
-    counts: Mapping[FaultKind, int]  # number of places of each kind
-    cycles: int  # cycles from acceptance to response
+    counts: Mapping[FaultKind, int]  #: number of places of each kind
+    cycles: int  #: cycles from acceptance to response
 
     @property
     def size(self) -> int:

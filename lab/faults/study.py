@@ -67,9 +67,9 @@ class FaultStudy:
 
     campaign: Campaign
     effects: Sequence[Effect]
-    # wrong results that give a factor; None: the operation has one modulus
+    #: wrong results that give a factor; None: the operation has one modulus
     factors: frozenset[int] | None
-    safe_error: SafeError | str  # result of the attack, or the reason why it was not run
+    safe_error: SafeError | str  #: result of the attack, or the reason why it was not run
 
     @cached_property
     def whole(self) -> Counts:

@@ -55,8 +55,8 @@ def threshold(points: int, freedom: float, looks: int = 1) -> float:
 class Moments:
     """Sums over the traces of two classes, at each point."""
 
-    # numbers of values, by class, point and column
-    counts: np.ndarray = field(default_factory=lambda: np.zeros((2, 0)))  # sums of squares
+    #: numbers of values, by class, point and column
+    counts: np.ndarray = field(default_factory=lambda: np.zeros((2, 0)))  #: sums of squares
     sums: np.ndarray = field(default_factory=lambda: np.zeros((2, 0, 1)))
     squares: np.ndarray = field(default_factory=lambda: np.zeros((2, 0, 1)))
 
@@ -162,24 +162,24 @@ class TestResult:
     """Result of a fixed against random test."""
 
     test: str
-    told: str  # common properties of both classes, in words
+    told: str  #: common properties of both classes, in words
     traces: int
-    detected: int | None  # first look (number of traces) with |t| above its threshold; None: none
-    # largest |t| and threshold by look; see looks
+    detected: int | None  #: first look (number of traces) with |t| above its threshold; None: none
+    #: largest |t| and threshold by look; see looks
     evaluated: Mapping[int, tuple[float, float]]
-    # threshold for all traces, given the number of looks; see threshold
+    #: threshold for all traces, given the number of looks; see threshold
     threshold: float
-    sigma_fj: float  # deviation of the signal, see signal_fj
-    noise: float  # deviation of the noise, in units of the signal
-    t: np.ndarray  # Welch's t of the whole circuit's energy, by cycle
-    # first cycle after the load, and first cycle of the response in the shortest trace
+    sigma_fj: float  #: deviation of the signal, see signal_fj
+    noise: float  #: deviation of the noise, in units of the signal
+    t: np.ndarray  #: Welch's t of the whole circuit's energy, by cycle
+    #: first cycle after the load, and first cycle of the response in the shortest trace
     bounds: tuple[int, int]
-    # steps of an operation of the class fixed; cycle 0 is the first of a trace
+    #: steps of an operation of the class fixed; cycle 0 is the first of a trace
     steps: Sequence[StepSpan]
     parts: Mapping[str, Peak]
-    modules: Mapping[str, Peak]  # peaks by module, the largest first
-    registers: Mapping[str, Peak]  # peaks by register, the largest first; none for a long trace
-    lengths: tuple[int, int]  # shortest and longest trace in cycles
+    modules: Mapping[str, Peak]  #: peaks by module, the largest first
+    registers: Mapping[str, Peak]  #: peaks by register, the largest first; none for a long trace
+    lengths: tuple[int, int]  #: shortest and longest trace in cycles
 
     @property
     def label(self) -> str:

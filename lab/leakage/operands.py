@@ -20,10 +20,10 @@ TESTS = (EXPONENT, BASE, MODULUS)  # operands, one of which a test fixes in one 
 class OperandClasses:
     """Operands of both classes of a test."""
 
-    # draws operands of the class in which the tested operand is always the same
+    #: draws operands of the class in which the tested operand is always the same
     fixed: Callable[[random.Random], Operands]
     varied: Callable[[random.Random], Operands]
-    told: str  # common properties of both classes, in words
+    told: str  #: common properties of both classes, in words
 
 
 def check_test(configuration: Circuit, test: str) -> None:

@@ -41,12 +41,12 @@ _REGISTERS_SEED = 0
 class Traces:
     """Energies of operations; a trace begins in the cycle in which its request is offered."""
 
-    # energies by trace, cycle and column (circuit; modules, each without inner ones; registers); 0
-    # after the end of a trace
+    #: energies by trace, cycle and column (circuit; modules, each without inner ones; registers); 0
+    #: after the end of a trace
     energies_fj: np.ndarray
-    lengths: np.ndarray  # cycles until the response is taken
-    accepted: np.ndarray  # cycle in which the request is accepted
-    valid: np.ndarray  # first cycle of the response
+    lengths: np.ndarray  #: cycles until the response is taken
+    accepted: np.ndarray  #: cycle in which the request is accepted
+    valid: np.ndarray  #: first cycle of the response
 
 
 class Recorder(DesignNetlist):

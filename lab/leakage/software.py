@@ -33,8 +33,8 @@ _LIMIT = 10  # limit of a run, in units of most_cycles: programs by primes take 
 class Difference:
     """First place at which two runs of a program differ."""
 
-    what: str  # "branch": another instruction follows; "address": another word is accessed
-    place: str  # label and offset, such as modexp+0x1c
+    what: str  #: "branch": another instruction follows; "address": another word is accessed
+    place: str  #: label and offset, such as modexp+0x1c
     instruction: str
 
 
@@ -46,9 +46,9 @@ class SoftwareTiming(Spread):
     # the result is sent.
 
     program: str
-    outside_least: int  # smallest number of cycles outside the region
-    outside_most: int  # largest number of cycles outside the region
-    difference: Difference | None  # first difference from the first run's addresses
+    outside_least: int  #: smallest number of cycles outside the region
+    outside_most: int  #: largest number of cycles outside the region
+    difference: Difference | None  #: first difference from the first run's addresses
 
     @property
     def varies_outside(self) -> bool:

@@ -27,14 +27,14 @@ class LeakRequest:
     """Request of ``rsaxcel leak``."""
 
     configuration: Circuit
-    tests: Sequence[str]  # names of the tests; see operands.classes_of
+    tests: Sequence[str]  #: names of the tests; see operands.classes_of
     traces: int
     noise: float
     seed: int
-    library: str  # library of standard cells
-    clock_ns: float  # clock period of the synthesis
-    variation: Variation = UNVARIED  # variation of the moduli of a design by two primes
-    activity: str = ZERO  # timed: gates have delays, traces have glitches; zero: neither
+    library: str  #: library of standard cells
+    clock_ns: float  #: clock period of the synthesis
+    variation: Variation = UNVARIED  #: variation of the moduli of a design by two primes
+    activity: str = ZERO  #: timed: gates have delays, traces have glitches; zero: neither
     layout: Layout = NOT_PLACED
 
     @property

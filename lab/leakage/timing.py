@@ -23,11 +23,11 @@ class Spread:
     """Range of the cycles while one operand varies."""
 
     operand: str
-    # whether the design declares that cycles depend on the operand; None: no declaration
+    #: whether the design declares that cycles depend on the operand; None: no declaration
     declared: bool | None
-    count: int  # number of operations
-    least: int  # smallest number of cycles
-    most: int  # largest number of cycles
+    count: int  #: number of operations
+    least: int  #: smallest number of cycles
+    most: int  #: largest number of cycles
 
     @property
     def varies(self) -> bool:
@@ -47,11 +47,11 @@ class Spread:
 class TimeSpread(Spread):
     """Cycles of the model, or of a circuit without model, while one operand varies."""
 
-    # Pearson's correlation of cycles and number of ones (CRT: in both numbers); None: constant
-    # cycles
+    #: Pearson's correlation of cycles and number of ones (CRT: in both numbers); None: constant
+    #: cycles
     ones: float | None
-    length: float | None  # Pearson's correlation of cycles and length; None: constant cycles
-    example: tuple[Operands, ...] = ()  # two operands with different cycles, if there are any
+    length: float | None  #: Pearson's correlation of cycles and length; None: constant cycles
+    example: tuple[Operands, ...] = ()  #: two operands with different cycles, if there are any
 
 
 def time_test(

@@ -160,21 +160,21 @@ class Frame:
 class Latch:
     """A latch (flip-flop) of a machine."""
 
-    name: str  # register and number of its bit
-    node: int  # node of the state
-    following: int  # literal of the next state
+    name: str  #: register and number of its bit
+    node: int  #: node of the state
+    following: int  #: literal of the next state
 
 
 @dataclass(frozen=True)
 class Machine:
     """A sequential circuit as Yosys writes it, bit by bit."""
 
-    inputs: dict[str, int]  # nodes by name, such as recv__msg[3]; one bit has no number
-    outputs: dict[str, int]  # literals by name
+    inputs: dict[str, int]  #: nodes by name, such as recv__msg[3]; one bit has no number
+    outputs: dict[str, int]  #: literals by name
     latches: list[Latch]
-    # node and input literals of each gate, in an order in which gates can be computed
+    #: node and input literals of each gate, in an order in which gates can be computed
     gates: list[tuple[int, int, int]]
-    count: int = field(repr=False)  # number of nodes
+    count: int = field(repr=False)  #: number of nodes
 
     @classmethod
     def read(cls, path: Path) -> Machine:

@@ -18,8 +18,8 @@ class Verdict(StrEnum):
 @dataclass(frozen=True)
 class SolverAnswer:
     verdict: Verdict
-    method: str  # method that decided, such as "SAT"
-    # counterexample: inputs by name in each cycle; one if combinational
+    method: str  #: method that decided, such as "SAT"
+    #: counterexample: inputs by name in each cycle; one if combinational
     frames: Sequence[Mapping[str, int]] = ()
-    # counterexample: latches in the first cycle, 0 if missing
+    #: counterexample: latches in the first cycle, 0 if missing
     begin: Mapping[str, int] = field(default_factory=dict)

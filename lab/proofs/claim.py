@@ -39,12 +39,12 @@ NOT_TRIED = "not tried"  # Proof.method of a claim that was not tried
 class Counterexample:
     """Inputs that refute a claim."""
 
-    text: str  # fault that the inputs show, in one line
-    # operations for `rsaxcel sim --vectors`, of claims about operations
+    text: str  #: fault that the inputs show, in one line
+    #: operations for `rsaxcel sim --vectors`, of claims about operations
     vectors: Sequence[Mapping[str, str]] = ()
-    # values by name and cycle, for a waveform
+    #: values by name and cycle, for a waveform
     signals: Mapping[str, Sequence[int]] = field(default_factory=dict)
-    widths: Mapping[str, int] = field(default_factory=dict)  # widths of the signals in bits
+    widths: Mapping[str, int] = field(default_factory=dict)  #: widths of the signals in bits
 
 
 @dataclass(frozen=True)
@@ -52,9 +52,9 @@ class Proof:
     """Result of an attempt to prove a claim."""
 
     verdict: Verdict
-    method: str  # method that decided, such as "SAT", or that ran out of time
-    scope: str  # scope of the claim, such as "every request"
-    seconds: float  # processor time, without that of Yosys, which reads the Verilog
+    method: str  #: method that decided, such as "SAT", or that ran out of time
+    scope: str  #: scope of the claim, such as "every request"
+    seconds: float  #: processor time, without that of Yosys, which reads the Verilog
     counterexample: Counterexample | None = None
 
     def as_json(self) -> dict[str, Any]:
@@ -72,8 +72,8 @@ class Proof:
 class Claim(ABC):
     """Statement about a circuit that can be proven or refuted."""
 
-    kind: ClassVar[str] = ""  # name of the class of claims, as users type it
-    meaning: ClassVar[str] = ""  # meaning of such claims, in a few words
+    kind: ClassVar[str] = ""  #: name of the class of claims, as users type it
+    meaning: ClassVar[str] = ""  #: meaning of such claims, in a few words
 
     @property
     @abstractmethod
@@ -125,7 +125,7 @@ class CircuitClaim(Claim):
     """Statement about the circuit of a configuration."""
 
     configuration: Circuit
-    # Verilog in place of the circuit's own, with the same ports and top module; empty: its own
+    #: Verilog in place of the circuit's own, with the same ports and top module; empty: its own
     verilog: str = ""
 
     most_nbits: ClassVar[int] = 16

@@ -37,9 +37,9 @@ class Comparison:
     """Design and netlist, both cut at their registers, in one graph of inputs and states."""
 
     graph: Aig
-    # literals by output or next state: 1 if the design leaves the value undefined
+    #: literals by output or next state: 1 if the design leaves the value undefined
     undefined: Mapping[str, int]
-    # literals by output or next state: 1 if the design defines the value, and the netlist differs
+    #: literals by output or next state: 1 if the design defines the value, and the netlist differs
     wrong: Mapping[str, int]
 
     @classmethod
@@ -149,12 +149,12 @@ class NotProved(RunError):  # noqa: N818
 class Equivalence:
     """Numbers of register bits in a proof."""
 
-    kept: int  # register bits that are in the netlist
-    constant: int  # register bits dropped as constant
-    alike: int  # register bits dropped as equal to another one
-    unread: int  # register bits dropped because nothing reads them
-    undefined: bool = False  # the design leaves a value undefined for some inputs and states
-    formed: bool = False  # passes of the synthesizer formed the design's products
+    kept: int  #: register bits that are in the netlist
+    constant: int  #: register bits dropped as constant
+    alike: int  #: register bits dropped as equal to another one
+    unread: int  #: register bits dropped because nothing reads them
+    undefined: bool = False  #: the design leaves a value undefined for some inputs and states
+    formed: bool = False  #: passes of the synthesizer formed the design's products
 
     @property
     def dropped(self) -> int:
@@ -166,8 +166,8 @@ class Equivalence:
 class CutModule(Module):
     """A module without its registers."""
 
-    states: dict[str, Bit] = field(default_factory=dict)  # nets of register bits by name
-    nexts: dict[str, Bit] = field(default_factory=dict)  # nets of next states by name
+    states: dict[str, Bit] = field(default_factory=dict)  #: nets of register bits by name
+    nexts: dict[str, Bit] = field(default_factory=dict)  #: nets of next states by name
     nets: int = 0
 
     def __post_init__(self) -> None:

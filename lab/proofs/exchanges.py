@@ -34,9 +34,9 @@ class ExchangeClaim(Claim):
     """Claim: one property of an exchange holds in every run."""
 
     exchange: Exchange
-    about: str  # name of the property
-    width: int  # width in bits
-    # Verilog in place of the circuit's own, with the same ports and top module; empty: its own
+    about: str  #: name of the property
+    width: int  #: width in bits
+    #: Verilog in place of the circuit's own, with the same ports and top module; empty: its own
     verilog: str = ""
 
     kind = "exchange"

@@ -39,10 +39,10 @@ class FunctionClaim(Claim):
     """Claim: the outputs of a block are right for all legal inputs."""
 
     block: Block
-    width: int  # width in bits
-    # parameters with other values than the default
+    width: int  #: width in bits
+    #: parameters with other values than the default
     given: Mapping[str, int] = field(default_factory=dict)
-    # Verilog in place of the block's own, with the same ports and top module; empty: its own
+    #: Verilog in place of the block's own, with the same ports and top module; empty: its own
     verilog: str = ""
 
     kind = "function"

@@ -39,15 +39,15 @@ class UnrolledOperation:
 
     design: CheckedDesign
     machine: Machine
-    legal: bool  # True: the request meets the input rules; False: it breaks one
-    most_cycles: int  # cycles after which unrolling ends, response or not
-    fixed: Mapping[str, int]  # values of ports of the request
-    until: float  # processor time at which unrolling and questions end
-    most_gates: int  # most gates of states that are tried as constants
-    cycle: int = 0  # last cycle that was unrolled
-    accepted: int = 0  # cycle of the request's acceptance
-    ready: int = FALSE  # literal of `ready` in `cycle`
-    valid: int = FALSE  # literal of `valid` in `cycle`
+    legal: bool  #: True: the request meets the input rules; False: it breaks one
+    most_cycles: int  #: cycles after which unrolling ends, response or not
+    fixed: Mapping[str, int]  #: values of ports of the request
+    until: float  #: processor time at which unrolling and questions end
+    most_gates: int  #: most gates of states that are tried as constants
+    cycle: int = 0  #: last cycle that was unrolled
+    accepted: int = 0  #: cycle of the request's acceptance
+    ready: int = FALSE  #: literal of `ready` in `cycle`
+    valid: int = FALSE  #: literal of `valid` in `cycle`
     _inputs: dict[str, int] = field(default_factory=dict)
     _begin: dict[str, int] = field(default_factory=dict)
     _tried: set[int] = field(default_factory=set)

@@ -69,11 +69,11 @@ class UnrolledMultiplier:
     """A multiplier's unrolled circuit; literals, and numbers of cycles."""
 
     graph: Aig
-    legal: int  # literal: the operands are legal
-    wrong: int  # literal: the circuit fails
-    done: int  # literal: a response has come
-    accepted: int  # cycle of the request's acceptance
-    cycles: int  # cycles from the acceptance on
+    legal: int  #: literal: the operands are legal
+    wrong: int  #: literal: the circuit fails
+    done: int  #: literal: a response has come
+    accepted: int  #: cycle of the request's acceptance
+    cycles: int  #: cycles from the acceptance on
 
 
 @dataclass(frozen=True)

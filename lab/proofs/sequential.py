@@ -34,7 +34,7 @@ class FromReset:
     """
 
     machine: Machine
-    output: str  # output of one bit; its value in the first cycle does not matter
+    output: str  #: output of one bit; its value in the first cycle does not matter
 
     def decide(self, seconds: float) -> SolverAnswer:
         """Prove that the output is never 1, or find a run in which it is."""

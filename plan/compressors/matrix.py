@@ -122,7 +122,7 @@ class Segment(NamedTuple):
     """Bits of one column."""
 
     run: Run
-    arrival: int  # arrival time of the last of these bits, in unit gates
+    arrival: int  #: arrival time of the last of these bits, in unit gates
 
 
 class _OpenBank:

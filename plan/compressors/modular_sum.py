@@ -48,8 +48,8 @@ class ModularSum:
     """
 
     modulus: int
-    correction: int  # 0 to modulus - 1
-    bound: int  # bound of `a + b + correction`; not used modulo 2**n
+    correction: int  #: 0 to modulus - 1
+    bound: int  #: bound of `a + b + correction`; not used modulo 2**n
 
     @property
     def truncates(self) -> bool:

@@ -20,13 +20,13 @@ class Estimate(NamedTuple):
 class Cell:
     """A kind of cell; a bank of equal cells has a vector with one bit per cell at each pin."""
 
-    name: str  # name in signals and modules
-    inputs: int  # number of inputs; all have the same weight
-    weights: tuple[int, ...]  # weights of outputs relative to the inputs, as binary logarithms
-    area: int  # in unit gates
-    delay: int  # in unit gates
-    # Function of a bank: takes a vector of ones, and the vectors at the inputs; returns those at
-    # the outputs.
+    name: str  #: name in signals and modules
+    inputs: int  #: number of inputs; all have the same weight
+    weights: tuple[int, ...]  #: weights of outputs relative to the inputs, as binary logarithms
+    area: int  #: in unit gates
+    delay: int  #: in unit gates
+    #: Function of a bank: takes a vector of ones, and the vectors at the inputs; returns those at
+    #: the outputs.
     function: Callable[..., tuple[int, ...]] = field(repr=False, compare=False)
 
 
@@ -73,9 +73,9 @@ class Bank:
     """Equal cells side by side; each input of the bank is a vector with one bit for each cell."""
 
     cell: Cell
-    # runs of bits that form the vector at each input, least significant first
+    #: runs of bits that form the vector at each input, least significant first
     inputs: tuple[Runs, ...]
-    vector: int  # number of the first output's vector; the next numbers are the other outputs
+    vector: int  #: number of the first output's vector; the next numbers are the other outputs
 
     @property
     def count(self) -> int:

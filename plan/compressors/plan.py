@@ -26,9 +26,9 @@ from rsaxcel.plan.compressors.weights import operand_nbits
 class Operation:
     """An operation modulo a constant."""
 
-    # Adds the bits of the operation, for operands of a width, to a matrix.
+    #: Adds the bits of the operation, for operands of a width, to a matrix.
     fill: Callable[[Matrix, int], None]
-    # greatest sum of these bits, from the exclusive bound of the operands
+    #: greatest sum of these bits, from the exclusive bound of the operands
     largest: Callable[[int], int]
 
 
@@ -82,23 +82,23 @@ MODULAR_OPERATIONS = {
 class Plan:
     """Circuit of an operation modulo a constant: banks of cells, then an adder for two rows."""
 
-    operation: str  # "product", "square" or "residue"
-    modulus: int  # modulus m, 2 or more
-    nbits: int  # width of each operand
-    tree: str  # choice of compressors: a key of TREES
-    # Number of columns. A carry into a higher column is re-weighted (replaced by bits of the
-    # residue of its weight), or stays there, in a guard column.
+    operation: str  #: "product", "square" or "residue"
+    modulus: int  #: modulus m, 2 or more
+    nbits: int  #: width of each operand
+    tree: str  #: choice of compressors: a key of TREES
+    #: Number of columns. A carry into a higher column is re-weighted (replaced by bits of the
+    #: residue of its weight), or stays there, in a guard column.
     columns: int
-    # When carries are re-weighted. "products": before the first level, as in Vassoler, section
-    # 2.2.1. "rows": bits stay in guard columns until re-weighting does not make the matrix higher.
+    #: When carries are re-weighted. "products": before the first level, as in Vassoler, section
+    #: 2.2.1. "rows": bits stay in guard columns until re-weighting does not make the matrix higher.
     reweighted: str
-    heights: tuple[int, ...]  # height of the highest column before each level
-    bits: int  # number of bits of the matrix before the first level
-    banks: tuple[Bank, ...]  # banks; each reads operands and earlier banks only
-    rows: tuple[Runs, Runs]  # last two rows, of `modular_sum.nbits` bits each
-    correction_row: int  # constant that compensates for inverted bits; 0: the final adder adds it
-    modular_sum: ModularSum  # final adder
-    estimate: Estimate  # area and delay in unit gates
+    heights: tuple[int, ...]  #: height of the highest column before each level
+    bits: int  #: number of bits of the matrix before the first level
+    banks: tuple[Bank, ...]  #: banks; each reads operands and earlier banks only
+    rows: tuple[Runs, Runs]  #: last two rows, of `modular_sum.nbits` bits each
+    correction_row: int  #: constant that compensates for inverted bits; 0: the final adder adds it
+    modular_sum: ModularSum  #: final adder
+    estimate: Estimate  #: area and delay in unit gates
 
     @property
     def operands(self) -> int:

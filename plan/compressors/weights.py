@@ -12,9 +12,9 @@ _GUARDS = 3
 class Weight(NamedTuple):
     """``2^w`` modulo m as a signed sum of powers of two."""
 
-    columns: tuple[int, ...]  # exponents of the powers, whose sum is s
-    # 0 if 2^w is s; s if 2^w is -s: a bit b is worth -s * b = s * (1 - b) - s, so the inverted bit
-    # is added in `columns`, and s is subtracted as part of the correction.
+    columns: tuple[int, ...]  #: exponents of the powers, whose sum is s
+    #: 0 if 2^w is s; s if 2^w is -s: a bit b is worth -s * b = s * (1 - b) - s, so the inverted bit
+    #: is added in `columns`, and s is subtracted as part of the correction.
     subtracted: int
 
 
@@ -23,7 +23,7 @@ class Weights:
     """Weights modulo m of the bits of a matrix with a given number of columns."""
 
     modulus: int
-    columns: int  # number of columns; weights from 2^columns on are replaced by residues that fit
+    columns: int  #: number of columns; weights from 2^columns on are replaced by residues that fit
 
     @cached_property
     def _known(self) -> dict[int, Weight]:

@@ -55,7 +55,7 @@ class Blinding(Added):
     """
 
     blinds_message: bool
-    multiple_nbits: int = 0  # width of `multiple`, which blinds exponents; 0: they are not blinded
+    multiple_nbits: int = 0  #: width of `multiple`, which blinds exponents; 0: they are not blinded
 
     @property
     def primes_only(self) -> str:

@@ -46,7 +46,7 @@ DUMMY_COUNT = Parameter(
 class Dummies(Added):
     """Dummies of a design by two primes."""
 
-    count: int = 0  # dummies in a turn (plan.programs), all formed for every request
+    count: int = 0  #: dummies in a turn (plan.programs), all formed for every request
 
     def __bool__(self) -> bool:
         return self.count > 0

@@ -15,13 +15,13 @@ class Measure:
     """A measure against faults or observers: an axis of designs by two primes."""
 
     name: str
-    # tokens with descriptions; the first token is that of a design without the measure
+    #: tokens with descriptions; the first token is that of a design without the measure
     tokens: Mapping[str, str]
-    lacking: str  # reason why a design by one modulus has no choice
+    lacking: str  #: reason why a design by one modulus has no choice
     parameters: Mapping[str, Sequence[Parameter]] = field(default_factory=dict)
-    # By token, what makes its additions to the halves of the values of its parameters.
+    #: By token, what makes its additions to the halves of the values of its parameters.
     adds: Mapping[str, Callable[..., Added]] = field(default_factory=dict)
-    revising: Sequence[str] = ()  # tokens of circuits that may take back a response
+    revising: Sequence[str] = ()  #: tokens of circuits that may take back a response
 
     @property
     def all_parameters(self) -> list[Parameter]:
@@ -35,13 +35,13 @@ class Measure:
 class Number(NamedTuple):
     """A number of a request, which stands above the exponents."""
 
-    name: str  # name of the residue that takes the number, such as BLIND
-    half: int | None  # half that uses the number; None: both
+    name: str  #: name of the residue that takes the number, such as BLIND
+    half: int | None  #: half that uses the number; None: both
     nbits: int
-    # the number has to be odd, to check the result; other numbers are random, not 0
+    #: the number has to be odd, to check the result; other numbers are random, not 0
     odd: bool = False
-    title: str = ""  # name as users read it; empty: `name`
-    width: str = ""  # name of the parameter by which users choose `nbits`
+    title: str = ""  #: name as users read it; empty: `name`
+    width: str = ""  #: name of the parameter by which users choose `nbits`
 
     @property
     def key(self) -> str:
@@ -64,10 +64,10 @@ class Number(NamedTuple):
 class Added:
     """Additions of a chosen measure to both halves of a request; here, none."""
 
-    blinds_message = False  # a random factor hides the message
-    # Width of the random multiple of p - 1, or q - 1, that products add to an exponent; 0: none.
+    blinds_message = False  #: a random factor hides the message
+    #: Width of the random multiple of p - 1, or q - 1, that products add to an exponent; 0: none.
     multiple_nbits = 0
-    primes_only = ""  # why no modulus may be a multiple of its prime; empty: it may
+    primes_only = ""  #: why no modulus may be a multiple of its prime; empty: it may
 
     def numbers(self, half_nbits: int) -> tuple[Number, ...]:
         """Return the numbers above the exponents of a request, for halves of a width in bits."""

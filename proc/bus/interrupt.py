@@ -17,11 +17,11 @@ from rsaxcel.proc.bus.address_map import BUS_BASE
 class InterruptRegister(IntEnum):
     """Numbers of the interrupt registers: 5 is ``xcel5``."""
 
-    # All other registers read 0, and writes have no effect. From 0 in `xcel1`, the driver for an
-    # accelerator at the xcel interface (`proc/programs/xcel.h`) concludes that there is none.
-    WAIT = 0  # read: waits until the interrupt is high, and returns 1
-    LEVEL = 5  # read: 1 if the interrupt is high, without waiting
-    BUS = 7  # read: first address of the bus; 0 without a bus
+    #: All other registers read 0, and writes have no effect. From 0 in `xcel1`, the driver for an
+    #: accelerator at the xcel interface (`proc/programs/xcel.h`) concludes that there is none.
+    WAIT = 0  #: read: waits until the interrupt is high, and returns 1
+    LEVEL = 5  #: read: 1 if the interrupt is high, without waiting
+    BUS = 7  #: read: first address of the bus; 0 without a bus
 
 
 WAIT, LEVEL, BUS = (int(register) for register in InterruptRegister)

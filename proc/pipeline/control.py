@@ -33,8 +33,8 @@ class Imm(IntEnum):
     B = 3
     U = 4
     J = 5
-    Z = 6  # immediate of csrwi: the field of rs1, zero-extended
-    FOUR = 7  # the number 4, independent of the instruction word (fence.i)
+    Z = 6  #: immediate of csrwi: the field of rs1, zero-extended
+    FOUR = 7  #: the number 4, independent of the instruction word (fence.i)
 
 
 class AluOperation(IntEnum):
@@ -76,18 +76,18 @@ class Control:
     reads1: int = 0
     reads2: int = 0
     writes: int = 0
-    late: int = 0  # the result is available in stage M, not yet in X
+    late: int = 0  #: the result is available in stage M, not yet in X
     branch: int = 0
-    jump: int = 0  # jal or jalr
-    jalr: int = 0  # jalr only
-    ecall: int = 0  # ends the run; reads a0 instead of rs1
-    mem: int = 0  # data memory: request in X, response in M
-    muldiv: int = 0  # multiplier or divider: request in X, response in M
-    xcel: int = 0  # accelerator: request in X, response in M
-    write: int = 0  # the request is a write
-    to_mngr: int = 0  # sends a message to the manager in M
-    from_mngr: int = 0  # takes a message of the manager in M
-    stats: int = 0  # writes stats_en in M
+    jump: int = 0  #: jal or jalr
+    jalr: int = 0  #: jalr only
+    ecall: int = 0  #: ends the run; reads a0 instead of rs1
+    mem: int = 0  #: data memory: request in X, response in M
+    muldiv: int = 0  #: multiplier or divider: request in X, response in M
+    xcel: int = 0  #: accelerator: request in X, response in M
+    write: int = 0  #: the request is a write
+    to_mngr: int = 0  #: sends a message to the manager in M
+    from_mngr: int = 0  #: takes a message of the manager in M
+    stats: int = 0  #: writes stats_en in M
 
 
 # widths of the signals of more than one bit

@@ -62,10 +62,10 @@ _HEADER_NBYTES = 9 * _WORD_NBYTES
 class DriverFormulas:
     """The steps that compute a driver's constants: ``struct formulas`` of ``constants.h``."""
 
-    halves: Halves | None  # layout of the halves of the modulus
-    count: int  # number of constants
-    least_each: int  # words of the widest constant
-    steps: Sequence[_Step]  # steps in the order of their execution
+    halves: Halves | None  #: layout of the halves of the modulus
+    count: int  #: number of constants
+    least_each: int  #: words of the widest constant
+    steps: Sequence[_Step]  #: steps in the order of their execution
 
     def data(self, start: int, constants: int, constant_words: int, on_bus: bool) -> bytes:
         """Return the table, which starts at address ``start``, for a driver.

@@ -269,7 +269,7 @@ class Control(Component):
     cycle.
     """
 
-    revises = False  # a response that waits may become a refusal, while its padding is removed
+    revises = False  #: a response that waits may become a refusal, while its padding is removed
 
     def construct(s, words):
         Length = mk_bits(clog2(WORD_NBYTES * words + 1))

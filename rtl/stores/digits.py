@@ -55,14 +55,14 @@ class DigitStore(Component):
     (``rtl.exponentiators.clearing``).
     """
 
-    # The lanes leave time for a sequencer that computes the next step in advance.
+    #: The lanes leave time for a sequencer that computes the next step in advance.
     looks_ahead = True
 
-    is_cleared = True  # the executor is cleared after each request
+    is_cleared = True  #: the executor is cleared after each request
 
-    is_late = False  # whether the status comes two cycles after the request
+    is_late = False  #: whether the status comes two cycles after the request
 
-    ports_ahead: tuple[str, ...] = ()  # ports of sequencer and store for the next step
+    ports_ahead: tuple[str, ...] = ()  #: ports of sequencer and store for the next step
 
     @staticmethod
     def shift_cycles(nbits: int, program: Program, multiplier: Any) -> int:

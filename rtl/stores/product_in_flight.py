@@ -44,7 +44,7 @@ class ProductInFlight(Component):
     done : out, 1 bit; the product in flight has its result, reduced if it has to be
     """
 
-    # Ports of ``DigitChoice``, here inputs prefixed with ``next_``, and compared outputs.
+    #: Ports of ``DigitChoice``, here inputs prefixed with ``next_``, and compared outputs.
     inputs: tuple[str, ...] = ("source", "tail", "loaded", "written", "loads", "reduced")
     outputs: tuple[str, ...] = ("source", "tail", "loaded", "reduces", "unkept", "done")
 

@@ -30,10 +30,10 @@ class RegisterStore(Component):
     takes ``reduction.steps`` cycles.
     """
 
-    # The lanes leave time for a sequencer that computes the next step in advance.
+    #: The lanes leave time for a sequencer that computes the next step in advance.
     looks_ahead = False
 
-    is_cleared = False  # the executor is cleared after each request
+    is_cleared = False  #: the executor is cleared after each request
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         add_store_ports(s, nbits, program, request_type)

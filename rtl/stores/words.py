@@ -279,10 +279,10 @@ class WordStore(Component):
     the request is accepted when its status is known. The port ``modulus`` is 0.
     """
 
-    # The lanes leave time for a sequencer that computes the next step in advance.
+    #: The lanes leave time for a sequencer that computes the next step in advance.
     looks_ahead = False
 
-    is_cleared = False  # the executor is cleared after each request
+    is_cleared = False  #: the executor is cleared after each request
 
     def construct(s, nbits, program: Program, multiplier, rules, request_type):
         if program.computed_constants or program.sends != ("r",):

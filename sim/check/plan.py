@@ -30,12 +30,12 @@ Check = Callable[[Any, int, int], str]
 
 @dataclass(frozen=True)
 class Step:
-    name: str  # name for `--only`
+    name: str  #: name for `--only`
     title: str
-    of: str  # checked design or multiplier, with its changed parameters
+    of: str  #: checked design or multiplier, with its changed parameters
     nbits: int
-    run: Callable[[], str]  # returns a text on the tested property; raises `Refused`
-    again: str  # command that runs the step again
+    run: Callable[[], str]  #: returns a text on the tested property; raises `Refused`
+    again: str  #: command that runs the step again
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class StepResult:
 
     step: Step
     told: str
-    fault: Refused | None = None  # reason for which the design is refused; None: accepted
+    fault: Refused | None = None  #: reason for which the design is refused; None: accepted
 
 
 # Titles by name of the step.
@@ -67,8 +67,8 @@ class CheckRequest:
 
     entry: Design | MultiplierEntry | VerilogEntry
     nbits: int
-    params: Mapping[str, Any]  # parameters and choices on the axes
-    count: int  # number of random operands of a step
+    params: Mapping[str, Any]  #: parameters and choices on the axes
+    count: int  #: number of random operands of a step
     seed: int
 
     @cached_property

@@ -129,10 +129,10 @@ _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")
 
 @dataclass(frozen=True)
 class BuildOptions:
-    # optimization level; lowered to -O1 for a model of several compilation units
+    #: optimization level; lowered to -O1 for a model of several compilation units
     optimize: str = "-O2"
-    native_cpu: bool = True  # compile for this machine's processor
-    # the Verilog is a netlist of another tool: warnings do not fail the build
+    native_cpu: bool = True  #: compile for this machine's processor
+    #: the Verilog is a netlist of another tool: warnings do not fail the build
     netlist: bool = False
 
 

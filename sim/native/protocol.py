@@ -224,7 +224,7 @@ class SystemBatch(Record):
         batch.sent = sent
         return batch
 
-    sent: list[list[int]]  # words that each program wrote to `proc2mngr`
+    sent: list[list[int]]  #: words that each program wrote to `proc2mngr`
 
     def runs(self) -> list[SystemRun]:
         return [self._run(lane) for lane in range(self.lanes)]

@@ -34,12 +34,12 @@ _CPU_LINES = ("vendor_id", "model name", "flags", "Features", "CPU implementer",
 class Toolchain:
     """The tools of the native engine."""
 
-    verilator: Path  # path of `verilator_bin`
-    verilator_root: Path  # folder with Verilator's `include`
-    cxx: tuple[str, ...]  # compiler and its first arguments
-    versions: str  # versions of both tools, and the first arguments, for keys
-    cpu: str  # processor that `-march=native` selects
-    lacking: frozenset[str] = frozenset()  # options that this Verilator does not have
+    verilator: Path  #: path of `verilator_bin`
+    verilator_root: Path  #: folder with Verilator's `include`
+    cxx: tuple[str, ...]  #: compiler and its first arguments
+    versions: str  #: versions of both tools, and the first arguments, for keys
+    cpu: str  #: processor that `-march=native` selects
+    lacking: frozenset[str] = frozenset()  #: options that this Verilator does not have
 
     @property
     def is_clang(self) -> bool:

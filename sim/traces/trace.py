@@ -30,8 +30,8 @@ _CLOCK, _RESET = "clk", "reset"
 
 
 class Signal(NamedTuple):
-    name: str  # path of the signal from the top: `core.sequencer.step_reg`, `recv.msg`
-    message: type[Any] | None = None  # type of the message; None: a signal without fields
+    name: str  #: path of the signal from the top: `core.sequencer.step_reg`, `recv.msg`
+    message: type[Any] | None = None  #: type of the message; None: a signal without fields
     field: str = ""
 
 
@@ -140,9 +140,9 @@ _KEPT_DIGITS = 6
 @dataclass(frozen=True)
 class Column:
     title: str
-    width: int  # width in characters
+    width: int  #: width in characters
     signals: Sequence[Signal]
-    show: Callable[..., str]  # text on the signals' values; called for each cycle, in order
+    show: Callable[..., str]  #: text on the signals' values; called for each cycle, in order
 
 
 def path_of(component: Component) -> str:

@@ -29,12 +29,12 @@ COMPONENTS = {
 
 @dataclass(frozen=True)
 class Mistake:
-    old: str  # text of the circuit
-    new: str  # its replacement
-    told: tuple[str, ...]  # parts of the message's first line, after file and line number
-    allowed: str  # part of the message's last line
-    shown: str  # part of the reported statement
-    part: str  # text of a component to put before the circuit
+    old: str  #: text of the circuit
+    new: str  #: its replacement
+    told: tuple[str, ...]  #: parts of the message's first line, after file and line number
+    allowed: str  #: part of the message's last line
+    shown: str  #: part of the reported statement
+    part: str  #: text of a component to put before the circuit
 
 
 def _mistake(told, allowed, at="", old="", new="", component="", **planted) -> Mistake:

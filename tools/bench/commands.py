@@ -28,8 +28,8 @@ _MORE = " | s.reset"
 @dataclass(frozen=True)
 class TimedCommand:
     arguments: tuple[str, ...]
-    limit_s: float  # target for the time
-    changed: bool = False  # whether a line of the circuit changes before the timed run
+    limit_s: float  #: target for the time
+    changed: bool = False  #: whether a line of the circuit changes before the timed run
 
     def __str__(self) -> str:
         line = f"rsaxcel {' '.join(self.arguments)}"
@@ -52,7 +52,7 @@ class CommandSpeed:
 
     task: TimedCommand
     seconds: float
-    starts: float  # time, divided by that of a Python that does nothing
+    starts: float  #: time, divided by that of a Python that does nothing
 
 
 def measure_commands(

@@ -38,10 +38,10 @@ _MODELS = "stdcells.v"
 class GateSpeeds:
     """Speeds of gate-level simulation, in operation-cycles per CPU second."""
 
-    gates: int  # cells of the netlist
-    timed: float  # GateSimulator with delays
-    zero: float  # GateSimulator without delays
-    icarus: float | None  # Icarus Verilog; None if not installed
+    gates: int  #: cells of the netlist
+    timed: float  #: GateSimulator with delays
+    zero: float  #: GateSimulator without delays
+    icarus: float | None  #: Icarus Verilog; None if not installed
 
 
 def measure_gates(

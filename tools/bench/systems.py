@@ -27,7 +27,7 @@ class SystemSpeed:
     system: str
     native: float
     pymtl: float
-    cycles: int  # cycles of the whole program, which the native engine runs to its end
+    cycles: int  #: cycles of the whole program, which the native engine runs to its end
 
 
 def measure_systems(

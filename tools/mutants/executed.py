@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 class Use(NamedTuple):
     """Use of a source file by a design, multiplier or system (an entry)."""
 
-    variants: str  # classes with their arguments
-    lines: list[int]  # lines executed with default parameters
-    more: list[int]  # further lines, executed with another value of a parameter
+    variants: str  #: classes with their arguments
+    lines: list[int]  #: lines executed with default parameters
+    more: list[int]  #: further lines, executed with another value of a parameter
 
 
 @contextmanager

@@ -12,16 +12,16 @@ KINDS = ("operator", "constant", "condition", RESET, "line", "connection")
 class Fault:
     """A change of one expression or statement."""
 
-    path: str  # path relative to the top of the tree
-    kind: str  # kind of the fault, one of KINDS
-    scope: str  # class, method and block, such as "Divider.construct.seq_state"
-    line: int  # first line with a replaced byte
-    start: int  # first replaced byte of the file
-    end: int  # end of the replaced bytes: offset after the last one
-    text: str  # replacement
-    was: str  # source lines before the change, joined to one
-    becomes: str  # source lines after the change, joined to one
-    content: str  # digest of the file without the fault
+    path: str  #: path relative to the top of the tree
+    kind: str  #: kind of the fault, one of KINDS
+    scope: str  #: class, method and block, such as "Divider.construct.seq_state"
+    line: int  #: first line with a replaced byte
+    start: int  #: first replaced byte of the file
+    end: int  #: end of the replaced bytes: offset after the last one
+    text: str  #: replacement
+    was: str  #: source lines before the change, joined to one
+    becomes: str  #: source lines after the change, joined to one
+    content: str  #: digest of the file without the fault
 
     @property
     def key(self) -> str:

@@ -31,9 +31,9 @@ _SLOWER = 4
 class TrialLimits:
     """Limits for tests in CPU seconds."""
 
-    budget: float  # time for all tests of a fault, after which no test starts
-    # time for each test; a test that exceeds it finds the fault, unless it does so without the
-    # fault, too
+    budget: float  #: time for all tests of a fault, after which no test starts
+    #: time for each test; a test that exceeds it finds the fault, unless it does so without the
+    #: fault, too
     test: float
 
 

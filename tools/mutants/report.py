@@ -20,8 +20,8 @@ class Judgement:
     """Final judgement of a planted fault."""
 
     result: TrialResult
-    verdict: str  # outcome of the result; or PROVED, ARGUED or VOID, if it does not count
-    why: str = ""  # reason for the verdict
+    verdict: str  #: outcome of the result; or PROVED, ARGUED or VOID, if it does not count
+    why: str = ""  #: reason for the verdict
 
     def record(self) -> dict[str, Any]:
         return self.result.record() | {"verdict": self.verdict, "why": self.why}

@@ -29,13 +29,13 @@ _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 class PytestRun:
     """Outcomes of the tests of one run of pytest; times in seconds."""
 
-    passed: dict[str, float] = field(default_factory=dict)  # passed tests with their times
+    passed: dict[str, float] = field(default_factory=dict)  #: passed tests with their times
     failed: dict[str, float] = field(default_factory=dict)
-    error: str = ""  # message of the first failed test
-    refused: bool = False  # whether a tool refused the circuit, as opposed to a failed test
-    hung: bool = False  # whether the last test did not end in time
-    spent: float = 0.0  # CPU seconds at the end of the last test
-    begun: bool = False  # whether the collection ended and the first test was about to start
+    error: str = ""  #: message of the first failed test
+    refused: bool = False  #: whether a tool refused the circuit, as opposed to a failed test
+    hung: bool = False  #: whether the last test did not end in time
+    spent: float = 0.0  #: CPU seconds at the end of the last test
+    begun: bool = False  #: whether the collection ended and the first test was about to start
     output: str = ""
     status: int = 0
 

@@ -21,15 +21,15 @@ class TrialResult:
     """Result of the tests of a planted fault."""
 
     fault: Fault
-    outcome: str  # KILLED, REFUSED or SURVIVED
-    test: str  # test that found the fault; empty if none did
-    error: str  # message of the test, in one line
-    hung: bool  # whether the test did not end in time
-    ran: int  # number of tests that ran
-    reach: int  # number of tests that reach the file
-    seconds: float  # elapsed time of the tests
-    budget: float  # CPU seconds after which no test was started
-    tree: str  # digest of code and tests
+    outcome: str  #: KILLED, REFUSED or SURVIVED
+    test: str  #: test that found the fault; empty if none did
+    error: str  #: message of the test, in one line
+    hung: bool  #: whether the test did not end in time
+    ran: int  #: number of tests that ran
+    reach: int  #: number of tests that reach the file
+    seconds: float  #: elapsed time of the tests
+    budget: float  #: CPU seconds after which no test was started
+    tree: str  #: digest of code and tests
 
     def record(self) -> dict[str, Any]:
         return asdict(self)

@@ -55,16 +55,16 @@ class Grid:
     width_dbu: int
     height_dbu: int
     layers: Sequence[RoutingLayer] = NANGATE45
-    # Side of a cell: 15 tracks of metal 3. Cells at the right and at the top reach to the core's
-    # end.
+    #: Side of a cell: 15 tracks of metal 3. Cells at the right and at the top reach to the core's
+    #: end.
     cell_dbu: int = 15 * 280
-    kept: float = 0.3  # share of the tracks that stays free for power and for the ways to the pins
-    # Share of the remaining tracks left free, because other routers do not fill every track.
-    # Overflow here and by OpenROAD's global router, of 32 bits: montmul_r2l_shared with 65 % kept:
-    # 0.75 and 0; 68 %: 65 and 17; 72 %: 311 and 348; mont_r2l with 55 %: 0 and 0; 65 %: 569 and 123
-    # (with a spare of 0: 104; of 0.1: 2,135).
+    kept: float = 0.3  #: share of the tracks that stays free for power and for the ways to the pins
+    #: Share of the remaining tracks left free, because other routers do not fill every track.
+    #: Overflow here and by OpenROAD's global router, of 32 bits: montmul_r2l_shared with 65 % kept:
+    #: 0.75 and 0; 68 %: 65 and 17; 72 %: 311 and 348; mont_r2l with 55 %: 0 and 0; 65 %: 569 and
+    #: 123 (with a spare of 0: 104; of 0.1: 2,135).
     spare: float = SPARE
-    # power straps: they take tracks in addition to the share `kept`
+    #: power straps: they take tracks in addition to the share `kept`
     straps: Sequence[Blockage] = ()
 
     def __post_init__(self) -> None:
@@ -123,17 +123,17 @@ class Grid:
 class Congestion:
     """Result of the global route."""
 
-    # demand in tracks from each cell to the one on the right, by row and column
+    #: demand in tracks from each cell to the one on the right, by row and column
     horizontal: np.ndarray
-    vertical: np.ndarray  # demand in tracks from each cell to the one above
-    horizontal_tracks: np.ndarray  # capacities from each cell to the one on the right
+    vertical: np.ndarray  #: demand in tracks from each cell to the one above
+    horizontal_tracks: np.ndarray  #: capacities from each cell to the one on the right
     vertical_tracks: np.ndarray
-    overflow: float  # missing tracks, over all edges
-    # Length of wires from centre to centre of cells; wires within cells not counted. The length is
-    # too rough for capacitances.
+    overflow: float  #: missing tracks, over all edges
+    #: Length of wires from centre to centre of cells; wires within cells not counted. The length is
+    #: too rough for capacitances.
     length_um: float
-    rounds: int  # rounds of negotiation for tracks
-    work: int  # number of visited cells
+    rounds: int  #: rounds of negotiation for tracks
+    work: int  #: number of visited cells
 
     @property
     def demand(self) -> float:

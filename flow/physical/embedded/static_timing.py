@@ -51,10 +51,10 @@ Moments = tuple[float, float, float]
 class ReducedWires:
     """Pi model of each net with its pins, and Elmore delay to each pin; all by edge."""
 
-    near_ff: np.ndarray  # capacitance at the driver
-    ns_per_ff: np.ndarray  # resistance in 1e6 ohm
-    far_ff: np.ndarray  # capacitance behind the resistance
-    elmore_ns: np.ndarray  # Elmore delay from the driver to each pin
+    near_ff: np.ndarray  #: capacitance at the driver
+    ns_per_ff: np.ndarray  #: resistance in 1e6 ohm
+    far_ff: np.ndarray  #: capacitance behind the resistance
+    elmore_ns: np.ndarray  #: Elmore delay from the driver to each pin
 
     @classmethod
     def of(cls, moments: np.ndarray, elmore_ns: np.ndarray) -> ReducedWires:

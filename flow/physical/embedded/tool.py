@@ -114,10 +114,10 @@ class Checkpoint:
     netlist: ArrayNetlist
     core: Core
     clock: Clock = field(default_factory=Clock)
-    copies: dict[str, str] = field(default_factory=dict)  # original of each copied cell, by name
-    # Replaced gate for each output pin of adder cells, by the cell's name.
+    copies: dict[str, str] = field(default_factory=dict)  #: original of each copied cell, by name
+    #: Replaced gate for each output pin of adder cells, by the cell's name.
     adders: dict[str, dict[str, str]] = field(default_factory=dict)
-    counts: dict[str, Any] = field(default_factory=dict)  # figures of the steps so far
+    counts: dict[str, Any] = field(default_factory=dict)  #: figures of the steps so far
 
     def write(self, path: Path) -> None:
         """Write the checkpoint; equal checkpoints give equal files."""

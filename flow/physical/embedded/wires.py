@@ -24,9 +24,9 @@ _LONGEST_DBU = 1 << 30  # half of the coordinates' range: steiner.h adds two coo
 class Nets:
     """Nets and the places of their pins; ``ValueError`` if the arrays do not fit together."""
 
-    start: np.ndarray  # first entry of each net in `pins`, and the end; int64
-    pins: np.ndarray  # net by net, each net's driver first; int32
-    px: np.ndarray  # x of each pin in DBU; int32
+    start: np.ndarray  #: first entry of each net in `pins`, and the end; int64
+    pins: np.ndarray  #: net by net, each net's driver first; int32
+    px: np.ndarray  #: x of each pin in DBU; int32
     py: np.ndarray
 
     def __post_init__(self) -> None:
@@ -55,11 +55,11 @@ class Nets:
 class Trees:
     """Steiner trees of nets: the nodes of all trees one after the other."""
 
-    start: np.ndarray  # first node of each net, and the end; int64
-    x: np.ndarray  # x of each node in DBU; int32; a net's pins come first, in their order
+    start: np.ndarray  #: first node of each net, and the end; int64
+    x: np.ndarray  #: x of each node in DBU; int32; a net's pins come first, in their order
     y: np.ndarray
-    parent: np.ndarray  # node nearer to the driver, within the net; -1: driver
-    order: np.ndarray  # nodes within the net, each after its parent; int32
+    parent: np.ndarray  #: node nearer to the driver, within the net; -1: driver
+    order: np.ndarray  #: nodes within the net, each after its parent; int32
 
     def edges(self) -> tuple[np.ndarray, np.ndarray]:
         """Return the nodes below all edges and the nodes above them, as numbers over all nets."""
@@ -105,9 +105,9 @@ class WireModel:
     clock_ff_per_um: float = 0.111
     lower_ohm_per_um: float = 3.57
     upper_ohm_per_um: float = 1.5
-    lower_via_ohm: float = 10.0  # vias between a pin and the wire
+    lower_via_ohm: float = 10.0  #: vias between a pin and the wire
     upper_via_ohm: float = 18.0
-    long_um: float = 100.0  # least length of a long net
+    long_um: float = 100.0  #: least length of a long net
     dbu_per_um: int = 2000
 
     @property
@@ -132,9 +132,9 @@ class WireModel:
 class Wires:
     """Measures of the wires."""
 
-    length_um: np.ndarray  # length of each net's tree
-    wire_ff: np.ndarray  # capacitance of each net's wire, without its pins
-    delay_ns: np.ndarray  # Elmore delay to each pin, as in Nets.pins; 0 for drivers
+    length_um: np.ndarray  #: length of each net's tree
+    wire_ff: np.ndarray  #: capacitance of each net's wire, without its pins
+    delay_ns: np.ndarray  #: Elmore delay to each pin, as in Nets.pins; 0 for drivers
 
 
 def measure_wires(
@@ -157,12 +157,12 @@ class Names:
     """Names for SPEF, as in the Verilog netlist but without backslashes."""
 
     design: str
-    nets: Sequence[str]  # a port's bit has its index in brackets
-    instances: Sequence[str]  # a port's bit has the bit's name
-    pins: Sequence[str]  # distinct names of pins
+    nets: Sequence[str]  #: a port's bit has its index in brackets
+    instances: Sequence[str]  #: a port's bit has the bit's name
+    pins: Sequence[str]  #: distinct names of pins
     pin_instance: np.ndarray
-    pin_name: np.ndarray  # number of each pin's name in `pins`; -1: the instance is a port
-    pin_is_output: np.ndarray  # whether each pin drives its net
+    pin_name: np.ndarray  #: number of each pin's name in `pins`; -1: the instance is a port
+    pin_is_output: np.ndarray  #: whether each pin drives its net
 
 
 def write_spef(

@@ -204,7 +204,7 @@ class _Trial:
     states: list[State]
     operands: list[dict[int, tuple[int, int]]]
     predictions: np.ndarray
-    ahead: bool  # a step of the next digit is predicted, too
+    ahead: bool  #: a step of the next digit is predicted, too
 
 
 def _given(scan: Scan, digit: Digit | None) -> _Given:

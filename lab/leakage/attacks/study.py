@@ -29,10 +29,10 @@ _ROUNDS = 30
 class Cut:
     """Places of the digits in a trace."""
 
-    begin: int  # first cycle of the first unknown digit
-    count: int  # number of unknown digits
-    lengths: tuple[int, int]  # cycles of a digit that is 0, and of any other digit
-    longer: int  # number of digits that are not 0, known from the duration; 0 for equal lengths
+    begin: int  #: first cycle of the first unknown digit
+    count: int  #: number of unknown digits
+    lengths: tuple[int, int]  #: cycles of a digit that is 0, and of any other digit
+    longer: int  #: number of digits that are not 0, known from the duration; 0 for equal lengths
 
     @property
     def named(self) -> bool:
@@ -139,12 +139,13 @@ class AttackSuccess:
     """Success with a number of traces of each exponent."""
 
     traces: int
-    right: int  # right bits, over all exponents
-    bits: int  # unknown bits, over all exponents
-    # mean number of bits before the first wrong one, in scan order; None: the order does not matter
+    right: int  #: right bits, over all exponents
+    bits: int  #: unknown bits, over all exponents
+    #: mean number of bits before the first wrong one, in scan order; None: the order does not
+    #: matter
     first_wrong: float | None
-    whole: int  # number of exponents with all bits right
-    chance: float  # probability that a guess is as good
+    whole: int  #: number of exponents with all bits right
+    chance: float  #: probability that a guess is as good
 
     @property
     def significant(self) -> bool:
@@ -158,7 +159,7 @@ class Attacked:
 
     attack: str
     exponents: int
-    noise: float  # deviation of the noise, in units of the signal
+    noise: float  #: deviation of the noise, in units of the signal
     seed: int
     rows: Sequence[AttackSuccess]
 

@@ -20,9 +20,9 @@ from rsaxcel.plan.programs import Program
 class Observed:
     """An attacker's data on one exponent."""
 
-    exponent: int  # exponent with which the result is compared
+    exponent: int  #: exponent with which the result is compared
     bases: list[int]
-    # energies of the circuit with noise, in units of the signal; cycle 0: acceptance
+    #: energies of the circuit with noise, in units of the signal; cycle 0: acceptance
     energies: np.ndarray
 
 

@@ -19,11 +19,11 @@ VALUE_NBITS = 32  # width of the integers in formulas, which are signed
 class Port:
     """A port of a block, or a list of ports."""
 
-    name: str  # name of the port in the component; of a stream: name of the field
+    name: str  #: name of the port in the component; of a stream: name of the field
     nbits: int
     signed: bool = False
-    count: int = 0  # number of ports in the list; 0: one port
-    formula: str = ""  # value of an input that follows from other inputs
+    count: int = 0  #: number of ports in the list; 0: one port
+    formula: str = ""  #: value of an input that follows from other inputs
 
     def names(self) -> list[str]:
         """Name of each port in the list."""
@@ -35,27 +35,27 @@ class Specification:
     """Ports of a block at a width, and what it computes."""
 
     component: Callable[[], Any]
-    inputs: tuple[Port, ...]  # the first ones change fastest in an enumeration
+    inputs: tuple[Port, ...]  #: the first ones change fastest in an enumeration
     outputs: tuple[Port, ...]
-    right: str  # formula that is true if the outputs are right
-    legal: str = "1"  # formula that is true if the outputs have to be right
-    cycles: int = 0  # clock cycles until outputs are right; of a stream, until the latest response
-    stream: bool = False  # ports are the fields of recv and send
-    fixed: bool = True  # each response of a stream comes after exactly `cycles` cycles
+    right: str  #: formula that is true if the outputs are right
+    legal: str = "1"  #: formula that is true if the outputs have to be right
+    cycles: int = 0  #: clock cycles until outputs are right; of a stream, until the latest response
+    stream: bool = False  #: ports are the fields of recv and send
+    fixed: bool = True  #: each response of a stream comes after exactly `cycles` cycles
 
 
 @dataclass(frozen=True)
 class Block:
     """A component that can be specified at any width."""
 
-    name: str  # name as users type it
-    statement: str  # result of the component, in one line
-    at: Callable[..., Specification]  # function of a width in bits and parameters
-    nbits: int = 8  # width of the standard claim
-    most_nbits: int = 10  # greatest width for which a proof is tried
-    least_nbits: int = 2  # least width for which a proof is tried
-    params: Mapping[str, int] = field(default_factory=dict)  # parameters with their defaults
-    variants: tuple[Mapping[str, int], ...] = ({},)  # parameters of the standard claims
+    name: str  #: name as users type it
+    statement: str  #: result of the component, in one line
+    at: Callable[..., Specification]  #: function of a width in bits and parameters
+    nbits: int = 8  #: width of the standard claim
+    most_nbits: int = 10  #: greatest width for which a proof is tried
+    least_nbits: int = 2  #: least width for which a proof is tried
+    params: Mapping[str, int] = field(default_factory=dict)  #: parameters with their defaults
+    variants: tuple[Mapping[str, int], ...] = ({},)  #: parameters of the standard claims
 
     def specified(self, nbits: int, params: Mapping[str, int]) -> Specification:
         """Specification at a width; ``ValueError`` if the width or a parameter is not allowed."""

@@ -58,10 +58,10 @@ _BIT = re.compile(r"(?P<name>.*)\[(?P<bit>\d+)\]")
 class InstructionClaim(Claim):
     """Claim: one check holds for all instructions that retire within some cycles after a reset."""
 
-    system: System  # proc_null with the processor's parameters
-    about: str  # checked instruction: mnemonic, or a key of checker.OTHERS
+    system: System  #: proc_null with the processor's parameters
+    about: str  #: checked instruction: mnemonic, or a key of checker.OTHERS
     cycles: int = CYCLES
-    # Verilog in place of the processor's own with the formal interface; empty: its own
+    #: Verilog in place of the processor's own with the formal interface; empty: its own
     verilog: str = ""
 
     kind = "instruction"

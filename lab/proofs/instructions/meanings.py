@@ -18,22 +18,22 @@ from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, XCEL_BASE, XCEL_REGISTERS, Caus
 class Meaning:
     """Meaning of an instruction; texts are formulas."""
 
-    value: str = ""  # new value of rd; empty: no result
-    first: str = "0"  # register read as rs1; "0": none
-    second: str = "0"  # register read as rs2; "0": none
-    jumps: str = "0"  # the next instruction is at `target`
-    target: str = "next"  # target of a jump or branch
-    nbytes: int = 0  # bytes read or written; 0: no access to the memory
+    value: str = ""  #: new value of rd; empty: no result
+    first: str = "0"  #: register read as rs1; "0": none
+    second: str = "0"  #: register read as rs2; "0": none
+    jumps: str = "0"  #: the next instruction is at `target`
+    target: str = "next"  #: target of a jump or branch
+    nbytes: int = 0  #: bytes read or written; 0: no access to the memory
     address: str = "32'd0"
-    stores: bool = False  # the access stores the lowest bytes of b
-    ends: bool = False  # the run ends, with the value a
-    legal: str = "1"  # the word is this instruction; its mask is compared, too
-    received: str = "0"  # a message of the manager has been taken
-    sends: str = "0"  # `sent` has been sent to the manager
-    stats: str = "0"  # stats_en becomes the lowest bit of `sent`
-    asks: str = "0"  # the accelerator has received a request
-    writes: bool = False  # the accelerator's register is written with `sent`
-    sent: str = "32'd0"  # value that is sent or written
+    stores: bool = False  #: the access stores the lowest bytes of b
+    ends: bool = False  #: the run ends, with the value a
+    legal: str = "1"  #: the word is this instruction; its mask is compared, too
+    received: str = "0"  #: a message of the manager has been taken
+    sends: str = "0"  #: `sent` has been sent to the manager
+    stats: str = "0"  #: stats_en becomes the lowest bit of `sent`
+    asks: str = "0"  #: the accelerator has received a request
+    writes: bool = False  #: the accelerator's register is written with `sent`
+    sent: str = "32'd0"  #: value that is sent or written
 
 
 _RS1, _RS2 = "i[19:15]", "i[24:20]"

@@ -13,17 +13,17 @@ from rsaxcel.sim.translate import VerilogModule
 class Exchange:
     """A circuit with streams, and claims about it."""
 
-    name: str  # name as users type it
-    component: Callable[[int], Any]  # function of a width in bits
-    # Verilog of the surroundings, with the top module claim.TOP. Its output "wrong_" + property is
-    # 1 if the property is broken, "seen_" + event in the cycle of the event.
+    name: str  #: name as users type it
+    component: Callable[[int], Any]  #: function of a width in bits
+    #: Verilog of the surroundings, with the top module claim.TOP. Its output "wrong_" + property is
+    #: 1 if the property is broken, "seen_" + event in the cycle of the event.
     checked: Callable[[VerilogModule, int], str]
-    properties: Mapping[str, str]  # meaning of each property, by name
-    events: tuple[str, ...]  # events that must be possible, so that no claim is empty
-    told: tuple[str, ...]  # ports that describe the last cycle of a counterexample
-    nbits: int  # width of the standard claims
-    most_nbits: int  # greatest width for which a proof is tried
-    least_nbits: int = 1  # least width for which a proof is tried
+    properties: Mapping[str, str]  #: meaning of each property, by name
+    events: tuple[str, ...]  #: events that must be possible, so that no claim is empty
+    told: tuple[str, ...]  #: ports that describe the last cycle of a counterexample
+    nbits: int  #: width of the standard claims
+    most_nbits: int  #: greatest width for which a proof is tried
+    least_nbits: int = 1  #: least width for which a proof is tried
 
 
 ANY_EXPONENTIATOR = """

@@ -48,7 +48,7 @@ class DigitSerial(Component):
     Source: Cilardo et al., section 17.2, with step 3 of algorithm 17.1.1.
     """
 
-    on_ports = DigitSerialOnPorts  # circuit for numbers that share a memory with two ports
+    on_ports = DigitSerialOnPorts  #: circuit for numbers that share a memory with two ports
 
     def construct(s, nbits, lanes, slot_nbits, digit_nbits):
         words = words_per_operand(nbits, digit_nbits)

@@ -67,9 +67,9 @@ class MontOrup(Component):
     Source: ``fl.multipliers.mont_orup``.
     """
 
-    copied = False  # whether the control is compared with a copy
+    copied = False  #: whether the control is compared with a copy
 
-    measured: Mapping[str, type] = {}  # lanes with a measure, by the measure's name (`rtl.parts`)
+    measured: Mapping[str, type] = {}  #: lanes with a measure, by the measure's name (`rtl.parts`)
 
     digits_type, select_type = OperandDigits, DigitSelect
 

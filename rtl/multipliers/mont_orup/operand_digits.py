@@ -29,7 +29,7 @@ class DigitSelect(Component):
         number
     """
 
-    # Inputs from ``LaneControl``.
+    #: Inputs from ``LaneControl``.
     of_control: tuple[str, ...] = ("begins", "fetches", "decodes", "iterates", "doubling")
 
     def construct(s, golden: MontOrup, copied=True):
