@@ -67,7 +67,11 @@ class Added:
     blinds_message = False  #: a random factor hides the message
     #: Width of the random multiple of p - 1, or q - 1, that products add to an exponent; 0: none.
     multiple_nbits = 0
-    primes_only = ""  #: why no modulus may be a multiple of its prime; empty: it may
+
+    @property
+    def primes_only(self) -> str:
+        """Say why no modulus may be a multiple of its prime; empty if it may."""
+        return ""
 
     def numbers(self, half_nbits: int) -> tuple[Number, ...]:
         """Return the numbers above the exponents of a request, for halves of a width in bits."""
