@@ -45,7 +45,7 @@ _LABELS = (
     Label(r"(.+\.)?constant_units__\d+", "constants", "constants unit"),
 )
 
-# longest name of a configuration: names of files, of up to 255 characters, contain more
+#: longest name of a configuration: names of files, of up to 255 characters, contain more
 _LONGEST_NAME = 150
 
 

@@ -22,7 +22,7 @@ from rsaxcel.fl import multipliers as fl_multipliers
 from rsaxcel.plan.parameters import Parameter, parse_parameters
 from rsaxcel.rtl import multipliers as rtl_multipliers
 
-DEFAULT_NBITS = 32  # default width of operands in bits
+DEFAULT_NBITS = 32  #: default width of operands in bits
 
 
 class Entry:

@@ -36,14 +36,14 @@ if TYPE_CHECKING:
 else:
     _Base = object  # a dataclass would take the properties of a protocol for defaults
 
-GIVEN = "verilog"  # name of the parameter of a job that has the key of a given design as its value
+GIVEN = "verilog"  #: name of the parameter of a job that has the key of a given design as its value
 
 _FORMULAS: dict[str, type[Any]] = {
     cls.__name__: cls for cls in (PowerOfTwo, Reciprocal, NegatedInverse, ProductOf, Remainder)
 }
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
 _VERILOG, _ABOUT = "design.v", "given.json"
-# Limit for the width of a constant of the modulus, relative to the modulus.
+#: Limit for the width of a constant of the modulus, relative to the modulus.
 _WIDEST_CONSTANT = 8
 
 

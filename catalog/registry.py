@@ -28,18 +28,19 @@ ENTRY_POINTS = "rsaxcel.designs"
 VARIABLE = "RSAXCEL_DESIGNS"
 """Environment variable that lists Python files or package folders; each lists its ``DESIGNS``."""
 
-_SYSTEMS = ("proc_", "axi_")  # as proc.kinds.ATTACHED, which is below the seam
+_SYSTEMS = ("proc_", "axi_")  #: as proc.kinds.ATTACHED, which is below the seam
 
 DESCRIPTION = "core.toml"  # as cores.description.FILE, which is slow to import
 
-DESIGNS: dict[str, Design] = {}  # every design by its name
+DESIGNS: dict[str, Design] = {}  #: every design by its name
 
 
 GIVEN: dict[str, VerilogEntry] = {}
 """Designs and multipliers as Verilog by their names: circuits without choices on the axes."""
 
 
-LOADING_SECONDS = 15  # time limit for loading and trying out the designs of one entry point or file
+#: time limit for loading and trying out the designs of one entry point or file
+LOADING_SECONDS = 15
 
 PROBLEMS: list[str] = []  # messages about designs that could not be registered, one line each
 

@@ -51,12 +51,12 @@ class Handshake:
         return self.start_cycles + self.turn_cycles
 
 
-VAL_RDY = Handshake()  # handshake of this project's circuits with residues in registers
+VAL_RDY = Handshake()  #: handshake of this project's circuits with residues in registers
 
-# Li and Chu's printed Verilog, for comparison with their tables. Four cycles of a product besides
-# iterations: the strobe is registered, operands are loaded, the end is detected, the result is
-# registered. The square starts one cycle after the product, so an exponent bit takes five; the last
-# product, without a square, takes four. A request lasts as long as `busy` is high.
+#: Li and Chu's printed Verilog, for comparison with their tables. Four cycles of a product besides
+#: iterations: the strobe is registered, operands are loaded, the end is detected, the result is
+#: registered. The square starts one cycle after the product, so an exponent bit takes five; the
+#: last product, without a square, takes four. A request lasts as long as `busy` is high.
 STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycles=4)
 
 # Circuit with strobes (rtl.exponentiators.strobe_pair): a request lasts from the cycle of the
@@ -64,7 +64,7 @@ STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycle
 STROBE_TO_READY = replace(STROBE, request_cycles=1)
 
 
-# Returns further cycles of the products of a program, if any.
+#: Returns further cycles of the products of a program, if any.
 MoreCycles = Callable[[Program], Mapping[Product, int]]
 
 

@@ -26,7 +26,7 @@ from rsaxcel.store.errors import UserError
 from rsaxcel.store.limit import time_limit
 from rsaxcel.store.shown import LONGEST_LINE, shown
 
-# Limits of the check of a folder: time in steps, and memory.
+#: Limits of the check of a folder: time in steps, and memory.
 _MOST_STEPS, _MEMORY_GB = 24, 8.0
 
 

@@ -11,7 +11,7 @@ from rsaxcel.store.cleaning import Old, describe_old, find_old, remove_old
 from rsaxcel.store.folders import cache_root
 
 _BUILD = Path("build")
-_EARLIER_CACHE = "native"  # compiled code of earlier versions; nothing reads it
+_EARLIER_CACHE = "native"  #: compiled code of earlier versions; nothing reads it
 _MAX_DAYS = 36500
 
 

@@ -25,7 +25,7 @@ from rsaxcel.store.errors import RunError
 from rsaxcel.store.shown import shorten
 
 _MODULES_SHOWN = 20
-_EXPONENT = 24  # most characters of an exponent that are shown
+_EXPONENT = 24  #: most characters of an exponent that are shown
 _LEAST = 0.01
 """Figures below this one have three significant digits; others have three decimals."""
 _GLITCHES = ("energy_lower_nj", "glitch_factor")

@@ -78,9 +78,9 @@ RSA accelerators, from a golden model to area, clock and energy. To begin:
   rsaxcel new multiplier booth       a multiplier of your own to start from
   rsaxcel --help                     all commands; rsaxcel COMMAND --help has examples"""
 
-_HELP = "rsaxcel.help"  # key in click's metadata: whether a command's help is asked for
+_HELP = "rsaxcel.help"  #: key in click's metadata: whether a command's help is asked for
 
-_NO_READER = SIGNALLED + signal.SIGPIPE  # exit status if the reader of the output has gone
+_NO_READER = SIGNALLED + signal.SIGPIPE  #: exit status if the reader of the output has gone
 
 
 class _LazyGroup(click.Group):

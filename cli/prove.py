@@ -114,8 +114,8 @@ def _row(label: str, text: str) -> str:
     return f"{label:<12}{text}"
 
 
-_NBITS = 4  # default width in bits
-_MINUTES = 28  # default time limit of a run without NAME
+_NBITS = 4  #: default width in bits
+_MINUTES = 28  #: default time limit of a run without NAME
 _MODULE = re.compile(r"^\s*module\s+(\w+)", re.MULTILINE)
 _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
 

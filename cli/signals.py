@@ -33,10 +33,10 @@ _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 # Time in seconds that the worker gets after a signal. If it has not ended by then, its children get
 # SIGTERM, too.
 _ALONE_S = 0.1
-# Further time in seconds that the worker gets to print its results. Then all processes are killed.
+#: Further time in seconds that the worker gets to print its results. Then all processes are killed.
 _LAST_WORDS_S = 0.5
-# Time in seconds, from the first attempt to kill all processes, after which resource trackers are
-# killed, too.
+#: Time in seconds, from the first attempt to kill all processes, after which resource trackers are
+#: killed, too.
 _TRACKED_S = 5.0
 _POLL_S = 0.01
 _SHOW_CURSOR = b"\x1b[?25h"

@@ -18,7 +18,7 @@ from rsaxcel.lab.proofs.netlists import prove_netlist
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.translate import VerilogModule
 
-MOST_PROVEN_NBITS = 16  # widest circuit whose netlist is compared with its Verilog by proof
+MOST_PROVEN_NBITS = 16  #: widest circuit whose netlist is compared with its Verilog by proof
 
 _SOLVER_SECONDS = 10
 

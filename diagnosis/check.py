@@ -23,7 +23,7 @@ from rsaxcel.store.folders import cache_root, keep_json, key_of
 SOURCES = tuple(Path(__file__).parent.glob("*.py"))
 """Files of the checks: what has passed is checked again after a change of them."""
 
-_OPERANDS = 0, 0, 3  # values of a, b and the modulus, which every multiplier accepts
+_OPERANDS = 0, 0, 3  #: values of a, b and the modulus, which every multiplier accepts
 
 
 def check_circuit(top: Component) -> tuple[type, type]:

@@ -74,7 +74,7 @@ _OPERATORS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Is: ("the operator is", "=="),
     ast.IsNot: ("the operator is not", "!="),
 }
-# Operators that only numbers known at elaboration may have: the wrong use, and the allowed ones.
+#: Operators that only numbers known at elaboration may have: the wrong use, and the allowed ones.
 _OF_SIGNALS: dict[type[ast.AST], tuple[str, str]] = {
     ast.Mod: ("% by a signal", "% by a number; a divider otherwise (rtl/lib/divider.py)"),
     ast.Pow: ("** of a signal", "multipliers as components; << for a power of two"),

@@ -54,7 +54,7 @@ class AssignedState:
 
     def __init__(self, before: AssignedState | None, outside: Callable[[Any], WordNode]) -> None:
         self._before, self._outside = before, outside
-        # A variable with bits of signals is like a signal: its name stands for the signal.
+        #: A variable with bits of signals is like a signal: its name stands for the signal.
         self.segments: dict[Any, list[BitRange]] = {}
         self.names: dict[str, Any] = {}
 

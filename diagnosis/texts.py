@@ -14,7 +14,7 @@ from pymtl3.datatypes import is_bitstruct_class
 from rsaxcel.diagnosis.constructs import IN_BLOCKS
 from rsaxcel.diagnosis.error import DesignError, Place
 
-Frames = list[tuple[FrameType, int]]  # A traceback: frames with their lines, the innermost last
+Frames = list[tuple[FrameType, int]]  #: A traceback: frames with their lines, the innermost last
 
 WIDTHS = re.compile(r"same type|different types|itwidth|too wide|bit width|mismatch")
 """Pattern of PyMTL3's messages about widths that differ."""

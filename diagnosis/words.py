@@ -26,7 +26,7 @@ class Piece(NamedTuple):
         return self._replace(length=high - low, at=self.at + self.step * low)
 
 
-Word = tuple[Piece, ...]  # A value: its pieces, the least significant first
+Word = tuple[Piece, ...]  #: A value: its pieces, the least significant first
 
 
 class WordNode:

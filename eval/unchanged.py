@@ -26,7 +26,7 @@ from rsaxcel.store.places import CacheError, check_own
 from rsaxcel.store.tools import TOOLS
 
 _FILE = "unchanged.json"
-_GROWING = "report.log"  # file to which every command appends
+_GROWING = "report.log"  #: file to which every command appends
 _READ = ("laboratory/*.json", "sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 _STORES = "measurements", f"flow/{STORE}", f"flow/{WORK}/{STORE}"
 _VARIABLES = ("RSAXCEL_", "PYTHON", *(x.variable for x in TOOLS if x.variable))

@@ -1,3 +1,3 @@
 """Greatest width of a report, in a module that takes no time to import."""
 
-MAX_NBITS = 4096  # greatest width in bits that a report measures
+MAX_NBITS = 4096  #: greatest width in bits that a report measures

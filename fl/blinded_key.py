@@ -24,9 +24,9 @@ from random import Random
 from rsaxcel.fl.keys import draw_prime
 from rsaxcel.plan.halves import Halves
 
-LEAST_NBITS, MOST_NBITS = 4, 64  # limits of the random primes' width, in bits
+LEAST_NBITS, MOST_NBITS = 4, 64  #: limits of the random primes' width, in bits
 
-# draws of primes at most; more than half of all primes suit a usual public exponent
+#: draws of primes at most; more than half of all primes suit a usual public exponent
 _MOST_DRAWS = 1000
 
 

@@ -9,9 +9,9 @@ from rsaxcel.fl.bus import BusRegisters
 from rsaxcel.fl.messages import message
 from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 
-EntropyMsg = mk_bits(8)  # a random byte
+EntropyMsg = mk_bits(8)  #: a random byte
 
-# Request: byte address; for a write (type_ 1), also data and byte strobes.
+#: Request: byte address; for a write (type_ 1), also data and byte strobes.
 AccessReqMsg = message(
     "AccessReq",
     (("type_", 1), ("addr", ADDRESS_NBITS), ("data", WORD_NBITS), ("strb", WORD_NBYTES)),

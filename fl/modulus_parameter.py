@@ -28,8 +28,8 @@ class ModulusParameter(Parameter):
         return f"2 to {hex((1 << nbits) - 1)} in hexadecimal"
 
 
-# Modulus of a circuit for one modulus; by default the largest member of Vassoler's family (section
-# 4.1) that fits: (2**nbits - 1) / 3 at even widths.
+#: Modulus of a circuit for one modulus; by default the largest member of Vassoler's family (section
+#: 4.1) that fits: (2**nbits - 1) / 3 at even widths.
 MODULUS = ModulusParameter(
     "modulus",
     lambda nbits: hex(family_member(nbits // 2 * 2)),

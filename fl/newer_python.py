@@ -15,7 +15,7 @@ from pymtl3.passes.rtlir.behavioral import BehavioralRTLIRGenL1Pass
 
 from rsaxcel.fl.wide_bits import INSTALL, UnsupportedPymtl3Error
 
-# Modules of PyMTL3 that name removed classes, or have visitors for them.
+#: Modules of PyMTL3 that name removed classes, or have visitors for them.
 READERS = (AstHelper, ComponentLevel3, BehavioralRTLIRGenL1Pass)
 
 _FIELDS = "_annotations"

@@ -11,9 +11,9 @@ from itertools import islice
 
 from rsaxcel.fl.status import InputRuleError, Status
 
-OVERHEAD_NBYTES = 11  # least number of bytes of a block besides the message
-PADDING_NBYTES = 8  # least number of bytes of the padding itself
-UNPADDED_NBYTES = 8  # longest block without padding: keys of up to 64 bits (Vassoler, section 4.4)
+OVERHEAD_NBYTES = 11  #: least number of bytes of a block besides the message
+PADDING_NBYTES = 8  #: least number of bytes of the padding itself
+UNPADDED_NBYTES = 8  #: longest block without padding: keys of up to 64 bits (Vassoler, section 4.4)
 
 
 class BlockType(IntEnum):

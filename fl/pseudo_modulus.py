@@ -16,13 +16,13 @@ from math import gcd, isqrt, prod
 from rsaxcel.fl.status import InputRuleError, Status
 from rsaxcel.store.errors import UserError
 
-# Signed ones of k in a cheap 2^t +- k: the digits 1 and -1 in its shortest signed-digit form. A
-# fold adds the upper bits once for each digit.
+#: Signed ones of k in a cheap 2^t +- k: the digits 1 and -1 in its shortest signed-digit form. A
+#: fold adds the upper bits once for each digit.
 MAX_SIGNED_ONES = 4
 
-FAMILY_COFACTOR = 3  # cofactor of Vassoler's family
+FAMILY_COFACTOR = 3  #: cofactor of Vassoler's family
 
-MIN_FAMILY_NBITS = 4  # width of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5
+MIN_FAMILY_NBITS = 4  #: width of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5
 
 # If a modulus has no pseudo-modulus, the error message gives the multiplicative order of 2 modulo
 # the odd part of the modulus. If this odd part has more than 32 bits, the order is searched only up

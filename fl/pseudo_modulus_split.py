@@ -11,7 +11,7 @@ from functools import reduce
 
 from rsaxcel.fl.pseudo_modulus import PseudoModulus
 
-MIN_NBITS = 4  # width of the smallest split pseudo-modulus, 15 = 3 * 5
+MIN_NBITS = 4  #: width of the smallest split pseudo-modulus, 15 = 3 * 5
 
 
 def split(nbits: int, depth: int | None = None) -> tuple[PseudoModulus, ...]:

@@ -11,7 +11,7 @@ from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.plan.modulus_constants import Widths
 from rsaxcel.plan.parameters import Parameter
 
-# Bits by which the operand may be wider than the modulus.
+#: Bits by which the operand may be wider than the modulus.
 EXCESS_NBITS = Parameter(
     "excess_nbits",
     lambda nbits: 2,

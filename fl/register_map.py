@@ -11,7 +11,7 @@ from rsaxcel.fl.word_serial import WORD_NBITS
 WORD_NBYTES = WORD_NBITS // 8
 ADDRESS_NBITS = 12  # width of byte addresses: 4 KiB, the least that AXI gives to one slave
 INTERRUPTS_NBITS = 4  # width of the counter of ended, not acknowledged operations
-MAGIC = 0x5258  # upper half of IDENTIFICATION: `RX` in ASCII
+MAGIC = 0x5258  #: upper half of IDENTIFICATION: `RX` in ASCII
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ INTERRUPTS = Register(
     "a write acknowledges the number written",
 )
 
-# All registers, without gaps from offset 0.
+#: All registers, without gaps from offset 0.
 REGISTERS = (
     STATUS,
     INPUT_LENGTH,
@@ -141,7 +141,7 @@ REGISTERS = (
     INTERRUPTS,
 )
 
-# Registers that drop writes while the accelerator is busy.
+#: Registers that drop writes while the accelerator is busy.
 BLOCKED = (
     WRITE_ADDRESS,
     INPUT_LENGTH,
@@ -153,7 +153,7 @@ BLOCKED = (
     CONSTANTS,
 )
 
-END = WORD_NBYTES * len(REGISTERS)  # first byte offset after the registers
+END = WORD_NBYTES * len(REGISTERS)  #: first byte offset after the registers
 
 
 def is_there(address: int) -> bool:

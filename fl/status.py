@@ -6,7 +6,7 @@ from enum import IntEnum
 from rsaxcel.plan.halves import Halves, modulus_nbits
 from rsaxcel.store.errors import UserError
 
-STATUS_NBITS = 8  # width of a status in messages and registers
+STATUS_NBITS = 8  #: width of a status in messages and registers
 
 
 class Status(IntEnum):

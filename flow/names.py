@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
-SEPARATOR = "."  # between names of nested instances
+SEPARATOR = "."  #: between names of nested instances
 
-FLIP_FLOP = "_ff"  # suffix after register and bit: x_reg[3]_ff
+FLIP_FLOP = "_ff"  #: suffix after register and bit: x_reg[3]_ff
 
 _INDEX = re.compile(r"\[\d+\]$")
 

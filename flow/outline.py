@@ -69,7 +69,7 @@ def _read(found: Sequence[Stored], node: type[SynthesisNode | TimingNode]) -> Ma
 
 
 OUTLINE = Goal(lambda _: TimingNode, _read_outline, reads_all=True)
-# Goal whose outline lacks only the delay: synthesis itself times its attempts.
+#: Goal whose outline lacks only the delay: synthesis itself times its attempts.
 DRAFT = Goal(lambda _: SynthesisNode, _read_draft)
 
 

@@ -22,11 +22,11 @@ from rsaxcel.store.folders import keep, key_of
 from rsaxcel.store.installing import install_command
 from rsaxcel.store.places import cache_places, check_own, make_folder
 
-WORK = "work"  # link from a folder of runs to its folder in the cache
+WORK = "work"  #: link from a folder of runs to its folder in the cache
 
-STORE = "stages"  # in a folder of runs: the nodes' stored results
+STORE = "stages"  #: in a folder of runs: the nodes' stored results
 
-_RUNS = "runs-"  # prefix of the folders in the cache
+_RUNS = "runs-"  #: prefix of the folders in the cache
 _SAFE = re.compile(r"[A-Za-z0-9_./+@=~-]+")
 _SPECIAL = "blanks, quotes, semicolons, umlauts and the like"
 

@@ -12,7 +12,7 @@ from rsaxcel.flow.requests import default_key
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 
-LANES = 32  # number of series of products that are simulated side by side
+LANES = 32  #: number of series of products that are simulated side by side
 
 PRODUCTS = 8  # products in each series that are averaged; one more before these does not count
 

@@ -10,7 +10,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.layout import stage_of
 from rsaxcel.store.errors import UserError
 
-VERSION = 3  # version of the record's attributes and their meaning
+VERSION = 3  #: version of the record's attributes and their meaning
 
 _READABLE = (2, VERSION)  # readable versions; version 2 has no placed circuits
 

@@ -13,7 +13,7 @@ from rsaxcel.sim.operations import expected_response, operation
 
 Operands = tuple[int, int, int]
 
-OPERATION_COUNT = 32  # operations of each type, each with its own base
+OPERATION_COUNT = 32  #: operations of each type, each with its own base
 
 # Keys by width, with the exponents of McNay's energy figures (text below table 1). The document
 # does not print the modulus: it is computed from the exponents (docs/errata.md).

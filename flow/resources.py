@@ -19,7 +19,7 @@ from rsaxcel.flow.files import read_json
 from rsaxcel.flow.yosys import Yosys, in_yosys
 from rsaxcel.flow.yosys_json import Module, read_modules
 
-RESULT = "fpga.json"  # file with the counted cells and resources
+RESULT = "fpga.json"  #: file with the counted cells and resources
 
 _COUNTS = "cells.json"
 # Yosys's own script for ABC, without its last command &mfs and without the equivalence check: both
@@ -70,7 +70,7 @@ def _alms(counts: dict[str, float]) -> dict[str, float]:
     return {"alms": max(logic, counts["flip_flops"] / 4)}
 
 
-# Families by Yosys's names.
+#: Families by Yosys's names.
 FAMILIES = {
     "cyclonev": Family(
         command="synth_intel_alm -family cyclonev -noiopad -noclkbuf",

@@ -29,11 +29,11 @@ from rsaxcel.store.places import make_folder
 Progress = Callable[[str], None]
 Asked = TypeVar("Asked")
 
-# File beside job.json, written at the end of the run: key of each node's result.
+#: File beside job.json, written at the end of the run: key of each node's result.
 KNOWN = "known.json"
 
 _LOG = "error.log"
-_LONGEST_NAME = 200  # a name in a file system has 255 characters
+_LONGEST_NAME = 200  #: a name in a file system has 255 characters
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Stored:
     folder: Path
 
 
-Answer = tuple[Asked, Sequence[Stored]]  # answer to a goal, and the results from which it is read
+Answer = tuple[Asked, Sequence[Stored]]  #: answer to a goal, and the results from which it is read
 
 
 @dataclass(frozen=True)

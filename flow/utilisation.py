@@ -22,7 +22,7 @@ from rsaxcel.flow.physical.interface import PLACE
 from rsaxcel.flow.runner import Goal, Progress, Stored, made_digests, run_nodes
 from rsaxcel.store.folders import find_json, keep_json, key_of
 
-# Utilisations that the search tries, from the smallest core on.
+#: Utilisations that the search tries, from the smallest core on.
 UTILISATIONS = (*(percent / 100 for percent in range(80, 45, -2)), 0.45)
 
 _PLACE = next(node for node in STEP_NODES if node.name == PLACE)

@@ -27,7 +27,7 @@ from rsaxcel.store.foreign import ForeignLibrary
 from rsaxcel.store.installing import missing
 from rsaxcel.store.tools import YOSYS
 
-# Yosys's front end `read_slang` leaves out the text between such comments; so does this module.
+#: Yosys's front end `read_slang` leaves out the text between such comments; so does this module.
 _OFF = (
     "synthesis,translate_off,translate_on",
     "synopsys,translate_off,translate_on",
@@ -89,10 +89,10 @@ def elaborate(verilog: Path, top: str) -> Elaboration:
     )
 
 
-# Prefix that `read_slang` puts before a register's name to name its flip-flops.
+#: Prefix that `read_slang` puts before a register's name to name its flip-flops.
 _DRIVER = "$driver$"
 _MAIN = Lock()
-# Lines in the log around the work of the front end `slang`, if it can be expected to succeed.
+#: Lines in the log around the work of the front end `slang`, if it can be expected to succeed.
 _ELABORATED, _READ = "slang elaborates the Verilog without an error", "slang has read the Verilog"
 
 

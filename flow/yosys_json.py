@@ -12,7 +12,7 @@ from typing import Any
 
 from rsaxcel.flow.errors import PowerError
 
-Bit = int | str  # Yosys's number of a net, or a constant: "0", "1", "x", "z"
+Bit = int | str  #: Yosys's number of a net, or a constant: "0", "1", "x", "z"
 
 REGISTERS = "registers"
 """Attribute of wires: registers that they hold, each as OFFSET:NAME, with blanks between."""

@@ -17,7 +17,7 @@ from rsaxcel.store.shown import choices_text
 LEAKS, FAULTS, PROVEN = KINDS = ("leaks", "faults", "proven")
 """Kinds of findings: t-tests of energy, injected faults, proofs."""
 
-FOLDER = Path("build", "laboratory")  # folder of the findings, in the current folder
+FOLDER = Path("build", "laboratory")  #: folder of the findings, in the current folder
 
 
 @dataclass(frozen=True)

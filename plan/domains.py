@@ -14,8 +14,8 @@ from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.programs import Reduction
 from rsaxcel.plan.steps import FACTOR, MESSAGE, MINUS_ONE, MODULUS, ONE, Check, Kind, Product, Step
 
-# Domains by token. The multiplier's R decides between plain and montgomery; with a pseudo-modulus,
-# residues are those modulo the multiple of m.
+#: Domains by token. The multiplier's R decides between plain and montgomery; with a pseudo-modulus,
+#: residues are those modulo the multiple of m.
 DOMAINS: Mapping[str, str] = {
     "plain": "ordinary residues: nothing to convert",
     "montgomery": "residues x * R mod m: products divide by R",
@@ -23,13 +23,13 @@ DOMAINS: Mapping[str, str] = {
     "crt": "residues x * R modulo p and modulo q, joined by the Chinese remainder theorem",
 }
 
-# Where conversions run, by token.
+#: Where conversions run, by token.
 CONVERSIONS: Mapping[str, str] = {
     "dedicated": "in units of their own",
     "shared": "in the loop's multipliers",
 }
 
-# Width of the moduli of the two halves.
+#: Width of the moduli of the two halves.
 HALF_NBITS = Parameter(
     "half_nbits",
     lambda nbits: -(-nbits // 2),
@@ -37,7 +37,7 @@ HALF_NBITS = Parameter(
     "width of each of the two moduli, whose product has at most nbits bits",
 )
 
-PRODUCT = "product"  # value of `one`: a multiplier forms R mod m, as `1 * R**2 / R mod m`
+PRODUCT = "product"  #: value of `one`: a multiplier forms R mod m, as `1 * R**2 / R mod m`
 
 
 @dataclass(frozen=True)

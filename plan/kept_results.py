@@ -12,14 +12,14 @@ from typing import NamedTuple
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import ENTRY, NEXT, Kind, Product, Step, When
 
-# Cycles by which a product is delayed if operand `b` is loaded. At their end, earlier results are
-# in registers.
+#: Cycles by which a product is delayed if operand `b` is loaded. At their end, earlier results are
+#: in registers.
 LOAD_CYCLES = 3
 
-# Cycles in which the table index of an exponent digit passes through all pipeline registers.
+#: Cycles in which the table index of an exponent digit passes through all pipeline registers.
 _ON_THE_WAY = 5
 
-KEPT = "kept"  # the lane's last result as a source of digits
+KEPT = "kept"  #: the lane's last result as a source of digits
 
 
 def shift_cycles(program: Program, digit_nbits: int) -> int:
@@ -40,10 +40,10 @@ class Fetch(NamedTuple):
     tail: str = ""  #: residue whose digits follow; empty: none
 
 
-Residue = tuple[str, int]  # name of a residue, and its half
+Residue = tuple[str, int]  #: name of a residue, and its half
 
 
-# Numbers of the turn (Program.turns), of the step, and of its product.
+#: Numbers of the turn (Program.turns), of the step, and of its product.
 _Moment = tuple[int, int, int]
 
 _BEFORE = (-1, 0, 0)

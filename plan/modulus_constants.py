@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-HOST = "host"  # source of a constant that comes with the request; other sources are names of units
+HOST = "host"  #: source of a constant that comes with the request; other sources are names of units
 
 
 class Formula(ABC):

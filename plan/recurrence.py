@@ -8,7 +8,7 @@ from rsaxcel.plan.parameters import Parameter
 
 SIGNED, UNSIGNED = "signed", "unsigned"
 
-# Parameter of multipliers, and of units that compute constants by a multiplier.
+#: Parameter of multipliers, and of units that compute constants by a multiplier.
 RECURRENCE = Parameter(
     "recurrence",
     lambda nbits: SIGNED,

@@ -15,7 +15,7 @@ from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import ENTRY, NEXT, Product, Step, Table, When
 
-# A schedule with `fixed` scans all of these bits for every exponent.
+#: A schedule with `fixed` scans all of these bits for every exponent.
 EXPONENT_NBITS = Parameter(
     "exponent_nbits",
     lambda nbits: nbits,
@@ -23,7 +23,7 @@ EXPONENT_NBITS = Parameter(
     "width of the exponent; all of its bits are scanned, leading zeros included",
 )
 
-# Width of the exponent with `counts`; each bit doubles the greatest latency.
+#: Width of the exponent with `counts`; each bit doubles the greatest latency.
 COUNTED_NBITS = Parameter(
     EXPONENT_NBITS.name,
     lambda nbits: 8,

@@ -10,32 +10,32 @@ from enum import Enum
 
 from rsaxcel.plan.scan import Scan
 
-ONE = "one"  # operand that reads 1
+ONE = "one"  #: operand that reads 1
 
-FACTOR = "factor"  # operand that reads the divisor of the final reduction
+FACTOR = "factor"  #: operand that reads the divisor of the final reduction
 
-ENTRY = "entry"  # operand that reads the table entry at the digit's index
+ENTRY = "entry"  #: operand that reads the table entry at the digit's index
 
-NEXT = "next"  # destination: the table entry after that of ENTRY
+NEXT = "next"  #: destination: the table entry after that of ENTRY
 
-MINUS_ONE = "minus_one"  # operand that reads -1
+MINUS_ONE = "minus_one"  #: operand that reads -1
 
-MESSAGE = "message"  # operand that reads the base at its full width, the same for both halves
+MESSAGE = "message"  #: operand that reads the base at its full width, the same for both halves
 
-# operand that reads the joined result at its full width, the same for both halves
+#: operand that reads the joined result at its full width, the same for both halves
 RESULT = "result"
 
-# operand that reads a copy of the base at its full width, the same for both halves
+#: operand that reads a copy of the base at its full width, the same for both halves
 REFERENCE = "reference"
 
-MODULUS = "modulus"  # operand that reads the modulus of the half that forms the product
+MODULUS = "modulus"  #: operand that reads the modulus of the half that forms the product
 
-# operand that reads that modulus minus 1: for a prime, the order of its group of residues
+#: operand that reads that modulus minus 1: for a prime, the order of its group of residues
 ORDER = "order"
 
-EXPONENT = "exponent"  # destination: the exponent of the half that forms the product
+EXPONENT = "exponent"  #: destination: the exponent of the half that forms the product
 
-CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)  # operands that are constants rather than residues
+CONSTANT_OPERANDS = (ONE, MINUS_ONE, FACTOR)  #: operands that are constants rather than residues
 
 
 class When(Enum):
@@ -52,7 +52,7 @@ class When(Enum):
         return {self, other} in ({When.SET, When.CLEAR}, {When.LATER, When.FIRST})
 
 
-BY_DIGIT = (When.SET, When.CLEAR, When.MORE)  # the exponent decides whether the product is formed
+BY_DIGIT = (When.SET, When.CLEAR, When.MORE)  #: the exponent decides whether the product is formed
 
 
 class Kind(Enum):

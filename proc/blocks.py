@@ -13,7 +13,7 @@ BLOCK_INSTRUCTIONS = 128
 
 _FIELD = {1: "memory", 2: "halves", 4: "words"}
 
-# A function of the simulator and its registers, which returns the next pc.
+#: A function of the simulator and its registers, which returns the next pc.
 Block = Callable[[Any, list[int]], int]
 
 
@@ -95,7 +95,7 @@ class _Block:
         self._memory_nbytes = memory_nbytes
         self._max_instructions = max_instructions
         self._instruction_set = instruction_set
-        self._count = 0  # instructions before the one at pc
+        self._count = 0  #: instructions before the one at pc
         self._lines: list[str] = []
         self._read: set[int] = set()
         self._written: set[int] = set()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _SEGMENT_HEADER_NBYTES = 32
 _FLAG_COMPRESSED = 1
-# mask of the ELF flags; its bits are 0 if floating-point numbers are passed in integer registers
+#: mask of the ELF flags; its bits are 0 if floating-point numbers are passed in integer registers
 _FLAG_FLOAT_ABI = 6
 
 

@@ -16,7 +16,7 @@ from itertools import combinations
 from rsaxcel.proc.isa import INSTRUCTIONS, Decoded, decode
 from rsaxcel.proc.semantics import LOADS
 
-PARAMETER = "proc_isa"  # parameter of a system: its processor's instruction set
+PARAMETER = "proc_isa"  #: parameter of a system: its processor's instruction set
 
 _TINYRV2 = (
     "add",
@@ -99,7 +99,7 @@ class InstructionSet:
         return tuple(sorted(self.instructions & narrow))
 
 
-RV32IM = InstructionSet("rv32im", frozenset(INSTRUCTIONS))  # default: all instructions of proc.isa
+RV32IM = InstructionSet("rv32im", frozenset(INSTRUCTIONS))  #: default: all instructions of proc.isa
 
 
 def _extended(*additions: str) -> InstructionSet:
@@ -108,7 +108,7 @@ def _extended(*additions: str) -> InstructionSet:
 
 
 TINYRV2 = _extended()
-MCNAY = _extended(*ADDITIONS)  # tinyRV2 with all of McNay's additions
+MCNAY = _extended(*ADDITIONS)  #: tinyRV2 with all of McNay's additions
 
 INSTRUCTION_SETS = {
     found.name: found

@@ -24,7 +24,7 @@ from enum import IntEnum
 XLEN = 32
 RESET_VECTOR = 0x200
 MEMORY_NBYTES = 1 << 20
-FAULT_STATUS = 3  # exit status of a run that ends with a fault
+FAULT_STATUS = 3  #: exit status of a run that ends with a fault
 
 
 class Cause(IntEnum):
@@ -53,7 +53,7 @@ class Cause(IntEnum):
         }[self]
 
 
-# Operands of each format, in the order of assembly language.
+#: Operands of each format, in the order of assembly language.
 FORMATS = {
     "R": ("rd", "rs1", "rs2"),
     "I": ("rd", "rs1", "imm"),
@@ -102,8 +102,8 @@ class Instruction:
 _OPCODE = 0x0000007F
 _FUNCT3 = 0x0000707F
 _FUNCT7 = 0xFE00707F
-_CSRR = 0x000FF07F  # rs1 = x0: a csrrs that only reads
-_CSRW = 0x00007FFF  # rd = x0: a csrrw that only writes
+_CSRR = 0x000FF07F  #: rs1 = x0: a csrrs that only reads
+_CSRW = 0x00007FFF  #: rd = x0: a csrrw that only writes
 
 
 def _table() -> tuple[Instruction, ...]:

@@ -115,7 +115,7 @@ class Simulator:
         self.num_cores = num_cores
         self._translated = bytearray(len(self.memory) // 4)
         self._blocks: dict[int, Block] = {}
-        self._singles: dict[int, Block] = {}  # blocks of a single instruction each
+        self._singles: dict[int, Block] = {}  #: blocks of a single instruction each
         self._translator = Translator(self.memory, self._translated, instruction_set)
 
     def run(self, max_instructions: int) -> End | None:

@@ -128,5 +128,5 @@ BUS = Kind(
     Exponentiator.axi_accelerator,
     ProcBus,
 )
-# kinds with an accelerator, by prefix of the systems' names
+#: kinds with an accelerator, by prefix of the systems' names
 ATTACHED = {kind.prefix: kind for kind in (XCEL, BUS)}

@@ -18,7 +18,7 @@ from rsaxcel.proc.elf import Image, ProgramError
 SYMBOL = "rsaxcel_operands"
 Q_INVERSE = "rsaxcel_q_inverse"
 EXIT_NO_OPERANDS = 1
-# base of exit statuses: a program that refuses its operands ends with this plus the status code
+#: base of exit statuses: a program that refuses its operands ends with this plus the status code
 EXIT_REFUSED = 16
 EXIT_NO_ACCELERATOR = 32
 _ARRAYS = 4

@@ -44,7 +44,7 @@ PROCESSOR_PARAMETERS = (
 )
 
 _WORD_NBITS = 32
-# Form of the programs of systems at the xcel interface.
+#: Form of the programs of systems at the xcel interface.
 SOFTWARE = Parameter(
     "software",
     lambda nbits: "tuned",

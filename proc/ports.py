@@ -9,13 +9,13 @@ from rsaxcel.proc.isa import XLEN
 
 Word = mk_bits(XLEN)
 
-# Request {type_, opaque, addr, len, data}, response {type_, opaque, test, len, data}. `len` is in
-# bytes, 0 stands for 4; data are in the lowest bytes. `test` = 1: the access was outside the
-# memory; a write has changed nothing.
+#: Request {type_, opaque, addr, len, data}, response {type_, opaque, test, len, data}. `len` is in
+#: bytes, 0 stands for 4; data are in the lowest bytes. `test` = 1: the access was outside the
+#: memory; a write has changed nothing.
 MemReqMsg, MemRespMsg = mk_mem_msg(8, XLEN, XLEN)
 
 
-# Ports of a system: a processor with its accelerator.
+#: Ports of a system: a processor with its accelerator.
 SYSTEM_PORTS = (
     "imem",
     "dmem",

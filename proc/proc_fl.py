@@ -183,7 +183,7 @@ class ProcFL(Component):
         s.hart = s.new_hart()
         s.running: Any = None
         s.transfer = Transfer("")
-        s.has_response = False  # the request has been accepted, the response is pending
+        s.has_response = False  #: the request has been accepted, the response is pending
 
         @update_ff
         def seq_step():

@@ -11,7 +11,7 @@ from rsaxcel.proc.pipeline.mul import Mul
 from rsaxcel.proc.pipeline.muldiv import MulDiv
 from rsaxcel.proc.ports import add_processor_ports
 
-# Ports of the processor that belong to the stages M and W.
+#: Ports of the processor that belong to the stages M and W.
 MEMORY_STAGE_PORTS = (
     "mngr2proc",
     "proc2mngr",

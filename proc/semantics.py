@@ -59,8 +59,8 @@ _ARITHMETIC = {
     "rem": "remainder({a}, {b})",
 }
 
-# Expression of each mnemonic. An instruction with an immediate, such as addi, has the same
-# expression as the instruction with registers, add.
+#: Expression of each mnemonic. An instruction with an immediate, such as addi, has the same
+#: expression as the instruction with registers, add.
 EXPRESSIONS: dict[str, str] = {
     **_ARITHMETIC,
     **{
@@ -70,7 +70,7 @@ EXPRESSIONS: dict[str, str] = {
     "sltiu": _ARITHMETIC["sltu"],
 }
 
-# Condition of each branch, by mnemonic.
+#: Condition of each branch, by mnemonic.
 CONDITIONS: dict[str, str] = {
     "beq": "{a} == {b}",
     "bne": "{a} != {b}",
@@ -80,7 +80,7 @@ CONDITIONS: dict[str, str] = {
     "bgeu": "{a} >= {b}",
 }
 
-# For each load instruction: width in bytes, and whether the loaded value is sign-extended.
+#: For each load instruction: width in bytes, and whether the loaded value is sign-extended.
 LOADS: dict[str, tuple[int, bool]] = {
     "lb": (1, True),
     "lh": (2, True),

@@ -30,11 +30,11 @@ from rsaxcel.proc.programs.formulas import table_of
 from rsaxcel.proc.run import Devices
 from rsaxcel.proc.sources import system_sources
 
-PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}  # components of the processor by level
+PROCESSORS = {"fl": ProcFL, "rtl": ProcRTL}  #: components of the processor by level
 
 NULL_SYSTEM = "proc_null"
-NULL_WIDTHS = range(8, 4097)  # widths of operands of the system without an accelerator
-OVERHEAD = "dummy"  # program without exponentiation: the overhead of all programs
+NULL_WIDTHS = range(8, 4097)  #: widths of operands of the system without an accelerator
+OVERHEAD = "dummy"  #: program without exponentiation: the overhead of all programs
 _LABELS = (
     Label("proc", "processor", "processor"),
     Label(r"(xcel|accelerator\.accelerator)\.exponentiator", "core", "exponentiator"),

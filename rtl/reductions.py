@@ -123,7 +123,7 @@ class CompressorTree(Component):
         connect_low(s.r, s.residue.r)
 
 
-# Circuit by kind of plan.programs.Reduction.
+#: Circuit by kind of plan.programs.Reduction.
 CIRCUITS: Mapping[str, type[Component]] = {
     "subtraction": Subtraction,
     "compressor_tree": CompressorTree,

@@ -9,7 +9,7 @@ import numpy as np
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 from rsaxcel.store.errors import RunError
 
-Column = np.ndarray | Sequence[int]  # values of a field, one per message
+Column = np.ndarray | Sequence[int]  #: values of a field, one per message
 
 #: Default lengths of a reset in cycles: before cycle 0, and during a run.
 RESET_CYCLES = 3

@@ -90,7 +90,7 @@ class BusHost(Component):
 
 _HOST = (Path(__file__), Path(__file__).with_name("bus_script.py"))
 
-Answer = tuple[int, ...]  # kind of the access, error, data: the fields of AccessRespMsg
+Answer = tuple[int, ...]  #: kind of the access, error, data: the fields of AccessRespMsg
 
 
 class BusRun(NamedTuple):

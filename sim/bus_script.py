@@ -28,9 +28,9 @@ from rsaxcel.fl.register_map import (
 )
 
 READ, WRITE = 0, 1
-ENTROPY, WAIT = 0xFF8, 0xFFC  # addresses without a register, at which the host waits; see sim.bus
+ENTROPY, WAIT = 0xFF8, 0xFFC  #: addresses without a register, at which the host waits; see sim.bus
 
-# READ or WRITE, byte address, data, byte strobes: the fields of AccessReqMsg.
+#: READ or WRITE, byte address, data, byte strobes: the fields of AccessReqMsg.
 Access = tuple[int, int, int, int]
 
 _WORD = (1 << WORD_NBITS) - 1

@@ -15,7 +15,7 @@ from rsaxcel.sim.vectors import Vector
 
 _FIRST_SIZE = 1
 _CHUNK_SECONDS = 0.25
-_ALONE_SECONDS = 1.0  # after this time, chunks run in several processes
+_ALONE_SECONDS = 1.0  #: after this time, chunks run in several processes
 
 
 class Chunk(NamedTuple):

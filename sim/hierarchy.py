@@ -16,8 +16,8 @@ from rsaxcel.diagnosis.component import field_widths
 _INDEX = re.compile(r"\[(\d+)\]")
 _ELEMENTS = re.compile(r"(\[\d+\])+$")
 _NOT_SHOWN = {"clk", "reset"}
-# Index of a list element in a Verilog name, such as 0 in lanes__0. In a record of the flow, the
-# paths of the areas consist of Verilog names.
+#: Index of a list element in a Verilog name, such as 0 in lanes__0. In a record of the flow, the
+#: paths of the areas consist of Verilog names.
 _ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
 
 

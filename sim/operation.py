@@ -8,12 +8,12 @@ from rsaxcel.fl.keys import Key
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.corners import Operands
 
-KeyOf = Callable[[int], Key]  # returns the key of a number below NUM_KEYS
+KeyOf = Callable[[int], Key]  #: returns the key of a number below NUM_KEYS
 
 NUM_KEYS = 4
-FAULT_SHARE = 1 / 50  # share of random operands that break an input rule
+FAULT_SHARE = 1 / 50  #: share of random operands that break an input rule
 
-KEY_SHARE = 1 / 8  # share of random operands that come from an RSA key
+KEY_SHARE = 1 / 8  #: share of random operands that come from an RSA key
 
 
 class Operation(Protocol):

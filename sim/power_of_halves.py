@@ -12,7 +12,7 @@ from rsaxcel.sim import corners
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operation import FAULT_SHARE, KEY_SHARE, NUM_KEYS, KeyOf
 
-PUBLIC = "e"  # name of the public exponent in a vector, for a design that checks its result
+PUBLIC = "e"  #: name of the public exponent in a vector, for a design that checks its result
 
 _CONFIRMED_SHARE = 3 / 4
 _MOST_DRAWS = 100

@@ -12,14 +12,14 @@ import numpy as np
 from rsaxcel.circuit import ProductCircuit
 from rsaxcel.sim.runners import cycles_of
 
-MOST_NBITS = 8  # largest width of a multiplier: at 8 bits, all products are millions
+MOST_NBITS = 8  #: largest width of a multiplier: at 8 bits, all products are millions
 
-# Most cycles for which a check runs all products: about seven seconds on the native engine.
+#: Most cycles for which a check runs all products: about seven seconds on the native engine.
 WORK = 70_000_000
 
-Columns = tuple[np.ndarray, np.ndarray, np.ndarray]  # values of a, values of b, moduli
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray]  #: values of a, values of b, moduli
 
-_BLOCK = 1 << 20  # number of rows in a block
+_BLOCK = 1 << 20  #: number of rows in a block
 _RANDOM_PAIRS = 2000
 
 
@@ -44,7 +44,7 @@ def some_pairs(
     return np.concatenate((corner, value, draw[0])), np.concatenate((value, corner, draw[1]))
 
 
-# Takes the exclusive limit of operands and a modulus.
+#: Takes the exclusive limit of operands and a modulus.
 Pairs = Callable[[int, int], tuple[np.ndarray, np.ndarray]]
 
 

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from rsaxcel.sim.engine import Engine
     from rsaxcel.sim.translate import VerilogModule
 
-LEVELS = ("fl", "cl", "rtl")  # functional model, cycle model, circuit
+LEVELS = ("fl", "cl", "rtl")  #: functional model, cycle model, circuit
 
 _HANG_FACTOR = 4
 _HANG_MARGIN_CYCLES = 1000
-# Limit for a circuit without a cycle model: some cycles per bit for a product, and two products per
-# bit of the exponent.
+#: Limit for a circuit without a cycle model: some cycles per bit for a product, and two products
+#: per bit of the exponent.
 _CYCLES_PER_BIT_AND_BIT = 64
 _UNKNOWN_CYCLES = 10_000
 

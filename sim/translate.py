@@ -33,9 +33,9 @@ from rsaxcel.store.code import code_digest
 from rsaxcel.store.errors import RunError
 from rsaxcel.store.folders import cache_root, keep, key_of
 
-# Comment with the path of a source file, which differs between machines.
+#: Comment with the path of a source file, which differs between machines.
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)
-# Declaration of an array of signals: indentation, type, name, dimensions.
+#: Declaration of an array of signals: indentation, type, name, dimensions.
 _ARRAY = re.compile(r"^(  [\w\[\]: ]+ \w+ (?:\[0:\d+\])+) ?;$", re.MULTILINE)
 # Loops with more steps than this are not unrolled.
 _UNROLLED_STEPS = 256

@@ -6,13 +6,13 @@ from typing import Any
 from rsaxcel.store.errors import nearest
 from rsaxcel.store.shown import shorten
 
-EXPECT = "expect"  # key of a vector's expected result
+EXPECT = "expect"  #: key of a vector's expected result
 
-# Key of p*q, modulo which results are reduced if a design's moduli are multiples of p and q;
-# elsewhere, key of the modulus.
+#: Key of p*q, modulo which results are reduced if a design's moduli are multiples of p and q;
+#: elsewhere, key of the modulus.
 MODULUS = "n"
 
-# Keys that `rsaxcel sim --json` prints besides the operands and `expect`.
+#: Keys that `rsaxcel sim --json` prints besides the operands and `expect`.
 PRINTED = (
     "design",
     "nbits",

@@ -20,9 +20,9 @@ from rsaxcel.sim.power_of_halves import PUBLIC, PowerOfHalves
 from rsaxcel.sim.vector_keys import EXPECT, MODULUS, UnknownKeys
 from rsaxcel.store.errors import UserError
 
-_REFUSED = "error"  # value of `expect` for operands that the author regards as invalid
+_REFUSED = "error"  #: value of `expect` for operands that the author regards as invalid
 _HEX = re.compile(r"(?:0[xX])?([0-9a-fA-F]+)")
-_MAX_DIGITS = 1 << 16  # hex digits of an operand: 64 times those of the widest design
+_MAX_DIGITS = 1 << 16  #: hex digits of an operand: 64 times those of the widest design
 _MAX_LINE = 1 << 20
 _MAX_WHOLE = 16 * _MAX_LINE
 _MAX_LINES = 1 << 20

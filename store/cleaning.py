@@ -18,8 +18,8 @@ from rsaxcel.store.places import check_own
 
 _DAY_SECONDS = 86400
 _LOCK = ".lock"
-_MARKS = (CONTENTS, "job.json")  # files of every entry, and of every run of the flow
-_DRAFT = ".tmp-"  # part of the name of a draft, which ``store.folders`` chooses
+_MARKS = (CONTENTS, "job.json")  #: files of every entry, and of every run of the flow
+_DRAFT = ".tmp-"  #: part of the name of a draft, which ``store.folders`` chooses
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ from rsaxcel.store.places import (
 )
 from rsaxcel.store.shown import shown
 
-__all__ = ["CacheError", "cache_root"]  # other modules import these names from here
+__all__ = ["CacheError", "cache_root"]  #: other modules import these names from here
 
 if TYPE_CHECKING:
     from filelock import FileLock
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 CONTENTS = "contents.json"
 """Name of the file of an entry that lists size, digest and time of all other files."""
 
-TOLD = "rsaxcel: "  # prefix of messages about entries on standard error
+TOLD = "rsaxcel: "  #: prefix of messages about entries on standard error
 
 _RESULT = "result.json"
 _LEAST_FREE_BYTES = 1 << 16

@@ -12,7 +12,7 @@ from typing import Any
 
 from rsaxcel.store.packages import PACKAGES
 
-_OLD = {*PACKAGES} - {"lab", "cli"}  # lab and cli are newer than the old names
+_OLD = {*PACKAGES} - {"lab", "cli"}  #: lab and cli are newer than the old names
 _ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 

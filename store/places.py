@@ -17,8 +17,8 @@ from rsaxcel.store.errors import SetupError
 _VARIABLE = "RSAXCEL_CACHE"
 _NAME = "rsaxcel"
 WRITERS = stat.S_IWGRP | stat.S_IWOTH
-_UNKNOWN = 65534  # the kernel's number for users outside of a container
-_ALL_USERS = ["0", "0", "4294967295"]  # the map of users outside of containers
+_UNKNOWN = 65534  #: the kernel's number for users outside of a container
+_ALL_USERS = ["0", "0", "4294967295"]  #: the map of users outside of containers
 
 
 MEASUREMENTS = Path("build", "measurements")

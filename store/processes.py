@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from rsaxcel.store.foreign import prctl
 
-# From linux/prctl.h.
+#: From linux/prctl.h.
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 

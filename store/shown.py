@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 _DOTS = "..."
-LEAST = 9  # least width of a shortened text in characters: three digits on each side of the dots
+LEAST = 9  #: least width of a shortened text in characters: three digits on each side of the dots
 
 
 def shorten(text: str, width: int) -> str:
@@ -20,7 +20,7 @@ _LONGEST = 2000
 LONGEST_LINE = 1 << 20
 """Most characters of a line of JSON, or with a command that repeats a fault, when it is shown."""
 
-# characters that begin a formula, also in the width of an ideograph
+#: characters that begin a formula, also in the width of an ideograph
 _FORMULA = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 
 

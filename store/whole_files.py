@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import BinaryIO
 
-MOST_NBYTES = 1 << 28  # most bytes that are read of a file
+MOST_NBYTES = 1 << 28  #: most bytes that are read of a file
 
 
 def read_whole(source: str | Path | BinaryIO, most_nbytes: int = MOST_NBYTES) -> bytes:

@@ -41,7 +41,7 @@ from rsaxcel.store.folders import key_of
 
 _ROOT = Path(measure.__path__[0]).parents[1]
 _TRANSLATION = Path(translate.__file__)
-_OPERATIONS = Path(requests.__file__)  # its results are in the digest of the work
+_OPERATIONS = Path(requests.__file__)  #: its results are in the digest of the work
 _PINNED = ("pymtl3", "pyosys")
 
 

@@ -57,8 +57,8 @@ SAMPLE = 3
 # job.
 _SAMPLE_SECONDS, _SAMPLE_SHARE = 60.0, 0.1
 
-# Conditions that a derived fact shares with the facts in its formula, unless these leave a
-# condition empty.
+#: Conditions that a derived fact shares with the facts in its formula, unless these leave a
+#: condition empty.
 _CONDITIONS = "operation", "library", "clock_ns", "stage", "activity"
 
 _COSTS = ("flow_cpu_seconds", "synthesis_cpu_seconds")

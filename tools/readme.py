@@ -43,7 +43,7 @@ FIGURES = PAGES / "figures.json"
 PICTURE = PAGES / "which-design.png"
 _SUFFIX = ".md.j2"
 _OUTDATED = "<outdated>\n\n"
-# Subject and conditions of a fact.
+#: Subject and conditions of a fact.
 _WHERE = ("subject", "nbits", "choices", "operation", "library", "clock_ns", "stage", "activity")
 
 

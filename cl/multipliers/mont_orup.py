@@ -3,7 +3,7 @@
 from rsaxcel.cl.elastic import Steady
 from rsaxcel.fl.multipliers.mont_orup import MontOrup as Golden
 
-_FETCH_CYCLES = 2  # cycles in which the first digit is fetched, then decoded
+_FETCH_CYCLES = 2  #: cycles in which the first digit is fetched, then decoded
 _RESOLVE_CYCLES = 3
 
 

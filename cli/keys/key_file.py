@@ -51,9 +51,9 @@ _MOST_BLOCK_NBYTES = 1 << 15
 _BEGIN, _END, _DASHES = b"-----BEGIN ", b"-----END ", b"-----"
 _CAPITALS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 "
 _BLOCK = b"-----BEGIN %b-----\n%b-----END %b-----\n"
-# line of OpenSSH: kind, then base64 of a length and the key
+#: line of OpenSSH: kind, then base64 of a length and the key
 _SSH_LINE = re.compile(rb"([a-z][\w.@-]*) AAAA\S*")
-_DER = re.compile(rb"0[\x81\x82]")  # begin of DER: a sequence of more than 127 bytes
+_DER = re.compile(rb"0[\x81\x82]")  #: begin of DER: a sequence of more than 127 bytes
 _CONVERTED = {
     CERTIFICATE: "openssl x509 -in {} -noout -pubkey writes its key",
     PKCS12: "openssl pkcs12 -in {} -nocerts -noenc -out PLAIN writes its key",
@@ -70,7 +70,7 @@ _FOREIGN = {
 }
 """Formats that are not read, by a text in them."""
 
-# A first line with other dashes or letters, without the key that may follow on the same line.
+#: A first line with other dashes or letters, without the key that may follow on the same line.
 _ALMOST = re.compile(rb"(?i)[^\w\s]{0,9} ?begin [a-z0-9 ]{0,20}key[^\w\s]{0,9}")
 _SYMBOL = re.compile(r"Invalid symbol (\d+)")
 

@@ -20,7 +20,7 @@ from rsaxcel.store.shown import shorten
 _Found = TypeVar("_Found", bound=Circuit, covariant=True)
 
 _SYSTEMS = ("proc_", "axi_")  # prefixes of systems, as in proc.kinds.ATTACHED, which loads slowly
-_VALUE = 40  # most characters of a parameter's value in a line of text
+_VALUE = 40  #: most characters of a parameter's value in a line of text
 
 
 def _parse_params(

@@ -17,7 +17,7 @@ from rsaxcel.lab.leakage.measure import TestResult
 from rsaxcel.lab.leakage.operands import NONE
 
 _WIDTH_IN = 7.6
-_HEIGHT_IN = 2.3  # height of the drawing of a test
+_HEIGHT_IN = 2.3  #: height of the drawing of a test
 _STEPS = {
     "square": COLOURS[0],
     "product": COLOURS[1],
@@ -26,7 +26,7 @@ _STEPS = {
 }
 _OF_STEPS = "below each curve: steps of one operation of the class with the fixed operand"
 _OF_ANY = "below the curve: steps of one operation"
-# most points of a curve; of more cycles, the largest |t| of each group is drawn
+#: most points of a curve; of more cycles, the largest |t| of each group is drawn
 _MOST_POINTS = 4000
 
 

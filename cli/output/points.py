@@ -47,7 +47,7 @@ CONDITIONS = ("library", "clock_ns", "stage", "activity", "operation")
 """Columns with conditions; a table shows those in which its points differ."""
 
 _NAME_WIDTH = 60
-_SIGNIFICANT = 3  # digits that every figure shows at least
+_SIGNIFICANT = 3  #: digits that every figure shows at least
 _STYLES = {"projected": "italic cyan", "estimated": "dim"}
 
 

@@ -17,8 +17,8 @@ from rsaxcel.store.whole_files import write_whole
 
 _FILES = (".v", ".sv", ".vh", ".svh")
 _COLUMN = 12
-_PLAIN = re.compile(r"[^-$\"][^$\"]*")  # paths that simulators take literally
-_UNPACKED = Path(sys.prefix, "debian", "usr")  # where the set-up unpacks Debian's packages
+_PLAIN = re.compile(r"[^-$\"][^$\"]*")  #: paths that simulators take literally
+_UNPACKED = Path(sys.prefix, "debian", "usr")  #: where the set-up unpacks Debian's packages
 
 
 def check_folder(_context: click.Context, _parameter: click.Parameter, folder: Path) -> Path:

@@ -18,7 +18,7 @@ from rsaxcel.store.errors import SetupError
 from rsaxcel.store.foreign import prctl
 
 _LARGEST_FILE, _MOST_OPEN = 1 << 28, 1024
-_NO_NEW_PRIVS, _SECCOMP, _FILTER = 38, 22, 2  # from linux/prctl.h and linux/seccomp.h
+_NO_NEW_PRIVS, _SECCOMP, _FILTER = 38, 22, 2  #: from linux/prctl.h and linux/seccomp.h
 # Architecture, socket, clone, then refused calls: memory that no limit counts (memfd_create,
 # shmget, msgget, semget, mq_open; on both machines memfd_secret, io_uring_setup), keys of the user
 # (three calls), unshare, bpf, perf_event_open.

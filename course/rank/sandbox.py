@@ -34,10 +34,11 @@ from rsaxcel.store.packages import MODULES, PACKAGES
 from rsaxcel.store.shown import one_line
 from rsaxcel.store.tools import BUBBLEWRAP, GXX, ToolError
 
-BY_BUBBLEWRAP, BY_USER, TRUSTED = "bubblewrap", "another uid", "nothing"  # ways to confine hand-ins
+#: ways to confine hand-ins
+BY_BUBBLEWRAP, BY_USER, TRUSTED = ("bubblewrap", "another uid", "nothing")
 
-HANDED = Path("/handed")  # where a sandbox of bubblewrap shows the folder that is read
-_ROOT = Path(__file__).parents[2]  # root of the package, as Python finds it
+HANDED = Path("/handed")  #: where a sandbox of bubblewrap shows the folder that is read
+_ROOT = Path(__file__).parents[2]  #: root of the package, as Python finds it
 _SYSTEM = (
     "/usr",
     "/bin",
@@ -51,14 +52,14 @@ _SYSTEM = (
     "/etc/ld.so.conf.d",
 )
 _TMP = "/tmp"
-# Root's mounts that the other uid can reach, whatever folders they come from.
+#: Root's mounts that the other uid can reach, whatever folders they come from.
 _STAGE = "/mnt"
-# With CAP_KILL, the kernel can end the other uid when its parent dies.
+#: With CAP_KILL, the kernel can end the other uid when its parent dies.
 _CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_KILL")
 _READS = ("--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search")
-# folders in which files that the other uid leaves are removed
+#: folders in which files that the other uid leaves are removed
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
-_UIDS = range(61184, 65520)  # uids that Debian and systemd use only for short-lived accounts
+_UIDS = range(61184, 65520)  #: uids that Debian and systemd use only for short-lived accounts
 _MOST_PROCESSES = 256
 _LARGEST_ANSWER, _LARGEST_FOREIGN, _POLL_S = 1 << 26, 1 << 24, 0.1
 

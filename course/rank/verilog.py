@@ -55,7 +55,7 @@ _NODES = frozenset(
     "UnaryBitwiseNotExpression UnaryBitwiseOrExpression UnaryBitwiseXorExpression "
     "UnaryMinusExpression UnaryPlusExpression".split()
 )
-# Warnings of slang that mean an undefined value. Its errors are refused, too.
+#: Warnings of slang that mean an undefined value. Its errors are refused, too.
 _UNDEFINED = frozenset(
     "DivisionByZero EmptyInputPortConn ImplicitNet IndexOOB InferredComb InferredLatch "
     "MixedVarAssigns MultipleAlwaysAssigns MultipleContAssigns RangeOOB RangeWidthOOB "
@@ -67,7 +67,7 @@ _CLOCK = "clk"
 _CLOCKS = re.compile(r"clk|\w+__clk(\[[\w']+\])*")
 _SPLIT = "/* verilator split_var */"
 _LARGEST = 1 << 25
-_LONGEST_LINE = 100  # characters of a line in a message
+_LONGEST_LINE = 100  #: characters of a line in a message
 # Most tokens in one statement: slang recurses into the operands of a chain such as a + b + c, and
 # its process would end. A concatenation of 4096 bits has 20,000.
 _MOST_TOKENS = 25_000

@@ -16,7 +16,7 @@ from rsaxcel.flow.layout import OUT_OF_REACH, judge
 if TYPE_CHECKING:
     import pandas as pd
 
-LEAST_DEPTH = 0.02  # smallest distance of a knee below the chord, in the scale of knee_of
+LEAST_DEPTH = 0.02  #: smallest distance of a knee below the chord, in the scale of knee_of
 
 
 def knee_of(periods_ns: Sequence[float], areas_um2: Sequence[float]) -> int | None:

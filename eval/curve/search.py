@@ -13,14 +13,14 @@ from math import floor, inf, log10, sqrt
 
 from rsaxcel.flow.layout import PUBLISHED_WITHIN, TIGHT, judge
 
-MOST_RUNS = 8  # largest number of constraints that a search tries
+MOST_RUNS = 8  #: largest number of constraints that a search tries
 
-BRACKET = 0.01  # width of the bracket, relative to its lower end, at which a search ends
+BRACKET = 0.01  #: width of the bracket, relative to its lower end, at which a search ends
 
 MET_WITHIN = 0.005
 """Fraction of a constraint by which a period may exceed it and still count as met."""
 
-_DIGITS = 4  # significant digits of a constraint
+_DIGITS = 4  #: significant digits of a constraint
 
 
 @dataclass(frozen=True)

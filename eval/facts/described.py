@@ -14,7 +14,7 @@ from rsaxcel.proc.kinds import ATTACHED, NULL
 from rsaxcel.proc.systems import NULL_SYSTEM, NULL_WIDTHS, find_system, is_system
 from rsaxcel.store.errors import UserError
 
-_ANY = "DESIGN"  # placeholder for the name of a design in the names of systems
+_ANY = "DESIGN"  #: placeholder for the name of a design in the names of systems
 
 SYSTEMS = {
     NULL_SYSTEM: NULL.summary,

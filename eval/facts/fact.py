@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-# measured: by a simulation or the flow; modelled: by the cycle model, or counted in a plan of a
-# compressor tree; simulated in part: the exponent's leading bits, whose power stands for all;
-# estimated: by an FPGA mapper that neither packs nor places; projected: by a fit to other widths;
-# printed: in a document; derived: by the formula of the quantity
+#: measured: by a simulation or the flow; modelled: by the cycle model, or counted in a plan of a
+#: compressor tree; simulated in part: the exponent's leading bits, whose power stands for all;
+#: estimated: by an FPGA mapper that neither packs nor places; projected: by a fit to other widths;
+#: printed: in a document; derived: by the formula of the quantity
 Kind = Literal[
     "measured", "modelled", "simulated in part", "estimated", "projected", "printed", "derived"
 ]
@@ -19,7 +19,7 @@ OPERATIONS = ("encrypt", "decrypt")
 USUAL_OPERATION = "decrypt"
 """Operation whose figures stand for a design unless another operation is requested."""
 
-PRODUCT = "product"  # operation of a multiplier that is measured alone
+PRODUCT = "product"  #: operation of a multiplier that is measured alone
 
 CELLS = "cells of the report"
 """Placeholder for a library's name in a study; it stands for the cell library of the report."""

@@ -25,12 +25,12 @@ from rsaxcel.lab.findings import KINDS as LABORATORY
 from rsaxcel.lab.findings import Finding, by_kind, findings
 from rsaxcel.store.places import check_own
 
-BUILD = Path("build")  # folder of the commands' results, below the current folder
+BUILD = Path("build")  #: folder of the commands' results, below the current folder
 
 SWEPT = ("sweeps/*/facts.parquet", "optimize/*/facts.parquet")
 """Patterns of the tables of facts that sweeps and searches write to the build folder."""
 
-# all tables of facts in the build folder; flow.earlier finds results of single flows
+#: all tables of facts in the build folder; flow.earlier finds results of single flows
 SOURCES = ("report/facts.parquet", *SWEPT)
 
 CIRCUIT = ("subject", "nbits", "choices", "library", "clock_ns", "stage")
@@ -49,10 +49,10 @@ ENERGY = ("energy_nj", "energy_lower_nj", "glitch_factor", "power_mw")
 _SAMPLE = ("timed_percent", "glitch_error_percent")
 _AREA_TIMES = ("area_time_um2_ms", "core_area_time_um2_ms")
 _WORK = ("cycles", "time_us", *ENERGY, *_AREA_TIMES, *_SAMPLE)
-# How a figure was found, the most reliable way first. A row has the kind of its least reliable
-# figure.
+#: How a figure was found, the most reliable way first. A row has the kind of its least reliable
+#: figure.
 _KINDS = ("measured", "simulated in part", "estimated", "projected")
-# uncertainty of a projected figure; of a product of two, such as area by time, its square
+#: uncertainty of a projected figure; of a product of two, such as area by time, its square
 FACTOR = "projected_factor"
 
 NUMBERS = (

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 
 from rsaxcel.eval.facts.quantity import Quantity
 
-# Parts of a power; the quantity of the part clock is clock_mw.
+#: Parts of a power; the quantity of the part clock is clock_mw.
 POWERS = {
     "clock": "clock",
     "switching": "other nets",
@@ -14,8 +14,8 @@ POWERS = {
     "leakage": "leakage",
 }
 
-# Parts of an energy, as in flow.power.breakdown.PARTS; the quantity of the part clock is
-# energy_clock_nj.
+#: Parts of an energy, as in flow.power.breakdown.PARTS; the quantity of the part clock is
+#: energy_clock_nj.
 ENERGY_PARTS = {
     "clock": "clock",
     "registers": "inside of registers",
@@ -65,18 +65,19 @@ _PRODUCT_US, _PRINTED_PRODUCT_US = (
 _ATTACHMENT_UM2 = "accelerator_area_um2 - exponentiator_area_um2"
 _ATTACHED = "accelerator_area_um2 / exponentiator_area_um2"
 _PERFORMANCE = "performance in million operations per second"
-# 1 if the clock constraint is met, 0 if not; NaN if one of the two periods is missing.
+#: 1 if the clock constraint is met, 0 if not; NaN if one of the two periods is missing.
 _MET = "(1.0 * (min_period_ns <= clock_ns)).where(min_period_ns * clock_ns > 0)"
 _SLOWER_NS = "clock_ns.where(clock_ns > min_period_ns, min_period_ns)"
-# Documents print the clock that they used, or the smallest period, seldom both.
+#: Documents print the clock that they used, or the smallest period, seldom both.
 _PRINTED_PERIOD_NS = "clock_ns.where(clock_ns > 0, min_period_ns)"
-# A slice of Xilinx 7 has four LUTs and eight flip-flops; the formula assumes full slices.
+#: A slice of Xilinx 7 has four LUTs and eight flip-flops; the formula assumes full slices.
 _FULL_SLICES = "(luts / 4).where(2 * luts > registers, registers / 8)"
 _DUMMY_MW = "1e3 * dummy_energy_nj / (dummy_cycles + around_cycles.median()) / clock_ns"
 _PROJECTED = {"alms": "alms", "area": "area_um2", "min_period": "min_period_ns"}
 _PROJECTED_PRODUCT_US = "product_cycles * projected_min_period_ns / 1e3"
 
-# Formulas are evaluated in this order: a formula can use a computed quantity that stands before it.
+#: Formulas are evaluated in this order: a formula can use a computed quantity that stands before
+#: it.
 _ALL = (
     _plain("clock_ns", "Clock constraint", 2),
     _less("min_period_ns", "Smallest clock period", 3, printed="1e3 / frequency_mhz"),
@@ -294,7 +295,7 @@ _ALL = (
     ),
 )
 
-# by projectable quantity: keys of the projected quantity and of its uncertainty as a factor
+#: by projectable quantity: keys of the projected quantity and of its uncertainty as a factor
 PROJECTED = {
     key: (f"projected_{key}", f"projected_{name}_factor") for name, key in _PROJECTED.items()
 }

@@ -8,7 +8,7 @@ from typing import Literal
 
 Better = Literal["less", "more", ""]
 
-# Unit by the end of a quantity's key. If several ends match, the longest one applies.
+#: Unit by the end of a quantity's key. If several ends match, the longest one applies.
 _UNITS = {x: x for x in ("ns", "us", "ms", "cycles", "um2", "mm")}
 _UNITS |= {"mhz": "MHz", "percent": "%", "mw": "mW", "nj": "nJ", "uj": "uJ", "kum2": "1000 um2"}
 _UNITS |= {"um2_ms": "um2 ms", "mm2_ms": "mm2 ms", "slices_ms": "slices ms", "alms_ms": "ALMs ms"}

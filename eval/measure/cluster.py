@@ -90,10 +90,10 @@ def _wanted(worker: Worker) -> Callable[[], bool]:
     return wanted
 
 
-MEMORY = "memory_mb"  # name in Dask of a worker's resource: memory in MB that its jobs may take
+MEMORY = "memory_mb"  #: name in Dask of a worker's resource: memory in MB that its jobs may take
 
 _GONE = "the scheduler is gone; results are kept, and the same command continues from them"
-_LOOK_S = 2.0  # interval in s at which the list of workers is read
+_LOOK_S = 2.0  #: interval in s at which the list of workers is read
 
 
 def workers_of(client: Client) -> Mapping[str, Any]:

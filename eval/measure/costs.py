@@ -16,11 +16,11 @@ from typing import Any
 from rsaxcel.circuit import Circuit
 from rsaxcel.eval.facts.described import axes_of
 
-DATA = Path(__file__).parents[1] / "data" / "costs.json"  # coefficients of the model
+DATA = Path(__file__).parents[1] / "data" / "costs.json"  #: coefficients of the model
 
-LEDGER = "ledger.jsonl"  # ledger of a sweep: a line of JSON for each job that has ended
+LEDGER = "ledger.jsonl"  #: ledger of a sweep: a line of JSON for each job that has ended
 
-_SLACK = 1.5  # margin: factor on the memory that the model estimates
+_SLACK = 1.5  #: margin: factor on the memory that the model estimates
 
 Line = tuple[float, float]
 """Coefficients: of a straight line (value at 0 cells, slope), or of a power law (factor, power)."""

@@ -30,13 +30,13 @@ from rsaxcel.sim.runners import hang_cycles, open_component
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest, SystemRun
 
-Operands = tuple[int, int, int]  # base, exponent and modulus
+Operands = tuple[int, int, int]  #: base, exponent and modulus
 
 _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
 WORKLOADS = {"rtl": "workload", "cl": "model"}
 """Kinds of measurement of a workload, by the level of the model."""
-_ZEROS = 6  # zero bits of the exponent in ``square_cycles``: one more fits the narrowest width, 8
+_ZEROS = 6  #: zero bits of the exponent in ``square_cycles``: one more fits the narrowest width, 8
 
 
 def key_cycles(

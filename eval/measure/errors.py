@@ -11,7 +11,7 @@ from typing import Any
 from rsaxcel.store.errors import RunError, SetupError
 
 _LOG = re.compile(r"\(log: ([^()]+)\)")
-_LONGEST_LOG = 100_000  # most characters of a log; its end is kept
+_LONGEST_LOG = 100_000  #: most characters of a log; its end is kept
 
 
 @dataclass(frozen=True)

@@ -102,15 +102,15 @@ def _cpu_seconds() -> float:
 # clock that no design meets: the flow makes all designs as fast as it can, for comparison
 AS_FAST_AS_CAN_BE_NS = 0.5
 
-# Weight of a job (its rough duration relative to other jobs) per second of processor time. For
-# comparison: the weight of a job that measures cycles is the width of its design in bits.
+#: Weight of a job (its rough duration relative to other jobs) per second of processor time. For
+#: comparison: the weight of a job that measures cycles is the width of its design in bits.
 _PER_SECOND = 6.0
 _PROCESSOR_S = 30.0
 
-PLACED_WEIGHT = 4.0  # weight of a job that places a circuit, over that of one that does not
+PLACED_WEIGHT = 4.0  #: weight of a job that places a circuit, over that of one that does not
 
-_ASKED = ("target", "library", "clock_ns", "operations")  # first arguments of ``_run``
-_USUAL = TIMED, TIMED_CYCLES  # arguments of ``_run`` after these; a layout follows
+_ASKED = ("target", "library", "clock_ns", "operations")  #: first arguments of ``_run``
+_USUAL = TIMED, TIMED_CYCLES  #: arguments of ``_run`` after these; a layout follows
 
 
 def flow(

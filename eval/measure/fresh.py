@@ -27,11 +27,11 @@ from rsaxcel.eval.measure.errors import JobOutcome, MeasureError, outcome_of
 from rsaxcel.eval.measure.transfer import pack_used
 from rsaxcel.store.processes import adopt_orphans, descendants, end_processes, end_with_parent
 
-Request = bytes  # pickled function and arguments of a job, see request_of
+Request = bytes  #: pickled function and arguments of a job, see request_of
 
 _STEP, _OUTCOME, _ENDED = range(3)
-# The path is set first: until then, Python imports modules of the current folder. After Ctrl-C, the
-# process that has started the server ends it.
+#: The path is set first: until then, Python imports modules of the current folder. After Ctrl-C,
+#: the process that has started the server ends it.
 _START = """
 import sys; sys.path[:] = {path!r}
 import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)

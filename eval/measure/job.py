@@ -11,7 +11,7 @@ from typing import Any
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.store.errors import UserError
 
-Progress = Callable[[str], None]  # function that is called with a line of text for each step
+Progress = Callable[[str], None]  #: function that is called with a line of text for each step
 
 USUAL_MB = 500.0
 """Memory in MB that is enough for nearly every job, compilers and synthesis included."""
@@ -64,7 +64,7 @@ class Workers:
         return self.workers or len(os.sched_getaffinity(0))
 
 
-THIS_MACHINE = Workers()  # one worker for each core of this machine
+THIS_MACHINE = Workers()  #: one worker for each core of this machine
 
 
 def tell(progress: Progress, name: str, text: str) -> None:

@@ -24,7 +24,7 @@ from rsaxcel.store.shown import choices_text
 
 _CODE = Path(resources.__file__), Path(yosys.__file__)
 _TABLES = ("logic_luts", "dual_port_memory_luts", "single_port_memory_luts", "shift_register_luts")
-_PER_SLICE = 2  # number of look-up tables, and of flip-flops, in a slice of Virtex-E
+_PER_SLICE = 2  #: number of look-up tables, and of flip-flops, in a slice of Virtex-E
 
 
 def fpga_parts(

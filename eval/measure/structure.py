@@ -14,10 +14,10 @@ from rsaxcel.flow.requests import default_exponents
 from rsaxcel.plan.walk import walk
 from rsaxcel.store.shown import choices_text
 
-STAGE = "pipeline stage"  # part of a multiplier: one stage of its pipeline
+STAGE = "pipeline stage"  #: part of a multiplier: one stage of its pipeline
 
 _MULTIPLIER = "multiplier"
-# attribute with the units of a stage in MontMulRem; a unit adds for one bit of an operand
+#: attribute with the units of a stage in MontMulRem; a unit adds for one bit of an operand
 _ROW_UNITS = "add_reds"
 
 

@@ -82,10 +82,10 @@ def _without_caches(info: tarfile.TarInfo) -> tarfile.TarInfo | None:
 
 _FLOWS = ("flow", "fpga")
 _BUILD = Path("build")
-PACKAGES = up_to("eval")  # packages whose code must be the same on a worker
+PACKAGES = up_to("eval")  #: packages whose code must be the same on a worker
 
 _TREE = Path(__file__).parents[2]
-_MOST_BYTES = 10_000_000  # largest size of the designs of other packages
+_MOST_BYTES = 10_000_000  #: largest size of the designs of other packages
 
 
 def pack_used() -> bytes:

@@ -17,8 +17,8 @@ from rsaxcel.store.cleaning import is_locked
 from rsaxcel.store.places import make_folder
 
 _PREFIX = "here-"
-# Age of a witness file, in s, from which its command counts as dead. A running command touches its
-# file every few seconds.
+#: Age of a witness file, in s, from which its command counts as dead. A running command touches its
+#: file every few seconds.
 _LEFT_S = 3600
 
 

@@ -27,7 +27,7 @@ from rsaxcel.store.errors import UserError
 from rsaxcel.store.places import make_folder
 from rsaxcel.store.shown import choices_text
 
-FOLDER = BUILD / "optimize"  # folder of the facts, with a folder for each width
+FOLDER = BUILD / "optimize"  #: folder of the facts, with a folder for each width
 
 _PER_CYCLE = "energy_nj_per_cycle"
 _PERIOD = "min_period_ns"

@@ -13,7 +13,7 @@ CELLS, CORE = "area_um2", "core_area_um2"
 """Areas that an objective can count: the sum of the cells, or the core of placed circuits."""
 
 _AREA = "area"
-# products of figures; area stands for CELLS or CORE
+#: products of figures; area stands for CELLS or CORE
 OBJECTIVES = {
     "area_time": (_AREA, "time_us"),
     "time": ("time_us",),
@@ -21,7 +21,7 @@ OBJECTIVES = {
     "energy": ("energy_nj",),
 }
 
-# Factors of each figure: the figure is their product, times a factor of ``_SCALES`` if it has one.
+#: Factors of each figure: the figure is their product, times a factor of ``_SCALES`` if it has one.
 _FACTORS = {
     CELLS: (CELLS,),
     CORE: (CORE,),

@@ -20,8 +20,8 @@ from rsaxcel.eval.optimize.space import Composition, Space, axes_values
 from rsaxcel.flow.requests import OPERATION_COUNT
 from rsaxcel.store.errors import RunError
 
-# Prior standard deviations of the model's weights. A weight is what a term, such as a choice,
-# contributes to the natural logarithm of a figure.
+#: Prior standard deviations of the model's weights. A weight is what a term, such as a choice,
+#: contributes to the natural logarithm of a figure.
 _LEVEL = 10.0
 _WIDTH = 1.0
 _MULTIPLIER = 1.0
@@ -110,8 +110,8 @@ def _matrix(rows: Sequence[Terms], names: Sequence[tuple[Any, ...]]) -> np.ndarr
     return matrix
 
 
-_PROPOSALS = 40  # most proposals for one accepted composition
-_CANDIDATES = 6  # proposals among the wanted ones; the one with the best forecast is accepted
+_PROPOSALS = 40  #: most proposals for one accepted composition
+_CANDIDATES = 6  #: proposals among the wanted ones; the one with the best forecast is accepted
 _KIND = "multiplier"
 
 
@@ -193,8 +193,8 @@ _LEAST_NBITS = 8
 _SAVED_AFTER = 8
 _LEAST_DEVIATION = 1e-6
 _WORST = 1e3
-# A proposal is measured only if its worth (expected improvement divided by cost) is at least this
-# share of the largest worth.
+#: A proposal is measured only if its worth (expected improvement divided by cost) is at least this
+#: share of the largest worth.
 _WORTH_SHARE = 0.5
 # Share of the budget to spend. The rest is a margin, because the budget is computed from a forecast
 # of the cost of measuring all compositions.

@@ -29,8 +29,8 @@ from rsaxcel.store.shown import shorten
 Edges = tuple[float, float, float, float]
 """Left and upper edge, width, height; y grows downwards."""
 
-_LEAST = 0.002  # smallest share of the whole that has a tile of its own
-_MARGIN, _HEAD = 0.004, 0.024  # gap between tiles and strip with a name, over the drawing's width
+_LEAST = 0.002  #: smallest share of the whole that has a tile of its own
+_MARGIN, _HEAD = 0.004, 0.024  #: gap between tiles and strip with a name, over the drawing's width
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def _luminance(colour: str) -> float:
 
 _PATH = "#ffd60a"
 _CORE_IN, _LEGEND_IN = 5.2, 2.9
-MOST_VECTORS = 8000  # most cells that an SVG has as shapes; of more, it has an image
+MOST_VECTORS = 8000  #: most cells that an SVG has as shapes; of more, it has an image
 
 _NAME = 40
 _LABELLED = 0.06

@@ -14,7 +14,7 @@ from rsaxcel.eval.pictures.maps import bins, capacity_map, power_map
 from rsaxcel.eval.pictures.placed import Placed
 from rsaxcel.flow.names import SEPARATOR
 
-# most cells that are shown one by one; of more, each place shows the module that takes most of it
+#: most cells that are shown one by one; of more, each place shows the module that takes most of it
 MOST_CELLS = 6000
 
 _MOST_PLACES = 110  # most places in a column, where cells are not shown one by one

@@ -9,7 +9,7 @@ import numpy as np
 from rsaxcel.eval.pictures.placed import DrawnCore, Placed
 from rsaxcel.flow.errors import FlowError
 
-MOST_BINS = 96  # most bins of a map in a row or column
+MOST_BINS = 96  #: most bins of a map in a row or column
 
 _EDGES = ("horizontal", "vertical", "horizontal_tracks", "vertical_tracks")
 _NW_PER_MW = 1e6

@@ -34,7 +34,7 @@ STYLE: Any = {
 }
 """Settings of Matplotlib."""
 
-FORMATS = (".svg", ".png", ".pdf")  # suffixes of the files that save writes
+FORMATS = (".svg", ".png", ".pdf")  #: suffixes of the files that save writes
 
 CHART: Any = {"style": {"svg.hashsalt": "rsaxcel"}, "dpi": 150, "crop": None}
 """Settings of :func:`save` for charts, whose layout fills the page already."""

@@ -79,7 +79,7 @@ def _floor(placed: Placed) -> Mapping[str, object]:
         return {}
 
 
-# Titles of the linked files, by node of the flow and file name.
+#: Titles of the linked files, by node of the flow and file name.
 _FILES = {
     "translate": {"design.v": "Verilog"},
     "synthesis": {"netlist.v": "netlist", "synthesis.json": "cells"},

@@ -38,7 +38,7 @@ _PRICE = {"area_um2": "area", "time_us": "time", "energy_nj": "energy"}
 _GROWING = "area_um2", "time_us", "area_time_um2_ms"
 _SIZE_IN, _NARROW_IN = (7.6, 5.0), (4.2, 3.5)
 _GROWTH_IN, _NARROW_GROWTH_IN = (9.6, 3.9), (4.2, 9.6)
-_NARROW = "plot narrow"  # classes of a drawing for a narrow screen
+_NARROW = "plot narrow"  #: classes of a drawing for a narrow screen
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from rsaxcel.proc.systems import NULL_SYSTEM
 
 _SHARED = "_shared"
 
-# Readable on white and on near-black; neighbours in the list differ clearly.
+#: Readable on white and on near-black; neighbours in the list differ clearly.
 _HUES = (
     "#a855f7",
     "#3b82f6",
@@ -34,7 +34,7 @@ _HUES = (
 _GOLDEN = (5**0.5 - 1) / 2
 _SOFTWARE = {"software_naive": "#c2690c", "software_montgomery": "#128a4a", NULL_SYSTEM: "#64748b"}
 _OTHERS = ("#64748b", "#8b6f5c", "#6f7f52", "#7a6a94", "#4f7f86", "#96606e")
-# How to make the shades of a colour, in their order: a colour to mix in, and its share.
+#: How to make the shades of a colour, in their order: a colour to mix in, and its share.
 _TOWARDS = (("#ffffff", 0.42), ("#000000", 0.28), ("#ffffff", 0.66), ("#000000", 0.45))
 
 

@@ -24,7 +24,7 @@ from rsaxcel.flow.layout import PLACED_STAGES, TIMED
 from rsaxcel.flow.names import SEPARATOR
 
 _GLITCHES = "_glitches"
-# Readable on white and on near-black; glitches have the colour of the part that toggles.
+#: Readable on white and on near-black; glitches have the colour of the part that toggles.
 _COLOURS = {
     "clock": "#7c6ae0",
     "registers": "#0891b2",
@@ -94,7 +94,9 @@ def _styles(part: str) -> list[dict[str, Any]]:
     return [{"facecolor": colour, "alpha": _LIGHT, "linewidth": 0}, lines]
 
 
-Names = Mapping[tuple[str, str], str]  # label of a subject with its choices, by subject and choices
+Names = Mapping[
+    tuple[str, str], str
+]  #: label of a subject with its choices, by subject and choices
 
 Drawer = Callable[[str, str, Sequence[Bar], Path], Drawing | None]
 """Function that draws bars, see ``eval.report.energy.draw_energies``."""

@@ -14,9 +14,9 @@ from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.spec import Column, Row, Study, Table
 from rsaxcel.eval.report.tables import TableCell, fill_table
 
-NONE_IN_BOTH = "0 in both"  # class of figures that are 0 in print and here
+NONE_IN_BOTH = "0 in both"  #: class of figures that are 0 in print and here
 
-# most by which the larger of two figures exceeds the smaller, as a share of the smaller
+#: most by which the larger of two figures exceeds the smaller, as a share of the smaller
 CLASSES = {"exact": 0.0, "within 5 %": 0.05, "within 25 %": 0.25, "within a factor of 2": 1.0}
 
 BEYOND = "beyond"

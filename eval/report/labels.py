@@ -24,13 +24,13 @@ _DISTANCES = (8, 14, 22, 34, 50, 72)
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """For a name above or below its point: shares of the name's width that are left of the point."""
 
-# height of a name beside its point, above the point's level, in 1.2 heights of the text
+#: height of a name beside its point, above the point's level, in 1.2 heights of the text
 _LEVELS = tuple(x / 2 for x in range(-11, 12))
 
 _TURNS = 12
 _STARTS = 8
 _GAP = 2.0
-_LEADER_FROM = 12  # least distance in pixels at which a thin line leads from the name to its point
+_LEADER_FROM = 12  #: least distance in pixels at which a thin line leads from the name to its point
 
 # Parts of the cost of a name's place: a cost if the place is outside the axes; a cost for each
 # other name, mark, line and leader (line from a name to its point) that the name would cover; and a

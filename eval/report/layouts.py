@@ -31,7 +31,7 @@ _ROLES = {
     "processor": ("processor", "#3b6fd4"),
     "rest": ("all else", "#9fb3a5"),
 }
-_GAP = 0.12  # gap between circuits, over the width of the widest
+_GAP = 0.12  #: gap between circuits, over the width of the widest
 _DPI = 170
 
 

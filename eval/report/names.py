@@ -19,7 +19,8 @@ def caption(title: str, ours: Iterable[Fact]) -> str:
     return ", ".join((title, *(name for name in LIBRARIES if name in found)))
 
 
-PRINTED_END = "_as_printed"  # end of the keys of columns whose systems are built as in the document
+#: end of the keys of columns whose systems are built as in the document
+PRINTED_END = "_as_printed"
 
 FORMS = {"design": "designs", "system": "systems", "multiplier": "multipliers", "other": "others"}
 """Plural of each form of circuit; ``eval.facts.points.tabulate`` describes the forms."""

@@ -47,7 +47,7 @@ _SCRIPTS = (
     "cards.js",
     "start.js",
 )
-# Level of gzip; a higher one takes three times as long, for a page that is 3 % smaller.
+#: Level of gzip; a higher one takes three times as long, for a page that is 3 % smaller.
 _LEVEL = 4
 
 
@@ -159,7 +159,7 @@ def _asked(study: ShownStudy) -> Iterator[str]:
                 yield from block.notes
 
 
-INDEX = "index.html"  # file name of the first page
+INDEX = "index.html"  #: file name of the first page
 
 _UNIT = re.compile(r"(?<=\d )(?:um2|mm2|us|uJ)\b")
 

@@ -38,8 +38,8 @@ WIDTH_IN = 5.2
 _DPI = 160
 _MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "*")
 HOLLOW: Any = {"markerfacecolor": "none", "markeredgewidth": 1.4}
-# Pattern of the id that Matplotlib writes into the SVG for an element: it has the name of the
-# series, and the text of the tooltip.
+#: Pattern of the id that Matplotlib writes into the SVG for an element: it has the name of the
+#: series, and the text of the tooltip.
 MARK = "mark|{}|{}"
 
 

@@ -81,17 +81,17 @@ def moved(before: Mapping[str, float], after: Mapping[str, float]) -> str:
 
 MISSING = "(not measured)"  # text in place of a figure that was not measured
 
-Subject = str | Column  # name of a subject, or a column with all its conditions
+Subject = str | Column  #: name of a subject, or a column with all its conditions
 
-Named = tuple[str, Mapping[str, Any]]  # name of a subject, and its choices
+Named = tuple[str, Mapping[str, Any]]  #: name of a subject, and its choices
 
-# Figures to compare with print: quantity, subjects, divisor subject (or None), operation (or
-# empty).
+#: Figures to compare with print: quantity, subjects, divisor subject (or None), operation (or
+#: empty).
 Request = tuple[str, Sequence[Named], Named | None, str]
 
 _ONCE: Sequence[Where] = ({},)
-# Values of the parameter ``printed`` of the methods: None for measured figures, and a mapping
-# without further conditions for printed figures.
+#: Values of the parameter ``printed`` of the methods: None for measured figures, and a mapping
+#: without further conditions for printed figures.
 _SIDES: Sequence[Where | None] = (None, {})
 _LEAST_DIGITS = 2
 _IN_TEXTS = (

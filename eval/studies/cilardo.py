@@ -29,8 +29,8 @@ from rsaxcel.eval.report.spec import (
 from rsaxcel.fl.keys import public_exponent
 from rsaxcel.flow.resources import SUMS
 
-# forms of the bus: operands in one message; digit by digit; digit by digit, to a memory with two
-# ports, as printed
+#: forms of the bus: operands in one message; digit by digit; digit by digit, to a memory with two
+#: ports, as printed
 WIDE, NARROW, PORTS = "wide", "digit", "dual_port"
 
 

@@ -51,9 +51,9 @@ CALLS = {
 _FAMILY = "cyclonev"
 _MOST_FLOW_NBITS = 1024
 _MOST_PRINTED_FLOW_NBITS = 256
-# This design is synthesized up to the following widths only (for standard cells, for the FPGA): the
-# area of its combinational multipliers grows with the square of the width, and the synthesis time
-# even faster.
+#: This design is synthesized up to the following widths only (for standard cells, for the FPGA):
+#: the area of its combinational multipliers grows with the square of the width, and the synthesis
+#: time even faster.
 _WIDE_PRODUCTS = "montred_r2l"
 _WIDE_PRODUCTS_NBITS = 128
 _WIDE_PRODUCTS_FPGA_NBITS = 256

@@ -421,7 +421,7 @@ REASONS = (
 DOCUMENT = "mcnay_2023"
 WHERE = {"nbits": NBITS, "clock_ns": CLOCK_NS, "stage": SYNTHESIZED}
 NAIVE = next(iter(SOFTWARE))
-_DRAWN = 3  # the document draws the processor alone, and its two accelerators
+_DRAWN = 3  #: the document draws the processor alone, and its two accelerators
 _ALONE = subject_label(NULL_SYSTEM)
 
 

@@ -30,7 +30,7 @@ from rsaxcel.fl.multipliers.contract import WordMultiplier
 DOCUMENT = "morales_romero"
 DESIGN, MULTIPLIER = "systolic_l2r_always", "systolic"
 FPGA = "xc7"
-NBITS = 1024  # width of the modulus in tables 4 and 5, in bits
+NBITS = 1024  #: width of the modulus in tables 4 and 5, in bits
 
 WIDTHS = {
     f"{nbits}_bits": (nbits, printed)
@@ -55,7 +55,7 @@ OTHERS = {
 }
 """Other works that table 4 quotes, with their names in tables."""
 
-DEVICE = "xc7a100t"  # device of the document, whose resources are printed in tables 1 to 3 and 5
+DEVICE = "xc7a100t"  #: device of the document, whose resources are printed in tables 1 to 3 and 5
 
 LARGER_INTERVAL = "mcivor_wang"
 """Works with whose cycles the document compares its own: McIvor and Wang."""
@@ -64,8 +64,8 @@ _RESOURCES_OF_DEVICE = ("luts", "registers", "dsps", "slices")
 _LARGER_INTERVAL = Column(
     LARGER_INTERVAL, {"subject": LARGER_INTERVAL, "nbits": NBITS}, label="McIvor and Wang"
 )
-# For 4096 bits the document has only a number of DSP blocks, which follows from the number of
-# elements.
+#: For 4096 bits the document has only a number of DSP blocks, which follows from the number of
+#: elements.
 _MOST_MEASURED_NBITS = 2048
 
 
@@ -130,7 +130,7 @@ def _elements_facts(nbits: int, count: int) -> Iterator[Fact]:
     yield Fact(MULTIPLIER, "elements", count, "measured", nbits)
 
 
-# of columns with the printed number of words; the elements' registers and states are ours
+#: of columns with the printed number of words; the elements' registers and states are ours
 _AS_PRINTED = ("product_cycles", "products", "products_cycles", "elements", "dsps")
 
 

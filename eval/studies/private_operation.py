@@ -21,7 +21,7 @@ WIDTHS = (256, 512, 1024)
 NBITS = 1024
 WIDEST = 2048  # width in bits that is only synthesized: its netlist is not simulated
 
-# steps from the best design of the documents to DESIGN; each adds the choice that names it
+#: steps from the best design of the documents to DESIGN; each adds the choice that names it
 STEPS = (
     Column(BASE, {"subject": BASE}),
     Column("lane", {"subject": "orup_window", "choices": {"schedule": "l2r_always"}}),
@@ -34,7 +34,7 @@ OTHERS = tuple(Column(x, {"subject": x}) for x in ("ssmm_r2l", "systolic_l2r_alw
 SOFTWARE = {"software_montgomery": "montgomery", "software_crt": "crt"}
 """Programs on the processor without an accelerator, by subject."""
 
-# designs on the processor: one of each multiplier for all widths, and two with the CRT
+#: designs on the processor: one of each multiplier for all widths, and two with the CRT
 DRIVEN = (
     "mulrem_r2l",
     "montred_r2l",

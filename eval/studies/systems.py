@@ -15,7 +15,7 @@ from rsaxcel.flow.kit import CLOCK_NS
 from rsaxcel.proc.kinds import ATTACHED
 from rsaxcel.proc.systems import NULL_SYSTEM
 
-NBITS = 32  # width of the measurements in bits
+NBITS = 32  #: width of the measurements in bits
 
 SOFTWARE = {"software_naive": "naive", "software_montgomery": "montgomery"}
 """Programs that exponentiate without an accelerator, by subject."""

@@ -230,12 +230,12 @@ PAIRS = (4, 6, 8, 10)
 FORM_NBITS = (8, 16)
 """Exponents n of the moduli 2^n +- k for figures 13 and 14, which do not state n."""
 
-OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)  # values of +-k in table 3
+OFFSETS = (0, -1, 1, -3, 3, -5, 5, -21, 21, -85, 85)  #: values of +-k in table 3
 
 BEST = ("montmul_csa_r2l", "ssmm_r2l", "montmul_r2l_shared")
 """Designs of other documents, measured for comparison."""
 
-TUNED = "cm_r2l_shared"  # design that is also measured with columns=best
+TUNED = "cm_r2l_shared"  #: design that is also measured with columns=best
 
 
 def _of_modulus(modulus: int, key: str) -> Column:
@@ -355,7 +355,7 @@ TABLES = (
 _WITH_CM: Any = {**_AT_128, "nbits": WIDEST["cm"]}
 _THERE = [x for x in _COMPARED if WIDEST.get(approach(x.key), WIDEST["cm"]) >= WIDEST["cm"]]
 _COST = Panel("time_us", "area_kum2", _THERE, where=_WITH_CM, log="xy", names=True, products=True)
-_LENGTHS = (8, 16, 32)  # widths in bits of the pseudo-moduli in the plot of multipliers
+_LENGTHS = (8, 16, 32)  #: widths in bits of the pseudo-moduli in the plot of multipliers
 
 _LANES = [
     Column(f"{x}, modulo {y}", {"subject": x, "choices": {"modulus": y}})

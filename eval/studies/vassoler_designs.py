@@ -18,10 +18,10 @@ from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Table, in_section
 from rsaxcel.eval.studies.vassoler_systems import SYSTEMS
 from rsaxcel.plan.compressors import plan_product, tree_columns
 
-COUNTED = ("tree_bits", "tree_cells", "tree_units", "tree_delay_units")  # quantities of the facts
+COUNTED = ("tree_bits", "tree_cells", "tree_units", "tree_delay_units")  #: quantities of the facts
 
 _PLANS = Path(str(plan.__file__)).parent / "compressors"
-_MAX_BITS = 1 << 22  # a product modulo (2^1024 - 1) / 3 has 2,089,479 bits
+_MAX_BITS = 1 << 22  #: a product modulo (2^1024 - 1) / 3 has 2,089,479 bits
 
 
 def tree(design: str, nbits: int) -> Measurement:
@@ -57,16 +57,17 @@ def tree_counts(
     return memoize(name, inputs, [_PLANS, Path(__file__)], measure, progress)
 
 
-# approaches: direct, compressor tree, Montgomery; a following _pm: products modulo a pseudo-modulus
+#: approaches: direct, compressor tree, Montgomery; a following _pm: products modulo a
+#: pseudo-modulus
 APPROACHES = ("dm", "cm", "mm")
 
 WIDTHS = (32, 64, 128, 256, 512, 1024)
 SHOWN = (32, 64, 128)  # widths at which figures are measured that the document does not print
 
-FITTED = (8, 16, *SHOWN)  # measured widths from which the figures of wider designs are projected
+FITTED = (8, 16, *SHOWN)  #: measured widths from which the figures of wider designs are projected
 
-# greatest widths with one multiplier, in cells and mapped; the next width of dm and cm took over 15
-# min
+#: greatest widths with one multiplier, in cells and mapped; the next width of dm and cm took over
+#: 15 min
 WIDEST = {"dm": 32, "dm_pm": 32, "cm": 64, "cm_pm": 128, "mm": 128, "mm_pm": 128}
 
 WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}

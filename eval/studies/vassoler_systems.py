@@ -11,20 +11,21 @@ from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.report.spec import Column, Row, Section, Table, per, per_operation
 from rsaxcel.eval.studies.systems import drivers
 
-DESIGN = "cm_pm_r2l"  # accelerator whose systems are measured whole: area, clock, cycles and energy
+#: accelerator whose systems are measured whole: area, clock, cycles and energy
+DESIGN = "cm_pm_r2l"
 
 NBITS = (32, 64)
 PADDED_NBITS = (128, 1024)
 """Widths at which operations with padding are counted; up to 64 bits there is no room for it."""
 
-WIDER = (128, 256, 512, 1024)  # widths at which the clocks of systems are projected
+WIDER = (128, 256, 512, 1024)  #: widths at which the clocks of systems are projected
 
 CLOCK_NS = AS_FAST_AS_CAN_BE_NS
 
 ACCELERATORS = ("cm_r2l", DESIGN, "mm_r2l", "mm_pm_r2l", "cm_r2l_shared", f"{DESIGN}_shared")
 """Accelerators in the systems of tables 12 and 18, which print the same figures for mm."""
 
-SYSTEMS = {f"axi_{x}": x for x in ACCELERATORS}  # accelerator of each system on the bus
+SYSTEMS = {f"axi_{x}": x for x in ACCELERATORS}  #: accelerator of each system on the bus
 
 DRIVERS = drivers(DESIGN)
 RUNS_ON = {x.name: x.system for x in DRIVERS}

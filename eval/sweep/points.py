@@ -17,7 +17,7 @@ from rsaxcel.eval.sweep.values import ALL
 from rsaxcel.flow.requests import default_exponents
 
 _MULTIPLIER = "multiplier"
-_MOST = 50_000  # combinations of a sweep; to check one takes up to a millisecond
+_MOST = 50_000  #: combinations of a sweep; to check one takes up to a millisecond
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,7 +24,7 @@ from rsaxcel.store.errors import RsaxcelError, SetupError
 from rsaxcel.store.folders import unwritable
 from rsaxcel.store.places import make_folder
 
-FOLDER = Path("build", "sweeps")  # folder of the sweeps, relative to the current folder
+FOLDER = Path("build", "sweeps")  #: folder of the sweeps, relative to the current folder
 
 FAILURES = "failures.json"
 """File that lists the points without figures, each with its failed job, the reason and the log."""

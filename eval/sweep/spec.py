@@ -28,10 +28,10 @@ from rsaxcel.flow.resources import FAMILIES
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_text
 
-_DEEPEST = 20  # tables and lists within each other; the specifications have four
+_DEEPEST = 20  #: tables and lists within each other; the specifications have four
 
-# limit for the parts of a dotted key: Python's parser keeps each beginning of a key, and 100,000
-# parts take 24 GB
+#: limit for the parts of a dotted key: Python's parser keeps each beginning of a key, and 100,000
+#: parts take 24 GB
 _PART = r"""(?:[\w-]+|"(?:\\.|[^"\\\n])*"|'[^'\n]*')[ \t]*\.[ \t]*"""
 _LONG_KEY = re.compile(rf"""(?<![\w"'\\-])(?:{_PART}){{{_DEEPEST}}}""")
 
@@ -66,8 +66,8 @@ def _too_deep(path: Path) -> UserError:
     return UserError(f"{path}: more than {_DEEPEST} tables or lists within each other")
 
 
-# kinds of measurements: cycles by the cycle model; cycles of the circuit; area and period; also
-# power and energy from toggles of the netlist; FPGA resources (estimates)
+#: kinds of measurements: cycles by the cycle model; cycles of the circuit; area and period; also
+#: power and energy from toggles of the netlist; FPGA resources (estimates)
 CL_CYCLES, RTL_CYCLES, SYNTHESIS, ENERGY, FPGA = MEASURES = (
     "cl_cycles",
     "rtl_cycles",

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from rsaxcel.store.errors import UserError, nearest
 
-ALL = "all"  # value that stands for all valid values
+ALL = "all"  #: value that stands for all valid values
 
 _MOST = 10_000
 _RANGE = ("from", "to", "step", "factor")

@@ -3,7 +3,7 @@
 from rsaxcel.fl.multipliers.contract import WordMultiplier
 from rsaxcel.plan.parameters import Parameter
 
-# Cycles from reading a digit of the running sum until the digit's new value can be read.
+#: Cycles from reading a digit of the running sum until the digit's new value can be read.
 MIN_SLOTS = 3
 
 _MIN_DIGIT_NBITS, _MAX_DIGIT_NBITS = 8, 256

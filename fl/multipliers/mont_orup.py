@@ -9,9 +9,9 @@ from rsaxcel.plan.parameters import Parameter
 
 _ROWS = {f"rows{count}": count for count in range(3, 9)}
 
-PIPELINES = ("none", "quotient", *_ROWS)  # places of registers within an iteration
+PIPELINES = ("none", "quotient", *_ROWS)  #: places of registers within an iteration
 
-_SCALE = 1 << 12  # beta is a multiple of 1 / _SCALE
+_SCALE = 1 << 12  #: beta is a multiple of 1 / _SCALE
 
 
 class MontOrup(DigitMultiplier):

@@ -3,7 +3,7 @@
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.plan.parameters import Parameter, divisors
 
-# value of the parameter `operands`: the multiplier has registers for operands
+#: value of the parameter `operands`: the multiplier has registers for operands
 REGISTERED = "registered"
 
 

@@ -33,9 +33,9 @@ from rsaxcel.sim.native.toolchain import find_toolchain, run_tool
 from rsaxcel.store.folders import cache_root, keep, key_of
 from rsaxcel.store.foreign import ForeignLibrary
 
-LANES = 64  # Number of runs side by side, each in one bit of a word
+LANES = 64  #: Number of runs side by side, each in one bit of a word
 
-WHOLE = Sample()  # gates have delays in each cycle
+WHOLE = Sample()  #: gates have delays in each cycle
 
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h", "faults.h")
 

@@ -11,7 +11,7 @@ from rsaxcel.flow.gates.circuit import FaultArrays, FaultKind, LaneFault
 from rsaxcel.flow.gates.streams import GateSimulator, responses_of
 from rsaxcel.flow.power.netlist import Instance, Netlist
 
-# Kinds of faults in a flip-flop; all others are in a gate.
+#: Kinds of faults in a flip-flop; all others are in a gate.
 IN_FLIP_FLOPS = (FaultKind.SKIP, FaultKind.FLIP, FaultKind.STUCK_AT_0, FaultKind.STUCK_AT_1)
 
 

@@ -15,10 +15,10 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 
 _PART_CYCLES = 2000
-# Up to this product of gates and cycles, gates have delays in all cycles: this takes some seconds.
+#: Up to this product of gates and cycles, gates have delays in all cycles: this takes some seconds.
 _ALL_GATE_CYCLES = 4e7
 
-# Returns part of a simulation by name: the stored part, or else what the function makes.
+#: Returns part of a simulation by name: the stored part, or else what the function makes.
 Keep = Callable[[str, Callable[[], Simulated]], Simulated]
 
 

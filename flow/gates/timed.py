@@ -23,8 +23,8 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.sim.native.records import Record
 
-# Inputs and truth table of the function; then for each delay case the index of its input and the
-# truth table of its condition, empty for all other states.
+#: Inputs and truth table of the function; then for each delay case the index of its input and the
+#: truth table of its condition, empty for all other states.
 _Key = tuple[int, bytes, tuple[tuple[int, bytes], ...]]
 
 
@@ -144,9 +144,9 @@ def _structure(number: int, key: _Key) -> str:
 """
 
 
-ALWAYS = 2**64 - 1  # Larger than any number of cycles; as a mask, it selects all 64 lanes
+ALWAYS = 2**64 - 1  #: Larger than any number of cycles; as a mask, it selects all 64 lanes
 
-LogFull = ctypes.CFUNCTYPE(None, ctypes.c_uint64)  # The argument is the log's number of rows
+LogFull = ctypes.CFUNCTYPE(None, ctypes.c_uint64)  #: The argument is the log's number of rows
 
 _ROWS = 1 << 18
 
@@ -229,17 +229,17 @@ GROUPS = 8  # Groups of sampled cycles, a power of two; their spread gives the s
 class TimedArrays(Record):
     """A netlist with delays for ``timed.h``."""
 
-    # Delays: `kernels` and `first_delay` by run of `netlist`; `delays` has rise and fall in ps for
-    # each case of each gate, `longest` their maximum.
-    # Cycles: `period`, `part` and `by_activity` as in :class:`Sample`. Selected cycles are in
-    # `group_count` random groups, those certain to be selected in one more, the last. `chosen`
-    # counts them by group, `timed_cycles` once for each lane.
-    # Toggles: `netlist.toggles` has useful toggles of all cycles. `glitches` (other toggles, by
-    # group and net) and `swallowed` (pulses shorter than the delay) are scaled up to all cycles.
-    # Log: rows of cycle, net, ps and lanes; when full, `log_full` is called and the log begins
-    # anew.
-    # Window: only `lanes` from cycle `first` up to `end` count; `begun` gets the nets' values
-    # before it, `lane_cycles` counts the lanes' cycles inside and outside.
+    #: Delays: `kernels` and `first_delay` by run of `netlist`; `delays` has rise and fall in ps for
+    #: each case of each gate, `longest` their maximum.
+    #: Cycles: `period`, `part` and `by_activity` as in :class:`Sample`. Selected cycles are in
+    #: `group_count` random groups, those certain to be selected in one more, the last. `chosen`
+    #: counts them by group, `timed_cycles` once for each lane.
+    #: Toggles: `netlist.toggles` has useful toggles of all cycles. `glitches` (other toggles, by
+    #: group and net) and `swallowed` (pulses shorter than the delay) are scaled up to all cycles.
+    #: Log: rows of cycle, net, ps and lanes; when full, `log_full` is called and the log begins
+    #: anew.
+    #: Window: only `lanes` from cycle `first` up to `end` count; `begun` gets the nets' values
+    #: before it, `lane_cycles` counts the lanes' cycles inside and outside.
     _fields_ = (
         ("netlist", ctypes.POINTER(NetlistArrays)),
         ("kernels", ctypes.POINTER(ctypes.c_int32)),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
     from rsaxcel.flow.power.liberty import Library
     from rsaxcel.flow.power.netlist import Netlist
 
-# remarks beside energies, by activity
+#: remarks beside energies, by activity
 NOTES = {
     TIMED: "energy counts glitches; placement, clock tree and crosstalk are not in it",
     ZERO: "gates have no delays: energy is a lower bound, by the glitches, which are not counted",

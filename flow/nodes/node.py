@@ -12,11 +12,11 @@ from rsaxcel.flow.code import code_of
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.store.folders import key_of
 
-KIT = "adk"  # the design kit, among a node's inputs
+KIT = "adk"  #: the design kit, among a node's inputs
 
-_OWN = ("name", "inputs", "outputs")  # attributes that each node declares itself
-_DECLARED = (*_OWN, "configuration", "tools", "run")  # attributes that a node declares or inherits
-# longest name of a job in the name of a folder; file systems allow 255 characters
+_OWN = ("name", "inputs", "outputs")  #: attributes that each node declares itself
+_DECLARED = (*_OWN, "configuration", "tools", "run")  #: attributes that a node declares or inherits
+#: longest name of a job in the name of a folder; file systems allow 255 characters
 LONGEST_NAME = 150
 
 

@@ -15,7 +15,7 @@ from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 
-Parts = Mapping[str, Mapping[str, Any]]  # results of nodes, by part of the record
+Parts = Mapping[str, Mapping[str, Any]]  #: results of nodes, by part of the record
 
 _PARTS = ("interface", "synthesis", "timing", "simulation", "power")
 

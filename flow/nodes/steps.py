@@ -17,7 +17,7 @@ from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.physical.interface import FIGURES, LAYOUT, ROUTE, STEPS, WIRES, PlacementTask
 from rsaxcel.flow.tools import find_tool, key_of_tool
 
-_TASK = (KIT, "netlist.json", "netlist.v")  # task, which every step reads
+_TASK = (KIT, "netlist.json", "netlist.v")  #: task, which every step reads
 
 
 class StepNode(Node, base=True):
@@ -114,7 +114,7 @@ def _node(before: str, step: str) -> type[StepNode]:
     return type(f"{step.title().replace('-', '')}Node", (StepNode,), own)
 
 
-# nodes of the steps, in order
+#: nodes of the steps, in order
 STEP_NODES: tuple[type[StepNode], ...] = (
     *(_node(before, step) for before, step in pairwise(("", *STEPS[:-1]))),
     WiresNode,

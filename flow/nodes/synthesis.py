@@ -28,8 +28,8 @@ _ATTEMPTS = 5
 # No target delay is shorter than this fraction of the clock period. If an attempt misses the clock
 # by more than this fraction, no shorter target is tried: pressure on the synthesizer costs area.
 _PRESSURE = 0.1
-# Fraction of the clock period. After an attempt that misses the clock, the next target delay is
-# shorter by the miss and by this fraction.
+#: Fraction of the clock period. After an attempt that misses the clock, the next target delay is
+#: shorter by the miss and by this fraction.
 _STEP = 0.01
 _NETLISTS = ("netlist.v", "netlist.json")
 

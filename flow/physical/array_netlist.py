@@ -13,9 +13,9 @@ import numpy as np
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.yosys_json import read_module, without_collection
 
-DBU_PER_UM = 2000  # unit of all lengths of the physical half
+DBU_PER_UM = 2000  #: unit of all lengths of the physical half
 
-# Orientations: as drawn, flipped about the x axis, turned by 180 degrees, about the y axis.
+#: Orientations: as drawn, flipped about the x axis, turned by 180 degrees, about the y axis.
 N, FS, S, FN = range(4)
 
 
@@ -41,7 +41,7 @@ class CellKind:
 
 INPUT_PORT = CellKind("PORT_IN", 0, 0, (KindPin("P", is_output=True),))
 OUTPUT_PORT = CellKind("PORT_OUT", 0, 0, (KindPin("P", is_output=False),))
-PORT_KINDS = (INPUT_PORT, OUTPUT_PORT)  # A bit of a port is an instance without size, with one pin
+PORT_KINDS = (INPUT_PORT, OUTPUT_PORT)  #: A bit of a port is an instance without size, with one pin
 
 
 @dataclass

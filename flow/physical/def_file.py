@@ -17,7 +17,7 @@ from rsaxcel.flow.physical.lef import Layer, geometry
 from rsaxcel.flow.physical.ports import port_layer
 from rsaxcel.flow.physical.power_grid import PowerGrid, Strap, power_grid
 
-ORIENTATIONS = ("N", "FS", "S", "FN")  # DEF's names of the orientations' codes
+ORIENTATIONS = ("N", "FS", "S", "FN")  #: DEF's names of the orientations' codes
 
 _SPECIAL = re.compile(r"[\[\]/\\]")
 _INDEX = re.compile(r"\[\d+\]$")

@@ -20,17 +20,17 @@ CLOCK_TREE, REPAIR_TIMING, WIRES, ROUTE = "clock-tree", "repair-timing", "wires"
 # Steps in order. For the stage `routed`, ROUTE is called in place of WIRES.
 STEPS = (FLOORPLAN, PLACE, REPAIR, CLOCK_TREE, REPAIR_TIMING, WIRES)
 
-# Files that the last step writes. placed.v, placed.json: netlist with clock tree and repairs; cells
-# and nets keep their names, a net has one public name. placed.def: places, rows and power straps.
-# placed.spef: wires of every net. clock.json: latency_ns of each clock sink from the port by
-# INSTANCE/PIN, mean_latency_ns (of the flip-flops: the ports' clock has it), skew_ns,
-# insertion_delay_ns (the longest latency), buffers. capacity.npz: demand and capacity of each edge
-# of the routing grid.
+#: Files that the last step writes. placed.v, placed.json: netlist with clock tree and repairs;
+#: cells and nets keep their names, a net has one public name. placed.def: places, rows and power
+#: straps. placed.spef: wires of every net. clock.json: latency_ns of each clock sink from the port
+#: by INSTANCE/PIN, mean_latency_ns (of the flip-flops: the ports' clock has it), skew_ns,
+#: insertion_delay_ns (the longest latency), buffers. capacity.npz: demand and capacity of each edge
+#: of the routing grid.
 NETLIST, SPEF, CLOCK = "placed.json", "placed.spef", "clock.json"
 LAYOUT = ("placed.v", NETLIST, "placed.def", SPEF, CLOCK, "capacity.npz")
-INTERCONNECT = "interconnect.txt"  # file of the wires' delays, which timing writes
+INTERCONNECT = "interconnect.txt"  #: file of the wires' delays, which timing writes
 
-# Figures that the last step returns, and maybe others; step PLACE returns `overflow`.
+#: Figures that the last step returns, and maybe others; step PLACE returns `overflow`.
 FIGURES = (
     "core_area_um2",
     "utilisation",

@@ -21,12 +21,12 @@ _BLOCK = re.compile(
 _PIN = re.compile(r"^[ \t]*PIN[ \t]+(\S+)\s*$(.*?)^[ \t]*END[ \t]+\1[ \t]*$", re.M | re.S)
 _TABLE = re.compile(r"\bSPACINGTABLE\b[^;]*;")
 _END = re.compile(r"^[ \t]*END[ \t]+LIBRARY\b", re.M)
-_LARGEST = 1e6  # um or ohms: above every number in a LEF file
+_LARGEST = 1e6  #: um or ohms: above every number in a LEF file
 _SHAPE = re.compile(r"\b(LAYER|RECT|POLYGON)\s+([^;]*);")
 
-Rectangle = tuple[int, int, int, int]  # left, lower, right and upper edge, in database units
+Rectangle = tuple[int, int, int, int]  #: left, lower, right and upper edge, in database units
 
-# Layers and shapes of a cell's supply pins, by the pin's name and whether it is the ground.
+#: Layers and shapes of a cell's supply pins, by the pin's name and whether it is the ground.
 _Supplies = dict[tuple[str, bool], list[tuple[str, Rectangle]]]
 
 

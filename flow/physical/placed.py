@@ -12,12 +12,12 @@ from rsaxcel.flow.physical.spef import read_totals
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.power.netlist import Netlist
 
-# Keys of clock.json; see flow.physical.interface.LAYOUT.
+#: Keys of clock.json; see flow.physical.interface.LAYOUT.
 MEAN_LATENCY, LATENCIES = "mean_latency_ns", "latency_ns"
 
 _FF, _NS = 1e-15, 1e-9
 
-# Rise and fall delay of the wire to an input pin, by instance and pin.
+#: Rise and fall delay of the wire to an input pin, by instance and pin.
 Delays = Mapping[tuple[str, str], tuple[float, float]]
 
 

@@ -15,8 +15,8 @@ from rsaxcel.flow.physical.floorplan import Core
 from rsaxcel.flow.physical.lef import Layer, layers
 from rsaxcel.flow.physical.power_grid import vertical_straps
 
-# Tracks from one port to the next: the most for which there are places enough. Wires crowd where
-# ports stand close together.
+#: Tracks from one port to the next: the most for which there are places enough. Wires crowd where
+#: ports stand close together.
 _PITCHES = (8, 4, 2, 1)
 
 _PLACES_PER_PORT = 2  # more than one, so that ports can lie near their cells

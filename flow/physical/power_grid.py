@@ -15,7 +15,7 @@ from rsaxcel.flow.physical.lef import CutLayer, Geometry, Layer, Rectangle, geom
 
 STRAP_WIDTH_UM = 1.4
 
-STRAP_PITCH_UM = 40.0  # greatest distance of two straps of a net
+STRAP_PITCH_UM = 40.0  #: greatest distance of two straps of a net
 
 
 @dataclass(frozen=True)

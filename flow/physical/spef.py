@@ -36,8 +36,8 @@ _ESCAPES = {
 _START, _CAP, _RES = "*D_NET ", "*CAP", "*RES"
 _ESCAPE = re.compile(r"\\(.)")
 _NAME = re.compile(r"(\*\d+) (\S+)")
-_HIGHEST_FF = 1e5  # about 1 m of wire
-_HIGHEST_OHM = 1e6  # about 0.3 m of wire
+_HIGHEST_FF = 1e5  #: about 1 m of wire
+_HIGHEST_OHM = 1e6  #: about 0.3 m of wire
 
 
 def spef_head(

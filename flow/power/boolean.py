@@ -14,7 +14,7 @@ from rsaxcel.flow.errors import PowerError
 if TYPE_CHECKING:
     import pyparsing as pp
 
-_MOST_PINS = 16  # most pins of a function: its table has 2**16 values
+_MOST_PINS = 16  #: most pins of a function: its table has 2**16 values
 _LONGEST = 10_000
 
 

@@ -19,13 +19,13 @@ _PARTS = {
 }
 _GLITCHES = "{}_glitches"
 
-# Parts without glitches: `clock` (nets and pins), `registers` (inside flip-flops, for toggles of
-# data and outputs), `combinational` (inside cells), `wires` (nets) and `leakage`. Glitches: in
-# registers, in combinational cells and in nets.
+#: Parts without glitches: `clock` (nets and pins), `registers` (inside flip-flops, for toggles of
+#: data and outputs), `combinational` (inside cells), `wires` (nets) and `leakage`. Glitches: in
+#: registers, in combinational cells and in nets.
 PARTS = (*_PARTS, *(_GLITCHES.format(part) for part in ("registers", "combinational", "wires")))
 
 
-SHOWN = 5  # longest list of modules or chains of glitches: those with the most energy
+SHOWN = 5  #: longest list of modules or chains of glitches: those with the most energy
 
 
 def parts_j(energy: Energy, lower: Energy | None = None) -> dict[str, float]:

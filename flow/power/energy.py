@@ -19,9 +19,9 @@ from rsaxcel.flow.power.liberty import FALL, RISE, Edge, InternalPower, Pin, Seq
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 
-# The file has two float32 arrays for each type of operation: OPERATION.energy_nj and, with
-# glitches, OPERATION.glitch_nj; for one operation, in the order of the cells' names. The energy of
-# a cell includes the nets that the cell drives.
+#: The file has two float32 arrays for each type of operation: OPERATION.energy_nj and, with
+#: glitches, OPERATION.glitch_nj; for one operation, in the order of the cells' names. The energy of
+#: a cell includes the nets that the cell drives.
 _ENERGY, _GLITCH = "energy_nj", "glitch_nj"
 
 
@@ -296,7 +296,7 @@ def _states_at_clock(
     return scaled
 
 
-TOP = ""  # module path of the top module's cells, and of nets that ports drive
+TOP = ""  #: module path of the top module's cells, and of nets that ports drive
 
 
 @dataclass(frozen=True)

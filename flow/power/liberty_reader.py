@@ -26,7 +26,7 @@ from rsaxcel.flow.power.liberty import (
 )
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 
-# Types of `timing` groups that give delays of outputs.
+#: Types of `timing` groups that give delays of outputs.
 _CAUSES = (
     "combinational",
     "combinational_rise",
@@ -43,7 +43,7 @@ _BOTH = 3
 _LOAD, _CLOCK_SLEW = "total_output_net_capacitance", "related_pin_transition"
 _COLUMNS = (_LOAD, _CLOCK_SLEW)
 _SLEWS = ("input_transition_time", "input_net_transition", "constrained_pin_transition")
-# Thresholds: the percentages where a library has none.
+#: Thresholds: the percentages where a library has none.
 _LEVELS = {"output": 50.0, "slew_lower": 20.0, "slew_upper": 80.0}
 _UNLIMITED = 1e9
 
@@ -68,7 +68,7 @@ class _Reader:
         }
         self.leakage_w = top.unit("leakage_power_unit", "w", "1nW")
         volt = top.unit("voltage_unit", "v", "1V")
-        # The Liberty standard defines the unit of internal energy by these two units.
+        #: The Liberty standard defines the unit of internal energy by these two units.
         self.energy_j = self.load_f * volt**2
         self.nominal_v = top.number("nom_voltage") * volt
 

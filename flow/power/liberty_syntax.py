@@ -19,9 +19,9 @@ from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.store.whole_files import read_whole
 
-_DEEPEST = 100  # deepest nesting of groups; libraries have about eight
+_DEEPEST = 100  #: deepest nesting of groups; libraries have about eight
 _LARGEST = 1e60  # largest magnitude of a number, so that products of a few numbers are finite
-_LONGEST = 300  # most characters of a message
+_LONGEST = 300  #: most characters of a message
 _GZIP = b"\x1f\x8b"
 _CUT = "does not end; is the file cut?"
 
@@ -48,7 +48,7 @@ _STATEMENT = re.compile(
     )""",
     _FLAGS | re.VERBOSE,
 )
-# The parts of a statement, to find the one that is wrong.
+#: The parts of a statement, to find the one that is wrong.
 _BEGIN = re.compile(f"({_NAME}){_GAP}", _FLAGS)
 _BEFORE_VALUE = re.compile(_COLON, _FLAGS)
 _BEFORE_SEMICOLON = re.compile(_VALUE + _IN_LINE, _FLAGS)

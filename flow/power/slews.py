@@ -10,7 +10,7 @@ from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.liberty import RISE, Edge
 from rsaxcel.flow.yosys_json import without_collection
 
-FLOW_UNIT_S = 1e-9  # unit of the slews from the flow's timing analysis; set in opensta.tcl
+FLOW_UNIT_S = 1e-9  #: unit of the slews from the flow's timing analysis; set in opensta.tcl
 
 
 @dataclass(frozen=True, repr=False)

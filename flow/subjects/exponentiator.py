@@ -31,13 +31,13 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
     from rsaxcel.flow.power.netlist import Netlist
     from rsaxcel.flow.subjects.fresh import Trial
 
-# Limit of a simulation, in gates times cycles. A gate takes about 1 ns for a cycle of all lanes
-# (operations that are simulated side by side) together.
+#: Limit of a simulation, in gates times cycles. A gate takes about 1 ns for a cycle of all lanes
+#: (operations that are simulated side by side) together.
 _GATE_CYCLES = 2e10
 # Operations of a lane, one after the other: one that does not count, and one that counts.
 _OPERATIONS_IN_TURN = 2
-# Least number of simulated exponent bits (65537 has 17); where the exponent is counted down, of
-# simulated products.
+#: Least number of simulated exponent bits (65537 has 17); where the exponent is counted down, of
+#: simulated products.
 _LEAST_STEPS = 17
 
 

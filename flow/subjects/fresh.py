@@ -18,10 +18,10 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.corners import Operands
 
-# drawn operations; corners, and up to 8 bits all bases with all moduli, are in addition
+#: drawn operations; corners, and up to 8 bits all bases with all moduli, are in addition
 COUNT = 2000
 
-# Limit of the simulation, in gates times cycles; a gate takes about 1 ns for a cycle of all lanes.
+#: Limit of the simulation, in gates times cycles; a gate takes about 1 ns for a cycle of all lanes.
 _GATE_CYCLES = 4e9
 # Bits of exponents if not even one operation of each lane is within the limit.
 _SHORT_NBITS = 16

@@ -28,7 +28,7 @@ class Subject(ABC):
 
     def __init__(self, target: Target) -> None:
         self.target = target
-        self.design = target.design_name  # also the name of the top module
+        self.design = target.design_name  #: also the name of the top module
         self.nbits = target.nbits
         self.params = target.params
         self.name = target.name

@@ -16,7 +16,7 @@ from pathlib import Path
 from rsaxcel.store.folders import CacheError, cache_root, file_digest, keep, key_of
 
 _UNIT, _MAPPED, _LOG = "input.blif", "output.blif", "log.txt"
-_AS_YOSYS_DOES = "-s", "-f"  # options of ABC before the name of a script
+_AS_YOSYS_DOES = "-s", "-f"  #: options of ABC before the name of a script
 _QUOTED = re.compile(r'"([^"]+)"')
 
 

@@ -62,7 +62,7 @@ from rsaxcel.flow.synthesizer import kept_abc
 from rsaxcel.flow.yosys import Yosys, abc_program, yosys_version
 from rsaxcel.flow.yosys_json import read_modules
 
-Adders = Literal["ripple", "prefix"]  # carries: a chain, or a tree (Brent and Kung's, from Yosys)
+Adders = Literal["ripple", "prefix"]  #: carries: a chain, or a tree (Brent and Kung's, from Yosys)
 
 _RIPPLE = Path(__file__).with_name("adders.v")
 _MAX_FANOUT = 16
@@ -71,14 +71,14 @@ _MAX_FANOUT = 16
 # every flip-flop with an enable needs a multiplexer.
 _GATED_MOST = 32
 _GATED_LEAST = 4
-# Number of pins of clock gates and flip-flops that one output of ABC's logic drives. At an output,
-# ABC assumes the load that the kit states for a port. This equals the load of 8 such pins.
+#: Number of pins of clock gates and flip-flops that one output of ABC's logic drives. At an output,
+#: ABC assumes the load that the kit states for a port. This equals the load of 8 such pins.
 _PINS_PER_OUTPUT = 8
 # Largest number of flip-flops that take the same bit from one output of ABC's logic. More of them,
 # such as the words of a memory, would make this output the slowest of all.
 _MOST_TAKERS = 32
 
-# least size in bytes of a unit in ABC's input; ABC takes some tenths of a second for it
+#: least size in bytes of a unit in ABC's input; ABC takes some tenths of a second for it
 _KEPT_BYTES = 100_000
 
 

@@ -15,7 +15,7 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.waves.run import Change, NamedSignal, RecordedCircuit
 from rsaxcel.flow.yosys_json import Bit
 
-_FIRST, _LAST = 33, 126  # range of the characters of an identifier code (printable ASCII)
+_FIRST, _LAST = 33, 126  #: range of the characters of an identifier code (printable ASCII)
 
 
 class VcdWriter:

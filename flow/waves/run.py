@@ -29,7 +29,7 @@ from rsaxcel.flow.run import run
 from rsaxcel.flow.subjects import Subject, subject_of
 from rsaxcel.flow.yosys_json import Bit, read_module
 
-Change = tuple[int, int, int]  # time in ps from the beginning of the window, net, new value
+Change = tuple[int, int, int]  #: time in ps from the beginning of the window, net, new value
 
 
 class CycleChanges:

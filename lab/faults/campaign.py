@@ -20,12 +20,13 @@ from rsaxcel.store.folders import cache_root, keep_json, key_of
 MOST_EXHAUSTIVE = 100_000
 """Largest space whose faults are all run unless a number of faults is asked for."""
 
-MOST = 2_000_000  # largest space whose faults can all be run: their outcomes are in memory together
+#: largest space whose faults can all be run: their outcomes are in memory together
+MOST = 2_000_000
 
-DRAWN = 20_000  # number of faults drawn from a larger space unless another number is asked for
+DRAWN = 20_000  #: number of faults drawn from a larger space unless another number is asked for
 
 _IN_FLIP_FLOPS = ("flip", "stuck")
-# Gates times cycles that are simulated in a block: about 5 s.
+#: Gates times cycles that are simulated in a block: about 5 s.
 _BLOCK_GATE_CYCLES = 5e9
 _LONGEST_BLOCK = 256 * LANES
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from rsaxcel.lab.faults.campaign import Effect
 from rsaxcel.lab.faults.target import FaultOutcome
 
-LEAST_FAULTS = 20  # least number of faults in a register whose share of wrong results is ranked
+LEAST_FAULTS = 20  #: least number of faults in a register whose share of wrong results is ranked
 
 CONFIDENCE = 0.95
 

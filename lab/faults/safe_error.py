@@ -30,12 +30,12 @@ from rsaxcel.lab.faults.target import FaultOutcome
 from rsaxcel.lab.guessing import SIGNIFICANT, chance_of
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
-VOTES = 3  # largest number of telling faults that are injected for a digit; the majority decides
+VOTES = 3  #: largest number of telling faults that are injected for a digit; the majority decides
 
-EXPONENTS = 32  # number of unknown exponents, beside the private one, on which the attack is tried
+EXPONENTS = 32  #: number of unknown exponents, beside the private one, on which the attack is tried
 
-# Number of pairs of known exponents beyond those that are needed to tell the digits apart: a fault
-# whose effects are random is taken for a telling one with a probability of about 2**-_SURE.
+#: Number of pairs of known exponents beyond those that are needed to tell the digits apart: a fault
+#: whose effects are random is taken for a telling one with a probability of about 2**-_SURE.
 _SURE = 10
 _BLOCK = 4096
 

@@ -20,7 +20,7 @@ KINDS: Mapping[str, tuple[FaultKind, ...]] = {
 }
 """Kinds of faults by the names that users give."""
 
-ALL = "all"  # name that stands for all kinds
+ALL = "all"  #: name that stands for all kinds
 
 MEANINGS: Mapping[str, str] = {
     "flip": "a flip-flop is inverted in one cycle",

@@ -17,7 +17,7 @@ from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
 
-_MESSAGES = (2, 3, 0x1234)  # messages for which a private exponent is tried
+_MESSAGES = (2, 3, 0x1234)  #: messages for which a private exponent is tried
 
 
 # If a fault leaves one half right, wrong and right result agree modulo one prime only. Sources: D.

@@ -25,14 +25,14 @@ from rsaxcel.lab.leakage.schedule import StepSpan, steps_of
 from rsaxcel.store.code import closure, code_digest
 from rsaxcel.store.folders import cache_root, keep, key_of
 
-ONE_POINT = 4.5  # customary threshold of |t| for a single point
+ONE_POINT = 4.5  #: customary threshold of |t| for a single point
 
 FALSE_ALARM = 2 * float(stats.norm.sf(ONE_POINT))
 """Probability that |t| of one point is above ``ONE_POINT`` although nothing leaks: 6.8e-6."""
 
 LEAST = 16  # traces that each class needs at a point
 
-FIRST_LOOK = 64  # number of traces at which |t| is looked at first
+FIRST_LOOK = 64  #: number of traces at which |t| is looked at first
 
 
 def looks(traces: int) -> list[int]:
@@ -135,7 +135,7 @@ LOAD, RUN, UNLOAD = "load", "run", "unload"
 PARTS = (LOAD, RUN, UNLOAD)
 """Parts of a trace: to the cycle after the request's acceptance, the work, and the response."""
 
-_GAP = 10  # largest gap in cycles between two ranges that are shown as one
+_GAP = 10  #: largest gap in cycles between two ranges that are shown as one
 _BLOCK_TRACES = 1024
 _BLOCK_SECONDS = 30.0
 _GATE_CYCLE_SECONDS = {ZERO: 5e-9, TIMED: 2e-7}

@@ -13,7 +13,7 @@ from rsaxcel.flow.requests import Operands, workload_operands
 
 EXPONENT, BASE, MODULUS, NONE = "exponent", "base", "modulus", "none"
 
-TESTS = (EXPONENT, BASE, MODULUS)  # operands, one of which a test fixes in one class
+TESTS = (EXPONENT, BASE, MODULUS)  #: operands, one of which a test fixes in one class
 
 
 @dataclass(frozen=True)

@@ -17,9 +17,9 @@ from rsaxcel.lab.leakage.operands import MODULUS, TESTS
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.timing import TimeSpread
 
-TRACES = 10_000  # traces of a t-test unless another number is asked for
+TRACES = 10_000  #: traces of a t-test unless another number is asked for
 
-NOISE = 1.0  # noise in units of the signal unless another one is asked for
+NOISE = 1.0  #: noise in units of the signal unless another one is asked for
 
 
 @dataclass(frozen=True)

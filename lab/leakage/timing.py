@@ -15,7 +15,7 @@ from rsaxcel.flow.requests import Operands
 from rsaxcel.lab.leakage.operands import BASE, EXPONENT, MODULUS, TESTS, OperandSource
 from rsaxcel.sim.runners import cycles_of
 
-COUNT = 3000  # operations for each operand that is varied
+COUNT = 3000  #: operations for each operand that is varied
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,7 @@ def check_parameters(name: str, given: Collection[str], allowed: Collection[str]
             raise UserError(f"parameter {parameter} is unknown; allowed for {name}: {known}")
 
 
-TOP = "checked"  # top module of a claim's Verilog
+TOP = "checked"  #: top module of a claim's Verilog
 
 NOT_TRIED = "not tried"  # Proof.method of a claim that was not tried
 

@@ -13,7 +13,7 @@ from rsaxcel.sim.translate import VerilogModule
 
 _MOST_MODULUS_BITS = 10
 """Moduli up to this width are unrolled one by one, if the cycles depend on them."""
-_USUAL = 65537  # public exponent of nearly all keys
+_USUAL = 65537  #: public exponent of nearly all keys
 
 _WRAPPER = """
 module checked(

@@ -29,7 +29,8 @@ from rsaxcel.store.errors import RunError
 # Products of words are formed by passes of the synthesizer, as Booth rows: ABC takes a second for
 # equal rows, and does not decide other rows at 32 bits. A fault of these passes would be in the
 # design and in the netlist alike, and remain hidden.
-_PRODUCTS = ("wreduce", "booth", "alumacc")  # passes of the synthesizer that form products of words
+#: passes of the synthesizer that form products of words
+_PRODUCTS = ("wreduce", "booth", "alumacc")
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ _CONSTANTS = ("0", "1")
 _CLOCK = "clk"
 _SECONDS = 600
 _EQUAL = "Networks are equivalent"
-_ZEROS = "different phase"  # ABC's word for outputs that differ if all inputs are 0
+_ZEROS = "different phase"  #: ABC's word for outputs that differ if all inputs are 0
 _INPUTS = re.compile(r"INPUT: a = \d+'h([0-9A-F]+)")
 _FLIP_FLOP = "ff", ("D",), ("CK",)
 

@@ -26,7 +26,7 @@ from rsaxcel.lab.proofs.surroundings import EXCHANGES, Exchange, open_circuits
 from rsaxcel.proc.sources import system_sources
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 
-_REACHED_IN = 20  # number of cycles after a reset in which each event is searched
+_REACHED_IN = 20  #: number of cycles after a reset in which each event is searched
 
 
 @dataclass(frozen=True)

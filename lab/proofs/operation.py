@@ -13,10 +13,10 @@ from rsaxcel.lab.proofs.incremental import Incremental
 from rsaxcel.lab.proofs.unrolled import SweptAig, Unrolled, assignments
 
 _RUNS = 256
-# gates of a state that is tried as a constant, at most; states of more are taken for results of
-# arithmetic. First and second attempt.
+#: gates of a state that is tried as a constant, at most; states of more are taken for results of
+#: arithmetic. First and second attempt.
 _MOST_GATES = (1500, 100_000)
-# conflicts of the solver for one state; questions about the response may take until the time is up
+#: conflicts of the solver for one state; questions about the response may take until the time is up
 _CONFLICTS = 2000
 _LONGEST_WAIT = 64
 """Cycles to the next attempt on a latch are fewer than this, however many attempts failed."""

@@ -31,7 +31,7 @@ from rsaxcel.lab.proofs.solver import read_frames, run_abc
 
 _INDUCTION = "induction (scorr)"
 _SEARCH = "bounded search (bmc3)"
-# Shares of the time; the search has the rest.
+#: Shares of the time; the search has the rest.
 _INDUCTION_SHARE, _UNROLLING_SHARE = 0.25, 0.5
 
 

@@ -13,15 +13,15 @@ from rsaxcel.lab.proofs.answer import SolverAnswer, Verdict
 from rsaxcel.lab.proofs.claim import processor_seconds
 from rsaxcel.lab.proofs.solver import read_frames, run_abc
 
-CYCLES = 12  # cycles that are searched first: a counterexample of these is the shortest one
+CYCLES = 12  #: cycles that are searched first: a counterexample of these is the shortest one
 
-POWER_UP = "power_up"  # name of an input that is 1 in the first cycle, and 0 later
+POWER_UP = "power_up"  #: name of an input that is 1 in the first cycle, and 0 later
 
 _INDUCTION = "induction (scorr)"
 _REACHABILITY = "property-directed reachability (scorr, pdr)"
 _SEARCH = "bounded search (bmc3)"
-_SHARE = 0.1  # share of the time for the first search
-_MARGIN = 5  # seconds after the time is up in which a search reports its depth
+_SHARE = 0.1  #: share of the time for the first search
+_MARGIN = 5  #: seconds after the time is up in which a search reports its depth
 _ABSENT = re.compile(r"No output asserted in (\d+) frames")
 _PROVED = "the output is constant"
 

@@ -19,11 +19,11 @@ from rsaxcel.lab.proofs.study import claims_of
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from rsaxcel.proc.systems import NULL_SYSTEM, find_system
 
-PRODUCT_NBITS = 9  # width of multipliers: one bit more than the tests' exhaustive runs
+PRODUCT_NBITS = 9  #: width of multipliers: one bit more than the tests' exhaustive runs
 
 DESIGN_NBITS = 8
 
-ENGINE_NBITS = 32  # width of multipliers and engines whose netlists are compared
+ENGINE_NBITS = 32  #: width of multipliers and engines whose netlists are compared
 
 _SCHEDULES = ("ladder", "l2r_always", "r2l_always")
 """Schedules of a fixed sequence of products, for which compositions are proven, too."""

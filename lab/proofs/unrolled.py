@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine
 
-MOST_SECRET_BITS = 12  # most secret inputs with which there are truth tables
+MOST_SECRET_BITS = 12  #: most secret inputs with which there are truth tables
 
 
 class SweptAig(Aig):

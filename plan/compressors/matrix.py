@@ -26,7 +26,7 @@ from rsaxcel.plan.compressors.netlist import (
 )
 from rsaxcel.plan.compressors.weights import Weights
 
-# Kinds of cells that each tree may use (Vassoler, section 2.2.1).
+#: Kinds of cells that each tree may use (Vassoler, section 2.2.1).
 TREES = {
     "full_adders": (FULL_ADDER,),
     "compressors": (COMPRESSOR_5_3, FULL_ADDER),
@@ -38,7 +38,7 @@ TREES = {
 # the numbers still change in the last round, the carries stay in the guard columns.
 _ROUNDS = 40
 
-# Kind, number of cells, and inputs in use; the other inputs are tied to 0.
+#: Kind, number of cells, and inputs in use; the other inputs are tied to 0.
 Counts = tuple[tuple[Cell, int, int], ...]
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from rsaxcel.plan.compressors.netlist import AND, HALF_ADDER, Estimate
 from rsaxcel.plan.compressors.weights import operand_nbits
 
-# Area and delay, in unit gates, of a prefix operator: the functions g | p & g' and p & p'.
+#: Area and delay, in unit gates, of a prefix operator: the functions g | p & g' and p & p'.
 _PREFIX_AREA, _PREFIX_DELAY = 3, 2
 
 

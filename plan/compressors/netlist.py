@@ -44,8 +44,8 @@ AND = Cell("and", 2, (0,), 1, 1, lambda ones, x, y: (x & y,))
 NOT = Cell("not", 1, (0,), 0, 0, lambda ones, x: (x ^ ones,))
 HALF_ADDER = Cell("half_adder", 2, (0, 1), 3, 2, lambda ones, x, y: (x ^ y, x & y))
 FULL_ADDER = Cell("full_adder", 3, (0, 1), 7, 4, lambda ones, x, y, z: _full_add(x, y, z))
-# Two full adders, and a half adder for their carries. The sum of the first full adder enters the
-# second one at the input with the shorter path, of 2 units. The delay is 4 + 2 + 2 units.
+#: Two full adders, and a half adder for their carries. The sum of the first full adder enters the
+#: second one at the input with the shorter path, of 2 units. The delay is 4 + 2 + 2 units.
 COMPRESSOR_5_3 = Cell("compressor_5_3", 5, (0, 1, 2), 17, 8, lambda ones, *bits: _count_five(*bits))
 
 

@@ -76,9 +76,9 @@ PRODUCTS, ROWS = "products", "rows"
 # 0.4 GB. Modulo 2^1024 - 1, more than 20 minutes and some 4 GB are to be expected.
 MAX_BITS = 400_000
 
-# Vassoler's final adders subtract up to three times the modulus. If the sum of the last two rows of
-# a matrix can be too large for that, guard columns of these rows are folded, and the matrix is
-# compressed once more.
+#: Vassoler's final adders subtract up to three times the modulus. If the sum of the last two rows
+#: of a matrix can be too large for that, guard columns of these rows are folded, and the matrix is
+#: compressed once more.
 _MULTIPLES = 3
 
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-# Largest number of columns of a matrix beyond the width of a residue. Each column more doubles the
-# number of adders that form the final sum.
+#: Largest number of columns of a matrix beyond the width of a residue. Each column more doubles the
+#: number of adders that form the final sum.
 _GUARDS = 3
 
 

@@ -5,5 +5,5 @@ from rsaxcel.plan.measures.check import CHECK
 from rsaxcel.plan.measures.dummies import DUMMY_PRODUCTS
 from rsaxcel.plan.measures.states import DOUBLED_STATES
 
-# In the order of the axes.
+#: In the order of the axes.
 MEASURES = (CHECK, BLINDING, DUMMY_PRODUCTS, DOUBLED_STATES)

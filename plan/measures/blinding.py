@@ -16,7 +16,7 @@ from rsaxcel.plan.measures.measure import Added, Measure, Number
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.steps import EXPONENT, MESSAGE, ONE, ORDER, Kind, Product, Step
 
-# Residues of a half that come with the exponent of a request.
+#: Residues of a half that come with the exponent of a request.
 BLIND, UNBLIND, MULTIPLE, PRIVATE = (
     "blind",  # factor that blinds the message
     "unblind",  # factor that removes the effect of `blind` from the result
@@ -26,7 +26,7 @@ BLIND, UNBLIND, MULTIPLE, PRIVATE = (
 
 OF_NOTHING, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", "both"
 
-# Blinded operands, by token. The random numbers come with the request.
+#: Blinded operands, by token. The random numbers come with the request.
 BLINDINGS: Mapping[str, str] = {
     OF_NOTHING: "nothing is blinded",
     OF_MESSAGE: "a random factor multiplies the message; another one undoes that in the result",
@@ -34,7 +34,7 @@ BLINDINGS: Mapping[str, str] = {
     OF_BOTH: "message and exponents",
 }
 
-# Width of the random numbers that blind the exponents.
+#: Width of the random numbers that blind the exponents.
 BLIND_NBITS = Parameter(
     "blind_nbits",
     lambda nbits: min(32, nbits // 2),
@@ -42,7 +42,7 @@ BLIND_NBITS = Parameter(
     "width of the random numbers by which p - 1 and q - 1 are multiplied to blind the exponents",
 )
 
-_LEAST = 3  # least modulus of a half
+_LEAST = 3  #: least modulus of a half
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ CHECKS: Mapping[str, str] = {
     BY_PUBLIC_EXPONENT: "the base is computed again from the result, by the public exponent",
 }
 
-# Width of the public exponent; all of its bits are scanned, leading zeros included.
+#: Width of the public exponent; all of its bits are scanned, leading zeros included.
 PUBLIC_NBITS = Parameter(
     "public_nbits",
     lambda nbits: 17,
@@ -24,7 +24,7 @@ PUBLIC_NBITS = Parameter(
     "width of the public exponent that checks the result; 65537 has 17 bits",
 )
 
-PUBLIC_EXPONENT = "public_exponent"  # number of a request
+PUBLIC_EXPONENT = "public_exponent"  #: number of a request
 
 
 @dataclass(frozen=True)

@@ -12,28 +12,28 @@ from rsaxcel.plan.steps import Product, Step
 
 DUMMY = "dummy"  # residue that dummies square, and that no other product reads
 
-SEED = "dummy_seed"  # random number that decides on the places of the dummies
+SEED = "dummy_seed"  #: random number that decides on the places of the dummies
 
 SEED_NBITS = 32
 
-# Bits of the shift register whose sum modulo 2 is shifted in. x**32 + x**22 + x**2 + x + 1 is
-# primitive: all states but 0 follow each other.
+#: Bits of the shift register whose sum modulo 2 is shifted in. x**32 + x**22 + x**2 + x + 1 is
+#: primitive: all states but 0 follow each other.
 TAPS = (0, 1, 2, 22)
 
-# Random bits that decide whether a dummy follows a step; the register is shifted by as many.
+#: Random bits that decide whether a dummy follows a step; the register is shifted by as many.
 DRAW_NBITS = 8
 
 _ENOUGH, _SPREAD = 4, 1.25
 
 WITHOUT, SQUARES = "none", "squares"
 
-# Descriptions by token. The random number comes with the request.
+#: Descriptions by token. The random number comes with the request.
 DUMMIES: Mapping[str, str] = {
     WITHOUT: "each product has a use",
     SQUARES: "squares that nobody reads, at random places between the products of the exponent",
 }
 
-# Number of dummies in each half.
+#: Number of dummies in each half.
 DUMMY_COUNT = Parameter(
     "dummy_count",
     lambda nbits: max(1, nbits // 4),

@@ -6,7 +6,7 @@ from rsaxcel.plan.measures.measure import Measure
 
 SINGLE, DOUBLED = "single", "doubled"
 
-# Number of times that a circuit has its state machines, by token.
+#: Number of times that a circuit has its state machines, by token.
 STATES: Mapping[str, str] = {
     SINGLE: "each state machine is there once",
     DOUBLED: "each state machine has a copy; if they differ, the response is a fault",

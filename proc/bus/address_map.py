@@ -4,10 +4,10 @@ from rsaxcel.fl.register_map import c_header
 from rsaxcel.proc.isa import XLEN
 
 BUS_BIT = XLEN - 1
-# First address of the bus and of its accelerator; lower addresses belong to the memory.
+#: First address of the bus and of its accelerator; lower addresses belong to the memory.
 BUS_BASE = 1 << BUS_BIT
 
-HEADER_NAME = "bus_registers.h"  # C programs include this file; its text is that of `header`
+HEADER_NAME = "bus_registers.h"  #: C programs include this file; its text is that of `header`
 
 
 def header() -> str:

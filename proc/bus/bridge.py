@@ -37,7 +37,7 @@ class BusBridge(Component):
         s.proc = MinionIfcRTL(MemReqMsg, MemRespMsg)
         s.mem = MasterIfcRTL(MemReqMsg, MemRespMsg)
         s.axi = AxiLiteMasterIfc()
-        s.owed_reg = Wire(Bits1)  # the next response is for a request to the bus
+        s.owed_reg = Wire(Bits1)  #: the next response is for a request to the bus
         # this request is wrong: the bridge has not forwarded it to the slave
         s.wrong_reg = Wire(Bits1)
         s.write_reg = Wire(Bits1)

@@ -8,7 +8,7 @@ from pymtl3.stdlib.stream.ifcs import SendIfcRTL
 from rsaxcel.fl.bus_unit import EntropyMsg
 
 SEED = 0xACE1_2357
-_TAPS = (31, 29, 25, 24)  # x**32 + x**30 + x**26 + x**25 + 1
+_TAPS = (31, 29, 25, 24)  #: x**32 + x**30 + x**26 + x**25 + 1
 _BYTE_NBITS = 8
 
 

@@ -73,7 +73,7 @@ class InterruptPort(Component):
         s.interrupt = InPort(1)
         s.full_reg = Wire(Bits1)
         s.write_reg = Wire(Bits1)
-        # 1: the pending request reads the register of this name (WAIT, LEVEL, BUS).
+        #: 1: the pending request reads the register of this name (WAIT, LEVEL, BUS).
         s.wait_reg = Wire(Bits1)
         s.level_reg = Wire(Bits1)
         s.bus_reg = Wire(Bits1)

@@ -90,7 +90,7 @@ class Control:
     stats: int = 0  #: writes stats_en in M
 
 
-# widths of the signals of more than one bit
+#: widths of the signals of more than one bit
 CONTROL_NBITS = {"op1": 2, "op2": 2, "imm": 3, "alu": 4, "csr": 3}
 
 _IMMEDIATES = {

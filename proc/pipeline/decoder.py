@@ -23,7 +23,7 @@ from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.pipeline.control import CONTROL_NBITS, Control, Imm, patterns
 
 CONTROL_FIELDS = tuple((field.name, CONTROL_NBITS.get(field.name, 1)) for field in fields(Control))
-ControlSignals = message("ControlSignals", CONTROL_FIELDS)  # fields of Control as a PyMTL3 message
+ControlSignals = message("ControlSignals", CONTROL_FIELDS)  #: fields of Control as a PyMTL3 message
 
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 IMM_I, IMM_S, IMM_B, IMM_U, IMM_J, IMM_Z, IMM_FOUR = (

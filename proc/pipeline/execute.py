@@ -64,7 +64,7 @@ class Alu(Component):
         s.sum = Wire(Bits33)
         s.fill = Wire(Bits32)
         s.shifted_left = Wire(Bits32)
-        s.shifted_right = Wire(Bits64)  # the lower half of shifted_right is the result
+        s.shifted_right = Wire(Bits64)  #: the lower half of shifted_right is the result
 
         # The adder subtracts for every operation except ADD, because comparisons use the
         # difference.
@@ -163,10 +163,10 @@ class Execute(Component):
         s.alu.op2 //= s.msg_reg.op2
         s.alu.operation //= s.msg_reg.control.alu
 
-        s.holds = Wire(Bits1)  # rs1 == rs2, or rs1 < rs2; funct3[0] then inverts the condition
+        s.holds = Wire(Bits1)  #: rs1 == rs2, or rs1 < rs2; funct3[0] then inverts the condition
         s.taken = Wire(Bits1)
         s.misaligned = Wire(Bits1)
-        s.to_itself = Wire(Bits1)  # the target is the address of the instruction
+        s.to_itself = Wire(Bits1)  #: the target is the address of the instruction
 
         @update
         def comb_branch():

@@ -25,7 +25,7 @@ ExecuteMsg = mk_bitstruct(
     },
 )
 
-# Message from X to M; `result`: result of the ALU, or target of a misaligned jump or branch.
+#: Message from X to M; `result`: result of the ALU, or target of a misaligned jump or branch.
 MemoryMsg = mk_bitstruct(
     "MemoryMsg",
     {

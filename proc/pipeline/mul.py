@@ -31,7 +31,7 @@ class Mul(Component):
         s.multiplier.a //= s.recv.msg.a
         s.multiplier.b //= s.recv.msg.b
 
-        s.pending_reg = Wire(Bits1)  # a request waits for its response
+        s.pending_reg = Wire(Bits1)  #: a request waits for its response
         s.product_reg = Wire(Bits32)
         s.half = Wire(Bits32)
         if is_high:

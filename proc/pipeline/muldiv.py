@@ -47,7 +47,7 @@ class MulDiv(Component):
             skip_nbits = _SKIP_NBITS if divider == "skipping" else 0
             s.divider = Divider(32, 32, bits_per_cycle, skip_nbits)
 
-        s.pending_reg = Wire(Bits1)  # a request waits for its response
+        s.pending_reg = Wire(Bits1)  #: a request waits for its response
         s.divides_reg = Wire(Bits1)
         s.remainder_reg = Wire(Bits1)  # the result is the remainder, not the quotient
         s.negate_reg = Wire(Bits1)

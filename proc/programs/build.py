@@ -22,7 +22,7 @@ from rsaxcel.proc.programs.formulas import DriverFormulas, table_of
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _LINE = re.compile(r"(?:(\S+):)?\s*(\S*)\s*(.*?)\s*")
 _NBYTES = {".byte": 1, ".word": 4}
-_UPPER = 12  # bits below the immediate of lui and auipc
+_UPPER = 12  #: bits below the immediate of lui and auipc
 
 
 def assemble(text: str, name: str) -> Image:
@@ -97,7 +97,7 @@ def _encoded(mnemonic: str, text: str, address: int, addresses: Mapping[str, int
     return encode(mnemonic, **operands)
 
 
-# Common sources of the programs as McNay's document has them.
+#: Common sources of the programs as McNay's document has them.
 _PRINTED = ("crt0.S", "start_printed.S", "main_printed.c", "print.c", "one_word.c")
 
 SOURCES: dict[str, tuple[str, ...]] = {
@@ -118,16 +118,16 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "selfcheck": ("crt0.S", "selfcheck.c"),
 }
 
-BY_PRIMES = ("crt",)  # programs modulo the primes p and q; operands: base, p, q, dp and dq
+BY_PRIMES = ("crt",)  #: programs modulo the primes p and q; operands: base, p, q, dp and dq
 
 HALVES, CALLS = "_halves", "_calls"
-# Code that computes constants of the modulus: of one number, or of two halves.
+#: Code that computes constants of the modulus: of one number, or of two halves.
 CONSTANTS = "constants", "half_constants"
 
 _ON_BUS = tuple(name for name in SOURCES if name.startswith("axi"))
 _DRIVERS = ("xcel", "xcel_loaded", *_ON_BUS)
 
-# Sources of each file of assembly.
+#: Sources of each file of assembly.
 KEPT: dict[str, tuple[str, ...]] = {
     **SOURCES,
     # Drivers for an accelerator whose modulus consists of two halves (MODULUS_IS_TWO).

@@ -117,7 +117,7 @@ def _most_each(least_each: int) -> int:
     return max(_MAX_WORDS + 1, least_each)
 
 
-_OF_HALVES = (OfHalf, Recombination)  # formulas for a modulus that consists of two halves
+_OF_HALVES = (OfHalf, Recombination)  #: formulas for a modulus that consists of two halves
 
 
 def halves_of(constants: Iterable[ModulusConstant]) -> Halves | None:

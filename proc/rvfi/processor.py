@@ -145,7 +145,7 @@ class ObservedDecode(Decode):
 # PyMTL3 accepts plain integers in update blocks, but no members of an IntEnum.
 FIRST_FAULT = int(Cause.ILLEGAL_INSTRUCTION)
 
-# Widths of signals by name, without the prefix `rvfi_`.
+#: Widths of signals by name, without the prefix `rvfi_`.
 RVFI_PORTS = {
     **{"valid": 1, "order": 64, "insn": 32, "trap": 1, "halt": 1, "intr": 1, "mode": 2, "ixl": 2},
     **{"rs1_addr": 5, "rs2_addr": 5, "rs1_rdata": 32, "rs2_rdata": 32},
@@ -153,8 +153,8 @@ RVFI_PORTS = {
     **{"mem_addr": 32, "mem_rmask": 4, "mem_wmask": 4, "mem_rdata": 32, "mem_wdata": 32},
 }
 
-# State of an instruction in X: registers that it has read, and the next pc unless the instruction
-# branches.
+#: State of an instruction in X: registers that it has read, and the next pc unless the instruction
+#: branches.
 _Read = mk_bitstruct(
     "RvfiRead",
     {
@@ -166,7 +166,7 @@ _Read = mk_bitstruct(
     },
 )
 
-# State of an instruction in M; `last`: the run ends with this instruction.
+#: State of an instruction in M; `last`: the run ends with this instruction.
 _Issued = mk_bitstruct(
     "RvfiIssued",
     {
@@ -227,13 +227,13 @@ class ProcRVFI(ProcRTL):
             setattr(s, f"rvfi_{name}", OutPort(nbits))
 
         s.read = Wire(_Read)
-        s.read_reg = Wire(_Read)  # state of the instruction in X
+        s.read_reg = Wire(_Read)  #: state of the instruction in X
         s.issued = Wire(_Issued)
-        s.issued_reg = Wire(_Issued)  # state of the instruction in M
-        s.retired_reg = Wire(_Issued)  # state of the instruction in W
+        s.issued_reg = Wire(_Issued)  #: state of the instruction in M
+        s.retired_reg = Wire(_Issued)  #: state of the instruction in W
         s.rdata_reg = Wire(Bits32)
         s.order_reg = Wire(Bits64)
-        s.failed_reg = Wire(Bits1)  # an instruction with rvfi_trap has retired
+        s.failed_reg = Wire(Bits1)  #: an instruction with rvfi_trap has retired
 
         @update
         def comb_read():

@@ -157,7 +157,7 @@ class BusAccelerator(Component):
                 s.key_write[i] @= s.key_taken[i] | s.control.zero
             s.key.rewind @= s.control.rewind | s.commands.rewind
 
-        # Buffer of the block, and the circuits that add or remove its padding.
+        #: Buffer of the block, and the circuits that add or remove its padding.
         s.rules = LengthRules(words)
         s.rules.written //= s.input_length.value
         s.rules.block //= s.key.nbytes
@@ -222,7 +222,7 @@ class BusAccelerator(Component):
         s.interrupts.count //= s.port.data
         s.interrupt //= lambda: s.enable.value & (s.interrupts.waiting != 0)
 
-        # Values of the readable registers; all other registers read 0.
+        #: Values of the readable registers; all other registers read 0.
         s.status = Wire(Bits32)
         flags = {DECRYPT: s.commands.decrypt, BUSY: s.control.busy, LENGTH_ERROR: s.rules.exceeds}
         flags |= {DONE: s.control.done, DROPPED: s.commands.dropped}

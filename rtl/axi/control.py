@@ -299,8 +299,8 @@ class Control(Component):
         s.ends = OutPort(1)
 
         s.state_reg = Wire(Bits3)
-        s.clears_reg = Wire(Bits1)  # a clearing is requested
-        s.wiping_reg = Wire(Bits1)  # a clearing is running
+        s.clears_reg = Wire(Bits1)  #: a clearing is requested
+        s.wiping_reg = Wire(Bits1)  #: a clearing is running
         s.done_reg = Wire(Bits1)
         s.status_reg = Wire(Code)
         s.length_reg = Wire(Length)

@@ -6,9 +6,9 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 from rsaxcel.fl.messages import message
 from rsaxcel.fl.register_map import ADDRESS_NBITS, WORD_NBITS, WORD_NBYTES
 
-OKAY, SLVERR = 0, 2  # response codes of AXI: success, error
+OKAY, SLVERR = 0, 2  #: response codes of AXI: success, error
 
-# Fields of the channels' payloads, with their widths in bits.
+#: Fields of the channels' payloads, with their widths in bits.
 ADDRESS = (("addr", ADDRESS_NBITS),)
 WRITE_DATA = (("data", WORD_NBITS), ("strb", WORD_NBYTES))
 WRITE_RESP = (("resp", 2),)

@@ -56,10 +56,10 @@ class HalvesLength(Component):
         s.nbytes = OutPort(Bytes)
         s.length_reg = [Wire(Length) for _ in range(2)]
 
-        s.used = Wire(Length)  # bits of the word, without leading zeros
+        s.used = Wire(Length)  #: bits of the word, without leading zeros
         s.high = Wire(Bits1)
-        s.word = Wire(Position)  # index of the word in its half
-        s.offset = Wire(Length)  # bits of the lower words of the half
+        s.word = Wire(Position)  #: index of the word in its half
+        s.offset = Wire(Length)  #: bits of the lower words of the half
         s.offset[0:low] //= 0
         connect_low(s.offset[low : Length.nbits], s.word)
 
@@ -127,7 +127,7 @@ class ByteLength(Component):
         s.nbytes = OutPort(Length)
         s.nbytes_reg = Wire(Length)
         s.nbytes //= s.nbytes_reg
-        s.used = Wire(Wide)  # bytes of the word, without leading zeros
+        s.used = Wire(Wide)  #: bytes of the word, without leading zeros
 
         @update
         def comb_used():

@@ -78,7 +78,7 @@ class OutputWindow(Component):
                 s.select.index @= s.address[0 : Word.nbits]
 
         Whole = mk_bits(Length.nbits - 2)
-        s.whole = Wire(Whole)  # number of words all bytes of which belong to the output
+        s.whole = Wire(Whole)  #: number of words all bytes of which belong to the output
         s.whole //= s.length[2 : Length.nbits]
         s.at = Wire(Whole)
         s.seen = [Wire(Bits1) for _ in range(WORD_NBYTES)]
@@ -215,7 +215,7 @@ class Padding(Component):
         s.position = Wire(Length)
         s.is_top = Wire(Bits1)
         s.is_type = Wire(Bits1)
-        s.is_padding = Wire(Bits1)  # only valid while filling
+        s.is_padding = Wire(Bits1)  #: only valid while filling
         s.block_type = Wire(8)
         s.ends = Wire(Bits1)
         s.draws = Wire(Bits1)
@@ -273,12 +273,12 @@ class Padding(Component):
             elif s.active & ~s.ends & s.advances:
                 s.left_reg <<= s.left_reg - 1
 
-        # Findings of the scan about the bytes that it has read.
+        #: Findings of the scan about the bytes that it has read.
         s.bad_reg = Wire(Bits1)
-        s.zero_reg = Wire(Bits1)  # the zero byte that ends the padding has been scanned
+        s.zero_reg = Wire(Bits1)  #: the zero byte that ends the padding has been scanned
         s.found_reg = Wire(Length)
-        s.above = Wire(Above)  # number of bytes above the scanned byte
-        s.short = Wire(Bits1)  # the padding is too short if it ends with the scanned byte
+        s.above = Wire(Above)  #: number of bytes above the scanned byte
+        s.short = Wire(Bits1)  #: the padding is too short if it ends with the scanned byte
         s.good //= lambda: s.zero_reg & ~s.bad_reg
         s.found //= s.found_reg
 

@@ -7,7 +7,7 @@ from rsaxcel.rtl.axi.slave import AxiLiteSlave
 
 PREFIX = "s_axi_"
 
-# For each channel: direction of payload and valid at the slave, and fields with widths in bits.
+#: For each channel: direction of payload and valid at the slave, and fields with widths in bits.
 CHANNELS = {
     "aw": (InPort, ADDRESS),
     "w": (InPort, WRITE_DATA),

@@ -56,7 +56,7 @@ class AxiLiteSlave(Component):
         # Responses of the slave that the master has not taken: in preparation or in the queue.
         s.writes_owed_reg = Wire(Bits2)
         s.reads_owed_reg = Wire(Bits2)
-        s.wrote_reg = Wire(Bits1)  # the last access was a write
+        s.wrote_reg = Wire(Bits1)  #: the last access was a write
         s.can_write = Wire(Bits1)
         s.can_read = Wire(Bits1)
         s.writes = Wire(Bits1)

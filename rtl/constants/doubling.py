@@ -49,11 +49,11 @@ class Doubling(Component):
         one = Bits1(1)
 
         s.c_reg = Wire(Residue)
-        s.left_reg = Wire(Count)  # doublings that remain, including the current one
+        s.left_reg = Wire(Count)  #: doublings that remain, including the current one
         s.word_reg = Wire(Index)
-        s.negative_reg = Wire(Bits1)  # sign of c before this doubling
+        s.negative_reg = Wire(Bits1)  #: sign of c before this doubling
         s.carry_reg = Wire(Bits1)
-        s.msb_reg = Wire(Bits1)  # highest bit of the last word; doubling moves it to the next word
+        s.msb_reg = Wire(Bits1)  #: highest bit of the last word; doubling moves it to the next word
 
         s.control = SerialControl(0, words)
         s.control.recv_val //= s.recv.val

@@ -182,7 +182,9 @@ class ExponentScan(Component):
                     s.exponent_reg <<= s.first
 
         if counted:
-            s.count_reg = Wire(mk_bits(clog2(ndigits + 2)))  # digits left, the current one included
+            s.count_reg = Wire(
+                mk_bits(clog2(ndigits + 2))
+            )  #: digits left, the current one included
             s.next_count = Wire(mk_bits(clog2(ndigits + 2)))
 
             @update

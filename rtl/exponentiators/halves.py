@@ -130,7 +130,7 @@ class Turns(Component):
         s.planned_wraps_reg = Wire(Bits1)
         s.to_wraps_reg = Wire(Bits1)
         s.reload_reg = Wire(Bits1)
-        s.waiting_reg = Wire(Exponent)  # exponent of half 0
+        s.waiting_reg = Wire(Exponent)  #: exponent of half 0
         s.first_turn //= s.first_turn_reg
         s.join_half = [Wire(Bits1) for _ in range(njoin)]
         for i in range(njoin):

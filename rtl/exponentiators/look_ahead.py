@@ -12,9 +12,9 @@ from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.parts import part_of
 
-# Cycles that the next step takes to compute. 1: the exponent is shifted. 2: the number of the step,
-# and all products whose conditions hold, are registered at the end. 3: the products of the step are
-# registered at the end.
+#: Cycles that the next step takes to compute. 1: the exponent is shifted. 2: the number of the
+#: step, and all products whose conditions hold, are registered at the end. 3: the products of the
+#: step are registered at the end.
 _LOOK_AHEAD = 3
 
 
@@ -69,7 +69,7 @@ class LookAheadSequencer(Component):
         add_sequencer_ports(s, program)
         s.vacant = InPort(1)
         s.clears = InPort(1)
-        s.advance = Wire(Bits1)  # the next step begins in the next cycle
+        s.advance = Wire(Bits1)  #: the next step begins in the next cycle
         lane_type = part_of(program, SingleLaneSlot if slots.singly else LaneSlotsAhead)
         s.lanes = [lane_type(slots.per_lane) for _ in range(nlanes)]
         add_step_registers(s, table, s.lanes)
@@ -106,7 +106,7 @@ class LookAheadSequencer(Component):
                 s.began_reg <<= 0
                 s.settled_reg <<= 0
 
-        # The next step, and the digit of the exponent for which it runs.
+        #: The next step, and the digit of the exponent for which it runs.
         s.scan = ExponentScan(program.scan, True, given_nbits=given_nbits)
         s.scan.advance //= s.digit_advances
         s.exponent //= s.scan.left
@@ -132,8 +132,8 @@ class LookAheadSequencer(Component):
         def comb_enters():
             s.enters @= s.next_step.enters & ~s.clears
 
-        # Two halves run at the same time on two lanes, or one after the other on one lane (turns).
-        s.turn_slots = Wire(Mask)  # products of the half to which the next step belongs
+        #: Two halves run at the same time on two lanes, or one after the other on one lane (turns).
+        s.turn_slots = Wire(Mask)  #: products of the half to which the next step belongs
         if program.split:
             s.other_exponent = InPort(program.scan.exponent_nbits)
             s.other_index = OutPort(s.index._dsl.Type)
@@ -173,8 +173,8 @@ class LookAheadSequencer(Component):
 
         s.add_exponents(program.lanes, given_nbits)
 
-        # Cycle 2 of a step registers the number of the next step, and all products whose conditions
-        # hold. Cycle 3 registers which of these products the next step forms.
+        #: Cycle 2 of a step registers the number of the next step, and all products whose
+        #: conditions hold. Cycle 3 registers which of these products the next step forms.
         s.wanted_reg = Wire(Mask)
         s.passes_reg = Wire(Bits1)
         s.planned_step_reg = Wire(s.step_reg._dsl.Type)

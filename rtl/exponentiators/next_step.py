@@ -51,8 +51,8 @@ class NextStep(Component):
         s.next_index = OutPort(Index)
         s.wraps = OutPort(1)
 
-        s.repeats = Wire(Bits1)  # the step that fills the table has entries left
-        s.following = Wire(StepIndex)  # the next step, unless the digits or the first turn end
+        s.repeats = Wire(Bits1)  #: the step that fills the table has entries left
+        s.following = Wire(StepIndex)  #: the next step, unless the digits or the first turn end
 
         s.add_following(table)
 

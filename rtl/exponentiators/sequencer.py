@@ -106,7 +106,7 @@ class Sequencer(Component):
         end, loop_first = table.end, table.loop_first
         passes_zeros = int(table.passes_zeros)
         add_sequencer_ports(s, program, word_nbits)
-        s.advance = Wire(Bits1)  # the next step begins in the next cycle
+        s.advance = Wire(Bits1)  #: the next step begins in the next cycle
         s.step_done = Wire(Bits1)
         s.lanes = [LaneSlots(table.slots.per_lane) for _ in range(table.slots.lanes)]
         add_step_registers(s, table, s.lanes)

@@ -89,5 +89,5 @@ class AddRedSelect(Component):
             s.s_out @= s.total[1 : nbits + 2]
 
 
-# Each published form; keys are values of the design parameter `add_red`.
+#: Each published form; keys are values of the design parameter `add_red`.
 ADD_REDS = {"serial": AddRedSerial, "select": AddRedSelect}

@@ -52,7 +52,7 @@ class AligningDivider(Component):
         s.state_reg = Wire(Bits2)
         s.rest_reg = Wire(Dividend)
         s.shifted_reg = Wire(Shifted)
-        s.weight_reg = Wire(Weight)  # weight of the quotient bit at this place of the divisor
+        s.weight_reg = Wire(Weight)  #: weight of the quotient bit at this place of the divisor
         s.quotient_reg = Wire(Dividend)
 
         s.rest = [Wire(Dividend) for _ in range(bits_per_cycle)]

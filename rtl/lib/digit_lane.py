@@ -4,12 +4,12 @@ from pymtl3 import Component, InPort, OutPort
 
 from rsaxcel.fl.multipliers.contract import DigitMultiplier
 
-# Inputs of every lane; a lane can have inputs for constants of the modulus in addition.
+#: Inputs of every lane; a lane can have inputs for constants of the modulus in addition.
 LANE_INPUTS = ("prepare", "m", "offered", "loads", "b_first", "a_digit", "reduce")
 
 
 COPIED_IN = ("offered", "reduce", "loads", "doubles", "follows", "whole", "less")
-# Inputs and outputs that a lane has for the copy of its control, too.
+#: Inputs and outputs that a lane has for the copy of its control, too.
 COPIED_OUT = ("accepts", "answers", "kept", "reduced")
 
 

@@ -54,8 +54,8 @@ class SkipZeros(Component):
         s.low = OutPort(dividend_nbits)
         s.skips = [OutPort(1) for _ in range(groups)]
 
-        # upper[i]: the dividend without its lowest (groups - 1 - i) groups; lower[i]: these groups,
-        # shifted to the top.
+        #: upper[i]: the dividend without its lowest (groups - 1 - i) groups; lower[i]: these
+        #: groups, shifted to the top.
         s.upper = [Wire(Compared) for _ in range(groups)]
         s.lower = [Wire(Low) for _ in range(groups)]
         for i in range(groups):
@@ -148,7 +148,7 @@ class Divider(Component):
         s.count_reg = Wire(Count)
         s.divisor_reg = Wire(Divisor)
         s.remainder_reg = Wire(Divisor)
-        s.low_reg = Wire(Low)  # dividend bits leave at the top, quotient bits enter at the bottom
+        s.low_reg = Wire(Low)  #: dividend bits leave at the top, quotient bits enter at the bottom
 
         s.remainder = [Wire(Divisor) for _ in range(bits_per_cycle)]
         s.remainder_out = [Wire(Divisor) for _ in range(bits_per_cycle)]

@@ -107,9 +107,9 @@ class HalvesCheck(Component):
                 if pad < _WORD_NBITS:
                     port[pad:_WORD_NBITS] //= 0
 
-        # low_reg: the lowest two bits of each half of the modulus. any: for each half, a bit per
-        # word of the bits above these two, which is 1 if a bit of the word is set. pad_reg: a bit
-        # of the padding is set.
+        #: low_reg: the lowest two bits of each half of the modulus. any: for each half, a bit per
+        #: word of the bits above these two, which is 1 if a bit of the word is set. pad_reg: a bit
+        #: of the padding is set.
         s.any = [Wire(Words) for _ in range(2)]
         s.any_reg = [Wire(Words) for _ in range(2)]
         s.low_reg = [Wire(Low) for _ in range(2)]
@@ -123,7 +123,7 @@ class HalvesCheck(Component):
 
         s.verdict = Verdict()
         s.blinds_wide = Wire(Bits1)  # a random number does not fit its width
-        s.blinds_missing = Wire(Bits1)  # a random number is 0
+        s.blinds_missing = Wire(Bits1)  #: a random number is 0
         above = [*zip(halves.numbers, halves.lows, strict=True)]
         if given := [(x.nbits, low) for x, low in above if not x.odd]:
             add_blinds_check(s, given)

@@ -32,7 +32,7 @@ class Slots:
         rounds = max(len(products) for step in by_lane for products in step)
         self.per_lane = rounds * len(by_lane)
         self.count = self.lanes * self.per_lane
-        # True: each lane forms at most one product in each step.
+        #: True: each lane forms at most one product in each step.
         self.singly = not any(
             formed_together(p, q, t in self._joining)
             for t, step in enumerate(by_lane)

@@ -72,7 +72,7 @@ class PublicScan(Component):
         s.set = OutPort(1)
         s.exponent_reg = Wire(Exponent)
         s.rotated = Wire(Exponent)
-        s.count_reg = Wire(Count)  # bits left, the current one included
+        s.count_reg = Wire(Count)  #: bits left, the current one included
         s.rotated[0] //= s.exponent_reg[nbits - 1]
         if nbits > 1:
             s.rotated[1:nbits] //= s.exponent_reg[0 : nbits - 1]
@@ -106,7 +106,7 @@ class CheckSteps(StepTable):
         super().__init__(program)
         assert program.check is not None
         self.check_first = self.join_last + 1
-        # first step of a bit of the public exponent
+        #: first step of a bit of the public exponent
         self.bit_first = self.check_first + len(program.check.enter)
         self.bit_last = self.bit_first + len(program.check.loop) - 1
 
@@ -418,7 +418,7 @@ class OneCheck(Component):
         s.value = InPort(nbits)
         s.judges = OutPort(1)
         s.is_one = OutPort(1)
-        # the number with its lowest bit inverted: all zeros if the number is 1
+        #: the number with its lowest bit inverted: all zeros if the number is 1
         s.inverted = Wire(nbits)
         s.words = [Wire(mk_bits(_WORD_NBITS)) for _ in range(nwords)]
         for i, word in enumerate(s.words):
@@ -427,7 +427,7 @@ class OneCheck(Component):
             if width < _WORD_NBITS:
                 word[width:_WORD_NBITS] //= 0
         s.any = Wire(mk_bits(nwords))
-        # a bit per word of ``inverted``: 1 if a bit of the word is 1
+        #: a bit per word of ``inverted``: 1 if a bit of the word is 1
         s.any_reg = Wire(mk_bits(nwords))
         s.judges_reg = Wire(Bits1)
         s.judges //= s.judges_reg

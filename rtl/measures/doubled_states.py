@@ -84,7 +84,7 @@ class TrappedExecutor(Component):
     def construct(
         s, nbits, program: Program, multiplier, store, units=(), rules=None, operand_widths=()
     ):
-        s.held = Wire(Bits1)  # reset of all machines
+        s.held = Wire(Bits1)  #: reset of all machines
         with reset_by(s, s.held):
             s.executor = part_of(program, ProgramExecutor)(
                 nbits, program, multiplier, store, units, rules, operand_widths
@@ -106,12 +106,12 @@ class TrappedExecutor(Component):
         s.again_reg = Wire(Bits1)  # the trap was entered since the last request
         s.trapped = Wire(Bits1)
         s.owes = Wire(Bits1)
-        s.steady = Wire(Bits1)  # handshakes of the executor are valid
+        s.steady = Wire(Bits1)  #: handshakes of the executor are valid
         s.accepted = Wire(Bits1)
         s.answered = Wire(Bits1)
         s.fault = Wire(Bits1)
         s.stays = Wire(Bits1)
-        s.enters = Wire(Bits1)  # the trap is entered in the next cycle
+        s.enters = Wire(Bits1)  #: the trap is entered in the next cycle
 
         @update
         def comb_trapped():
@@ -423,7 +423,7 @@ class DoubledStore(DigitStore):
             s.copy_answers[lane] //= bank.copy_answer
         s.unprepared_reg = Wire(Bits1)
         s.unrefused_reg = Wire(Bits1)
-        s.equal_reg = Wire(Bits1)  # ``prepare_reg`` and its inverted copy were equal
+        s.equal_reg = Wire(Bits1)  #: ``prepare_reg`` and its inverted copy were equal
 
         @update
         def comb_copy_offers():

@@ -77,8 +77,8 @@ class DummyPlaces(Component):
         s.follows = OutPort(1)
 
         s.state_reg = Wire(State)
-        s.left_reg = Wire(mk_bits(clog2(count + 1)))  # dummies that are left in the turn
-        s.dummy_reg = Wire(Bits1)  # the current step is a dummy
+        s.left_reg = Wire(mk_bits(clog2(count + 1)))  #: dummies that are left in the turn
+        s.dummy_reg = Wire(Bits1)  #: the current step is a dummy
         s.planned_reg = Wire(Bits1)
         s.follows_reg = Wire(Bits1)
         s.planned //= s.planned_reg

@@ -41,11 +41,11 @@ class MontMulCsa(Component):
         Value = mk_bits(nbits)
         Number = mk_bits(sum_nbits)
         Word = mk_bits(word_nbits + 1)
-        s.sum_reg = Wire(Number)  # neither sum_reg nor carry_reg is halved yet
+        s.sum_reg = Wire(Number)  #: neither sum_reg nor carry_reg is halved yet
         s.carry_reg = Wire(Number)
         s.a_reg = Wire(Value)
         s.b_reg = Wire(Value)
-        s.ripple_reg = Wire(Bits1)  # carry between two words
+        s.ripple_reg = Wire(Bits1)  #: carry between two words
 
         readd = resolve_cycles + 1
         s.control = SerialControl(nbits, 2 * resolve_cycles + 2)

@@ -53,7 +53,7 @@ class MontMulRem(Component):
         s.val_reg = [Wire(Bits1) for _ in range(stages)]
         s.enable = [Wire(Bits1) for _ in range(stages)]
 
-        # Inputs of stage i: the request, or the registers of the preceding stage.
+        #: Inputs of stage i: the request, or the registers of the preceding stage.
         s.a = [Wire(Value) for _ in range(stages)]
         s.b = [Wire(Value) for _ in range(stages)]
         s.m = [Wire(Value) for _ in range(stages)]

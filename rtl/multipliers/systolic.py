@@ -19,7 +19,7 @@ from rsaxcel.fl.multipliers.systolic import Systolic as Golden
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.word_lane import WordLane, index_nbits
 
-IDLE, RUN, DRAIN = range(3)  # states of a lane
+IDLE, RUN, DRAIN = range(3)  #: states of a lane
 
 
 class QuotientDigit(Component):
@@ -205,8 +205,8 @@ class SystolicRow(Component):
             if s.fresh:
                 s.later_y @= 0
 
-        # A step reaches element j after j cycles. Its two phases (``first``: x_i * y, ``second``:
-        # u_i * m) are one and two cycles later.
+        #: A step reaches element j after j cycles. Its two phases (``first``: x_i * y, ``second``:
+        #: u_i * m) are one and two cycles later.
         s.step_reg = [Wire(Bits1) for _ in range(words + 1)]
         s.fresh_reg = [Wire(Bits1) for _ in range(words)]
         for j, element in enumerate(s.elements):
@@ -264,7 +264,7 @@ class SystolicRow(Component):
             if s.step:
                 s.elements[0].scalar_in @= s.x
 
-        # The sum is divided by 2**k: its word j is the low word of element j + 1.
+        #: The sum is divided by 2**k: its word j is the low word of element j + 1.
         s.words = [Wire(mk_bits(k + 1)) for _ in range(words)]
         for j in range(last):
             s.words[j][0:k] //= s.elements[j + 1].low
@@ -389,7 +389,7 @@ class SystolicLane(Component):
 
         s.state_reg = Wire(Bits2)
         s.phase_reg = Wire(Bits2)
-        s.step_index_reg = Wire(Index)  # word of ``a`` of the next step; 0 after the last step
+        s.step_index_reg = Wire(Index)  #: word of ``a`` of the next step; 0 after the last step
         s.load_index_reg = Wire(Index)
         s.next_load_index = Wire(Index)
         s.slot_reg = Wire(Slot)
@@ -450,7 +450,7 @@ class SystolicLane(Component):
         def seq_load_index():
             s.load_index_reg <<= s.next_load_index
 
-        # The words of the sum leave the row, one per cycle.
+        #: The words of the sum leave the row, one per cycle.
         s.leaving_reg = Wire(Bits1)
         s.leave_index_reg = Wire(Index)
         s.starts_leaving = Wire(Bits1)

@@ -51,11 +51,11 @@ class BusUnloader(Component):
         s.ends = OutPort(1)
 
         s.phase_reg = Wire(mk_bits(2))
-        # index of the digit to read; in the phase SEND, it is also the number of the offered digit
+        #: index of the digit to read; in the phase SEND, it is also the number of the offered digit
         s.count_reg = Wire(Count)
-        s.subtracts_reg = Wire(Bits1)  # the comparison reads a digit in the previous cycle
-        s.keep_reg = Wire(Bits1)  # the result is below the modulus
-        s.zeros_reg = Wire(Bits1)  # the request is refused
+        s.subtracts_reg = Wire(Bits1)  #: the comparison reads a digit in the previous cycle
+        s.keep_reg = Wire(Bits1)  #: the result is below the modulus
+        s.zeros_reg = Wire(Bits1)  #: the request is refused
         s.value_reg = Wire(Digit)
         s.modulus_reg = Wire(Digit)
         s.borrow_reg = Wire(Bits1)

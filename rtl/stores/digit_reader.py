@@ -9,9 +9,9 @@ from rsaxcel.plan.kept_results import KEPT
 from rsaxcel.plan.steps import FACTOR, MESSAGE, MINUS_ONE, ONE, REFERENCE
 from rsaxcel.rtl.stores.lane_sources import LaneSources
 
-# Digits that are selected at once. A lane's last result is complete (`kept`) three cycles after the
-# next product was accepted, when digit 2 is selected. So digit 3 is the first one that can be
-# selected a cycle ahead.
+#: Digits that are selected at once. A lane's last result is complete (`kept`) three cycles after
+#: the next product was accepted, when digit 2 is selected. So digit 3 is the first one that can be
+#: selected a cycle ahead.
 AT_ONCE = 3
 
 
@@ -61,8 +61,8 @@ class DigitReader(Component):
             if s.second:
                 s.active @= s.tail
 
-        # ``operand``: all bits of the residue from which a digit is taken. An AND-OR selects it
-        # among the sources that products of the program read digit by digit.
+        #: ``operand``: all bits of the residue from which a digit is taken. An AND-OR selects it
+        #: among the sources that products of the program read digit by digit.
         s.is_read = [Wire(Bits1) for _ in wide]
         s.values = [Wire(Residue) for _ in wide]
         for i, (number, port) in enumerate(wide):
@@ -145,9 +145,10 @@ class HeldDigitReader(Component):
         of_reference = sources.number(REFERENCE)
         s.refers //= s.source[of_reference]
 
-        # Groups of digits above the lowest one. A register per group says whether one of its digits
-        # is selected (none, if the product was aborted). Group 0 has all digits, 1 those that are
-        # selected ahead, 2 and 3 those that the message has as first and as second digits.
+        #: Groups of digits above the lowest one. A register per group says whether one of its
+        #: digits is selected (none, if the product was aborted). Group 0 has all digits, 1 those
+        #: that are selected ahead, 2 and 3 those that the message has as first and as second
+        #: digits.
         s.groups = [Wire(Select) for _ in range(4)]
         every, at_once = (1 << ndigits) - 1, min(AT_ONCE, ndigits)
         s.groups[0] //= every
@@ -163,10 +164,10 @@ class HeldDigitReader(Component):
 
         # Sources are one-hot, so that an OR joins them.
         nodes = 2 * nwide - 1
-        # selected digit of each source; then the nodes of a tree of ORs
+        #: selected digit of each source; then the nodes of a tree of ORs
         s.read_digits = [Wire(Digit) for _ in range(nodes)]
         s.constant_digit = Wire(Digit)
-        s.taken = Wire(Bits1)  # the number of the digit is within the message
+        s.taken = Wire(Bits1)  #: the number of the digit is within the message
 
         @update
         def comb_read_digits():

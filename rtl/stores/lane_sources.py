@@ -19,7 +19,7 @@ from rsaxcel.rtl.lib.slots import Slots
 
 _NO_REGISTER = (KEPT, ONE, FACTOR, MINUS_ONE, MESSAGE)
 
-_SAME_AS = {RESULT: MESSAGE}  # the result replaces the message in its register
+_SAME_AS = {RESULT: MESSAGE}  #: the result replaces the message in its register
 
 
 class LaneSources:

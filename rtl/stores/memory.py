@@ -131,7 +131,7 @@ class WordMemory(Component):
         s.slot_b = [[Wire(Word) for _ in range(per_lane)] for _ in range(lanes)]
         s.one_a = [Wire(Word) for _ in range(lanes)]
         s.one_b = [Wire(Word) for _ in range(lanes)]
-        # Whether the words read are words 0.
+        #: Whether the words read are words 0.
         s.a_first = [Wire(1) for _ in range(lanes)]
         s.b_first = [Wire(1) for _ in range(lanes)]
         for lane in range(lanes):

@@ -77,7 +77,7 @@ class PortMemory(Component):
         s.reads_index //= s.unload_index
         s.unload_value //= s.kept[0]
 
-        # Products whose operands are 1, and products whose operand is the constant.
+        #: Products whose operands are 1, and products whose operand is the constant.
         s.one_a = Wire(Token)
         s.one_a //= slots.lane_mask(0, "a", ONE)
         s.one_b = [Wire(Token) for _ in range(lanes)]
@@ -162,7 +162,7 @@ class PortMemory(Component):
             elif s.stores[1]:
                 s.ram0.word @= s.kept[1]
 
-        # The last result of a lane is read where it is until it is stored.
+        #: The last result of a lane is read where it is until it is stored.
         s.b_word = Wire(Word)
         # operand b is 1 or the constant, which the first memory does not hold
         s.apart = Wire(Bits1)

@@ -77,7 +77,7 @@ class ProductInFlight(Component):
         s.load_reg = Wire(Registers)
         s.write_reg = Wire(Registers)
         s.reduced_reg = Wire(Bits1)
-        s.result_reg = Wire(Registers)  # register (one-hot) for the last result
+        s.result_reg = Wire(Registers)  #: register (one-hot) for the last result
         s.outstanding_reg = Wire(Bits1)  # the last result is not in its register yet
         s.tail //= s.tail_reg
         s.loaded //= s.load_reg

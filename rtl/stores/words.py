@@ -115,7 +115,7 @@ class WordUnloader(Component):
         s.subtracted_reg = Wire(Bits1)
         s.subtracted_position_reg = Wire(Index)
         s.borrow_reg = Wire(Bits1)
-        s.keep_reg = Wire(Bits1)  # the result is below the modulus
+        s.keep_reg = Wire(Bits1)  #: the result is below the modulus
         s.difference = Wire(Wider)
         s.ends = Wire(Bits1)
 
@@ -294,7 +294,7 @@ class WordStore(Component):
         word_nbits, words = contract.word_nbits, contract.words
         s.modulus //= 0
 
-        # The request is accepted in the cycle after its last comparison.
+        #: The request is accepted in the cycle after its last comparison.
         s.loaded_reg = Wire(Bits1)
         s.takes //= s.loaded_reg
         s.loader = WordLoader(word_nbits, words, rules)
@@ -344,7 +344,7 @@ class WordStore(Component):
 
         add_engine(s, nbits, program, multiplier, s)
 
-        # Constants of the modulus are stable from the cycle in which the request is accepted.
+        #: Constants of the modulus are stable from the cycle in which the request is accepted.
         s.held_reg = [Wire(mk_bits(constant.nbits)) for constant in program.multiplier_constants]
         s.held_next = [Wire(mk_bits(constant.nbits)) for constant in program.multiplier_constants]
         nheld = len(s.held_reg)

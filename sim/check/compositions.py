@@ -7,9 +7,9 @@ from typing import Any
 
 from rsaxcel.catalog import Configuration
 
-NARROW = (8, 13)  # narrow enough to try every modulus; 13 is an odd width
+NARROW = (8, 13)  #: narrow enough to try every modulus; 13 is an odd width
 
-# Hint in a message about different cycles on one lane.
+#: Hint in a message about different cycles on one lane.
 OVERLAPS = (
     "; two products of a step share one lane here: overlaps in the multiplier's cycle model may be "
     "wrong"

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 
-UNNAMED = "nowhere yet"  # placeholder of `source`, the document of a new multiplier
+UNNAMED = "nowhere yet"  #: placeholder of `source`, the document of a new multiplier
 
 _TODO = re.compile(r"\bTODO\b")
 

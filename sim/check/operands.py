@@ -11,12 +11,12 @@ from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import Power
 from rsaxcel.sim.vectors import random_vectors
 
-LEAST_ROWS = 200  # least number of rows that run, however many cycles a row takes
+LEAST_ROWS = 200  #: least number of rows that run, however many cycles a row takes
 
-# Rows that are compared with the models, besides two for each modulus of up to 8 bits.
+#: Rows that are compared with the models, besides two for each modulus of up to 8 bits.
 MODELLED = 400
 
-_CYCLES = 3e8  # budget of cycles for a circuit on the native engine
+_CYCLES = 3e8  #: budget of cycles for a circuit on the native engine
 _NUMBERS = 64
 _PAIRS_NBITS = 8
 MODULI_NBITS = 13

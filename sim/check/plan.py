@@ -23,8 +23,8 @@ from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.limit import TooLongError, time_limit
 
-# Checks a configuration, with a number and a seed of operands; returns a text on the tested
-# property.
+#: Checks a configuration, with a number and a seed of operands; returns a text on the tested
+#: property.
 Check = Callable[[Any, int, int], str]
 
 
@@ -47,7 +47,7 @@ class StepResult:
     fault: Refused | None = None  #: reason for which the design is refused; None: accepted
 
 
-# Titles by name of the step.
+#: Titles by name of the step.
 TITLES = {
     "declared": "what the contract declares",
     "golden": "golden model",

@@ -14,7 +14,7 @@ class Refused(RunError):  # noqa: N818
         return self.reason
 
 
-# Kinds of reasons, with their texts in the output.
+#: Kinds of reasons, with their texts in the output.
 KINDS = {
     "wrong": "a result is wrong",
     "state": "an answer depends on more than its request",

@@ -26,8 +26,8 @@ from rsaxcel.sim.runners import RunnerError, cycles_or, hang_cycles, open_compon
 from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 
 _FEWER_PAIRS = 200
-_WATCHED_CYCLES = 3000.0  # budget of cycles for circuits on the engine ``pymtl``
-_MODEL_CYCLES = 15000.0  # budget of cycles for components at CL
+_WATCHED_CYCLES = 3000.0  #: budget of cycles for circuits on the engine ``pymtl``
+_MODEL_CYCLES = 15000.0  #: budget of cycles for components at CL
 
 
 def check_golden_model(configuration: Circuit, count: int, seed: int) -> str:

@@ -19,7 +19,7 @@ from rsaxcel.sim.runners import open_component, unknown_cycles
 from rsaxcel.store.folders import key_of
 from rsaxcel.store.places import make_folder
 
-_TYPED = 4  # most vectors in a command; more of them go to a file
+_TYPED = 4  #: most vectors in a command; more of them go to a file
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from typing import Literal
 from rsaxcel.sim.native.toolchain import Toolchain, ToolError, find_toolchain, run_tool
 from rsaxcel.store.folders import cache_root, find, keep, key_of
 
-_LEAST_SECONDS = 5.0  # for a shorter time, nothing is printed
+_LEAST_SECONDS = 5.0  #: for a shorter time, nothing is printed
 
 # The estimate is a multiple of the time of Verilator's first pass, because the compiler's time
 # grows in the same way: with the size of the generated C++, and with the load of the machine. The
@@ -44,7 +44,7 @@ def tell_seconds(what: str, seconds: float) -> None:
 
 
 _LOG = "log"
-# Verilator runs in the draft and names files there without a folder.
+#: Verilator runs in the draft and names files there without a folder.
 _RELATIVE = re.compile(r"(?<!\S)(?=\w+\.sv:\d)")
 
 
@@ -79,8 +79,8 @@ _UNIT_BYTES = 700_000
 # code. The shared code compiles in half the time and runs a third faster, because it fits the
 # processor's caches (measured on 640 adders of 130 bits).
 _INLINED_BYTES = 3_000_000
-# Seconds to compile Verilator's runtime library: _LONGEST_OBJECT takes them, and the other object
-# files are compiled beside it (measured on two cores).
+#: Seconds to compile Verilator's runtime library: _LONGEST_OBJECT takes them, and the other object
+#: files are compiled beside it (measured on two cores).
 _RUNTIME_SECONDS = 6.0
 _LONGEST_OBJECT = "verilated"
 # Start-up code above this size is compiled in parallel with the rest, without optimization. For
@@ -121,7 +121,7 @@ _RTL_WARNINGS = (
     "-Wno-UNOPTFLAT",
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
-# Headers that every compiled file includes first; they replace functions of Verilator.
+#: Headers that every compiled file includes first; they replace functions of Verilator.
 _REPLACEMENTS = ("multiply.h", "wide.h", "power_up.h")
 _LIBRARY = "library.so"
 _LINK = ("-shared", "-pthread", "-Wl,-Bsymbolic")

@@ -30,8 +30,8 @@ from rsaxcel.sim.native.protocol import ModelSetup, RunOutcome, StreamBatch
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile
 from rsaxcel.sim.translate import VerilogModule, translate, translate_cached
 
-# Without optimization, a 32-bit design simulates this number of cycles in some two seconds.
-# Compiling with optimization takes about as long.
+#: Without optimization, a 32-bit design simulates this number of cycles in some two seconds.
+#: Compiling with optimization takes about as long.
 _SHORT_CYCLES = 500_000
 
 

@@ -18,7 +18,7 @@ _MessageCall = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint32)
 _ERROR_NBYTES = 256
 _CHANNELS = 6
 
-NO_LIMIT = (1 << 64) - 1  # limit of cycles that is never reached
+NO_LIMIT = (1 << 64) - 1  #: limit of cycles that is never reached
 
 
 class RunOutcome(IntEnum):

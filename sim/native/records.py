@@ -54,7 +54,7 @@ class Record(ctypes.Structure):
         kinds = dict(field_types(type(self)))
         if unknown := values.keys() - kinds:
             raise TypeError(f"{type(self).__name__} has no field {', '.join(sorted(unknown))}")
-        # Arrays that the pointers point to, by field.
+        #: Arrays that the pointers point to, by field.
         self.arrays = {n: value for n, value in values.items() if isinstance(value, np.ndarray)}
         self._lists = {n: value for n, value in values.items() if isinstance(value, list)}
         label = type(self).__name__

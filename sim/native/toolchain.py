@@ -14,7 +14,7 @@ from pathlib import Path
 from rsaxcel.store.installing import program
 from rsaxcel.store.tools import GXX, VERILATOR, ToolError
 
-# Options that the oldest Verilator lacks, with a value where they take one.
+#: Options that the oldest Verilator lacks, with a value where they take one.
 _NEWER = (
     ("--replication-limit", "0"),
     ("--preproc-token-limit", "10000000"),

@@ -435,7 +435,7 @@ def _bits_left(path: str, program: Program, state: Signal, title: str) -> Column
 
 _SEPARATOR = " | "
 
-# Classes with columns, anywhere in a hierarchy, and functions that make the columns.
+#: Classes with columns, anywhere in a hierarchy, and functions that make the columns.
 PARTS: dict[type[Component], Callable[..., list[Column]]] = {
     ProcRTL: pipeline_columns,
     ProgramExecutor: executor_columns,

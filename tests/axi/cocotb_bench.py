@@ -59,9 +59,9 @@ class Bench:
         self.random = random.Random(seed)
         self.model = BusRegisters(self.configuration)
         self.starved = False
-        self._given: list[int] = []  # random bytes that the device has taken
-        self._used = 0  # number of these bytes that the model has taken
-        self._stalls = {}  # channel: pattern of its pauses
+        self._given: list[int] = []  #: random bytes that the device has taken
+        self._used = 0  #: number of these bytes that the model has taken
+        self._stalls = {}  #: channel: pattern of its pauses
         dut.reset.value = 1
         dut.forget.value = 1
         dut.entropy_valid.value = 0

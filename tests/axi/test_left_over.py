@@ -44,7 +44,7 @@ from tests.axi.bench import (
 )
 from tests.shared.harness import built_once, configure
 
-_ENOUGH = 5000  # accesses, one per cycle, within which any operation ends
+_ENOUGH = 5000  #: accesses, one per cycle, within which any operation ends
 
 
 @built_once(f"bus-{NAME}", 33)

@@ -15,9 +15,9 @@ ENCRYPT, DECRYPT = (
     for operation in ("encrypt", "decrypt")
 )
 LI_CHU = ("montred_r2l", "montmul_r2l", "montmul_csa_r2l", "ssmm_r2l")
-# Table 1, by width: average cycles of an encryption and a decryption, algorithm 6.
+#: Table 1, by width: average cycles of an encryption and a decryption, algorithm 6.
 PRINTED_SSMM = {64: 4076, 128: 16752, 256: 66226, 512: 261996, 1024: 1048412, 2048: 4206448}
-# Table 1, by width: average cycles, algorithms 2 and 4.
+#: Table 1, by width: average cycles, algorithms 2 and 4.
 PRINTED_MONTGOMERY = {64: 4413, 128: 17286, 256: 67334, 512: 264442, 1024: 1053178, 2048: 4204630}
 AVERAGES = [("ssmm_r2l", nbits, cycles) for nbits, cycles in PRINTED_SSMM.items()]
 AVERAGES += [

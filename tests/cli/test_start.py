@@ -14,7 +14,7 @@ from tests.shared.processes import marked
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 NAMES = [x.name for x in ENDING]
 
-# Script of a worker with children in their own sessions: one ignores signals, one is an orphan.
+#: Script of a worker with children in their own sessions: one ignores signals, one is an orphan.
 WORKER = """
 import subprocess, sys, time
 from rsaxcel.cli.signals import stand_guard

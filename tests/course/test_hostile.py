@@ -28,7 +28,7 @@ from tests.shared.strangers import STRANGER, as_root
 
 pytestmark = needs_confinement
 
-# The hand-in first removes all that only informs. Each attack that succeeds is told at the end.
+#: The hand-in first removes all that only informs. Each attack that succeeds is told at the end.
 _HEAD = Path(__file__).with_name("hostile_head.txt").read_text("utf-8")
 _ATTACKS = Path(__file__).with_name("hostile_attacks.txt").read_text("utf-8")
 

@@ -14,7 +14,7 @@ from tests.docs.commands import ROOT
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
 
 CHROMIUM = shutil.which("chromium")
-# Resources that a page loads by itself, in contrast to links that a reader may follow.
+#: Resources that a page loads by itself, in contrast to links that a reader may follow.
 LOADED = re.compile(
     r"""\bsrc=["']?(https?:)?//|<link(?![^>]*canonical)[^>]*href=["']?(https?:)?//"""
 )

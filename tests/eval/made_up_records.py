@@ -65,7 +65,7 @@ _DESIGNS: Mapping[str, tuple[float, Mapping[str, float], Cycles, float]] = {
     }, {"encrypt": 1160, "decrypt": 2044}, 0.25),
 }
 _PROC = {"proc": 20000.0}
-# Systems: smallest period, areas, cycles of all programs but the dummy, power of the clock.
+#: Systems: smallest period, areas, cycles of all programs but the dummy, power of the clock.
 _SYSTEMS: Mapping[str, tuple[float, Mapping[str, float], Mapping[str, Cycles], float]] = {
     "proc_null": (2.5, {**_PROC, "xcel": 10.0}, {
         "naive": {"encrypt": (1080, 1011), "decrypt": (2080, 2011)},

@@ -31,7 +31,7 @@ def as_printed(figure):
     return figure.get("as_printed", f"{figure['value']}{unit}")
 
 
-# Typed from McNay's tables 1 and 3: four systems, encryption and decryption.
+#: Typed from McNay's tables 1 and 3: four systems, encryption and decryption.
 SYSTEMS = ("software_naive", "software_montgomery", "proc_mulrem_r2l", "proc_mont_r2l")
 MCNAY = {
     "call_cycles": ((3532, 3590, 1071, 178), (8157, 5144, 1849, 243)),
@@ -43,7 +43,7 @@ MCNAY = {
     "dummy_energy_nj": ((4.78, 4.78, 7.78, 7.99), (4.81, 4.81, 7.80, 8.01)),
     "energy_nj": ((35.50, 58.09, 11.53, 2.86), (81.37, 89.22, 19.82, 4.46)),
 }
-# Typed from Li and Chu's table 1: cycles, F, T, ALMs, Regs.
+#: Typed from Li and Chu's table 1: cycles, F, T, ALMs, Regs.
 LI_CHU = {
     ("montred_r2l", 64): (4413, 42.32, 0.104, 1391, 1043),
     ("montmul_r2l", 64): (4413, 103.52, 0.043, 1018, 1112),
@@ -64,7 +64,7 @@ LI_CHU = {
     ("montmul_r2l", 2048): (4204630, None, None, 27312, 24630),
     ("ssmm_r2l", 2048): (4206448, None, None, 16397, 18450),
 }
-# Typed from Morales-Romero et al.'s table 4: MHz, cycles, LUTs, registers, slices, DSPs.
+#: Typed from Morales-Romero et al.'s table 4: MHz, cycles, LUTs, registers, slices, DSPs.
 TABLE_4 = {
     "perin_virtex4": (110, 384, None, None, 7012, 130),
     "perin_virtex5": (130, 384, None, None, 6642, 130),

@@ -9,7 +9,7 @@ from contextlib import suppress
 import psutil
 
 _UID = 61234  # of no account
-# What the other account tries; it prints what succeeds.
+#: What the other account tries; it prints what succeeds.
 _TRIES = """
 import ctypes, os, signal, socket, sys
 

@@ -37,8 +37,8 @@ def test_stages_of_the_pipeline(tmp_path, monkeypatch):
     assert all(value == 0 for (_, quantity), value in values.items() if quantity == "tristates")
 
 
-# LUTs per bit of a word: as dual-port memory and as single-port memory in the memory's stage, as
-# shift registers in the last stage. A LUT has 16 words, one of a dual-port memory half of them.
+#: LUTs per bit of a word: as dual-port memory and as single-port memory in the memory's stage, as
+#: shift registers in the last stage. A LUT has 16 words, one of a dual-port memory half of them.
 MEMORIES = {
     # r, b, R^2, m and 2B + N; the exponent; none
     NARROW: ({}, (5 * 2, 1, 0)),

@@ -42,7 +42,7 @@ def elements(root, start: str) -> dict[str, ElementTree.Element]:
     return {x.get("id"): x for x in root.iter() if x.get("id", "").startswith(start)}
 
 
-# Areas of modules with all that is in them: a shell, two large parts, and many small ones.
+#: Areas of modules with all that is in them: a shell, two large parts, and many small ones.
 AREAS = {
     **{"": 1000.0, "core": 990.0, "core.rows": 600.0, "core.store": 380.0},
     **{"core.store.lane": 300.0, "core.store.lane.control": 10.0},

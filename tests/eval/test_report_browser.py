@@ -9,11 +9,11 @@ from tests.eval.opened_page import BROWSER, Opened
 
 pytestmark = BROWSER
 
-# Finds boxes that are narrower than their text, except boxes that scroll and elements of plots.
+#: Finds boxes that are narrower than their text, except boxes that scroll and elements of plots.
 CUT_OFF = """() => [...document.querySelectorAll("main *, header *, nav *")].filter((x) =>
   !x.closest("svg, .plotly, .scroll") && x.clientWidth && x.scrollWidth > x.clientWidth + 1 &&
   getComputedStyle(x).display !== "inline").map((x) => x.outerHTML.slice(0, 90))"""
-# Finds words of a plot that lie outside of the plot.
+#: Finds words of a plot that lie outside of the plot.
 OUTSIDE = """() => [...document.querySelectorAll("svg.plot text, .plotly .main-svg text")].filter(
   (x) => {
     const box = x.getBoundingClientRect(), whole = x.closest("svg").getBoundingClientRect();

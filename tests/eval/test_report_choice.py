@@ -14,7 +14,7 @@ from rsaxcel.store.whole_files import write_whole
 from tests.eval.made_up_jobs import failing, work
 
 LIBRARY = "freepdk-45nm"
-FIGURES = {  # area, time, energy; the first four are on the front
+FIGURES = {  #: area, time, energy; the first four are on the front
     "ssmm_r2l": (2000.0, 4.0, 9.0),
     "mont_r2l_shared": (2100.0, 3.0, 6.0),
     "montmul_r2l": (5000.0, 1.0, 7.0),

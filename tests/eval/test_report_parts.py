@@ -66,7 +66,7 @@ def test_a_sum_says_what_it_is_made_of():
     assert "2 × (5 + 1) (2 products in a row)" in line  # noqa: RUF001
 
 
-# Slacks as OpenSTA writes them.
+#: Slacks as OpenSTA writes them.
 ENDS = """
 max_delay/setup group clk
 

@@ -12,13 +12,13 @@ pytestmark = BROWSER
 TALLEST = 12_500
 """Greatest height in pixels of the whole page of a standard report, on a screen of width 1400."""
 
-# Counts cells with figures that lie entirely inside the screen, and inside the box that scrolls.
+#: Counts cells with figures that lie entirely inside the screen, and inside the box that scrolls.
 SEEN = """(cells) => [...document.querySelectorAll(cells)].filter((x) => {
     const box = x.getBoundingClientRect(), around = x.closest(".scroll").getBoundingClientRect();
     return /[0-9]/.test(x.textContent) && box.width && box.left >= 0 && box.top >= 0 &&
       box.right <= Math.min(innerWidth, around.right) + 1 && box.bottom <= innerHeight;
   }).length"""
-# Least contrast between a tile and its name, as defined in WCAG 2.
+#: Least contrast between a tile and its name, as defined in WCAG 2.
 CONTRAST = Path(__file__).with_name("contrast.js").read_text("utf-8")
 
 

@@ -25,7 +25,7 @@ if sys.version_info < (3, 14):
         delattr(ast.Constant, name)
     del ast.NodeVisitor.visit_Constant
 """
-# A constant index, a slice, a number, and a lambda that reads a variable of its function.
+#: A constant index, a slice, a number, and a lambda that reads a variable of its function.
 READ = """
 from pymtl3 import *
 import sys

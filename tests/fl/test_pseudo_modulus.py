@@ -18,9 +18,9 @@ from rsaxcel.fl.pseudo_modulus import (
 )
 from rsaxcel.fl.status import InputRuleError, Status, check_below, check_fits
 
-EXPONENT_NBITS = 16  # longest exponent of repeated products: 65535
+EXPONENT_NBITS = 16  #: longest exponent of repeated products: 65535
 
-# Prime factors of 2^n - 1 and 2^n + 1 from the Cunningham tables.
+#: Prime factors of 2^n - 1 and 2^n + 1 from the Cunningham tables.
 PUBLISHED = {
     23: "2^11 - 1",
     89: "2^11 - 1",
@@ -149,7 +149,7 @@ def test_there_is_none_in_one_line_that_says_why():
         PseudoModulus(21, 3, 6, 1)
 
 
-# Sloane's A002326: the order of 2 modulo 2n + 1, n from 1 on.
+#: Sloane's A002326: the order of 2 modulo 2n + 1, n from 1 on.
 ORDERS = (2, 4, 3, 6, 10, 12, 4, 8, 18, 6, 11, 20, 18, 28, 5, 10, 12, 36, 12, 20, 14, 12, 23, 21)
 
 

@@ -15,7 +15,7 @@ from rsaxcel.flow.run import run_flow
 EXPONENTS = {"encrypt": 17}
 UTILISATION = 0.6
 
-# Script of a process that tests can kill: prints each node when it begins, then the record.
+#: Script of a process that tests can kill: prints each node when it begins, then the record.
 _RUN = f"""
 import json, sys
 from pathlib import Path

@@ -29,7 +29,7 @@ for command in sys.stdin.read().splitlines():
 # Names of the form _1_ would be private to Yosys, whose opt_clean drops them at the next reading.
 _MAP = Path(__file__).with_name("map.ys").read_text("utf-8")
 
-# Writes the same nets as plain expressions, which Verilator compiles faster than cell models.
+#: Writes the same nets as plain expressions, which Verilator compiles faster than cell models.
 _EXPRESSIONS = """
 design -reset
 read_liberty -ignore_miss_func {liberty}

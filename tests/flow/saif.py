@@ -10,7 +10,7 @@ from pathlib import Path
 from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.power.netlist import NetName
 
-# Both write one net per line, and a scope's opening and closing on lines of their own.
+#: Both write one net per line, and a scope's opening and closing on lines of their own.
 _NET = re.compile(r"\((\S+) \(T0 \d+\) \(T1 (\d+)\) .*\(TC (\d+)\)(?: \(IG \d+\))?\)$")
 _DURATION = re.compile(r"\(DURATION (\d+)\)$")
 

@@ -15,7 +15,7 @@ from rsaxcel.flow.run import run_flow
 
 EXPONENTS = {"encrypt": 17, "decrypt": 0b10110111}
 
-# Script of a process that tests can kill: prints each node when it begins, then the record.
+#: Script of a process that tests can kill: prints each node when it begins, then the record.
 _RUN = f"""
 import json, sys
 from pathlib import Path

@@ -22,7 +22,7 @@ from tests.flow.timed_netlists import Cells, random_netlist, random_requests
 
 FJ, PS = 1e-15, 1e-12
 CLK, EN, DATA, ROOT, GATED, LEAF, MIDDLE, OUT = range(2, 10)
-# clk - root buffer - flip-flop r0, and - clock gate - leaf buffer - flip-flop r1.
+#: clk - root buffer - flip-flop r0, and - clock gate - leaf buffer - flip-flop r1.
 CELLS = {
     "root": ("CLKBUF_X2", {"A": CLK, "Z": ROOT}),
     "gate": ("CLKGATE_X1", {"CK": ROOT, "E": EN, "GCK": GATED}),

@@ -11,7 +11,7 @@ from rsaxcel.flow.fpga import run_fpga
 from rsaxcel.flow.resources import FAMILIES, count_resources
 from tests.shared.harness import ANY_MODULUS
 
-# A register, a sum, a product, a memory of 32 words of 6 bits and a delay of 16 cycles.
+#: A register, a sum, a product, a memory of 32 words of 6 bits and a delay of 16 cycles.
 CIRCUIT = Path(__file__).with_name("elements.sv").read_text("utf-8")
 
 

@@ -8,7 +8,7 @@ from rsaxcel import catalog
 from rsaxcel.flow.resources import MODULE_FAMILIES, add_up, count_resources_by_module
 from rsaxcel.sim.translate import translate_cached
 
-# Two registered sums, and a memory of 16 words of 6 bits behind a delay of its input.
+#: Two registered sums, and a memory of 16 words of 6 bits behind a delay of its input.
 CIRCUIT = Path(__file__).with_name("modules.sv").read_text("utf-8")
 
 

@@ -16,8 +16,8 @@ from tests.shared.harness import built_once
 
 pytestmark = built_once("netlist", 8)
 
-# Accepts a message in cycle 0, rotates it by one bit at the ends of cycles 1 and 2, and responds in
-# cycle 3.
+#: Accepts a message in cycle 0, rotates it by one bit at the ends of cycles 1 and 2, and responds
+#: in cycle 3.
 ROTATOR = Path(__file__).with_name("rotator.sv").read_text("utf-8")
 REQUEST, RESPONSE, LATENCY = 0b0001, 0b0100, 3
 

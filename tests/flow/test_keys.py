@@ -28,7 +28,7 @@ PLACED = (
 )
 DESIGNS = ("montred_r2l", "montred_r2l_shared", "montmul_r2l", "mont_r2l", "ssmm_r2l")
 
-# Translates each design, and prints the keys of its nodes and of its measurements.
+#: Translates each design, and prints the keys of its nodes and of its measurements.
 SCRIPT = """
 import json, sys
 from pathlib import Path

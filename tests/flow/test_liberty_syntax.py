@@ -21,7 +21,7 @@ from rsaxcel.flow.yosys import Yosys, in_yosys
 
 PDK = Path(os.environ.get("RSAXCEL_PDK", Path(__file__).resolve().parents[3] / "shared" / "pdk"))
 
-# First digits of the SHA-256 of a file, and of its tree as libparse 0.3.1 read it.
+#: First digits of the SHA-256 of a file, and of its tree as libparse 0.3.1 read it.
 TREES = {
     "0f936d453c0a2680": "5f030d25143fcdd2",  # freepdk-45nm
     "86f79b2000f1ac46": "672456d35828ec53",  # osu018
@@ -245,7 +245,7 @@ def test_no_content_hangs(tmp_path, what, times):
     assert len(str(error.value)) < 500 + len(str(path))
 
 
-# Something of everything that is read.
+#: Something of everything that is read.
 SMALL = Path(__file__).with_name("small.lib").read_text("utf-8")
 PARTS = re.findall(r'\w+|"[^"]*"|\s+|.', SMALL)
 STRANGE = (

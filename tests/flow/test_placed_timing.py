@@ -168,7 +168,7 @@ def test_slow_slews_are_found(timing):
     assert slew_ns > limit_ns == pytest.approx(0.1985, abs=1e-4)
 
 
-# A change of the wires, and what each timer says of it.
+#: A change of the wires, and what each timer says of it.
 MISFITS = {
     "no net": (
         ("*D_NET en ", "*D_NET no "),

@@ -16,7 +16,7 @@ from tests.flow.activities import activity_from_saif, uniform_activity
 from tests.flow.opensta_slews import clock_constraints, run_opensta
 from tests.flow.power_netlists import LIBERTY, library, map_to_gates, near, read_netlist
 
-# SAIF of Verilator 5.48: the scope of the model, with the ports, around the module's scope.
+#: SAIF of Verilator 5.48: the scope of the model, with the ports, around the module's scope.
 RUN = Path(__file__).with_name("run.saif").read_text("utf-8")
 BASELINE = Path(__file__).with_name("baseline.saif").read_text("utf-8")
 CLK, BUS0, BUS1, ESCAPED, Q, D = range(2, 8)

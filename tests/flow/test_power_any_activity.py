@@ -17,11 +17,11 @@ from rsaxcel.flow.power.slews import Slews
 from tests.flow.activities import uniform_activity
 from tests.flow.power_netlists import near, read_netlist, write_json
 
-# Points of the library's slew axis, in seconds.
+#: Points of the library's slew axis, in seconds.
 FAST, SLOW = 0.0171859e-9, 0.0409838e-9
 
 
-# A small cloud with a flip-flop: nets 2 (clk), 3 (a), 4 (b), 5 (a NAND b), 6 (XOR with Q), 7 (Q).
+#: A small cloud with a flip-flop: nets 2 (clk), 3 (a), 4 (b), 5 (a NAND b), 6 (XOR with Q), 7 (Q).
 NETS = range(3, 8)
 
 

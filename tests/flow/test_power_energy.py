@@ -21,7 +21,7 @@ from tests.flow.activities import uniform_activity
 from tests.flow.power_netlists import near, read_netlist, write_json
 
 FJ = 1e-15
-# Points of the library's slew axis, in seconds.
+#: Points of the library's slew axis, in seconds.
 FAST, SLOW = 0.0171859e-9, 0.0409838e-9
 
 
@@ -62,7 +62,7 @@ def same_slews(instance, *pins, slew_s=FAST):
     return Slews({(instance, pin): (slew_s, slew_s) for pin in pins})
 
 
-# Rise comes from the fall of the related input and the other way round; rise slew first.
+#: Rise comes from the fall of the related input and the other way round; rise slew first.
 NAND_SLEWS = Slews({("g", "A1"): (SLOW, FAST), ("g", "A2"): (SLOW, FAST)})
 FLIP_FLOP_SLEWS = same_slews("u.f", "CK", "D", "Q", "QN", "RN")
 CLOCK_GATE_SLEWS = same_slews("u.g", "CK", "E", "GCK")

@@ -19,7 +19,7 @@ from tests.flow.power_netlists import library, near, read_netlist, write_json
 
 FF, NW, NS, FJ = 1e-15, 1e-9, 1e-9, 1e-15
 
-# Liberty's precedence, tightest first: ! ' ^ & |. Each row: Liberty text, equal Python text.
+#: Liberty's precedence, tightest first: ! ' ^ & |. Each row: Liberty text, equal Python text.
 SPELLINGS = [
     ("!(A1 & A2)", lambda a1, a2: not (a1 and a2)),
     ("A1' * A2", lambda a1, a2: (not a1) and a2),
@@ -51,7 +51,7 @@ def test_a_function_that_is_too_large(text):
         BooleanFunction.parse(text)
 
 
-# Fully bracketed texts that are equal in Liberty and (with ~ for !) in Python.
+#: Fully bracketed texts that are equal in Liberty and (with ~ for !) in Python.
 texts = st.recursive(
     st.sampled_from("ABCD"),
     lambda inner: st.one_of(

@@ -19,9 +19,9 @@ from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, ne
 PERIOD_NS = 3.0
 ACTIVITY = 0.1
 
-# Multiply-accumulate lanes and a bit-serial Montgomery product, with registers of all kinds:
-# without reset, with synchronous and asynchronous reset, with asynchronous preset, and both. And
-# the library's adder cells, which have two outputs.
+#: Multiply-accumulate lanes and a bit-serial Montgomery product, with registers of all kinds:
+#: without reset, with synchronous and asynchronous reset, with asynchronous preset, and both. And
+#: the library's adder cells, which have two outputs.
 SOURCE = Path(__file__).with_name("lanes.v").read_text("utf-8")
 
 

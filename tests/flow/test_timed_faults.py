@@ -50,7 +50,7 @@ FAULTS = {
 }
 """Faults by name: texts that occur once in the simulator, and their replacements."""
 
-# Only the XOR has state-dependent delays, and so the kernel for them.
+#: Only the XOR has state-dependent delays, and so the kernel for them.
 CELLS = ("DFF_X1", "CLKGATE_X1", "INV_X1", "NAND2_X1", "NAND3_X1", "NOR2_X1", "AND2_X1", "XOR2_X1")
 
 

@@ -43,8 +43,8 @@ def test_proofs(about):
     assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
 
 
-# Faults: the check that finds it, the text in the Verilog, the text in its place, and the number of
-# cycles after a reset in which it shows.
+#: Faults: the check that finds it, the text in the Verilog, the text in its place, and the number
+#: of cycles after a reset in which it shows.
 FAULTS = {
     "slt-without-sign": ("slt", "less = op1[5'd31];", "less = op2[5'd31];", 6),
     "old-before-young": (

@@ -162,7 +162,7 @@ def test_keys_of_kept_traces(variation, more, tmp_path):
     assert tuple(others) == more
 
 
-# Digests of the operands before there was `--swap-primes`.
+#: Digests of the operands before there was `--swap-primes`.
 DRAWN = {"base": "275cf38a8ba6f220", "exponent": "55a3983da45d7745", "modulus": "286a4bbbff493a28"}
 
 

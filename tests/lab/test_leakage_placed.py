@@ -16,7 +16,7 @@ from rsaxcel.lab.leakage.measure import calibration
 from rsaxcel.lab.leakage.recorder import Recorder
 from tests.shared.harness import built_once
 
-pytestmark = [built_once("leakage placed", 8), pytest.mark.slow]  # places a circuit
+pytestmark = [built_once("leakage placed", 8), pytest.mark.slow]  #: places a circuit
 
 DESIGN, CLOCK_NS = "montmul_r2l_shared", 1.5
 LAYOUT = Layout(PLACED, utilisation=0.6)

@@ -103,8 +103,8 @@ def bench():
 
 
 EXECUTOR = "s.core.executor"
-# Register, bit, and a cycle in which the bit matters: it decides on the next step, or is read soon.
-# A flip in another cycle may be without effect.
+#: Register, bit, and a cycle in which the bit matters: it decides on the next step, or is read
+#: soon. A flip in another cycle may be without effect.
 FLIPS = {
     "state": (f"{EXECUTOR}.state_reg", 2, 100),
     "state of the copy": (f"{EXECUTOR}.executor_copy.state_reg", 0, 100),
@@ -122,7 +122,7 @@ FLIPS = {
     "vote": ("s.core.owes_reg[1]", 0, 200),
 }
 
-AGAIN = "s.core.again_reg"  # the trap was entered; the next request clears it
+AGAIN = "s.core.again_reg"  #: the trap was entered; the next request clears it
 
 
 @built_once("doubled-flips", 8)

@@ -39,11 +39,12 @@ WIDEST_CIRCUIT = {"compressor_tree": 256}
 # with a store, and bit-serial ones, whose control stalls.
 ALONE = ("mont_mul_rem", "systolic", "digit_serial", "mont_orup")
 ALONE += ("ssmm", "mont_mul", "mont_red", "mont_mul_csa")
-# Rows of a table with stalls on both sides, and their width, at which a circuit is compiled anyway.
+#: Rows of a table with stalls on both sides, and their width, at which a circuit is compiled
+#: anyway.
 STALLED_ROWS, STALLED_NBITS = 16, 13
-# Circuits that the engine in Python runs; the native engine, which is faster, runs all circuits.
+#: Circuits that the engine in Python runs; the native engine, which is faster, runs all circuits.
 IN_PYTHON = ("mulrem_r2l", "mont_r2l_shared", "ssmm_r2l", "dm_r2l", "systolic")
-# Work in cycles times words of an operand: about ten seconds in the native engine.
+#: Work in cycles times words of an operand: about ten seconds in the native engine.
 FULL_SIZE_WORK = 400_000_000
 
 

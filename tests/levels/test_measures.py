@@ -24,7 +24,7 @@ from tests.shared.harness import (
 
 BLINDING, CHECK = {"blinding": "both"}, test_result_check.CHECK
 DUMMIES = {"dummies": "squares"}
-# Choices, operands, and those that are simulated in Python: good and refused ones.
+#: Choices, operands, and those that are simulated in Python: good and refused ones.
 MEASURES = {
     "blinding": (BLINDING, test_blinding.directed, slice(-8, None)),
     "check": (CHECK, test_result_check.directed, slice(15, 18)),

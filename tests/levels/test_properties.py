@@ -24,7 +24,7 @@ from tests.shared.harness import (
     usable,
 )
 
-# Multipliers with one or few cycles per product grow with the square of the width.
+#: Multipliers with one or few cycles per product grow with the square of the width.
 QUICKLY_COMPILED = [name for name in ANY_MODULUS if catalog.DESIGNS[name].widths[-1] > 256]
 SLOWLY_COMPILED = [name for name in ANY_MODULUS if name not in QUICKLY_COMPILED]
 # The widest circuit takes longest to compile; the grid compiles the same one.

@@ -20,7 +20,7 @@ from tests.proc.cases.case import Case
 ACCELERATOR = catalog.get("mont_r2l").configure(32)
 MAX_CYCLES = 500_000
 
-# Levels of processor and accelerator, and engine, by name.
+#: Levels of processor and accelerator, and engine, by name.
 _SETUPS = {
     "fl": ("fl", "fl", "pymtl"),
     "rtl": ("rtl", "rtl", "native"),

@@ -17,7 +17,7 @@ from rsaxcel.sim.system_run import SystemRequest
 from tests.proc.test_host_constants import Overheard
 from tests.shared.harness import built_once, response_of
 
-NBITS, HALF_NBITS = 130, 65  # halves of three words, messages of five
+NBITS, HALF_NBITS = 130, 65  #: halves of three words, messages of five
 
 
 def systems(**params):

@@ -32,7 +32,7 @@ rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values 
 SOFTWARE = ("naive", "montgomery")
 PRINTED = ("naive_printed", "montgomery_printed")
 PASSED = "\n **PASSED** \n\n"
-CHARACTER, NUMBER = 0x30001, 0x30000  # types of messages of the printed programs
+CHARACTER, NUMBER = 0x30001, 0x30000  #: types of messages of the printed programs
 
 
 def run(name, operands, registers=None, constants=(), halves=None):

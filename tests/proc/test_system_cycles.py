@@ -35,7 +35,7 @@ PROCESSOR = {
     "software": "printed",
 }
 LOOP = {"schedule": "r2l_every_square"}
-# Subject of the printed figures, system, program, parameters as printed.
+#: Subject of the printed figures, system, program, parameters as printed.
 SYSTEMS = [
     ("software_naive", "proc_null", "naive", PROCESSOR),
     ("software_montgomery", "proc_null", "montgomery", PROCESSOR),
@@ -44,7 +44,7 @@ SYSTEMS = [
 ]
 GROUPS = {"proc_null": "proc-null", "proc_mulrem_r2l": "proc-mulrem", "proc_mont_r2l": "proc-rtl"}
 TOLERANCE = 0.05
-DUMMY_TOLERANCE = 0.25  # of the 9 cycles of a call that computes nothing
+DUMMY_TOLERANCE = 0.25  #: of the 9 cycles of a call that computes nothing
 
 of_all_systems = pytest.mark.parametrize(
     ("figure", "name", "program", "params"),

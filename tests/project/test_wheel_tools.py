@@ -15,7 +15,7 @@ from tests.shared.messages import without_progress
 pytestmark = pytest.mark.xdist_group("wheel")
 
 MISSING = (GXX, OPENSTA, RISCV_GCC)
-# Other names under which compilers are found.
+#: Other names under which compilers are found.
 HIDDEN = (*(tool.ask[0] for tool in MISSING), "c++")
 SWEEP = """
 name = "cycles"

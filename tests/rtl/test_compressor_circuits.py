@@ -24,7 +24,7 @@ from tests.shared.yosys import through_yosys
 
 # The compiler takes minutes to optimize what runs for a second.
 QUICKLY_BUILT = BuildOptions(optimize="-O0")
-# 2^n, and 2^n - k and 2^n + k for every k up to 2^(n - 1), for n up to 6: every modulus up to 96.
+#: 2^n, and 2^n - k and 2^n + k for every k up to 2^(n - 1), for n up to 6: every modulus up to 96.
 SMALL_MODULI = range(2, 97)
 slow = pytest.mark.slow
 
@@ -139,7 +139,7 @@ def test_million_operands(nbits, operation):
         run_random(operation, tuple(random_moduli(nbits)), count)
 
 
-# Modulus, tree, and when bits are re-weighted.
+#: Modulus, tree, and when bits are re-weighted.
 PROVEN = {
     "3 bits": [(5, "best", "products"), (7, "best", "products"), (6, "all", "rows")],
     "4 bits": [

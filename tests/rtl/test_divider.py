@@ -61,7 +61,7 @@ def test_leading_zeros_of_the_quotient_are_skipped(
 
 
 SHAPES = [*((n, v, k) for n in (1, 3, 4) for v in (1, 3, 5) for k in divisors(n)), (6, 3, 2)]
-# Divisors narrower and wider than dividends, from one bit to all bits per cycle.
+#: Divisors narrower and wider than dividends, from one bit to all bits per cycle.
 COMPILED = [(1, 1, 1), (3, 5, 1), (4, 3, 4), (6, 3, 2)]
 
 

@@ -68,7 +68,7 @@ class KitchenSink(Component):
         s.grid = [[Wire(T) for _ in range(2)] for _ in range(2)]
         s.reversed, s.chosen = Wire(T), Wire(T)
         half = n // 2
-        # A chain: each element depends on the next one, through a second, shorter list.
+        #: A chain: each element depends on the next one, through a second, shorter list.
         s.links = [Wire(T) for _ in range(4)]
         s.following = [Wire(T) for _ in range(3)]
         for i in range(3):

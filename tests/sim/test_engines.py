@@ -54,7 +54,7 @@ def steady(source, sink):
     return StallProfile("x", source=(source, source), sink=(sink, sink))
 
 
-# Worked out by hand from the definition in sim/engine.py.
+#: Worked out by hand from the definition in sim/engine.py.
 TIMELINES = {
     "combinational": (
         lambda: PassThrough((8,)),

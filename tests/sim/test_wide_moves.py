@@ -16,7 +16,7 @@ _GUARD = 0x5A5A5A5A
 _DRIVER = Path(__file__).with_name("wide_moves.cpp").read_text("utf-8")
 _WORDS, _WORD = ctypes.POINTER(ctypes.c_uint32), ctypes.c_uint32
 _CONCAT = (_WORDS, ctypes.c_int, _WORDS)
-# Types of the arguments after the result and its width.
+#: Types of the arguments after the result and its width.
 _ARGUMENTS = {
     "replicate": (_WORD, _WORD),
     **dict.fromkeys(("shift_left", "shift_right"), (_WORDS, _WORD)),

@@ -68,7 +68,7 @@ READ = {
     "is_whole": lambda root: is_whole(root / "record"),
 }
 
-# What an edit of a result looks like from outside: the same size, and the same time.
+#: What an edit of a result looks like from outside: the same size, and the same time.
 EDITS = {
     "number": (b"1846.306", b"1046.306"),
     "name": (b"power_mw", b"power_uw"),

@@ -23,8 +23,8 @@ WIDTH_POINTS = [
     ("rtl", "pymtl", 33, "mont_r2l_shared"),
     ("rtl", "native", 40, "mont_r2l"),
 ]
-# Timing depends on the width only through the number of words: first and last width of each. Words
-# are split by the width modulo 32, which has each value once.
+#: Timing depends on the width only through the number of words: first and last width of each. Words
+#: are split by the width modulo 32, which has each value once.
 QUICK_WIDTHS = {
     "fl": (*range(32, 66), 96, 97, 127, 128),
     "cl": (33, 64, 65, 96, 97, 128),

@@ -20,7 +20,7 @@ NBITS = 32
 MIN_OVER_IMPORT = 15.0
 MIN_OVER_BARE_LOOP = 0.8
 WIDE_DESIGN = "ssmm_r2l"
-# by width in bits: number of vectors, least speed-up over PyMTL3's Verilator import
+#: by width in bits: number of vectors, least speed-up over PyMTL3's Verilator import
 WIDE = {128: (100, 100.0), 2048: (2, 500.0)}
 DECRYPTIONS: tuple[tuple[str, int, dict[str, Any], float], ...] = (
     ("ssmm_r2l", 2048, {}, 6.0),

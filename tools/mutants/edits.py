@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-Edit = tuple[ast.AST, str]  # A node of the syntax tree, and the text that replaces it
+Edit = tuple[ast.AST, str]  #: A node of the syntax tree, and the text that replaces it
 
 _OPERATORS: Mapping[type[ast.AST], str] = {
     ast.Add: "-",
@@ -30,9 +30,9 @@ _OPERATORS: Mapping[type[ast.AST], str] = {
     ast.Or: "and",
 }
 _FUNCTIONS = {"max": "min", "min": "max", "any": "all", "all": "any"}
-# Operators of which an edit may drop one operand: the rest of the expression has the same width.
+#: Operators of which an edit may drop one operand: the rest of the expression has the same width.
 _TERMS = ast.BitAnd | ast.BitOr | ast.BitXor
-# Functions whose second argument is a width.
+#: Functions whose second argument is a width.
 _WIDTHS = ("zext", "sext", "trunc")
 
 

@@ -12,8 +12,8 @@ from typing import Any
 from rsaxcel.flow.yosys import Yosys, abc_program, in_yosys
 
 _GOLD, _GATE, _MITER = "gold", "gate", "miter"
-# Scripts of ABC commands, each tried if those before it proved nothing. In the first, ``scorr`` and
-# ``dc2`` may reduce a small circuit so far that ``pdr`` refuses it.
+#: Scripts of ABC commands, each tried if those before it proved nothing. In the first, ``scorr``
+#: and ``dc2`` may reduce a small circuit so far that ``pdr`` refuses it.
 _ATTEMPTS = ("scorr; dc2; pdr -T {seconds}", "pdr -T {seconds}", "dprove")
 _PROVED = ("Property proved", "Networks are equivalent")
 _DIFFERENT = "was asserted in frame"

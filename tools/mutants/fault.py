@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass
 
 RESET = "reset"
-# "line": a dropped assignment; "reset": any change of reset logic
+#: "line": a dropped assignment; "reset": any change of reset logic
 KINDS = ("operator", "constant", "condition", RESET, "line", "connection")
 
 

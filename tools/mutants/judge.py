@@ -22,8 +22,8 @@ _PROOF_S = 30
 _TRANSLATION_S = 900.0
 _CIRCUITS = ("rtl/", "proc/")
 _COLLECTION = "collection"
-# If a test reaches its time limit with a fault, it is run again without the fault. The test has
-# found the fault only if this second run takes less than the limit divided by this number.
+#: If a test reaches its time limit with a fault, it is run again without the fault. The test has
+#: found the fault only if this second run takes less than the limit divided by this number.
 _SLOWER = 4
 
 

@@ -27,8 +27,8 @@ SYSTEMS = (
 )
 """Systems that together contain all components outside the exponentiators."""
 
-# Number of values of a parameter that are tried at most, in addition to its default. Few parameters
-# have more values.
+#: Number of values of a parameter that are tried at most, in addition to its default. Few
+#: parameters have more values.
 _VALUES = 3
 _ROOT = Path(__file__).parents[2]
 

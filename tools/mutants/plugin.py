@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 _PYMTL3 = "/pymtl3/"
-_LOOKS_S = 0.2  # interval of the checks of CPU time
+_LOOKS_S = 0.2  #: interval of the checks of CPU time
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

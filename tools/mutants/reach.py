@@ -33,16 +33,16 @@ FUNCTIONAL = "fl"
 ABOUT = {"tests/xcel": "rtl/xcel/", "tests/axi": "rtl/axi/", "tests/proc": "proc/pipeline/"}
 """Folders of tests, each with the source folder that all tests in it are about."""
 
-# folders whose tests all use the parts around the exponentiator of systems with these prefixes
+#: folders whose tests all use the parts around the exponentiator of systems with these prefixes
 WITHIN = {"tests/xcel": ("proc_",), "tests/axi": ("axi_",), "tests/proc": ("proc_", "axi_")}
 
-# Name of a configuration: entry, width in bits, parameters.
+#: Name of a configuration: entry, width in bits, parameters.
 _CONFIGURED = re.compile(r"([a-z]\w*?)_(\d+)(?:_|$)")
 _RESETS = re.compile("reset|power_up")
 
 _COMPOSED = "tests/shared/compositions.py"
 _LEAST, _SMALL, _WIDE = 8, 16, 64
-# Typical seconds of a test by the words in its id, measured on two idle cores.
+#: Typical seconds of a test by the words in its id, measured on two idle cores.
 _PLAIN, _COMPILED = 0.1, 1.0
 _PYMTL = {_LEAST: 0.3, _SMALL: 0.6, _WIDE: 2.0}
 _UNKNOWN, _WIDEST = 0.7, 5.0
@@ -54,9 +54,9 @@ _ELSEWHERE_TURNS, _RESETS_GAIN = 8, 4.0
 # values of its parameters, but contains it with another value. Twice this number is added if no
 # circuit of the entry contains the line.
 _LATER = 50
-# _ABOUT_GAIN is subtracted from the rank of a test that is about the changed file, _WORD_GAIN from
-# the rank of a test whose id has a word of the fault's line. _REPETITION raises the rank of a test
-# that differs from an earlier test only in parameters.
+#: _ABOUT_GAIN is subtracted from the rank of a test that is about the changed file, _WORD_GAIN from
+#: the rank of a test whose id has a word of the fault's line. _REPETITION raises the rank of a test
+#: that differs from an earlier test only in parameters.
 _ABOUT_GAIN, _WORD_GAIN, _REPETITION = 1.5, 2.0, 0.5
 
 

@@ -18,9 +18,9 @@ from tools.mutants.edits import (
 )
 from tools.mutants.fault import KINDS, RESET, Fault, SourceText, digest
 
-FOLDERS = ("rtl", "cl", "proc/pipeline")  # folders in which faults are planted
+FOLDERS = ("rtl", "cl", "proc/pipeline")  #: folders in which faults are planted
 
-MODELS = "cl"  # folder in which functions model circuits: they get faults as update blocks do
+MODELS = "cl"  #: folder in which functions model circuits: they get faults as update blocks do
 
 
 def all_faults(root: Path) -> list[Fault]:

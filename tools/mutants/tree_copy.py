@@ -18,9 +18,9 @@ from tools.mutants.fault import Fault
 _FOLDERS = ("tests", "docs")
 _CIRCUIT_FILES = ("library.so", "module.json")
 _NOT_COPIED = shutil.ignore_patterns("build", ".*")
-# Seconds for the start of pytest, its imports and the collection of tests.
+#: Seconds for the start of pytest, its imports and the collection of tests.
 _START_S = 120.0
-# On a shared machine, elapsed time may be this many times the CPU time.
+#: On a shared machine, elapsed time may be this many times the CPU time.
 _SHARED = 10
 _FROM_OUTSIDE = (signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 

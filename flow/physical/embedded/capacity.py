@@ -14,11 +14,11 @@ from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.embedded.wires import Trees
 from rsaxcel.store.foreign import ForeignLibrary
 
-_QUARTERS = 4  # parts of a track in which the router counts
+_QUARTERS = 4  #: parts of a track in which the router counts
 _DBU_PER_UM = 2000
-ROUNDS = 60  # most rounds of negotiation for tracks
-SPARE = 0.05  # share of the tracks, beyond `kept`, for detours of detailed routes
-_LARGEST = 1 << 14  # most cells in a row or column: the router has 16 bits for a coordinate
+ROUNDS = 60  #: most rounds of negotiation for tracks
+SPARE = 0.05  #: share of the tracks, beyond `kept`, for detours of detailed routes
+_LARGEST = 1 << 14  #: most cells in a row or column: the router has 16 bits for a coordinate
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class RoutingLayer:
     is_horizontal: bool
 
 
-# Layers of NanGate45 above the cells, with PITCH and DIRECTION of the kit's LEF file.
+#: Layers of NanGate45 above the cells, with PITCH and DIRECTION of the kit's LEF file.
 NANGATE45 = tuple(
     RoutingLayer(f"metal{number}", pitch, number % 2 == 1)
     for number, pitch in enumerate((380, 280, 560, 560, 560, 1600, 1600, 3200, 3200), 2)

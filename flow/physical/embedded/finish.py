@@ -39,9 +39,9 @@ from rsaxcel.flow.physical.netlist_files import write_json as write_netlist_json
 from rsaxcel.flow.physical.netlist_files import write_verilog
 from rsaxcel.flow.physical.power_grid import power_grid
 
-TREE_ALPHA = 0.4  # price of a path from the driver, in lengths of wire; see build_trees
+TREE_ALPHA = 0.4  #: price of a path from the driver, in lengths of wire; see build_trees
 
-_SIGNAL_LAYERS = slice(1, 10)  # metal 2 to metal 10: metal 1 belongs to the cells
+_SIGNAL_LAYERS = slice(1, 10)  #: metal 2 to metal 10: metal 1 belongs to the cells
 
 
 def nets_of(netlist: ArrayNetlist) -> Nets:
@@ -118,7 +118,7 @@ def write_wires(path: Path, netlist: ArrayNetlist, trees: Trees, is_clock: np.nd
     write_spef(path, nets_of(netlist), trees, names, is_clock, WireModel())
 
 
-SKEW_LIMIT_NS = 0.25  # greatest difference of two latencies
+SKEW_LIMIT_NS = 0.25  #: greatest difference of two latencies
 
 
 def write_layout(

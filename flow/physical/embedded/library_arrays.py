@@ -16,25 +16,25 @@ from rsaxcel.flow.physical.embedded.records import LibraryArrays
 from rsaxcel.flow.physical.roles import complements
 from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin
 
-# Roles of kinds, as in cells.h.
+#: Roles of kinds, as in cells.h.
 PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 32
 
 CLOCK_CELLS = "CLK*"
 
-SIZE = 7  # largest number of points of a table's axis
+SIZE = 7  #: largest number of points of a table's axis
 
 _NS, _FF = 1e9, 1e15
-_AXES = slice(0, 2 + 2 * SIZE)  # slice of a packed table: its axes
+_AXES = slice(0, 2 + 2 * SIZE)  #: slice of a packed table: its axes
 _UNLIMITED = 1e9
-_MOST_INPUTS = 6  # inputs of a function whose truth table has 64 bits
-# Liberty's types of delays: from a clock, whose rising edge causes both edges; and all others.
+_MOST_INPUTS = 6  #: inputs of a function whose truth table has 64 bits
+#: Liberty's types of delays: from a clock, whose rising edge causes both edges; and all others.
 _LAUNCH = "rising_edge"
 _COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
 
 # Packed tables: of an arc's rise and fall delay, then of their slews, or of a check's two edges;
 # None where an edge does not occur.
 _Tables = tuple[np.ndarray | None, ...]
-# Source, target, sense, and whether the arc begins at a clock.
+#: Source, target, sense, and whether the arc begins at a clock.
 _Arc = tuple[str, str, int, bool]
 
 

@@ -370,7 +370,7 @@ class Session:
 
 _AT, _REAL = ctypes.c_void_p, ctypes.c_double
 _SUMMARY = ctypes.POINTER(Summary)
-# Result and arguments of each function of session.cpp; arrays and the session are addresses.
+#: Result and arguments of each function of session.cpp; arrays and the session are addresses.
 _FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "open": (
         _AT,

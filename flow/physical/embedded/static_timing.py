@@ -43,7 +43,7 @@ from rsaxcel.store.foreign import ForeignLibrary
 _NS_PER_OHM_FF = 1e-6
 _FF = 1e15
 
-# Y1, y2, y3 of an admittance y1 s + y2 s^2 + y3 s^3, in fF and ns.
+#: Y1, y2, y3 of an admittance y1 s + y2 s^2 + y3 s^3, in fF and ns.
 Moments = tuple[float, float, float]
 
 
@@ -191,8 +191,8 @@ def _reduce(
 _NS = 1e9
 _EDGES = "^v"
 _LAUNCH = -2
-_ROUNDING = 1e-4  # step to which slews are rounded, as in ``session.cpp``
-_DIGITS = 4  # digits of times and loads on the path, of delays of wires, and of slow slews
+_ROUNDING = 1e-4  #: step to which slews are rounded, as in ``session.cpp``
+_DIGITS = 4  #: digits of times and loads on the path, of delays of wires, and of slow slews
 _SLACK_DIGITS = 5
 _PORT_NAMES = {INPUT_PORT.name: "in", OUTPUT_PORT.name: "out"}
 _SOURCES = (

@@ -45,7 +45,7 @@ from rsaxcel.flow.physical.ports import assign_ports, places_of_cells, spread_po
 # repairs would push other cells far away.
 _LOCAL_DENSITY = 0.9
 
-_MOST_DENSITY = 0.95  # greatest density of the core, with the space around cells
+_MOST_DENSITY = 0.95  #: greatest density of the core, with the space around cells
 
 _COMFORTABLE = 0.9  # share of the tracks in use up to which a place needs no more space
 
@@ -54,7 +54,7 @@ _COMFORTABLE = 0.9  # share of the tracks in use up to which a place needs no mo
 # about the root of this factor. So 2 would be right if no wire led out of the place.
 _RANGE = (0.8, 1.6)
 
-_RADIUS = 2  # squares on either side over which a square's wires are averaged
+_RADIUS = 2  #: squares on either side over which a square's wires are averaged
 
 
 def equal_space(netlist: ArrayNetlist) -> np.ndarray:
@@ -183,23 +183,23 @@ def _is_sound(netlist: ArrayNetlist, core: Core) -> bool:
 
 CLOCK = "clk"
 
-_PLACER = 1  # version of the placer: Coloquinte placed before version 1
+_PLACER = 1  #: version of the placer: Coloquinte placed before version 1
 
 _ROUNDS = 40
 # Rounds before the second placement, whose slacks are then those of paths that sizes cannot mend.
 _ROUNDS_TO_PLACE = 10
-_HOLD_MARGIN_NS = 0.008  # cells are moved to legal places after hold is repaired
-# Margin of repairs for speed below the period, and the margin's greatest share of the period.
+_HOLD_MARGIN_NS = 0.008  #: cells are moved to legal places after hold is repaired
+#: Margin of repairs for speed below the period, and the margin's greatest share of the period.
 _MARGIN_NS = 0.02
 _MARGIN = 0.02
 # Slew at the output of a driver that is repaired after the clock tree: near the library's limit,
 # because buffers that came before it have kept to a smaller one, for speed.
 _LATE_SLEW_NS = 0.17
 _LEGAL_ROUNDS = 5
-_LEAST_GAIN_NS = 0.001  # least gain for which another round of repair is made
-# Share of the tracks that spreading leaves free: repairs and the clock tree add wires.
+_LEAST_GAIN_NS = 0.001  #: least gain for which another round of repair is made
+#: Share of the tracks that spreading leaves free: repairs and the clock tree add wires.
 _EARLY_SPARE = 0.2
-# Most placements after the first one, and rounds of negotiation that show where wires crowd.
+#: Most placements after the first one, and rounds of negotiation that show where wires crowd.
 _PLACEMENTS = 3
 _EARLY_ROUNDS = 4
 

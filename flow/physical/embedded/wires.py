@@ -17,7 +17,7 @@ from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.spef import spef_head
 from rsaxcel.store.foreign import ForeignLibrary
 
-_LONGEST_DBU = 1 << 30  # half of the coordinates' range: steiner.h adds two coordinates in 32 bits
+_LONGEST_DBU = 1 << 30  #: half of the coordinates' range: steiner.h adds two coordinates in 32 bits
 
 
 @dataclass(frozen=True)

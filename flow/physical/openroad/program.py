@@ -16,15 +16,16 @@ from rsaxcel.store.installing import missing
 from rsaxcel.store.tools import OPENROAD
 
 _HOURS = 12
-_PR_SET_PDEATHSIG = 1  # from linux/prctl.h
+_PR_SET_PDEATHSIG = 1  #: from linux/prctl.h
 _DONE = "step done"
-# Last row of the table of congestion: resource, demand, usage, overflow across, up, and both.
+#: Last row of the table of congestion: resource, demand, usage, overflow across, up, and both.
 _TOTAL = re.compile(r"^Total +\d+ +\d+ +[\d.]+% +\d+ / +\d+ / +(\d+)$", re.MULTILINE)
-# Errors of detailed and of global placement, of the placement of ports, and of global routing.
+#: Errors of detailed and of global placement, of the placement of ports, and of global routing.
 _NO_ROOM = ("DPL-0036", "GPL-0301", "PPL-0024", "GRT-0118", "GRT-0232")
 _FIGURE = re.compile(r"^figure (\w+) (\S+)$", re.MULTILINE)
 _ERROR = re.compile(r"^(?:\[(?:ERROR|CRITICAL)\b.*|Error\b.*|.*\bSignal \d+ received.*)$", re.M)
-# The first option is of December 2022; a version without it lacks others that the scripts use, too.
+#: The first option is of December 2022; a version without it lacks others that the scripts use,
+#: too.
 _PROBE = """
 foreach {command option} {repair_timing -repair_tns clock_tree_synthesis -clk_nets} {
   if {![info exists sta::cmd_args($command)]} { puts "lacking $command"; continue }

@@ -29,12 +29,12 @@ from rsaxcel.flow.physical.netlist_files import write_verilog
 from rsaxcel.flow.physical.ports import port_layers
 from rsaxcel.flow.physical.power_grid import vertical_straps
 
-# Files in the folder where the scripts run.
+#: Files in the folder where the scripts run.
 NETLIST, FLOORPLAN_DEF, CONSTRAINTS = "netlist.v", "floorplan.def", "constraints.sdc"
 
-RULES = "RSAXCEL_RCX_RULES"  # environment variable: OpenRCX's rules for the library
+RULES = "RSAXCEL_RCX_RULES"  #: environment variable: OpenRCX's rules for the library
 
-PLACED = "placed"  # step that reads a finished layout, of any tool
+PLACED = "placed"  #: step that reads a finished layout, of any tool
 
 _SETUP = "setup.tcl"
 _STEPS = {
@@ -47,7 +47,7 @@ _STEPS = {
     ROUTE: "route.tcl",
     PLACED: "placed.tcl",
 }
-_SIGNAL_LAYERS = slice(1, 10)  # as for the embedded tool: metal 2 to metal 10
+_SIGNAL_LAYERS = slice(1, 10)  #: as for the embedded tool: metal 2 to metal 10
 _KEPT_TRACKS = 0.3
 _HOLD_MARGIN_NS = 0.01
 
@@ -75,7 +75,7 @@ set_timing_derate -late {late}
 set_timing_derate -early {early}
 """
 
-Value = str | int | float | Sequence[str]  # A sequence becomes a list of Tcl
+Value = str | int | float | Sequence[str]  #: A sequence becomes a list of Tcl
 
 
 def script(steps: Sequence[str], variables: Mapping[str, Value]) -> str:

@@ -102,8 +102,8 @@ class _Nodes:
         numbers = {label: at for at, label in enumerate(labels, first)}
         self._ports = {name: f"*{at}" for (name, is_port), at in numbers.items() if is_port}
         listed = set(nets)
-        # Besides the netlist's nets, the file has power nets, and besides its cells, those without
-        # signals.
+        #: Besides the netlist's nets, the file has power nets, and besides its cells, those without
+        #: signals.
         self.nets = {
             number: f"*{net_number[name]}"
             for number in listed
@@ -183,7 +183,7 @@ def read_layout(path: Path, given: ArrayNetlist, core: Core, layers: Iterable[La
     return _design(given, cells, found.nets)
 
 
-_Cell = tuple[int, int, int, int]  # a cell's kind, x, y and orientation
+_Cell = tuple[int, int, int, int]  #: a cell's kind, x, y and orientation
 
 
 def _components(statements: list[str], given: ArrayNetlist) -> dict[str, _Cell]:

@@ -27,8 +27,8 @@ from rsaxcel.plan.walk import State
 FALSE_ALARM = 0.01
 """Probability that a value with predictions is wrongly preferred to one that has none."""
 
-# A result is written behind the last cycle of a step. So the first cycles of a digit show the digit
-# before, and the cycles behind the end of a digit show this digit.
+#: A result is written behind the last cycle of a step. So the first cycles of a digit show the
+#: digit before, and the cycles behind the end of a digit show this digit.
 _FIRST_CYCLE = 2
 _LATE_CYCLES = 3
 _TELLING = 1e-3  # least variance, in squares of bits, of a prediction that is not shared

@@ -123,13 +123,13 @@ def _at(errors: np.ndarray, at: np.ndarray) -> np.ndarray:
 
 SIMPLE, HORIZONTAL, CORRELATION = "simple", "horizontal", "correlation"
 
-TRACES = 1024  # largest number of traces of an exponent, by default
+TRACES = 1024  #: largest number of traces of an exponent, by default
 
 EXPONENTS = {SIMPLE: 8, HORIZONTAL: 8, CORRELATION: 2}
 """Number of unknown exponents that are attacked."""
 
-# A product's result is written behind its last cycle. The attacker shifts his cut by each of these
-# numbers of cycles, and tries the resulting exponents on a known result.
+#: A product's result is written behind its last cycle. The attacker shifts his cut by each of these
+#: numbers of cycles, and tries the resulting exponents on a known result.
 _SHIFTS = (0, 1, 2)
 _HERE = Path(__file__).parent
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from rsaxcel.lab.proofs.claim import check_parameters, check_width
 
-VALUE_NBITS = 32  # width of the integers in formulas, which are signed
+VALUE_NBITS = 32  #: width of the integers in formulas, which are signed
 
 
 @dataclass(frozen=True)

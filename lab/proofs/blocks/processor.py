@@ -14,8 +14,8 @@ def _multiplier(n: int) -> Specification:
 
 
 _SIGNED_DIVISION = "(funct3 == 4 || funct3 == 6)"
-# Parts from which the results are made: the product of the operands as signed or unsigned numbers,
-# and quotient and remainder of their magnitudes.
+#: Parts from which the results are made: the product of the operands as signed or unsigned numbers,
+#: and quotient and remainder of their magnitudes.
 _PARTS = (
     Port(
         "p",
@@ -28,8 +28,8 @@ _PARTS = (
     Port("q", XLEN, formula="u / v"),
     Port("r", XLEN, formula="u % v"),
 )
-# Result of each value of funct3, as the RISC-V manual defines it. The quotient is rounded towards
-# zero; the remainder has the sign of the dividend.
+#: Result of each value of funct3, as the RISC-V manual defines it. The quotient is rounded towards
+#: zero; the remainder has the sign of the dividend.
 _RESULTS = (
     "p[31:0]",
     *3 * ("p[63:32]",),

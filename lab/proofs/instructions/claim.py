@@ -31,14 +31,14 @@ from rsaxcel.proc.systems import System
 from rsaxcel.sim.translate import VerilogModule, translate_cached
 from rsaxcel.store.errors import UserError
 
-CYCLES = 8  # cycles after a reset in which the instructions retire
+CYCLES = 8  #: cycles after a reset in which the instructions retire
 
 METHOD = "unrolling and SAT"
 
 _SAME = ("any_register", "any_address", "any_word", "any_fault")
 """Inputs of the checker that stay the same in all cycles."""
 
-# Registers that begin with any value: a name for the value, and the place of the lowest bit.
+#: Registers that begin with any value: a name for the value, and the place of the lowest bit.
 _BEGINNINGS = {
     "circuit.fetch.pc_reg": ("pc", 0),
     "expected_pc_reg": ("pc", 0),
@@ -50,7 +50,7 @@ _BEGINNINGS = {
     "circuit.order_reg": ("count", 0),
     "orders_reg": ("count", 0),
 }
-_ALIGNED = (beginning("pc[0]"), beginning("pc[1]"))  # instructions are at multiples of 4
+_ALIGNED = (beginning("pc[0]"), beginning("pc[1]"))  #: instructions are at multiples of 4
 _BIT = re.compile(r"(?P<name>.*)\[(?P<bit>\d+)\]")
 
 

@@ -77,10 +77,10 @@ class AxiLiteChecker(Component):
                 rest = rule.payload[low:PAYLOAD_NBITS]
                 rest //= 0
 
-        # Number of accepted requests without a response.
+        #: Number of accepted requests without a response.
         s.takes = [Wire(Bits1) for _ in range(3)]
         s.answers = [Wire(Bits1) for _ in range(3)]
-        s.owed_reg = [Wire(Bits4) for _ in range(3)]  # write addresses, write data, reads
+        s.owed_reg = [Wire(Bits4) for _ in range(3)]  #: write addresses, write data, reads
         s.slave = Wire(Bits1)
         s.master = Wire(Bits1)
 

@@ -90,7 +90,7 @@ class Compressors53(_Bank):
             s.carry_4 @= s.first_carry & s.second_carry
 
 
-# Component by kind of cell.
+#: Component by kind of cell.
 BANKS = {
     AND: AndGates,
     NOT: Inverters,

@@ -82,7 +82,7 @@ class DigitControl(Component):
         s.phase_reg = Wire(Bits2)
         s.slot_reg = Wire(Count)
         s.bit_reg = Wire(Bit)
-        s.digit_reg = Wire(Count)  # index of the next digit
+        s.digit_reg = Wire(Count)  #: index of the next digit
         s.fetches = Wire(Bits1)
         s.ends_pass = Wire(Bits1)
         s.last_use = Wire(Bits1)

@@ -119,7 +119,7 @@ class DigitSerial(Component):
             if ~s.control.first:
                 s.doubled @= concat(s.passing[0:last_bit], s.passing_top_reg)
 
-        # A fetched word is added in the next cycle and written in the cycle after that.
+        #: A fetched word is added in the next cycle and written in the cycle after that.
         s.add_index_reg = Wire(Index)
         s.add_first_reg = Wire(Bits1)
         s.add_top_reg = Wire(Bits1)
@@ -150,7 +150,7 @@ class DigitSerial(Component):
             s.write_join_reg <<= s.add_join_reg
             s.write_result_reg <<= s.add_result_reg & ~s.reset
 
-        # Memory of 2B + N; ``sums_top_reg`` holds the bit above the topmost word.
+        #: Memory of 2B + N; ``sums_top_reg`` holds the bit above the topmost word.
         s.sums = RegisterFile(Word, words)
         s.sums_top_reg = Wire(Bits1)
         s.sums.raddr[0] //= s.control.index

@@ -91,7 +91,7 @@ class DigitLane(Component):
         s.half = OutPort(Word)
 
         s.a_reg = Wire(Word)
-        s.odd_reg = Wire(Bits1)  # U_0, the lowest bit of the sum
+        s.odd_reg = Wire(Bits1)  #: U_0, the lowest bit of the sum
         s.running = RegisterFile(Word, words)
         s.running.raddr[0] //= s.index
         s.adds_b_reg = Wire(Bits1)
@@ -155,7 +155,7 @@ class DigitLane(Component):
 
         s.carry_reg = Wire(Bits1)
         s.total_reg = Wire(Word)
-        s.top_reg = Wire(Bits2)  # bits of the sum above its topmost word
+        s.top_reg = Wire(Bits2)  #: bits of the sum above its topmost word
         s.carry = Wire(Bits1)
         s.sum = Wire(Sum)
         s.top = Wire(Bits2)

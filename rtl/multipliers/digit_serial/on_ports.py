@@ -196,8 +196,8 @@ class DigitSerialOnPorts(Component):
                     s.active_reg[i] <<= s.lanes[i].offered
                     s.token_reg[i] <<= s.lanes[i].token
 
-        # A fetched word is added in the next cycle and written in the cycle after that. A word of
-        # the last iteration may be written while the next product begins.
+        #: A fetched word is added in the next cycle and written in the cycle after that. A word of
+        #: the last iteration may be written while the next product begins.
         s.add_index_reg = Wire(Index)
         s.add_first_reg = Wire(Bits1)
         s.add_top_reg = Wire(Bits1)
@@ -218,7 +218,7 @@ class DigitSerialOnPorts(Component):
 
         s.adders = [DigitLane(digit_nbits, words, on_port=True) for _ in range(lanes)]
         s.queues = [DigitQueue(digit_nbits, words) for _ in range(lanes)]
-        s.sums_top_reg = Wire(Bits1)  # the bit of 2B + N above its topmost word
+        s.sums_top_reg = Wire(Bits1)  #: the bit of 2B + N above its topmost word
         s.sum_write //= s.write_join_reg
         s.sum_index //= s.write_index_reg
         s.sum_word //= s.adders[0].total
@@ -244,8 +244,8 @@ class DigitSerialOnPorts(Component):
             adder.write_top //= s.write_top_reg
             lane.kept //= adder.kept
 
-        # The addend of each lane (N, 2B or 2B + N); 2B and 2N are doubled on their way to the
-        # adder.
+        #: The addend of each lane (N, 2B or 2B + N); 2B and 2N are doubled on their way to the
+        #: adder.
         s.adds = [Wire(Bits1) for _ in range(lanes)]
         s.doubled = [Wire(Bits1) for _ in range(lanes)]
         s.passing_top_reg = [Wire(Bits1) for _ in range(lanes)]

@@ -6,7 +6,7 @@ from rsaxcel.fl.multipliers.mont_orup import MontOrup
 from rsaxcel.plan.kept_results import LOAD_CYCLES
 from rsaxcel.rtl.lib.adjust import connect_named
 
-IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)  # states of a ``PassControl``
+IDLE, LOAD, FETCH, DECODE, ITERATE = range(5)  #: states of a ``PassControl``
 
 
 class ReductionControl(Component):
@@ -88,10 +88,10 @@ class ReductionControl(Component):
             setattr(s, name, OutPort(1))
 
         s.reducing_reg = Wire(Bits1)
-        s.preparing_reg = Wire(Bits1)  # B is replaced by M2
+        s.preparing_reg = Wire(Bits1)  #: B is replaced by M2
         s.adding_reg = Wire(Bits1)
         s.forms_reg = Wire(Bits1)
-        # digits of the reduction that remain
+        #: digits of the reduction that remain
         s.left_reg = Wire(mk_bits(golden.final_digits.bit_length()))
         s.reducing //= s.reducing_reg
         s.adding //= s.adding_reg
@@ -207,7 +207,7 @@ class PassControl(Component):
             setattr(s, name, OutPort(1))
 
         s.state_reg = Wire(Bits3)
-        s.fresh_reg = Wire(Bits1)  # first cycle of ITERATE
+        s.fresh_reg = Wire(Bits1)  #: first cycle of ITERATE
         s.ends_reg = Wire(Bits1)
         s.add_reg = Wire(Bits1)
         s.carries_reg = Wire(Bits1)
@@ -268,7 +268,7 @@ class PassControl(Component):
             s.resolved_reg <<= (s.increment_reg | s.prepare) & ~s.reset
 
 
-# Ports of the control to a lane's circuits, 1 bit each.
+#: Ports of the control to a lane's circuits, 1 bit each.
 OUTPUTS = (
     "accepts",
     "answers",
@@ -376,8 +376,8 @@ class LaneControl(Component):
         for name in OUTPUTS:
             setattr(s, name, OutPort(1))
 
-        # Cycles left, the current one included, in the state LOAD or ITERATE of ``PassControl``, or
-        # until a digit of a reduction is formed.
+        #: Cycles left, the current one included, in the state LOAD or ITERATE of ``PassControl``,
+        #: or until a digit of a reduction is formed.
         s.count_reg = Wire(Count)
         s.starts = Wire(Bits1)
         s.last = Wire(Bits1)
@@ -398,8 +398,8 @@ class LaneControl(Component):
         )
         connect_named(s, s.reduction, "takes_m", "takes_m2")
 
-        # Kind of the current product. During a reduction, these registers are 0, except
-        # ``loads_reg``.
+        #: Kind of the current product. During a reduction, these registers are 0, except
+        #: ``loads_reg``.
         s.loads_reg = Wire(Bits1)
         s.doubles_reg = Wire(Bits1)
         s.whole_reg = Wire(Bits1)

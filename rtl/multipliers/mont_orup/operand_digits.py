@@ -40,8 +40,8 @@ class DigitSelect(Component):
         s.second = OutPort(1)
         s.select_reg = Wire(mk_bits(golden.digits))
         s.second_reg = Wire(Bits1)
-        s.again = Wire(Bits1)  # the second digits are selected from the next cycle on
-        s.joins = Wire(Bits1)  # first and second digits belong to the same number
+        s.again = Wire(Bits1)  #: the second digits are selected from the next cycle on
+        s.joins = Wire(Bits1)  #: first and second digits belong to the same number
         s.select //= s.select_reg
         s.second //= s.second_reg
         if copied:
@@ -118,8 +118,8 @@ class OperandDigits(DigitSelect):
         s.negative = OutPort(Radix4)
 
         s.digit_reg = Wire(Digit)
-        s.last_reg = Wire(Bits1)  # the digit in digit_reg is the highest one of a number
-        s.below_reg = Wire(Bits1)  # sign of the digit below
+        s.last_reg = Wire(Bits1)  #: the digit in digit_reg is the highest one of a number
+        s.below_reg = Wire(Bits1)  #: sign of the digit below
         s.one_reg = Wire(Radix4)
         s.two_reg = Wire(Radix4)
         s.negative_reg = Wire(Radix4)

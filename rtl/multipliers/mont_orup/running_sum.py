@@ -51,9 +51,9 @@ class CarryResolve(Component):
         s.sums = InPort(nbits)
         s.resolved = OutPort(nbits)
 
-        s.carries_reg = Wire(Carries)  # carry into each segment
+        s.carries_reg = Wire(Carries)  #: carry into each segment
         s.carries = Wire(Carries)
-        s.full = Wire(Carries)  # the sum of the segment is all ones: a carry passes through it
+        s.full = Wire(Carries)  #: the sum of the segment is all ones: a carry passes through it
         s.added[0:bottom] //= s.digits
         s.segment = [SegmentAdder(digit_nbits) for _ in range(segments)]
         for i, segment in enumerate(s.segment):
@@ -189,8 +189,8 @@ class RunningSum(Component):
         s.carry //= s.carry_reg
         s.known //= s.known_reg
 
-        # The sum without its low digit. The carry out of the low digit is added to the rest, and
-        # another 1 if the low digit is a signed digit and negative.
+        #: The sum without its low digit. The carry out of the low digit is added to the rest, and
+        #: another 1 if the low digit is a signed digit and negative.
         s.shifted_sum = Wire(Sum)
         s.shifted_carry = Wire(Sum)
         s.shifted_sum[0 : width - k] //= s.sum_reg[k:width]

@@ -18,7 +18,7 @@ from tests.flow.physical.steps import NODES, job_for, prepare, run
 
 UM = 2000
 SKEW_LIMIT_NS = 0.25
-MOST_REGISTERS = 32  # behind a leaf
+MOST_REGISTERS = 32  #: behind a leaf
 
 
 class Tree:

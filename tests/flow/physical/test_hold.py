@@ -10,7 +10,7 @@ from tests.flow.physical.layouts import analyse, clocked, laid_out
 from tests.flow.physical.netlists import KIT, Netlist, library
 from tests.flow.physical.steps import NODES, job_for, prepare, run
 
-_LATE = 3  # buffers of the late clock
+_LATE = 3  #: buffers of the late clock
 
 
 def shift_register(length: int = 12) -> Netlist:

@@ -270,7 +270,7 @@ def late_clock(state):
     state.netlist.pin_net[pin(state.netlist, at, "CK")] = net
 
 
-# One fault for each check of a step; test_checks.py and test_equivalence.py have all others.
+#: One fault for each check of a step; test_checks.py and test_equivalence.py have all others.
 OF_CONNECTIONS = {
     open_pin: "input pin D of core.r3 is not connected",
     swapped: "pin [AB1]+ of .* is connected to .* instead of",

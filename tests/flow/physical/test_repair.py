@@ -14,7 +14,7 @@ from tests.flow.physical.layouts import clocked, laid_out, pin_slacks
 from tests.flow.physical.netlists import KIT, Netlist, library
 
 UM = 2000
-MOST_SINKS = 40  # of a net of the data
+MOST_SINKS = 40  #: of a net of the data
 
 
 def scatter(design: ArrayNetlist, side_um: int, seed: int) -> None:

@@ -23,7 +23,7 @@ IMMEDIATE_FORMS = tuple(
 )
 SHIFT_FORMS = tuple(name for name, entry in INSTRUCTIONS.items() if entry.format == "shift")
 
-# Results written down from the specification, by hand: a, b, result; all signed.
+#: Results written down from the specification, by hand: a, b, result; all signed.
 _SPECIFIED = {
     "add": [(_MAX, 1, _MIN), (-1, 1, 0), (-5, 3, -2)],
     "sub": [(_MIN, 1, _MAX), (0, 1, -1), (3, -5, 8)],

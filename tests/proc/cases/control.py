@@ -4,7 +4,7 @@ from rsaxcel.proc.isa import CSRS, MEMORY_NBYTES, RESET_VECTOR, XCEL_BASE, Cause
 from tests.proc.cases.case import DATA, Case, Code, unsigned
 
 _PAIRS = ((0, 0), (1, 2), (2, 1), (-1, 1), (1, -1), (-2, -1), (-(1 << 31), (1 << 31) - 1))
-# Positions in _PAIRS of the pairs for which a branch is taken, by mnemonic.
+#: Positions in _PAIRS of the pairs for which a branch is taken, by mnemonic.
 _TAKEN = {
     "beq": {0},
     "bne": {1, 2, 3, 4, 5, 6},

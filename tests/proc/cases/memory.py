@@ -4,7 +4,7 @@ import struct
 
 from tests.proc.cases.case import DATA, Case, Code, unsigned
 
-# The result shows the sign and position of each byte.
+#: The result shows the sign and position of each byte.
 _BYTES = bytes.fromhex("80 7f ff 01 fe 00 c3 9a 12 f4 56 78 ff ff 00 80")
 _LOAD_FORMATS = {"lb": "<b", "lbu": "<B", "lh": "<h", "lhu": "<H", "lw": "<i"}
 _STORES = {"sb": 1, "sh": 2, "sw": 4}

@@ -11,11 +11,8 @@ from rsaxcel.proc.isa import CSRS, INSTRUCTIONS
 from tests.proc.cases.case import DATA, Case, Code
 
 _DATA_NBYTES = 128
-_BASE, _COUNTER, _TARGET = (
-    2,
-    3,
-    4,
-)  # registers with a purpose; all other registers hold random values
+#: registers with a purpose; all other registers hold random values
+_BASE, _COUNTER, _TARGET = (2, 3, 4)
 _FREE = (0, 1, *range(5, 16), 31)
 _USED = (*_FREE[1:], _BASE, _COUNTER, _TARGET)
 _INPUTS = 8
@@ -24,7 +21,7 @@ _BY_UNIT: dict[str, list[str]] = {}
 for _name, _entry in INSTRUCTIONS.items():
     _BY_UNIT.setdefault(_entry.unit, []).append(_name)
 _ACCESS_NBYTES = {"b": 1, "h": 2, "w": 4}
-# Kinds of pieces with their weights.
+#: Kinds of pieces with their weights.
 _KINDS = {
     "alu": 12,
     "mul": 3,
