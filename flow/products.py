@@ -14,7 +14,7 @@ from rsaxcel.sim.operations import operation
 
 LANES = 32  #: number of series of products that are simulated side by side
 
-PRODUCTS = 8  # products in each series that are averaged; one more before these does not count
+PRODUCTS = 8  #: products in each series that are averaged; one more before these does not count
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from rsaxcel.store.errors import UserError
 
 VERSION = 3  #: version of the record's attributes and their meaning
 
-_READABLE = (2, VERSION)  # readable versions; version 2 has no placed circuits
+_READABLE = (2, VERSION)  #: readable versions; version 2 has no placed circuits
 
-# Type of operation whose figures stand for a design; if not measured, the first type.
+#: Type of operation whose figures stand for a design; if not measured, the first type.
 STANDARD_OPERATION = "encrypt"
 
 _PART = TypeVar("_PART")

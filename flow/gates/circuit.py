@@ -19,7 +19,7 @@ from rsaxcel.flow.power.netlist import ClockBranch, Instance, Netlist
 from rsaxcel.flow.yosys_json import Bit
 from rsaxcel.sim.native.records import Record
 
-# The state stays while the enable is 0.
+#: The state stays while the enable is 0.
 HOLD = BooleanFunction.parse("(enable & next) | (!enable & state)")
 
 
@@ -99,7 +99,7 @@ def expression(table: np.ndarray, names: Sequence[str]) -> str:
 
 Driver = tuple[Instance, Pin, BooleanFunction]
 
-# Gives the number of a gate; the gates of a run have equal numbers.
+#: Gives the number of a gate; the gates of a run have equal numbers.
 Kind = Callable[[BooleanFunction, Driver | None], int]
 
 _LOW, _HIGH = 0, 1

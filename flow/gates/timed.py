@@ -223,7 +223,7 @@ class Log:
             self._error = error
 
 
-GROUPS = 8  # Groups of sampled cycles, a power of two; their spread gives the sample's error
+GROUPS = 8  #: Groups of sampled cycles, a power of two; their spread gives the sample's error
 
 
 class TimedArrays(Record):

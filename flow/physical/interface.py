@@ -17,7 +17,7 @@ from rsaxcel.flow.kit import Kit
 FLOORPLAN, PLACE, REPAIR = "floorplan", "place", "repair"
 CLOCK_TREE, REPAIR_TIMING, WIRES, ROUTE = "clock-tree", "repair-timing", "wires", "route"
 
-# Steps in order. For the stage `routed`, ROUTE is called in place of WIRES.
+#: Steps in order. For the stage `routed`, ROUTE is called in place of WIRES.
 STEPS = (FLOORPLAN, PLACE, REPAIR, CLOCK_TREE, REPAIR_TIMING, WIRES)
 
 #: Files that the last step writes. placed.v, placed.json: netlist with clock tree and repairs;

@@ -35,7 +35,7 @@ from rsaxcel.flow.power.liberty import LibraryCell
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.yosys_json import Bit
 
-NEW = 0.1  # glitches begin at a gate if no input has this fraction of the glitches of its output
+NEW = 0.1  #: glitches begin at a gate if no input has this fraction of the glitches of its output
 
 _INDEX = re.compile(r"\[\d+\]$")
 

@@ -20,7 +20,7 @@ from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.store.whole_files import read_whole
 
 _DEEPEST = 100  #: deepest nesting of groups; libraries have about eight
-_LARGEST = 1e60  # largest magnitude of a number, so that products of a few numbers are finite
+_LARGEST = 1e60  #: largest magnitude of a number, so that products of a few numbers are finite
 _LONGEST = 300  #: most characters of a message
 _GZIP = b"\x1f\x8b"
 _CUT = "does not end; is the file cut?"

@@ -23,7 +23,7 @@ _FJ = 1e15
 _RARE = 1e-6
 
 
-# Function that maps a cell's name to the part of the cell; None: the cell is in no part.
+#: Function that maps a cell's name to the part of the cell; None: the cell is in no part.
 Part = Callable[[str], str | None]
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
 #: Limit of a simulation, in gates times cycles. A gate takes about 1 ns for a cycle of all lanes
 #: (operations that are simulated side by side) together.
 _GATE_CYCLES = 2e10
-# Operations of a lane, one after the other: one that does not count, and one that counts.
+#: Operations of a lane, one after the other: one that does not count, and one that counts.
 _OPERATIONS_IN_TURN = 2
 #: Least number of simulated exponent bits (65537 has 17); where the exponent is counted down, of
 #: simulated products.

@@ -23,7 +23,7 @@ COUNT = 2000
 
 #: Limit of the simulation, in gates times cycles; a gate takes about 1 ns for a cycle of all lanes.
 _GATE_CYCLES = 4e9
-# Bits of exponents if not even one operation of each lane is within the limit.
+#: Bits of exponents if not even one operation of each lane is within the limit.
 _SHORT_NBITS = 16
 
 

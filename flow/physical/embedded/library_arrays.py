@@ -31,8 +31,8 @@ _MOST_INPUTS = 6  #: inputs of a function whose truth table has 64 bits
 _LAUNCH = "rising_edge"
 _COMBINATIONAL = ("combinational", "combinational_rise", "combinational_fall")
 
-# Packed tables: of an arc's rise and fall delay, then of their slews, or of a check's two edges;
-# None where an edge does not occur.
+#: Packed tables: of an arc's rise and fall delay, then of their slews, or of a check's two edges;
+#: None where an edge does not occur.
 _Tables = tuple[np.ndarray | None, ...]
 #: Source, target, sense, and whether the arc begins at a clock.
 _Arc = tuple[str, str, int, bool]

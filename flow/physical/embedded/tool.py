@@ -47,7 +47,7 @@ _LOCAL_DENSITY = 0.9
 
 _MOST_DENSITY = 0.95  #: greatest density of the core, with the space around cells
 
-_COMFORTABLE = 0.9  # share of the tracks in use up to which a place needs no more space
+_COMFORTABLE = 0.9  #: share of the tracks in use up to which a place needs no more space
 
 # Least and greatest a in one round, where the wires of a place are a times the comfortable ones.
 # The place gets a**1.5 times its space: the wires of a place that grows by a factor get longer by

@@ -157,7 +157,7 @@ def _net(part: str, nodes: _Nodes, scale: float) -> Iterator[str]:
 
 _SHAPE = re.compile(r"\+ LAYER (\S+) \( (-?\d+) (-?\d+) \) \( (-?\d+) (-?\d+) \)")
 _CONNECTION = re.compile(r"\( (\S+) (\S+) \)")
-_PORT = "PIN"  # DEF's word in place of an instance's name where a net connects a port
+_PORT = "PIN"  #: DEF's word in place of an instance's name where a net connects a port
 
 
 @dataclass(frozen=True)
