@@ -393,8 +393,10 @@ def _without_conversions(chosen: Choices) -> str:
 
 
 def _fit_conversions(chosen: Choices) -> Fitting:
-    """Return both tokens if residues are in registers and as wide as operands."""
-    # ``shared``: the lanes (multipliers) also convert. ``dedicated``: separate units convert.
+    """Return both tokens if residues are in registers and as wide as operands.
+
+    ``shared``: the lanes (multipliers) also convert. ``dedicated``: separate units convert.
+    """
     if reason := _without_conversions(chosen):
         return Fitting((), reason)
     if chosen.contract.store != "registers":

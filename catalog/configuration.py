@@ -243,8 +243,10 @@ class Exponentiator(_Base):
         return power_request(self.nbits, *widths), power_response(self.nbits)
 
     def _operands(self, b: int, e: int, m: int, *rest: int) -> tuple[Any, ...]:
-        """Convert the fields of a request to operands of the FL and CL models."""
-        # The models have no field ``wide``: a bit above the exponent makes them refuse the request.
+        """Convert the fields of a request to operands of the FL and CL models.
+
+        The models have no field ``wide``: a bit above the exponent makes them refuse the request.
+        """
         count = len(self.host_constants)
         constants, (wide, *missing) = rest[:count], rest[count:]
         return b, e | wide << self.exponent_nbits, m, constants, any(missing)
@@ -258,8 +260,10 @@ class Exponentiator(_Base):
             raise ValueError("bus=digit: systems send an operand in one message; wide fits")
 
     def accelerator(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface."""
-        # At cycle level, the adapter's circuit surrounds the cycle model: cycles are the circuit's.
+        """PyMTL3 component, not elaborated, with the processor's ``xcel`` minion interface.
+
+        At cycle level, the adapter's circuit surrounds the cycle model: cycles are the circuit's.
+        """
         if level == "fl":
             from rsaxcel.fl.xcel import RegisterUnit, XcelRegisters
 
@@ -269,8 +273,10 @@ class Exponentiator(_Base):
         return XcelAdapter(*self._behind(level))
 
     def bus_accelerator(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated, with registers for a bus and a padding circuit."""
-        # At cycle level, the circuit of the registers surrounds the exponentiator's cycle model.
+        """PyMTL3 component, not elaborated, with registers for a bus and a padding circuit.
+
+        At cycle level, the circuit of the registers surrounds the exponentiator's cycle model.
+        """
         if level == "fl":
             from rsaxcel.fl.bus import BusRegisters
             from rsaxcel.fl.bus_unit import BusUnit
@@ -345,8 +351,10 @@ class Configuration(Exponentiator, AnyConfiguration):
 
     @property
     def composition(self) -> dict[str, Any]:
-        """Choices on the axes that differ from those of the registered design."""
-        # A choice that does not follow from the others is listed even if it is the design's own.
+        """Choices on the axes that differ from those of the registered design.
+
+        A choice that does not follow from the others is listed even if it is the design's own.
+        """
         design, chosen = self.design, self.choices
         nbits = self.nbits if self.nbits in design.widths else design.default_nbits
         own = usual_choices(design, nbits).tokens
@@ -644,8 +652,10 @@ class MultiplierAlone(_Base):
 
     @property
     def r(self) -> int:
-        """Number by which the product is divided: the result is ``a * b / r mod m``."""
-        # R of the Montgomery product, times the divisor of a final reduction. 1: no division.
+        """Number by which the product is divided: the result is ``a * b / r mod m``.
+
+        R of the Montgomery product, times the divisor of a final reduction. 1: no division.
+        """
         return self.golden.r * self.golden.final_factor
 
     def request(self, a: int, b: int, modulus: int) -> tuple[int, ...]:

@@ -51,9 +51,11 @@ def check_outside(classes: Classes) -> None:
 
 @cache
 def check_constants(classes: Classes) -> None:
-    """Check that a multiplier's circuit reads the constants that its golden model declares."""
-    # Names and widths are compared, and the widths must suffice for the constants: at the
-    # multiplier's smallest width and at a larger width.
+    """Check that a multiplier's circuit reads the constants that its golden model declares.
+
+    Names and widths are compared, and the widths must suffice for the constants: at the
+    multiplier's smallest width and at a larger width.
+    """
     least = classes.fl.widths[0]
     for nbits in sorted({least, min(least + _MORE_NBITS, classes.fl.widths[-1])}):
         _check_constants_at(classes, nbits)

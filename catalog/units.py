@@ -102,8 +102,10 @@ class Unit:
     params: tuple[tuple[str, Any], ...] = ()  #: names and values of all parameters but ``nbits``
 
     def build(self, level: str, nbits: int, *args: Any, **extra: Any) -> Any:
-        """Return an object of the unit's class at a level, built for ``nbits`` bits."""
-        # ``args``, ``extra``: parameters of that level only, such as the number of lanes.
+        """Return an object of the unit's class at a level, built for ``nbits`` bits.
+
+        ``args``, ``extra``: parameters of that level only, such as the number of lanes.
+        """
         return getattr(self.classes, level)(nbits, *args, **dict(self.params), **extra)
 
     def __str__(self) -> str:

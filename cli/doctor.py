@@ -139,8 +139,10 @@ def known_targets() -> tuple[str, ...]:
 
 
 def examine(commands: Collection[str], work: Collection[str] = ()) -> list[ToolState]:
-    """Check all tools, or the tools that the chosen work uses."""
-    # ``work``: commands and targets of the Makefile; all commands unless given.
+    """Check all tools, or the tools that the chosen work uses.
+
+    ``work``: commands and targets of the Makefile; all commands unless given.
+    """
     known = {*commands, *known_targets()}
     wanted = set(work) or set(commands)
     asked = []

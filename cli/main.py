@@ -193,8 +193,10 @@ def cli(context: click.Context, debug: bool) -> None:
 
 
 def guard(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit status; print an error as one line on standard error."""
-    # The command returns its exit status, or None for 0.
+    """Run a command and return its exit status; print an error as one line on standard error.
+
+    The command returns its exit status, or None for 0.
+    """
     if sys.stdin is None:
         sys.stdin = io.TextIOWrapper(io.BufferedReader(_ClosedInput()))
     if sys.stdout is None:

@@ -21,8 +21,10 @@ def _is_terminal() -> bool:
 
 @contextmanager
 def progress(label: str, total: int, unit: str) -> Iterator[Callable[[int], None]]:
-    """Show progress on standard error; yield a function of the units done since its last call."""
-    # Without a terminal, a line at most every five seconds, and none for work that ends sooner.
+    """Show progress on standard error; yield a function of the units done since its last call.
+
+    Without a terminal, a line at most every five seconds, and none for work that ends sooner.
+    """
     if _is_terminal():
         from rich.console import Console
         from rich.progress import (
@@ -81,9 +83,11 @@ _COUNTED = re.compile(r": (?:done|failed), (?P<done>\d+) of (?P<total>\d+)(?:, (
 
 @contextmanager
 def steps(label: str) -> Iterator[Callable[[str], None]]:
-    """Yield a function that prints a line for each step of a long command, from any thread."""
-    # On a terminal, a spinner runs below the lines. After the first line that reports the end of a
-    # job, a bar shows how many jobs have ended, and the time left.
+    """Yield a function that prints a line for each step of a long command, from any thread.
+
+    On a terminal, a spinner runs below the lines. After the first line that reports the end of a
+    job, a bar shows how many jobs have ended, and the time left.
+    """
     if not _is_terminal():
         yield lambda text: print(shown_lines(text), file=sys.stderr, flush=True)
         return

@@ -145,9 +145,11 @@ def statement_with(component: Component, fits: Any) -> Place | None:
 
 
 def _drivers(top: Component, executions: Iterable[Execution]) -> dict[Any, list[_Driver]]:
-    """Ranges of bits that have a driver, in order, by signal."""
-    # A driver is an update block, a connection, the environment at the inputs of ``top``, or a
-    # circuit that is written in Verilog, at its outputs.
+    """Ranges of bits that have a driver, in order, by signal.
+
+    A driver is an update block, a connection, the environment at the inputs of ``top``, or a
+    circuit that is written in Verilog, at its outputs.
+    """
     found: dict[Any, list[_Driver]] = defaultdict(list)
     for execution in executions:
         for signal, ranges in execution.assigned.items():

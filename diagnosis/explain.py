@@ -49,8 +49,10 @@ from rsaxcel.store.packages import MODULES, PACKAGES
 def module_error(
     error: BaseException, frames: Frames, is_design: Callable[[str], bool]
 ) -> DesignError | None:
-    """Return the error for the statement at which Python failed to load a design's file."""
-    # None for a ``raise`` statement, or other files; ``is_design`` takes the path of a file.
+    """Return the error for the statement at which Python failed to load a design's file.
+
+    None for a ``raise`` statement, or other files; ``is_design`` takes the path of a file.
+    """
     what = " ".join(f"{type(error).__name__}: {error}".split()).rstrip(": ")
     if isinstance(error, SyntaxError):
         if error.filename is None or error.lineno is None or not is_design(error.filename):
@@ -178,9 +180,11 @@ _EXPLAINED: dict[type[BaseException], Callable[[BaseException, Frames], DesignEr
 def diagnose(
     error: BaseException, *, circuits_only: bool = False, modules: bool = False
 ) -> DesignError | None:
-    """Return the error to show for an exception; None if no code of a design caused it."""
-    # ``circuits_only``: without the models in Python (FL, CL). ``modules``: also exceptions that
-    # Python raises while it loads the files of a design.
+    """Return the error to show for an exception; None if no code of a design caused it.
+
+    ``circuits_only``: without the models in Python (FL, CL). ``modules``: also exceptions that
+    Python raises while it loads the files of a design.
+    """
     causes = list(causes_of(error))
     for cause in reversed(causes):
         if isinstance(cause, DesignError):
@@ -237,9 +241,10 @@ def _by_type(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 def _by_frame(error: BaseException, frames: Frames, circuits_only: bool) -> DesignError | None:
-    """Return the error at a traceback's innermost frame outside libraries, if in a design."""
-    # None also if the design raised the exception itself. ``circuits_only``: only code of
-    # components.
+    """Return the error at a traceback's innermost frame outside libraries, if in a design.
+
+    None also if the design raised the exception itself. ``circuits_only``: only code of components.
+    """
     for frame, line in reversed(frames):
         file = frame.f_code.co_filename
         # The innermost frame can be the handler of store.limit, which raises TooLongError inside

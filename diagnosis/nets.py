@@ -151,8 +151,10 @@ def _connects(statement: ast.stmt, names: Collection[str], plain: bool) -> bool:
 
 
 def wrong_direction(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a statement that reads or drives a signal which it has no access to."""
-    # For example, an update block assigns an ``InPort`` of its own component.
+    """Return the error for a statement that reads or drives a signal which it has no access to.
+
+    For example, an update block assigns an ``InPort`` of its own component.
+    """
     top, text = top_of(frames), str(error)
     if top is None:
         return None
@@ -208,8 +210,10 @@ def top_of(frames: Frames) -> Component | None:
 
 
 def no_driver(error: BaseException, frames: Frames) -> DesignError | None:
-    """Return the error for a net without a driver, at the signal that should drive the net."""
-    # The signal is the output port deepest in the hierarchy; without one, the highest signal.
+    """Return the error for a net without a driver, at the signal that should drive the net.
+
+    The signal is the output port deepest in the hierarchy; without one, the highest signal.
+    """
     for frame, _ in reversed(frames):
         nets = frame.f_locals.get("headless")
         if nets:

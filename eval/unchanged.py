@@ -37,9 +37,11 @@ _LONGEST_S = 86_400
 
 
 def state(asked: Any, widths: Sequence[int] = ()) -> Any:
-    """State of everything but stored results on which a report depends, before a measurement."""
-    # The state has options (``asked``), code, tools, own designs, those in Verilog at ``widths``
-    # and at the width of systems, and the tables of earlier sweeps and of the laboratory.
+    """State of everything but stored results on which a report depends, before a measurement.
+
+    The state has options (``asked``), code, tools, own designs, those in Verilog at ``widths`` and
+    at the width of systems, and the tables of earlier sweeps and of the laboratory.
+    """
     root = Path(__file__).parents[1]
     files = [y for x in PACKAGES for y in files_below(root / x)]
     files += [root / x for x in MODULES]
@@ -81,8 +83,10 @@ def _given(widths: Sequence[int]) -> Iterator[str]:
 
 
 def _own() -> Iterator[Path]:
-    """Files of imported packages that are neither this project's nor installed, such as designs."""
-    # Of a single module, these are the files beside it: its folder may be a home folder.
+    """Files of imported packages that are neither this project's nor installed, such as designs.
+
+    Of a single module, these are the files beside it: its folder may be a home folder.
+    """
     for name, module in [*sys.modules.items()]:
         file = getattr(module, "__file__", None)
         if name in ("rsaxcel", "__main__") or "." in name or not file:

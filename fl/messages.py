@@ -27,8 +27,10 @@ def product_response(nbits: int) -> type:
 
 
 def constant_product_messages(nbits: int, modulus: str) -> tuple[type, type, int]:
-    """Request, response and operand width of a multiplier for one modulus (hexadecimal)."""
-    # The circuit does not read the request's field for a modulus.
+    """Request, response and operand width of a multiplier for one modulus (hexadecimal).
+
+    The circuit does not read the request's field for a modulus.
+    """
     width = (int(modulus, 16) - 1).bit_length()
     request = product_request(nbits, (("a", width), ("b", width)))
     return request, product_response(width), width
@@ -59,10 +61,11 @@ def constant_response(constant: ModulusConstant) -> type:
 def power_request(
     nbits: int, constants: Widths, exponent_nbits: int, modulus_nbits: int = 0
 ) -> type:
-    """Type of an exponentiator's request: b, e, m (base, exponent, modulus), constants, flags."""
-    # `wide`: an operand has more bits than its field. `missing` (only with constants): the
-    # constants do not belong to this modulus. An adapter or engine sets these flags; the answer is
-    # a status.
+    """Type of an exponentiator's request: b, e, m (base, exponent, modulus), constants, flags.
+
+    `wide`: an operand has more bits than its field. `missing` (only with constants): the constants
+    do not belong to this modulus. An adapter or engine sets these flags; the answer is a status.
+    """
     names = tuple(name for name, _ in constants)
     flags = ("wide", "missing") if constants else ("wide",)
     widths = (*constants, ("e", exponent_nbits), ("m", modulus_nbits or nbits))

@@ -141,10 +141,12 @@ def multiplicative_order(base: int, m: int, factors: Sequence[int] = ()) -> int:
 
 
 def family_member(nbits: int) -> int:
-    """Modulus ``(2^nbits - 1) / 3`` of Vassoler's family, for even ``nbits`` of 4 or more."""
-    # The pseudo-modulus of the result is `2^nbits - 1`; every second bit is 1. Source: Vassoler
-    # 2023, equations 22 and 23, where n is `nbits - 2`; the printed limit n/2 of the sum has to be
-    # n/2 - 1 (docs/errata.md).
+    """Modulus ``(2^nbits - 1) / 3`` of Vassoler's family, for even ``nbits`` of 4 or more.
+
+    The pseudo-modulus of the result is `2^nbits - 1`; every second bit is 1. Source: Vassoler 2023,
+    equations 22 and 23, where n is `nbits - 2`; the printed limit n/2 of the sum has to be n/2 - 1
+    (docs/errata.md).
+    """
     if nbits < MIN_FAMILY_NBITS or nbits % 2:
         raise ValueError(f"nbits={nbits}: even widths from {MIN_FAMILY_NBITS} bits on allowed")
     return ((1 << nbits) - 1) // FAMILY_COFACTOR

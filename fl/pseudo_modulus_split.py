@@ -33,9 +33,11 @@ def split(nbits: int, depth: int | None = None) -> tuple[PseudoModulus, ...]:
 
 
 def join(residues: Sequence[int], factors: Sequence[PseudoModulus]) -> int:
-    """Return the number below ``2^n - 1`` that has the residues modulo the factors of ``split``."""
-    # Residues x modulo `2^t - 1` and y modulo `2^t + 1` join to `y + (2^t + 1) * z` with `z = (x -
-    # y) / 2 mod 2^t - 1` (`2^t + 1 = 2` there); halving is a rotation by one bit.
+    """Return the number below ``2^n - 1`` that has the residues modulo the factors of ``split``.
+
+    Residues x modulo `2^t - 1` and y modulo `2^t + 1` join to `y + (2^t + 1) * z` with `z = (x - y)
+    / 2 mod 2^t - 1` (`2^t + 1 = 2` there); halving is a rotation by one bit.
+    """
     first, *others = zip(residues, factors, strict=True)
     return reduce(_join, others, first[0])
 
@@ -50,7 +52,9 @@ def _join(lower: int, pair: tuple[int, PseudoModulus]) -> int:
 
 
 def split_power(base: int, exponent: int, nbits: int, depth: int | None = None) -> int:
-    """Return ``base^exponent mod 2^nbits - 1``, by a power modulo each factor of ``split``."""
-    # A member `(2^nbits - 1) / 3` of Vassoler's family reduces the result once more.
+    """Return ``base^exponent mod 2^nbits - 1``, by a power modulo each factor of ``split``.
+
+    A member `(2^nbits - 1) / 3` of Vassoler's family reduces the result once more.
+    """
     factors = split(nbits, depth)
     return join([pow(base, exponent, factor.value) for factor in factors], factors)

@@ -63,8 +63,10 @@ class InputRules:
 
     @property
     def modulus_nbits(self) -> int:
-        """Width of the modulus."""
-        # With halves, p and q stand side by side, each padded to words of 32 bits.
+        """Width of the modulus.
+
+        With halves, p and q stand side by side, each padded to words of 32 bits.
+        """
         return modulus_nbits(self.nbits, self.halves)
 
     @property

@@ -11,9 +11,11 @@ def words_per_operand(nbits: int) -> int:
 
 
 def words_per_constant(nbits: int, widths: Iterable[int]) -> int:
-    """Return the number of words of each constant: at least one more than an operand has."""
-    # `nbits` is the widest of base, result and modulus; all constants have as many words as the
-    # widest.
+    """Return the number of words of each constant: at least one more than an operand has.
+
+    `nbits` is the widest of base, result and modulus; all constants have as many words as the
+    widest.
+    """
     return max([words_per_operand(nbits) + 1, *map(words_per_operand, widths)])
 
 

@@ -47,8 +47,10 @@ def default_exponents(nbits: int) -> dict[str, int]:
 
 
 def usual_exponents(nbits: int, exponent_nbits: int) -> dict[str, int]:
-    """Exponents of ``default_key`` that a design accepts."""
-    # If the design accepts no exponent, all are returned, to be refused by name.
+    """Exponents of ``default_key`` that a design accepts.
+
+    If the design accepts no exponent, all are returned, to be refused by name.
+    """
     usual = default_exponents(nbits)
     return {k: x for k, x in usual.items() if x.bit_length() <= exponent_nbits} or usual
 

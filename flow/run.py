@@ -75,9 +75,11 @@ def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:
 
 
 def stored_folders(job: FlowJob, goal: Goal[Any]) -> dict[str, Path]:
-    """Folders of a job's stored results by node, unchecked, up to the first missing one."""
-    # `run`: the folder of the run with the logs, if it still exists. No folders if the smallest
-    # core was not searched yet.
+    """Folders of a job's stored results by node, unchecked, up to the first missing one.
+
+    `run`: the folder of the run with the logs, if it still exists. No folders if the smallest core
+    was not searched yet.
+    """
     core = find_core(job)
     if core is None:
         return {}

@@ -104,8 +104,10 @@ def find_result(job: FlowJob, goal: Goal[Asked]) -> Answer[Asked] | None:
 
 
 def run_nodes(job: FlowJob, goal: Goal[Asked], progress: Progress) -> Asked:
-    """Return the answer to ``goal``; run the nodes whose results are missing."""
-    # Of several processes with one job, the first makes the results, the others wait.
+    """Return the answer to ``goal``; run the nodes whose results are missing.
+
+    Of several processes with one job, the first makes the results, the others wait.
+    """
     if (found := find_result(job, goal)) is not None:
         return note_answer(job, found, progress)
     return make_results(job, goal, progress)

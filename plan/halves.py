@@ -202,10 +202,12 @@ class Halves:
         return self.joined(p, q)
 
     def reference_power(self, base: int, exponents: int, moduli: int) -> int:
-        """Compute the number below p * q that is ``base**e_p`` mod p and ``base**e_q`` mod q."""
-        # Computed by `pow` and Gauss's sum, as a reference for Garner's formula in the models; 0 if
-        # p or q is 0, or they share a factor. With random numbers that were not drawn for these
-        # operands, the result is a circuit's, not the power.
+        """Compute the number below p * q that is ``base**e_p`` mod p and ``base**e_q`` mod q.
+
+        Computed by `pow` and Gauss's sum, as a reference for Garner's formula in the models; 0 if p
+        or q is 0, or they share a factor. With random numbers that were not drawn for these
+        operands, the result is a circuit's, not the power.
+        """
         p, q = self.split(moduli)
         if p == 0 or q == 0 or gcd(p, q) > 1:
             return 0

@@ -175,8 +175,10 @@ class KeptResults:
         return after
 
     def _named(self, operand: str, index: int) -> str:
-        """Return the residue of an operand or destination."""
-        # `index` is the table entry of `ENTRY`, `NEXT`.
+        """Return the residue of an operand or destination.
+
+        `index` is the table entry of `ENTRY`, `NEXT`.
+        """
         if index > 0 and operand in (ENTRY, NEXT):
             return self._program.entries[index + (operand == NEXT)]
         return operand

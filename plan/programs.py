@@ -256,11 +256,13 @@ def formed_together(p: Product, q: Product, joined: bool = False) -> bool:
 
 
 def exponent_reaches(programs: Iterable[Program], operands: Collection[str]) -> bool:
-    """Whether an operand (``"a"``, ``"b"``) of any product depends on the exponent."""
-    # Only for fixed scans, in which the exponent does not change the number of products. A result
-    # depends on the exponent if an operand does, or if the digit decides whether the product is
-    # formed. In a right-to-left scan, by contrast, the squares depend on the base alone. The
-    # programs are in the order of a request; a residue has the same name in all of them.
+    """Whether an operand (``"a"``, ``"b"``) of any product depends on the exponent.
+
+    Only for fixed scans, in which the exponent does not change the number of products. A result
+    depends on the exponent if an operand does, or if the digit decides whether the product is
+    formed. In a right-to-left scan, by contrast, the squares depend on the base alone. The programs
+    are in the order of a request; a residue has the same name in all of them.
+    """
     reached = {ENTRY}  # the digit decides which table entry is read
     found = False
     for program in programs:

@@ -200,8 +200,10 @@ class System:
     def image(
         self, program: str, base: int, exponent: int, modulus: int, halves: Halves | None = None
     ) -> Image:
-        """Build a program, and write its operands into the memory."""
-        # `halves` is by default the accelerator's layout of two moduli, and of their exponents.
+        """Build a program, and write its operands into the memory.
+
+        `halves` is by default the accelerator's layout of two moduli, and of their exponents.
+        """
         image = self.build(program)
         write_operands(image, base, exponent, modulus, halves=halves or self.halves)
         return image
@@ -286,10 +288,12 @@ def build_system(
     kind: Kind | None = None,
     **processor: Any,
 ) -> Component:
-    """Build a system, not elaborated."""
-    # Default: a system without an accelerator (`proc_null`: all registers read 0), or with one at
-    # the processor's level (`fl` or `rtl`), at the xcel interface. `processor` has arguments of its
-    # component.
+    """Build a system, not elaborated.
+
+    Default: a system without an accelerator (`proc_null`: all registers read 0), or with one at the
+    processor's level (`fl` or `rtl`), at the xcel interface. `processor` has arguments of its
+    component.
+    """
     if level not in PROCESSORS:
         raise ValueError(f"level {level!r}: {', '.join(PROCESSORS)} are allowed")
     kind = kind or (NULL if configuration is None else XCEL)

@@ -76,8 +76,10 @@ class Imports:
         return tuple(self._sources)
 
     def closure(self, modules: Iterable[Path], without: Iterable[Path] = ()) -> tuple[Path, ...]:
-        """List the files that modules import or read, through all imports."""
-        # Files that only modules in ``without`` import are left out, too.
+        """List the files that modules import or read, through all imports.
+
+        Files that only modules in ``without`` import are left out, too.
+        """
         left, found, without = list(modules), set(), set(without)
         while left:
             path = left.pop()

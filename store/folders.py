@@ -69,10 +69,12 @@ def keep(
     populate: Callable[[Path], None],
     check: Callable[[Path], object] = lambda entry: None,
 ) -> Path:
-    """Return the folder ``root/name``; if it is missing or damaged, ``populate`` makes it first."""
-    # The process that makes the entry holds a lock, for which others wait. If it is killed, the
-    # kernel releases the lock, and the next process removes the unfinished folder. ``check`` raises
-    # ``ValueError`` if the content is wrong although no file is damaged.
+    """Return the folder ``root/name``; if it is missing or damaged, ``populate`` makes it first.
+
+    The process that makes the entry holds a lock, for which others wait. If it is killed, the
+    kernel releases the lock, and the next process removes the unfinished folder. ``check`` raises
+    ``ValueError`` if the content is wrong although no file is damaged.
+    """
     check_own(root)
     entry = root / name
     if _damage(entry, check) is None:

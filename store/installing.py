@@ -105,9 +105,11 @@ def missing_module(error: BaseException) -> str | None:
 def install_command(
     tools: Iterable[Tool], wheels: Iterable[str] = (), *, again: bool = False
 ) -> str:
-    """Return one line that installs tools and wheels; ``again``: installed ones do not run."""
-    # Without apt-get, the line names the tools in other package managers; and it says which
-    # packages this release does not have.
+    """Return one line that installs tools and wheels; ``again``: installed ones do not run.
+
+    Without apt-get, the line names the tools in other package managers; and it says which packages
+    this release does not have.
+    """
     variables, listed = [], []
     for tool in tools:
         if _replaced(tool):

@@ -45,10 +45,12 @@ class Taken(Size):
 
 
 def fit(taken: Iterable[Taken], sizes: Iterable[Size] = ()) -> dict[str, Any]:
-    """Fit the model to the costs of jobs, and to the sizes of further circuits."""
-    # By multiplier, a power law gives cells from the width; with a single width, cells are
-    # proportional to it. By kind of measurement, straight lines give seconds and MB from cells;
-    # with a single size, the mean.
+    """Fit the model to the costs of jobs, and to the sizes of further circuits.
+
+    By multiplier, a power law gives cells from the width; with a single width, cells are
+    proportional to it. By kind of measurement, straight lines give seconds and MB from cells; with
+    a single size, the mean.
+    """
     taken = list(taken)
     by_multiplier: dict[str, list[tuple[float, float]]] = defaultdict(list)
     by_measure: dict[str, list[Taken]] = defaultdict(list)

@@ -65,9 +65,11 @@ class FigureTable(dict[str, Measured]):
         path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
     def jobs_of(self, facts: Iterable[Fact]) -> Mapping[str, list[Fact]]:
-        """Facts by the job that gives them; under an empty name, facts of no job."""
-        # Jobs of a derived fact: those of all facts with its conditions, or without any, such as
-        # cycles.
+        """Facts by the job that gives them; under an empty name, facts of no job.
+
+        Jobs of a derived fact: those of all facts with its conditions, or without any, such as
+        cycles.
+        """
         jobs: dict[Circuit, set[str]] = defaultdict(set)
         for name, measured in self.items():
             for circuit in measured.circuits:

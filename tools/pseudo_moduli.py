@@ -75,9 +75,11 @@ def named_moduli(growth_nbits: int) -> str:
 
 
 def moduli_with_one(nbits: int, growth_nbits: int) -> Iterator[int]:
-    """Yield odd moduli that divide 2^t - 1 or 2^t + 1, t at most ``nbits + growth_nbits``."""
-    # Each 2^t - 1 and 2^t + 1 is divided by all odd cofactors that leave ``nbits`` bits. A modulus
-    # that is found for several t is yielded several times.
+    """Yield odd moduli that divide 2^t - 1 or 2^t + 1, t at most ``nbits + growth_nbits``.
+
+    Each 2^t - 1 and 2^t + 1 is divided by all odd cofactors that leave ``nbits`` bits. A modulus
+    that is found for several t is yielded several times.
+    """
     for t in range(nbits - 1, nbits + growth_nbits + 1):
         for multiple in ((1 << t) - 1, (1 << t) + 1):
             least, most = multiple >> nbits, multiple >> nbits - 1
@@ -99,9 +101,11 @@ def counts() -> str:
 
 
 def key_exponents(nbits: int, count: int, seed: int) -> list[tuple[int, int, int]]:
-    """Draw moduli m of RSA keys; return m, the order of 2 modulo m, and the least t for each."""
-    # The least t is the smallest for which 2^t - 1 or 2^t + 1 is a multiple of m. Primes p and q
-    # are as of ``rsa.newkeys``. The order divides (p - 1) * (q - 1).
+    """Draw moduli m of RSA keys; return m, the order of 2 modulo m, and the least t for each.
+
+    The least t is the smallest for which 2^t - 1 or 2^t + 1 is a multiple of m. Primes p and q are
+    as of ``rsa.newkeys``. The order divides (p - 1) * (q - 1).
+    """
     rng = random.Random(f"{nbits}/{seed}")
 
     def draw_prime(prime_nbits: int) -> int:

@@ -76,8 +76,10 @@ def library_option(text: str) -> Decorator:
 
 
 def flow_options(library: str, clock: str, clock_ns: float | None = CLOCK_NS) -> Decorator:
-    """Return a decorator that adds --library and --clock-ns to a command."""
-    # ``clock``: text on the default clock period, if ``clock_ns`` is None.
+    """Return a decorator that adds --library and --clock-ns to a command.
+
+    ``clock``: text on the default clock period, if ``clock_ns`` is None.
+    """
     return together(
         library_option(library),
         click.option(

@@ -55,9 +55,10 @@ def watched(
     """Context of a simulation: names the file for its waveform, and shows the trace at the end.
 
     The trace is also shown if the simulation fails with ``RunError``.
+
+    ``secret``: the waveform has numbers of a private key; then only its owner can read it. ``err``:
+    the trace goes to standard error.
     """
-    # ``secret``: the waveform has numbers of a private key; then only its owner can read it.
-    # ``err``: the trace goes to standard error.
     if vcd is not None:
         check_folder("--vcd", vcd)
     with tempfile.TemporaryDirectory(prefix="rsaxcel-") as folder:

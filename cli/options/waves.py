@@ -47,8 +47,10 @@ class WaveOptions:
         return {option: path for option, path in found if path is not None}
 
     def check(self, target: Target, activity: str, *, with_picture: bool = False) -> None:
-        """Check, before the flow runs, that the files can be written after it."""
-        # ``with_picture``: the operation is also that of a picture (``cli.options.picture``).
+        """Check, before the flow runs, that the files can be written after it.
+
+        ``with_picture``: the operation is also that of a picture (``cli.options.picture``).
+        """
         chosen = self.operation is not None and not with_picture
         if not self.files and (chosen or self.cycles is not None):
             raise UserError(

@@ -29,8 +29,10 @@ _INK = "#444444"
 
 
 def draw(points: pd.DataFrame, front: pd.DataFrame, columns: Sequence[str], path: Path) -> None:
-    """Draw points by two figures, with a third one as colour, and write the drawing."""
-    # Each point must have a value in all of ``columns``.
+    """Draw points by two figures, with a third one as colour, and write the drawing.
+
+    Each point must have a value in all of ``columns``.
+    """
     figure = Figure(figsize=_SIZE_IN, layout="constrained")
     axes = figure.subplots()
     x, y, *third = columns

@@ -38,9 +38,11 @@ class _Row(NamedTuple):
 def draw_hierarchy(
     top: Part, title: str, note: str, areas: Mapping[str, float], depth: int | None = None
 ) -> str:
-    """Draw a hierarchy, and return the text of the SVG."""
-    # ``areas``: in um2, by path of the component; the path of the top is empty. ``depth``: levels
-    # below the top to draw; all unless given.
+    """Draw a hierarchy, and return the text of the SVG.
+
+    ``areas``: in um2, by path of the component; the path of the top is empty. ``depth``: levels
+    below the top to draw; all unless given.
+    """
     rows: list[_Row] = []
     whole = top.area(areas)
     y = 3.0 * _LINE + _MARGIN

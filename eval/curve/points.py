@@ -20,10 +20,12 @@ LEAST_DEPTH = 0.02  #: smallest distance of a knee below the chord, in the scale
 
 
 def knee_of(periods_ns: Sequence[float], areas_um2: Sequence[float]) -> int | None:
-    """Return the index of the knee; None if the curve has no knee."""
-    # The chord joins the points with the shortest and the longest period, scaled to (0, 1) and (1,
-    # 0). The knee is the point deepest below it, as in Kneedle (Satopaa et al., 2011), if the area
-    # falls along the chord: depth = 1 - (T - T0) / (T1 - T0) - (A - A1) / (A0 - A1) >= LEAST_DEPTH.
+    """Return the index of the knee; None if the curve has no knee.
+
+    The chord joins the points with the shortest and the longest period, scaled to (0, 1) and (1,
+    0). The knee is the point deepest below it, as in Kneedle (Satopaa et al., 2011), if the area
+    falls along the chord: depth = 1 - (T - T0) / (T1 - T0) - (A - A1) / (A0 - A1) >= LEAST_DEPTH.
+    """
     ends = [f(range(len(periods_ns)), key=periods_ns.__getitem__) for f in (min, max)]
     (t0, a0), (t1, a1) = ((periods_ns[i], areas_um2[i]) for i in ends)
     if t1 == t0 or a0 <= a1:
@@ -48,10 +50,11 @@ CURVE_COLUMNS = (*COLUMNS, "factor", "marks")
 
 
 def tabulate_curve(curve: Curve) -> pd.DataFrame:
-    """Tabulate the points of a curve, the shortest constraint first."""
-    # Two columns are added. ``factor``: constraint over smallest period, if the search has not
-    # tried it. ``marks``: those of ``MARKS``, separated by commas; none if the constraint is out of
-    # reach.
+    """Tabulate the points of a curve, the shortest constraint first.
+
+    Two columns are added. ``factor``: constraint over smallest period, if the search has not tried
+    it. ``marks``: those of ``MARKS``, separated by commas; none if the constraint is out of reach.
+    """
     points = tabulate(_facts(curve))
     points = points.sort_values("clock_ns", kind="stable", ignore_index=True)
     points["factor"] = points.clock_ns.map(curve.factors)

@@ -53,9 +53,11 @@ class CurveResult:
 
     @property
     def best(self) -> float | None:
-        """Constraint of the smallest published period; None if there is none."""
-        # Only constraints that were met count, unless none of them has a published period. Of two
-        # constraints with the same period, the one closer to the period counts.
+        """Constraint of the smallest published period; None if there is none.
+
+        Only constraints that were met count, unless none of them has a published period. Of two
+        constraints with the same period, the one closer to the period counts.
+        """
         found, met = self.published, self.met
         return min(found, key=lambda c: (c not in met, found[c], abs(c - found[c])), default=None)
 

@@ -23,9 +23,11 @@ Source = tuple[float, list[Fact]]
 
 
 def flow_sources(build: Path, known: Mapping[str, float]) -> Iterator[Source]:
-    """Yield the facts of each result of the flow in a build folder."""
-    # ``known`` has, by hash of a result, when a table with its facts was written: a result that was
-    # last requested before that time is left out.
+    """Yield the facts of each result of the flow in a build folder.
+
+    ``known`` has, by hash of a result, when a table with its facts was written: a result that was
+    last requested before that time is left out.
+    """
     for earlier in earlier_results(build / "flow", build / "fpga"):
         if known.get(earlier.result.hash, 0.0) < earlier.asked_s:
             yield earlier.asked_s, list(earlier_facts(earlier))
@@ -44,9 +46,11 @@ def earlier_facts(earlier: Earlier) -> Iterator[Fact]:
 def choices_and_program(
     design: str, nbits: int, params: Mapping[str, Any]
 ) -> tuple[Mapping[str, Any], str]:
-    """Return the choices that differ from the design's own, and a system's program or ""."""
-    # The program stands for a system with an accelerator: ``xcel``, or ``axi`` on the bus. For a
-    # design that the catalog does not know, all parameters are choices.
+    """Return the choices that differ from the design's own, and a system's program or "".
+
+    The program stands for a system with an accelerator: ``xcel``, or ``axi`` on the bus. For a
+    design that the catalog does not know, all parameters are choices.
+    """
     try:
         if not is_system(design):
             return catalog.find(design).configure(nbits, **params).changed, ""

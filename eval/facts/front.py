@@ -12,9 +12,11 @@ if TYPE_CHECKING:
 
 
 def on_front(points: pd.DataFrame, columns: Sequence[str]) -> pd.Series[bool]:
-    """Mark the rows that no other row beats; in each column, less is better."""
-    # A row beats another one if it is nowhere worse and somewhere better. A row that lacks a figure
-    # is not on the front and beats no row.
+    """Mark the rows that no other row beats; in each column, less is better.
+
+    A row beats another one if it is nowhere worse and somewhere better. A row that lacks a figure
+    is not on the front and beats no row.
+    """
     figures = points[list(columns)].to_numpy(dtype=float)
     known = ~np.isnan(figures).any(axis=1)
     front = known.copy()

@@ -100,8 +100,10 @@ def with_findings(points: pd.DataFrame, folder: Path = BUILD) -> pd.DataFrame:
 def load_facts(
     folder: Path = BUILD, sources: Iterable[str] = SOURCES, *, flows: bool = False
 ) -> Facts:
-    """Load the facts of all sources; of two that contradict, keep the newer one."""
-    # ``sources`` are patterns relative to ``folder``. ``ValueError`` names a file that is no table.
+    """Load the facts of all sources; of two that contradict, keep the newer one.
+
+    ``sources`` are patterns relative to ``folder``. ``ValueError`` names a file that is no table.
+    """
     check_own(folder)
     found: list[Source] = []
     known: dict[str, float] = {}
@@ -128,8 +130,10 @@ def _is_derived(fact: Fact) -> bool:
 
 
 def _most_exact(facts: Iterable[Fact]) -> Iterator[Fact]:
-    """Yield facts; of an operation with several samples, only facts of the largest sample."""
-    # A sample is the set of cycles with gate delays, ``timed_percent`` its share of the operation.
+    """Yield facts; of an operation with several samples, only facts of the largest sample.
+
+    A sample is the set of cycles with gate delays, ``timed_percent`` its share of the operation.
+    """
     kept = list(facts)
     shares: dict[tuple, dict[str, float]] = defaultdict(dict)
     for fact in kept:
@@ -206,9 +210,11 @@ _NO_FLOW: _Flow = ("", None, "", "")
 
 
 def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]]:
-    """Group the facts of each subject by library, clock, stage and activity."""
-    # Facts without conditions, such as cycles, join every group; those with an empty activity, such
-    # as the area, the groups with the same library, clock and stage, or they are a group.
+    """Group the facts of each subject by library, clock, stage and activity.
+
+    Facts without conditions, such as cycles, join every group; those with an empty activity, such
+    as the area, the groups with the same library, clock and stage, or they are a group.
+    """
     groups: dict[tuple, dict[_Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
     for fact in facts:
         if not (fact.printed or fact.part or isinstance(fact.value, str)):

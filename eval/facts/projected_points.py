@@ -22,10 +22,12 @@ CONTINUED = ("area_um2", "min_period_ns", "energy_nj", "alms")
 def projected_points(
     facts: Facts, measured: pd.DataFrame, nbits: Sequence[int], operation: str = USUAL_OPERATION
 ) -> pd.DataFrame:
-    """Tabulate the measured points, and projected points at other widths."""
-    # Area, smallest period, energy and ALMs are projected by powers of the width if they are
-    # measured under the same conditions at three widths or more. Cycles come from the cycle model,
-    # for an operation on one base. Widths up to the widest measured one are left out.
+    """Tabulate the measured points, and projected points at other widths.
+
+    Area, smallest period, energy and ALMs are projected by powers of the width if they are measured
+    under the same conditions at three widths or more. Cycles come from the cycle model, for an
+    operation on one base. Widths up to the widest measured one are left out.
+    """
     wanted = {(row.subject, row.choices) for row in measured.itertuples()}
     given = [
         fact

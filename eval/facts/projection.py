@@ -43,10 +43,12 @@ class Projection:
 def project(
     projections: Iterable[Projection], measured: Iterable[Fact], cells: str = DEFAULT_LIBRARY
 ) -> Iterator[Fact]:
-    """Project each quantity of each subject that is measured at three widths or more."""
-    # Each projected fact is followed by its uncertainty. A fit to all narrower widths predicts the
-    # widest measured figure; f is the factor by which it is wrong. With the ratio r of the two
-    # widest widths, a projection to r**k times the widest width has the uncertainty f**k.
+    """Project each quantity of each subject that is measured at three widths or more.
+
+    Each projected fact is followed by its uncertainty. A fit to all narrower widths predicts the
+    widest measured figure; f is the factor by which it is wrong. With the ratio r of the two widest
+    widths, a projection to r**k times the widest width has the uncertainty f**k.
+    """
     whole = (x for x in measured if not (x.choices or x.part or x.stage in PLACED_STAGES))
     facts = [x for x in whole if x.quantity in PROJECTED]
     for projection in projections:

@@ -22,9 +22,10 @@ def on_paper(unit: str) -> str:
 
 
 def enough_digits(value: float, digits: int) -> int:
-    """Return the number of decimals: ``digits``, or two significant ones if the figure is small."""
-    # With ``digits=3``, 0.0024 is ``0.0024``, not ``0.002``. ``digits`` below 2 is returned as it
-    # is.
+    """Return the number of decimals: ``digits``, or two significant ones if the figure is small.
+
+    With ``digits=3``, 0.0024 is ``0.0024``, not ``0.002``. ``digits`` below 2 is returned as it is.
+    """
     if digits < 2 or not value or abs(value) >= 10.0 ** (1 - digits):
         return digits
     return 1 - floor(log10(abs(value)))

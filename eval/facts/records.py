@@ -25,9 +25,11 @@ _COUNTED = ("alms", "luts", "memory_luts", "memory_blocks", "carry_bits", *_RESO
 def record_facts(
     record: Record, subject: str, choices: str = "", *, program: str = "", hardware: bool = True
 ) -> Iterator[Fact]:
-    """Yield the facts in a record of the flow, about an accelerator, a system or a program."""
-    # ``program``: the program of a system whose operations become facts. ``hardware``: also yield
-    # the facts about the hardware, which are the same for every program.
+    """Yield the facts in a record of the flow, about an accelerator, a system or a program.
+
+    ``program``: the program of a system whose operations become facts. ``hardware``: also yield the
+    facts about the hardware, which are the same for every program.
+    """
     common = _common(record, record.library, choices)
     common |= {"clock_ns": record.clock_ns}
 
@@ -141,9 +143,11 @@ def _sample(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
 
 
 def _glitches(operation: OperationRecord) -> Iterator[tuple[str, Any]]:
-    """Yield facts about glitches: the worst module and chain of gates, and the glitch depth."""
-    # The worst module and chain have the largest share of the energy. The depth is the mean number
-    # of gates that a glitch has passed. The energy of a system's dummy program is not subtracted.
+    """Yield facts about glitches: the worst module and chain of gates, and the glitch depth.
+
+    The worst module and chain have the largest share of the energy. The depth is the mean number of
+    gates that a glitch has passed. The energy of a system's dummy program is not subtracted.
+    """
     if operation.glitch_modules:
         worst = operation.glitch_modules[0]
         yield "glitch_module", worst["module"] or TOP_LEVEL

@@ -64,11 +64,12 @@ class Facts:
         return found
 
     def find(self, where: Mapping[str, Any], *, printed: bool) -> Fact | None:
-        """Find the fact with the requested identity and conditions; None if there is none."""
-        # Facts about hardware hold for its operations and programs, printed ones without a subject
-        # for all of the document. Without ``stage``, the earliest counts. ``constraint`` chooses
-        # placed circuits by their distance from the period, of these the one with the shortest
-        # clock.
+        """Find the fact with the requested identity and conditions; None if there is none.
+
+        Facts about hardware hold for its operations and programs, printed ones without a subject
+        for all of the document. Without ``stage``, the earliest counts. ``constraint`` chooses
+        placed circuits by their distance from the period, of these the one with the shortest clock.
+        """
         asked: dict[str, Any] = _OF_ONE | dict(where)
         if asked.get("library") == CELLS:
             asked["library"] = self._cells
@@ -250,10 +251,12 @@ def _derive(facts: list[Fact], printed: bool, runs_on: Mapping[str, str]) -> Ite
 
 
 def _rows(facts: list[Fact], runs_on: Mapping[str, str]) -> Iterator[tuple[Fact, dict[str, float]]]:
-    """Yield the known values of each combination of subject, conditions and operation."""
-    # The operation "" (the hardware) comes first. Facts without conditions hold under all
-    # conditions, those about the hardware for its operations and programs, printed ones without a
-    # subject for all of the document. The fact of a row has no value.
+    """Yield the known values of each combination of subject, conditions and operation.
+
+    The operation "" (the hardware) comes first. Facts without conditions hold under all conditions,
+    those about the hardware for its operations and programs, printed ones without a subject for all
+    of the document. The fact of a row has no value.
+    """
     groups: dict[tuple, list[Fact]] = defaultdict(list)
     general: dict[str, list[Fact]] = defaultdict(list)
     for fact in facts:

@@ -27,10 +27,12 @@ Mask = Callable[[pd.DataFrame], "pd.Series[bool]"]
 
 
 def matching(points: pd.DataFrame, condition: str) -> pd.DataFrame:
-    """Select the rows that meet a condition. The condition is parsed, never executed."""
-    # Comparisons are joined by ``and``, ``or``, ``not`` and parentheses. A column of texts is
-    # tested for equality, in which ``*`` stands for any characters and ``?`` for one. A comparison
-    # with an empty cell is false.
+    """Select the rows that meet a condition. The condition is parsed, never executed.
+
+    Comparisons are joined by ``and``, ``or``, ``not`` and parentheses. A column of texts is tested
+    for equality, in which ``*`` stands for any characters and ``?`` for one. A comparison with an
+    empty cell is false.
+    """
     try:
         (mask,) = _grammar().parse_string(condition, parse_all=True)
     except pp.ParseException as error:

@@ -45,8 +45,10 @@ def loaded_energy(
     programs: Mapping[str, str],
     library: str = DEFAULT_LIBRARY,
 ) -> Measurement:
-    """Measurement of the energy of a call with the key loaded, less the energy of a dummy call."""
-    # ``programs`` names the measured programs by the subjects of their facts.
+    """Measurement of the energy of a call with the key loaded, less the energy of a dummy call.
+
+    ``programs`` names the measured programs by the subjects of their facts.
+    """
     arguments = system, nbits, clock_ns, tuple(programs.values()), library
     label = f"energy with the key loaded {system} {nbits} at {clock_ns:g} ns"
     if library != DEFAULT_LIBRARY:
@@ -73,10 +75,12 @@ def loaded_energies(
     activity: str = TIMED,
     progress: Progress | None = None,
 ) -> dict[str, Any] | None:
-    """Energy in nJ that a second call adds, less that of the dummy, by program and operation."""
-    # Energies are means over several bases. Results and netlist are checked against the RTL.
-    # Without ``progress``, the result is the stored one, or None. ``MeasureError``: the host
-    # computes the constants.
+    """Energy in nJ that a second call adds, less that of the dummy, by program and operation.
+
+    Energies are means over several bases. Results and netlist are checked against the RTL. Without
+    ``progress``, the result is the stored one, or None. ``MeasureError``: the host computes the
+    constants.
+    """
     target = find_system(system, nbits)
     if target.constants:
         raise MeasureError(

@@ -25,9 +25,11 @@ def collect(
     note: Callable[[Job, JobOutcome], None] = lambda job, outcome: None,
     found: dict[str, Any] | None = None,
 ) -> tuple[list[Fact], list[Failure]]:
-    """Run the jobs of measurements in parallel on all workers, the longest job first."""
-    # A job that measurements share runs once. If a job fails, the others run all the same. ``work``
-    # runs a job in this process, without stored results. ``found`` is extended with results by job.
+    """Run the jobs of measurements in parallel on all workers, the longest job first.
+
+    A job that measurements share runs once. If a job fails, the others run all the same. ``work``
+    runs a job in this process, without stored results. ``found`` is extended with results by job.
+    """
     measurements = list(measurements)
     jobs = in_order(measurements)
     failures: list[Failure] = []

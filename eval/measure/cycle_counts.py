@@ -45,10 +45,11 @@ def key_cycles(
     keys: int,
     progress: Progress | None = None,
 ) -> dict[str, float]:
-    """Mean cycles over RSA keys with a public exponent of full size, by the cycle model."""
-    # The circuit runs both operations of the first key, in as many cycles as the model.
-    # ``"circuit"`` is the mean with the circuit's own handshake; other keys are those of
-    # ``handshakes``.
+    """Mean cycles over RSA keys with a public exponent of full size, by the cycle model.
+
+    The circuit runs both operations of the first key, in as many cycles as the model. ``"circuit"``
+    is the mean with the circuit's own handshake; other keys are those of ``handshakes``.
+    """
     operands = list(_operations(configuration.nbits, keys, progress))
 
     def measure(progress: Progress) -> dict[str, float]:
@@ -72,8 +73,10 @@ def key_cycles(
 def operation_cycles(
     configuration: Configuration, exponent: int, progress: Progress | None = None
 ) -> dict[str, int]:
-    """Cycles of one exponentiation with the standard key's modulus, on the circuit."""
-    # ``"load_cycles"`` counts the cycles from the offer of the request to its acceptance.
+    """Cycles of one exponentiation with the standard key's modulus, on the circuit.
+
+    ``"load_cycles"`` counts the cycles from the offer of the request to its acceptance.
+    """
     (operands,) = workload_operands(configuration, exponent, 1)
 
     def measure(progress: Progress) -> dict[str, int]:
@@ -119,9 +122,11 @@ def workload_cycles(
 def product_cycles(
     short: Configuration, long: Configuration, progress: Progress | None = None
 ) -> dict[str, float] | None:
-    """Cycles between dependent products, from two exponentiations of different lengths."""
-    # ``"product_cycles"`` is the difference of cycles over that of products; all bits are scanned.
-    # The other figures hold for the short exponent.
+    """Cycles between dependent products, from two exponentiations of different lengths.
+
+    ``"product_cycles"`` is the difference of cycles over that of products; all bits are scanned.
+    The other figures hold for the short exponent.
+    """
     found, counts = [], []
     for configuration in (short, long):
         nbits = configuration.exponent_nbits
@@ -155,9 +160,11 @@ def square_cycles(
 def call_cycles(
     system: str, program: str, nbits: int, operation: str, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Cycles of one exponentiation on a processor at RTL, with the standard key of this width."""
-    # The result has cycles and instructions of a call in the program, and cycles of a call in the
-    # dummy program, which does not exponentiate.
+    """Cycles of one exponentiation on a processor at RTL, with the standard key of this width.
+
+    The result has cycles and instructions of a call in the program, and cycles of a call in the
+    dummy program, which does not exponentiate.
+    """
     exponent = default_exponents(nbits)[operation]
     found = find_system(system, nbits)
     halves = found.halves_of(program)

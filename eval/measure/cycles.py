@@ -31,8 +31,9 @@ def average(
     """Mean cycles of encryption and decryption over random keys, also with other handshakes.
 
     ``handshakes`` are of the cycle model, such as ``cl.exponentiator.STROBE``.
+
+    Each handshake's key is the quantity of the fact that has the mean cycles.
     """
-    # Each handshake's key is the quantity of the fact that has the mean cycles.
     handshakes = dict(handshakes or {})
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     job = _job(f"cycles {configuration.name}", nbits, key_cycles, configuration, handshakes, keys)
@@ -73,9 +74,11 @@ def operation(design: str, nbits: int, name: str, exponent: int, **choices: Any)
 def products(
     design: str, nbits: int, exponent_nbits: int, multiplier: str, **choices: Any
 ) -> Measurement:
-    """Cycles between dependent products, and of a whole exponentiation, on the circuit."""
-    # Each bit of the exponent has to take the same number of products. The facts about a product
-    # are also yielded for the multiplier.
+    """Cycles between dependent products, and of a whole exponentiation, on the circuit.
+
+    Each bit of the exponent has to take the same number of products. The facts about a product are
+    also yielded for the multiplier.
+    """
     entry, lengths = catalog.get(design), (exponent_nbits, exponent_nbits + _MORE_BITS)
     both = [entry.configure(nbits, exponent_nbits=x, **texts(choices)) for x in lengths]
     job = _job(f"products {both[0].name}", 2.0 * nbits, product_cycles, *both)
@@ -104,8 +107,10 @@ def calls(
     operations: Iterable[str],
     quantities: Mapping[str, str] = _CALL,
 ) -> Iterator[Measurement]:
-    """Yield measurements of a call of the exponentiation on a processor, by operation."""
-    # ``quantities``: figures of ``call_cycles`` to yield, each with the quantity of its fact.
+    """Yield measurements of a call of the exponentiation on a processor, by operation.
+
+    ``quantities``: figures of ``call_cycles`` to yield, each with the quantity of its fact.
+    """
     for name in operations:
         label = f"{name} {program} on {system} {nbits}"
         job = Job(label, call_cycles, (system, program, nbits, name), nbits, call_cycles)

@@ -121,10 +121,12 @@ def flow(
     operations: Mapping[str, int] | None = None,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of area, clock, power and energy of an accelerator alone."""
-    # ``clock_ns`` None: the constraint of a published period (``eval.measure.published``), for
-    # placed circuits. ``operations``: exponents, by default e (65537 from 18 bits on, else 17) and
-    # d of the standard key. An exponent has at most ``nbits`` bits, or ``exponent_nbits``.
+    """Measurement of area, clock, power and energy of an accelerator alone.
+
+    ``clock_ns`` None: the constraint of a published period (``eval.measure.published``), for placed
+    circuits. ``operations``: exponents, by default e (65537 from 18 bits on, else 17) and d of the
+    standard key. An exponent has at most ``nbits`` bits, or ``exponent_nbits``.
+    """
     own: Any = {"subject": design, "choices": choices_text(choices)}
 
     def facts(record: Record) -> Iterator[Fact]:
@@ -168,8 +170,10 @@ def system(
     library: str = DEFAULT_LIBRARY,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of a system's area and clock, and of its programs' power, energy and cycles."""
-    # ``programs`` names the measured programs by the subjects of their facts.
+    """Measurement of a system's area and clock, and of its programs' power, energy and cycles.
+
+    ``programs`` names the measured programs by the subjects of their facts.
+    """
     facts = partial(_system_facts, name, programs, choices_text(choices))
     return Measurement(_flow_job(name, nbits, clock_ns, choices, library), facts)
 

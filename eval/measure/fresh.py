@@ -173,8 +173,10 @@ def _do(connection: Connection, request: Request) -> None:
 
 
 def _watch(child: int, connection: Connection) -> tuple[int, tuple[float, float]]:
-    """Wait for a job; return exit status, processor time in s and peak memory in MB."""
-    # When the connection is closed, the job and this process are ended.
+    """Wait for a job; return exit status, processor time in s and peak memory in MB.
+
+    When the connection is closed, the job and this process are ended.
+    """
     descriptor = os.pidfd_open(child)
     waiting = select.poll()
     for file in (descriptor, connection.fileno()):

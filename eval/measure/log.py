@@ -11,8 +11,10 @@ from rsaxcel.eval.measure.job import Progress
 
 @contextmanager
 def logged(path: Path, tell: Progress) -> Iterator[Progress]:
-    """Yield a function that shows a line for each step and appends it, with the time, to a file."""
-    # The function may be called from any thread.
+    """Yield a function that shows a line for each step and appends it, with the time, to a file.
+
+    The function may be called from any thread.
+    """
     with path.open("a", encoding="utf-8", buffering=1) as file:
 
         def note(text: str) -> None:

@@ -23,8 +23,10 @@ def memoize(
     measure: Callable[[Progress], Any],
     progress: Progress | None,
 ) -> Any:
-    """Return the JSON result of ``measure``, kept for the same inputs and code (``sources``)."""
-    # Without ``progress`` nothing is measured: the result is the kept one, or None.
+    """Return the JSON result of ``measure``, kept for the same inputs and code (``sources``).
+
+    Without ``progress`` nothing is measured: the result is the kept one, or None.
+    """
     label = re.sub(r"[^A-Za-z0-9_]+", "-", name)[:80]  # a file's name has at most 255 characters
     entry = f"{label}-{key_of(name, inputs, code_digest(sources))}"
     if progress is None:

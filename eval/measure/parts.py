@@ -35,10 +35,12 @@ def fpga_parts(
     sums: Mapping[str, Collection[str]] | None = None,
     **choices: Any,
 ) -> Measurement:
-    """Measurement of the FPGA resources of a design's parts; modules are mapped one by one."""
-    # ``parts``: part of each instance, by path. ``sums``: parts that consist of several others. The
-    # empty name is the whole design. The fact with the design's slices has no conditions: so it
-    # stands in a row with the design's time in cells.
+    """Measurement of the FPGA resources of a design's parts; modules are mapped one by one.
+
+    ``parts``: part of each instance, by path. ``sums``: parts that consist of several others. The
+    empty name is the whole design. The fact with the design's slices has no conditions: so it
+    stands in a row with the design's time in cells.
+    """
     configuration = catalog.get(design).configure(nbits, **texts(choices))
     name, arguments = f"{family} modules of {configuration.name}", (configuration, family)
     common = {"nbits": nbits, "choices": choices_text(choices), "library": family}

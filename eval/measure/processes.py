@@ -64,9 +64,11 @@ def do(jobs: Sequence[Job], progress: Progress, count: int) -> Iterator[tuple[Jo
 
 
 def next_job(waiting: list[Job], running: Iterable[Job], room: Sequence[float]) -> Job | None:
-    """Remove and return the first waiting job for which there is room; None if there is none."""
-    # ``room``: MB for each job at the same time, the largest first. A job that needs more than the
-    # largest number gets the largest.
+    """Remove and return the first waiting job for which there is room; None if there is none.
+
+    ``room``: MB for each job at the same time, the largest first. A job that needs more than the
+    largest number gets the largest.
+    """
     running = list(running)
     for job in waiting:
         needs = sorted((x.memory_mb for x in (*running, job)), reverse=True)

@@ -23,9 +23,11 @@ _AFTER_FAILURE = 1.05  # next constraint over one at which the flow made no vali
 
 
 def published(estimate_ns: float, run: Callable[[float], Record], progress: Progress) -> Record:
-    """Run the flow until constraint and period are close; return the last, or closest, record."""
-    # ``NoRoom``: another constraint would not help. ``FlowError``: no constraint gives a valid
-    # layout.
+    """Run the flow until constraint and period are close; return the last, or closest, record.
+
+    ``NoRoom``: another constraint would not help. ``FlowError``: no constraint gives a valid
+    layout.
+    """
     failures: list[FlowError] = []
 
     def record_of(clock_ns: float) -> Record | None:

@@ -42,10 +42,12 @@ def structure(design: str, nbits: int, **choices: Any) -> Measurement:
 
 
 def count_units(configuration: Configuration, progress: Progress | None = None) -> dict[str, Any]:
-    """Count a design's units: a property of the design, which is not stored as measurements are."""
-    # ``"parts"`` has counts by part, ``""`` the lanes of loop and conversions. ``"product_cycles"``
-    # is 0 unless the multiplier is unrolled: cycles of others can depend on the operands.
-    # ``"operations"`` has exponents, and the products in the loop if one program forms all of them.
+    """Count a design's units: a property of the design, which is not stored as measurements are.
+
+    ``"parts"`` has counts by part, ``""`` the lanes of loop and conversions. ``"product_cycles"``
+    is 0 unless the multiplier is unrolled: cycles of others can depend on the operands.
+    ``"operations"`` has exponents, and the products in the loop if one program forms all of them.
+    """
     domain = configuration.choices.domain
     apart = (step for part in (domain.enter, domain.leave) for step in part)
     units = {

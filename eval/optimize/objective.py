@@ -85,9 +85,11 @@ class Objective:
     def predicted(
         self, fits: Mapping[str, tuple[Any, Any]], cycles: Any, deviations: float
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Predict the logarithm of each composition's value, and a lower bound of it."""
-        # Both are infinite beyond a limit. ``fits``: mean and deviation of each logarithm;
-        # ``deviations``: their number from the prediction to the bound.
+        """Predict the logarithm of each composition's value, and a lower bound of it.
+
+        Both are infinite beyond a limit. ``fits``: mean and deviation of each logarithm;
+        ``deviations``: their number from the prediction to the bound.
+        """
         shortest = log(self.clock_ns) if self.clock_ns else -inf
         means = {name: mean for name, (mean, _) in fits.items()} | {"cycles": np.log(cycles)}
         means["min_period_ns"] = np.maximum(means["min_period_ns"], shortest)

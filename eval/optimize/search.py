@@ -130,9 +130,11 @@ class Proposer:
     def propose(
         self, wanted: Collection[Composition], forecast: Mapping[Composition, float]
     ) -> Composition | None:
-        """Return the wanted composition with the best forecast among some of the sampler's."""
-        # Six proposals are in ``wanted``, of at most 40; None if none is. The sampler is told the
-        # forecast (expected logarithm of the value) of each of its proposals.
+        """Return the wanted composition with the best forecast among some of the sampler's.
+
+        Six proposals are in ``wanted``, of at most 40; None if none is. The sampler is told the
+        forecast (expected logarithm of the value) of each of its proposals.
+        """
         found: list[Composition] = []
         for _ in range(_PROPOSALS):
             trial = self._study.ask()

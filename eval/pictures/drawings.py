@@ -86,9 +86,11 @@ def _tiles(
 
 
 def squarify(values: Sequence[float], shape: Edges) -> list[Edges]:
-    """Divide a rectangle in proportion to values, into rectangles that are nearly squares."""
-    # Values go strip by strip along the shorter side, as long as the strip's worst ratio of sides
-    # does not grow (M. Bruls, K. Huizing, J. van Wijk, "Squarified treemaps", 2000).
+    """Divide a rectangle in proportion to values, into rectangles that are nearly squares.
+
+    Values go strip by strip along the shorter side, as long as the strip's worst ratio of sides
+    does not grow (M. Bruls, K. Huizing, J. van Wijk, "Squarified treemaps", 2000).
+    """
     x, y, width, height = shape
     total = sum(values)
     found: list[Edges] = []

@@ -92,8 +92,10 @@ def _joined(places: Iterator[tuple[int, ...]]) -> dict[int, list[int]]:
 
 
 def group_figures(placed: Placed) -> Iterator[dict[str, Any]]:
-    """Yield area, number of cells and energies of each group; they add up to the record's."""
-    # ``energies``, by type of operation: nJ, and the share of glitches in percent.
+    """Yield area, number of cells and energies of each group; they add up to the record's.
+
+    ``energies``, by type of operation: nJ, and the share of glitches in percent.
+    """
     areas = _own(placed.areas)
     operations = placed.record.operations.items()
     energies = {

@@ -23,10 +23,12 @@ class CellGroup:
 
 
 def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[CellGroup]:
-    """Divide modules into groups: as few levels as show where the area is."""
-    # The largest group is divided until there are enough groups, or none has a part of
-    # ``LEAST_SHARE`` of the circuit. A group has a module with all inside it, or a module's rest
-    # beside its larger parts. The last group has all modules that are too small.
+    """Divide modules into groups: as few levels as show where the area is.
+
+    The largest group is divided until there are enough groups, or none has a part of
+    ``LEAST_SHARE`` of the circuit. A group has a module with all inside it, or a module's rest
+    beside its larger parts. The last group has all modules that are too small.
+    """
     tree = _Tree(areas)
     whole = areas[""]
     found: dict[str, list[str]] = {"": []}  # by module: its parts that are groups of their own

@@ -16,9 +16,11 @@ _NW_PER_MW = 1e6
 
 
 def bins(placed: Placed, values: np.ndarray, most: int = MOST_BINS) -> np.ndarray:
-    """Add up values of cells by place; return the sums by row, from the bottom, and column."""
-    # A bin is some rows high, and about as wide. A cell that lies in several bins of a row is
-    # divided among them.
+    """Add up values of cells by place; return the sums by row, from the bottom, and column.
+
+    A bin is some rows high, and about as wide. A cell that lies in several bins of a row is divided
+    among them.
+    """
     height = float(placed.sizes[:, 1].min())
     rows = max(1, round(placed.height / height))
     per_bin = max(2, -(-rows // most))

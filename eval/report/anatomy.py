@@ -119,8 +119,10 @@ def target_of(subject: str, nbits: int, choices: str) -> Target:
 def find_anatomy(
     folder: Path, subject: str, nbits: int, choices: str, library: str, clock_ns: float, hashes: str
 ) -> Anatomy:
-    """Read a circuit's inner structure from the flow's folders; without results, it is empty."""
-    # ``hashes`` of the facts' records are separated by blanks; links are relative to ``folder``.
+    """Read a circuit's inner structure from the flow's folders; without results, it is empty.
+
+    ``hashes`` of the facts' records are separated by blanks; links are relative to ``folder``.
+    """
     if library not in LIBRARIES:
         return Anatomy()
     try:

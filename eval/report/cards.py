@@ -35,9 +35,11 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 def cycle_formula(
     configuration: Configuration, exponent: int, modulus: int
 ) -> tuple[list[str], int] | None:
-    """Return a line with the sum of each executor's cycles, and the total; None without formula."""
-    # Cycles go to the request, to units for constants, and to each step: products of its busiest
-    # lane, and control. There is no formula if the cycles of a product depend on its operands.
+    """Return a line with the sum of each executor's cycles, and the total; None without formula.
+
+    Cycles go to the request, to units for constants, and to each step: products of its busiest
+    lane, and control. There is no formula if the cycles of a product depend on its operands.
+    """
     if configuration.base_dependent:
         return None
     model = configuration.timing

@@ -130,9 +130,11 @@ def assemble(
     swept: Sequence[Fact] = (),
     look: Look | None = None,
 ) -> Content:
-    """Fill in tables and texts, and draw plots."""
-    # ``swept``: facts of earlier sweeps and searches, for the design points only. ``look`` finds
-    # the inner structure of a circuit, by default in the flow's folders.
+    """Fill in tables and texts, and draw plots.
+
+    ``swept``: facts of earlier sweeps and searches, for the design points only. ``look`` finds the
+    inner structure of a circuit, by default in the flow's folders.
+    """
     load = placed_circuits(BUILD / "flow")
     shown = [_show(study, facts, printed, folder, load) for study in studies]
     # of two equal facts, the last one is shown: that of the report

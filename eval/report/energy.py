@@ -186,8 +186,10 @@ class _Conditions(NamedTuple):
 def energy_groups(
     facts: Iterable[Fact], names: Names, programs: Mapping[str, str], folder: Path, draw: Drawer
 ) -> list[EnergyGroup]:
-    """Group the energies of the usual operation, or of a product, and draw them."""
-    # ``names``: labels by subject and choices. ``programs``: the system of each program.
+    """Group the energies of the usual operation, or of a product, and draw them.
+
+    ``names``: labels by subject and choices. ``programs``: the system of each program.
+    """
     found: dict[_Conditions, dict[tuple[str, str], dict[str, Any]]] = defaultdict(dict)
     for fact in facts:
         if fact.quantity in _WANTED and not (fact.printed or fact.part) and fact.activity:

@@ -38,8 +38,10 @@ _DPI = 170
 def draw_layouts(
     block: Layouts, facts: Facts, load: Callable[[str], Placed | None], folder: Path
 ) -> Drawing | None:
-    """Draw the placed circuits of a block, and write the PNG file; None if there are none."""
-    # ``load`` reads a circuit by its record's hash (``eval.report.anatomy``).
+    """Draw the placed circuits of a block, and write the PNG file; None if there are none.
+
+    ``load`` reads a circuit by its record's hash (``eval.report.anatomy``).
+    """
     found: list[tuple[Column, Placed]] = []
     for column in block.columns:
         fact = _placed_fact(block, column, facts)

@@ -34,9 +34,11 @@ _SYSTEMS = {"proc_": "processor with {}", "axi_": "processor and bus with {}"}
 
 
 def label_of(column: Column) -> str:
-    """Label of a column; names of designs and multipliers are kept, others become words."""
-    # ``software_naive_as_printed`` becomes ``software naive, as printed``, and ``proc_mont_r2l``
-    # becomes ``processor with mont_r2l``.
+    """Label of a column; names of designs and multipliers are kept, others become words.
+
+    ``software_naive_as_printed`` becomes ``software naive, as printed``, and ``proc_mont_r2l``
+    becomes ``processor with mont_r2l``.
+    """
     if column.label:
         return column.label
     key, subject = column.key, str(column.where.get("subject", ""))

@@ -227,10 +227,12 @@ class Words:
         return f"{delay} from {ends}, constraint {met}{said}"
 
     def exchanged(self, large: str, small: str, which: str, quantity: str) -> str:
-        """Ratio of two designs' areas, one term of which is replaced by its printed figure."""
-        # The term is ``quantity`` of the design ``which``. An area is ``multiplier_area_um2 *
-        # multipliers + rest_area_um2``, with ``multipliers`` their number; ``quantity`` names one
-        # of the three, ``which`` is ``large`` or ``small``.
+        """Ratio of two designs' areas, one term of which is replaced by its printed figure.
+
+        The term is ``quantity`` of the design ``which``. An area is ``multiplier_area_um2 *
+        multipliers + rest_area_um2``, with ``multipliers`` their number; ``quantity`` names one of
+        the three, ``which`` is ``large`` or ``small``.
+        """
         areas = []
         for name in (large, small):
             quantities = ("multiplier_area_um2", "multipliers", "rest_area_um2")
@@ -312,8 +314,10 @@ class Words:
         digits: int | None = None,
         **where: Any,
     ) -> str:
-        """Measured figures at points, and printed ones: ``1,033 / 2,239 (3,523 / 8,148)``."""
-        # If points have the same fact, it is written once.
+        """Measured figures at points, and printed ones: ``1,033 / 2,239 (3,523 / 8,148)``.
+
+        If points have the same fact, it is written once.
+        """
         found = find_quantity(quantity)
         ours = dict.fromkeys(self._fact(subject, quantity, where, x) for x in points)
         text = " / ".join(found.text(x.value, digits) if x else MISSING for x in ours)

@@ -262,9 +262,11 @@ def _named(column: Column) -> list[Any]:
 
 
 def tables(group: SystemGroup, alone: Sequence[Column], base: str, where: Where) -> list[Table]:
-    """Make the tables of figures that stand in the document's text."""
-    # ``base``: key of a column; the text subtracts its multipliers from those of the other
-    # accelerator.
+    """Make the tables of figures that stand in the document's text.
+
+    ``base``: key of a column; the text subtracts its multipliers from those of the other
+    accelerator.
+    """
     software = {"subject": next(iter(SOFTWARE))}
     naive, montgomery = (x.key for x in group.columns[: len(SOFTWARE)])
 
@@ -442,8 +444,10 @@ def _added(designs: Iterable[str], params: Mapping[str, str]) -> tuple[Accelerat
 def study(
     designs: Iterable[str] = (), params: Mapping[str, str] | None = None, *, whole: bool = True
 ) -> Study:
-    """Study of McNay's document, with further designs (and their ``params``) in its tables."""
-    # ``whole``: the systems are also built as printed, and placed; else best here, synthesized.
+    """Study of McNay's document, with further designs (and their ``params``) in its tables.
+
+    ``whole``: the systems are also built as printed, and placed; else best here, synthesized.
+    """
     more = _added(designs, params or {})
     standard = SystemGroup("", (*STANDARD, *more))
 

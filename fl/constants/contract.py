@@ -26,6 +26,8 @@ class ConstantUnit(ABC):
 
     @classmethod
     def parameters(cls, formula: Formula) -> tuple[Parameter, ...]:
-        """Parameters of the circuit of a formula."""
-        # Users write `r2_bits_per_cycle` for constant `r2`.
+        """Parameters of the circuit of a formula.
+
+        Users write `r2_bits_per_cycle` for constant `r2`.
+        """
         return ()

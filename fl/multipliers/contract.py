@@ -90,8 +90,10 @@ class Multiplier(ABC):
         return 1
 
     def excess_nbits(self, cofactor: int = 1) -> int:
-        """Return k for a final product below ``2**k * m``: unless 0, a reduction follows."""
-        # Products are formed modulo `cofactor * m`.
+        """Return k for a final product below ``2**k * m``: unless 0, a reduction follows.
+
+        Products are formed modulo `cofactor * m`.
+        """
         return (self.operand_limit(cofactor) - 1).bit_length()
 
     def final_reduction(self, result: int, modulus: int) -> int:
@@ -118,8 +120,10 @@ class Multiplier(ABC):
 
 
 def inverts_itself(modulus: int, r: int) -> bool:
-    """Whether ``modulus**2 = 1 mod r``, so that m' is ``-modulus mod r`` without an inversion."""
-    # For `r = 2**n` with n above 2: 1, `2**(n - 1) - 1`, `2**(n - 1) + 1` and `2**n - 1`.
+    """Whether ``modulus**2 = 1 mod r``, so that m' is ``-modulus mod r`` without an inversion.
+
+    For `r = 2**n` with n above 2: 1, `2**(n - 1) - 1`, `2**(n - 1) + 1` and `2**n - 1`.
+    """
     return modulus * modulus % r == 1
 
 
@@ -139,8 +143,10 @@ def reduced_once(z: int, modulus: int, r: int) -> int:
 
 
 def reduce(z: int, modulus: int, r: int) -> int:
-    """Return ``z / r mod modulus``, z below ``modulus * r``, odd modulus below r = 2**k."""
-    # Source: Li and Chu, algorithm 0; on a product, Vassoler 2023, algorithm 1.
+    """Return ``z / r mod modulus``, z below ``modulus * r``, odd modulus below r = 2**k.
+
+    Source: Li and Chu, algorithm 0; on a product, Vassoler 2023, algorithm 1.
+    """
     t = reduced_once(z, modulus, r)
     return t - modulus if t >= modulus else t
 
@@ -155,9 +161,11 @@ class MontgomeryMultiplier(Multiplier):
         return 1 << self.nbits
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Return the Montgomery product ``a * b / R mod m``."""
-        # In every order of the circuit's additions and halvings, the result is `(a * b + q *
-        # modulus) / R` with the only q below R for which the division is exact.
+        """Return the Montgomery product ``a * b / R mod m``.
+
+        In every order of the circuit's additions and halvings, the result is `(a * b + q * modulus)
+        / R` with the only q below R for which the division is exact.
+        """
         return reduce(a * b, modulus, self.r)
 
 

@@ -134,15 +134,19 @@ class MontOrup(DigitMultiplier):
         return self.multiple(modulus) + 1 >> self.spare_nbits
 
     def bound(self, modulus: int) -> int:
-        """Exclusive upper bound of the magnitude of residues, ``beta * M``."""
-        # beta is derived in the class's docstring.
+        """Exclusive upper bound of the magnitude of residues, ``beta * M``.
+
+        beta is derived in the class's docstring.
+        """
         return _beta(self.digit_nbits) * self.multiple(modulus) // _SCALE + 1
 
     @property
     def sum_nbits(self) -> int:
-        """Width of the running sum's two registers, which add up to ``S + 2**(sum_nbits - 1)``."""
-        # There is no carry out: below the offset are `|S|` and the constant that replaces the signs
-        # of the multiples of b, a third of `2**(residue_nbits + digit_nbits)`.
+        """Width of the running sum's two registers, which add up to ``S + 2**(sum_nbits - 1)``.
+
+        There is no carry out: below the offset are `|S|` and the constant that replaces the signs
+        of the multiples of b, a third of `2**(residue_nbits + digit_nbits)`.
+        """
         return self.residue_nbits + self.digit_nbits + 1
 
     def sum_bound(self, b: int, addend: int) -> int:
@@ -151,15 +155,19 @@ class MontOrup(DigitMultiplier):
         return ((abs(b) + addend) * radix // 2 + 1) * radix // (radix - 1) + 1
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
-        """Return ``a * b / R`` modulo m, signed."""
-        # `ArithmeticError` if a, b or the product does not fit. The product is within `bound` if
-        # both operands are, if both are below m, or if one is within `bound` and the other is 1 or
-        # `final_factor`.
+        """Return ``a * b / R`` modulo m, signed.
+
+        `ArithmeticError` if a, b or the product does not fit. The product is within `bound` if both
+        operands are, if both are below m, or if one is within `bound` and the other is 1 or
+        `final_factor`.
+        """
         return self._product(a, b, modulus, self.digits)
 
     def double_product(self, a: int, b: int, modulus: int) -> int:
-        """Return ``a * b / R**2`` modulo m, where a has up to ``2 * digits`` digits."""
-        # The result is in `bound` for b below m.
+        """Return ``a * b / R**2`` modulo m, where a has up to ``2 * digits`` digits.
+
+        The result is in `bound` for b below m.
+        """
         return self._product(a, b, modulus, 2 * self.digits)
 
     def whole_product(self, a: int, modulus: int, tail: int) -> int:

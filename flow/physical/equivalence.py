@@ -190,8 +190,10 @@ def check_equivalent(
     copies: Mapping[str, str] | None = None,
     adders: Adders | None = None,
 ) -> None:
-    """Prove that a netlist is equivalent to ``reference``, the synthesized one."""
-    # `copies` has the original of each copied cell. `FlowError` names the first difference.
+    """Prove that a netlist is equivalent to ``reference``, the synthesized one.
+
+    `copies` has the original of each copied cell. `FlowError` names the first difference.
+    """
     check_connections(reference)
     check_connections(netlist)
     _Comparison(netlist, reference, library, copies or {}, adders or {}).run()

@@ -35,9 +35,11 @@ class BooleanFunction:
 
     @classmethod
     def parse(cls, text: str) -> BooleanFunction:
-        """Read a Liberty expression; ``PowerError`` if it is none."""
-        # Operators: `!A` and `A'` (not), `^` (exclusive or), `&`, `*` and a blank (and), `|` and
-        # `+` (or).
+        """Read a Liberty expression; ``PowerError`` if it is none.
+
+        Operators: `!A` and `A'` (not), `^` (exclusive or), `&`, `*` and a blank (and), `|` and `+`
+        (or).
+        """
         if len(text) > _LONGEST:
             raise PowerError(f"a function of more than {_LONGEST} characters")
         return _parse(text.strip())

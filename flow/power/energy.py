@@ -414,8 +414,10 @@ class EnergyModel:
         )
 
     def pins(self, activity: Activity) -> Iterator[tuple[CellBank, Pin, np.ndarray]]:
-        """Yield each pin of each cell type, with the joules inside each instance."""
-        # The sum of the yielded joules is `internal_j` of `energy`.
+        """Yield each pin of each cell type, with the joules inside each instance.
+
+        The sum of the yielded joules is `internal_j` of `energy`.
+        """
         for bank in self._banks.under(activity):
             for pin, energy_j in _pin_energies(bank):
                 yield bank, pin, energy_j
@@ -444,8 +446,10 @@ class EnergyModel:
 
 
 def analyse(netlist: Netlist, activity: Activity, slews: Slews, *, period_ns: float) -> Energy:
-    """Return the energy of a netlist for an activity."""
-    # `PowerError` if activity or slews lack a net or pin, or the period is not positive.
+    """Return the energy of a netlist for an activity.
+
+    `PowerError` if activity or slews lack a net or pin, or the period is not positive.
+    """
     return EnergyModel(netlist, slews).energy(activity, period_ns=period_ns)
 
 

@@ -82,9 +82,11 @@ class Campaign:
         seed: int,
         exhaustive: bool = False,
     ) -> Campaign:
-        """Run the operation without a fault, and plan its faults."""
-        # All faults of the space are run if ``exhaustive``; if there are no more than ``count``;
-        # or, without ``count``, if there are at most ``MOST_EXHAUSTIVE``.
+        """Run the operation without a fault, and plan its faults.
+
+        All faults of the space are run if ``exhaustive``; if there are no more than ``count``; or,
+        without ``count``, if there are at most ``MOST_EXHAUSTIVE``.
+        """
         if count is not None and count < 1:
             raise ValueError(f"count={count}: at least 1")
         campaign = cls(target, operation, kinds, None, seed, target.start(operation))

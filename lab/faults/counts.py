@@ -76,6 +76,8 @@ def registers(effects: Iterable[Effect]) -> list[tuple[str, Counts]]:
 
 
 def bound(total: int) -> float:
-    """Upper bound of the share of an outcome that none of ``total`` independent draws had."""
-    # The exact one-sided bound of Clopper and Pearson at a confidence of 95 %; about 3 / total.
+    """Upper bound of the share of an outcome that none of ``total`` independent draws had.
+
+    The exact one-sided bound of Clopper and Pearson at a confidence of 95 %; about 3 / total.
+    """
     return 1 - (1 - CONFIDENCE) ** (1 / total)

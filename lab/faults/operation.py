@@ -26,10 +26,12 @@ class KeyOperation:
 
 
 def key_operation(configuration: Circuit, seed: int) -> KeyOperation:
-    """Draw a base, and return the operation with the private exponent of the width's key."""
-    # The key is that of the flow's workload; with two halves, one of two primes of equal length. An
-    # exponent that is wider than the circuit's loses its upper bits; a constant modulus replaces
-    # the key's.
+    """Draw a base, and return the operation with the private exponent of the width's key.
+
+    The key is that of the flow's workload; with two halves, one of two primes of equal length. An
+    exponent that is wider than the circuit's loses its upper bits; a constant modulus replaces the
+    key's.
+    """
     draw = random.Random(f"faults/{configuration.nbits}/{seed}")
     if halves := configuration.halves:
         key = balanced_key(configuration.nbits, public_nbits=halves.public_nbits)

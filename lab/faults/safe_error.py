@@ -77,10 +77,12 @@ class SafeError:
 
 
 def why_not(campaign: Campaign) -> str:
-    """Say why the attack does not apply; an empty text if it does."""
-    # The attack flips bits, chooses digits, and expects each step in the same cycle for all
-    # operands. A design that checks its result refuses chosen exponents, which have no short public
-    # exponent. Where exponents are blinded, nobody knows their digits.
+    """Say why the attack does not apply; an empty text if it does.
+
+    The attack flips bits, chooses digits, and expects each step in the same cycle for all operands.
+    A design that checks its result refuses chosen exponents, which have no short public exponent.
+    Where exponents are blinded, nobody knows their digits.
+    """
     configuration = campaign.target.configuration
     halves = configuration.halves
     if halves and halves.public_nbits:
@@ -161,9 +163,11 @@ class Attack:
         return [(half, index) for half in halves for index in range(self.scan.ndigits)]
 
     def _search(self, advance: Callable[[int], object]) -> list[Telling]:
-        """Draw flips, and keep those whose effect depends on one digit alone."""
-        # The known exponents come in pairs: a digit that is 0 in one exponent is not 0 in the
-        # other. A flip with the same effect on both exponents of the first pair is given up.
+        """Draw flips, and keep those whose effect depends on one digit alone.
+
+        The known exponents come in pairs: a digit that is 0 in one exponent is not 0 in the other.
+        A flip with the same effect on both exponents of the first pair is given up.
+        """
         masks, known = self._known()
         space = FaultSpace(("flip",), self.campaign.space.counts, self.campaign.operation.cycles)
         telling: list[Telling] = []

@@ -116,8 +116,10 @@ class FaultSpace:
         raise IndexError(index)
 
     def draw(self, draw: np.random.Generator, count: int) -> list[Row]:
-        """Draw faults: first the name of the kind, then kind, place and cycle, each uniformly."""
-        # The first faults are the same whatever the count is. A fault may be drawn twice.
+        """Draw faults: first the name of the kind, then kind, place and cycle, each uniformly.
+
+        The first faults are the same whatever the count is. A fault may be drawn twice.
+        """
         rows = []
         for first, second, third, cycle in draw.random((count, 4)).tolist():
             kinds = KINDS[self.kinds[int(first * len(self.kinds))]]

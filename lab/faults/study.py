@@ -182,8 +182,10 @@ def run_study(
     *,
     safe_errors: bool = True,
 ) -> FaultStudy:
-    """Run a campaign, try wrong results on the key, and, if it applies, the safe-error attack."""
-    # ``advance`` gets the number of faults since its last call, ``faults_of`` is their sum.
+    """Run a campaign, try wrong results on the key, and, if it applies, the safe-error attack.
+
+    ``advance`` gets the number of faults since its last call, ``faults_of`` is their sum.
+    """
     effects = campaign.run(advance)
     factors = None
     if campaign.target.configuration.halves:

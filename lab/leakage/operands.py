@@ -36,11 +36,13 @@ def check_test(configuration: Circuit, test: str) -> None:
 def classes_of(
     configuration: Circuit, test: str, seed: int, variation: Variation = UNVARIED
 ) -> OperandClasses:
-    """Return the two classes of operands of a test."""
-    # Base and modulus tests have one exponent, exponent tests random bases in both classes;
-    # ``none``: random exponents. All but the modulus test have the standard key's modulus, if not
-    # varied by ``variation``. In the modulus test, bases have one bit less than moduli, for one
-    # distribution in both classes.
+    """Return the two classes of operands of a test.
+
+    Base and modulus tests have one exponent, exponent tests random bases in both classes; ``none``:
+    random exponents. All but the modulus test have the standard key's modulus, if not varied by
+    ``variation``. In the modulus test, bases have one bit less than moduli, for one distribution in
+    both classes.
+    """
     check_test(configuration, test)
     source = source_of(configuration, variation)
     request = source.request

@@ -21,9 +21,11 @@ class StepSpan:
 
 
 def steps_of(configuration: Circuit, operands: Operands) -> list[StepSpan]:
-    """Return the steps of an operation; cycle 0 is the one in which the request is accepted."""
-    # The list is empty without a schedule of the catalog, or where one lane executes the turns of
-    # two halves: the model does not say where a turn ends.
+    """Return the steps of an operation; cycle 0 is the one in which the request is accepted.
+
+    The list is empty without a schedule of the catalog, or where one lane executes the turns of two
+    halves: the model does not say where a turn ends.
+    """
     if not isinstance(configuration, Configuration):
         return []
     timing = configuration.timing

@@ -204,8 +204,10 @@ def software_tests(
     tests: Sequence[str] = TESTS,
     advance: Callable[[int], object] = lambda runs: None,
 ) -> Iterator[SoftwareTiming]:
-    """Run all programs of a system while one operand varies, on its circuit and its models."""
-    # Cycles are those of the circuit, addresses those of the functional models.
+    """Run all programs of a system while one operand varies, on its circuit and its models.
+
+    Cycles are those of the circuit, addresses those of the functional models.
+    """
     max_cycles = _LIMIT * most_cycles(system)
     configuration = system.configuration
     declared: dict[str, bool | None] = dict.fromkeys(TESTS)

@@ -76,10 +76,12 @@ class CheckedDesign:
 
     @cached_property
     def timing_moduli(self) -> Sequence[int] | None:
-        """All legal moduli if the cycles depend on the modulus; empty if they do not."""
-        # The cycles depend on the modulus if the circuit computes a constant of the modulus in a
-        # varying number of cycles. None: cycles may depend on it, and there are too many moduli to
-        # try each.
+        """All legal moduli if the cycles depend on the modulus; empty if they do not.
+
+        The cycles depend on the modulus if the circuit computes a constant of the modulus in a
+        varying number of cycles. None: cycles may depend on it, and there are too many moduli to
+        try each.
+        """
         configuration = self.configuration
         if not configuration.modulus_dependent:
             return ()

@@ -60,8 +60,10 @@ extern "C" int64_t search(uint64_t begin, uint64_t end) {{
 def decide(
     graph: Aig, assumed: int, wrong: int, order: Sequence[str], seconds: float
 ) -> SolverAnswer:
-    """Decide whether ``wrong`` is false for all inputs for which ``assumed`` is true."""
-    # The last inputs in ``order`` change most slowly. ``seconds`` is without the time to compile.
+    """Decide whether ``wrong`` is false for all inputs for which ``assumed`` is true.
+
+    The last inputs in ``order`` change most slowly. ``seconds`` is without the time to compile.
+    """
     if wrong == FALSE:
         return SolverAnswer(Verdict.PROVEN, METHOD)
     with tempfile.TemporaryDirectory() as folder:

@@ -81,10 +81,12 @@ class Comparison:
 
 
 def possible(graph: Aig, machine: Machine, given: Mapping[str, int]) -> dict[str, tuple[int, int]]:
-    """Add a machine without latches; inputs that are not ``given`` are undefined."""
-    # Each literal of the design becomes two, also in the result, by name of an output: ``one`` says
-    # that it can be 1, ``zero`` that it can be 0; an undefined value (x) can be both. Where an
-    # output can be both, the netlist may have any value.
+    """Add a machine without latches; inputs that are not ``given`` are undefined.
+
+    Each literal of the design becomes two, also in the result, by name of an output: ``one`` says
+    that it can be 1, ``zero`` that it can be 0; an undefined value (x) can be both. Where an output
+    can be both, the netlist may have any value.
+    """
     pairs: list[tuple[int, int]] = [(FALSE, TRUE)] * (machine.count + 1)
 
     def pair(literal: int) -> tuple[int, int]:
@@ -258,9 +260,11 @@ def _gate(kind: str, **pins: Bit) -> dict:
 def proved_equal(
     folder: Path, top: str, kit: Kit, library: Library, seconds: float = _SECONDS
 ) -> Equivalence:
-    """Prove that ``netlist.json`` and ``design.v`` in the folder of a synthesis are equivalent."""
-    # The first attempt takes 0 for undefined values, the second one allows any; ABC's processor
-    # time is limited to ``seconds`` for each.
+    """Prove that ``netlist.json`` and ``design.v`` in the folder of a synthesis are equivalent.
+
+    The first attempt takes 0 for undefined values, the second one allows any; ABC's processor time
+    is limited to ``seconds`` for each.
+    """
     in_yosys(folder / "design.log", _read_design, folder, top)
     design = cut_design(folder / "design.json", top)
     netlist = cut_netlist(folder / "netlist.json", top, library)

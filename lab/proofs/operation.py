@@ -159,9 +159,11 @@ class UnrolledOperation:
         return found | {name: x for name, x in self._inputs.items() if x in (FALSE, TRUE)}
 
     def requests_apart(self, has_status: bool) -> dict[str, int] | bool | None:
-        """Find two requests whose exponents and handshakes in cycle ``cycle`` differ."""
-        # ``has_status``: or with different statuses. The input rules do not read an exponent, so
-        # both requests are as ``legal`` says. The other exponent has the names ``other(name)``.
+        """Find two requests whose exponents and handshakes in cycle ``cycle`` differ.
+
+        ``has_status``: or with different statuses. The input rules do not read an exponent, so both
+        requests are as ``legal`` says. The other exponent has the names ``other(name)``.
+        """
         graph = self.graph
         nodes = {name: self._inputs[name] >> 1 for name in sorted(self._secret)} | self._later
         others = {

@@ -189,8 +189,10 @@ def frames_of(run: UnrolledMultiplier, values: Mapping[str, int]) -> list[dict[s
 def unroll(
     machine: Machine, longest: int, fixed: bool, operands: Sequence[str] = _OPERANDS
 ) -> UnrolledMultiplier:
-    """Unroll a circuit with its checker from a reset until its response."""
-    # A request has its response after ``longest`` cycles; ``fixed``: exactly then.
+    """Unroll a circuit with its checker from a reset until its response.
+
+    A request has its response after ``longest`` cycles; ``fixed``: exactly then.
+    """
     graph = Aig()
     given = {name: graph.add_input(name) for port in operands for name in machine.bits(port)}
     begin = [graph.add_input(beginning(latch.name)) for latch in machine.latches]

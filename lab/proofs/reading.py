@@ -16,8 +16,10 @@ _PLACE = re.compile(r"\S*circuit\.sv:|\(log: [^)]*\)")
 
 @lru_cache(maxsize=2)  # claims about one design follow each other
 def read_machine(text: str, top: str) -> Machine:
-    """Read SystemVerilog whose clock is ``clk``, and in which all latches have names."""
-    # Undefined values (x) become inputs, which can have another value in each cycle.
+    """Read SystemVerilog whose clock is ``clk``, and in which all latches have names.
+
+    Undefined values (x) become inputs, which can have another value in each cycle.
+    """
     with temporary_folder() as folder:
         (folder / "circuit.sv").write_text(text)
         try:

@@ -47,9 +47,11 @@ class _DesignClaim(CircuitClaim):
     def operations(
         self, machine: Machine, legal: bool, seconds: float, fixed: Mapping[str, int]
     ) -> Iterator[UnrolledOperation]:
-        """Unroll operations that cover all requests that meet the input rules, or break one."""
-        # A single operation, or one for each modulus if the cycles depend on the modulus.
-        # ``seconds`` is the limit for all operations together.
+        """Unroll operations that cover all requests that meet the input rules, or break one.
+
+        A single operation, or one for each modulus if the cycles depend on the modulus. ``seconds``
+        is the limit for all operations together.
+        """
         began, left = processor_seconds(), seconds
         for case in self.cases(legal):
             op = UnrolledOperation.unroll(

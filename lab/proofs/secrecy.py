@@ -92,9 +92,11 @@ class SecrecyClaim(_DesignClaim):
     def _unroll(
         self, machine: Machine, legal: bool, seconds: float
     ) -> tuple[list[int], Counterexample | None]:
-        """Cycles of operations whose handshakes are proven not to depend on the exponent."""
-        # If handshakes of two exponents are found to differ: an example, and the number of its
-        # cycles.
+        """Cycles of operations whose handshakes are proven not to depend on the exponent.
+
+        If handshakes of two exponents are found to differ: an example, and the number of its
+        cycles.
+        """
         took = []
         for op in self.operations(machine, legal, seconds, self.design.usual_public):
             found = op.requests_apart("status" in self._seen)

@@ -37,8 +37,10 @@ class FromReset:
     output: str  #: output of one bit; its value in the first cycle does not matter
 
     def decide(self, seconds: float) -> SolverAnswer:
-        """Prove that the output is never 1, or find a run in which it is."""
-        # The method of an open answer names the cycles that were searched without a counterexample.
+        """Prove that the output is never 1, or find a run in which it is.
+
+        The method of an open answer names the cycles that were searched without a counterexample.
+        """
         begun = processor_seconds()
 
         def left() -> float:

@@ -168,9 +168,11 @@ def _name(claim: Claim) -> str:
 def proofs_of(
     claims: Sequence[Claim], seconds: float, jobs: int = 1, until: float = math.inf
 ) -> Iterator[tuple[Claim, Proof]]:
-    """Prove claims, several at the same time; yield each with its proof when the proof ends."""
-    # ``until`` (``time.monotonic``): no claim is begun, and those that run end; the others have
-    # stored proofs, or stay open.
+    """Prove claims, several at the same time; yield each with its proof when the proof ends.
+
+    ``until`` (``time.monotonic``): no claim is begun, and those that run end; the others have
+    stored proofs, or stay open.
+    """
     if jobs == 1 or len(claims) == 1:
         for claim in claims:
             yield claim, _proof(claim, seconds, until)

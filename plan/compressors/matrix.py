@@ -212,9 +212,11 @@ class Matrix:
 
     @property
     def bound(self) -> int:
-        """Upper bound of the value of the bits."""
-        # The smaller of two values: that of ones, and the initial bound plus the additions by
-        # inverted bits. Compression does not change the value; a fold without inversion lowers it.
+        """Upper bound of the value of the bits.
+
+        The smaller of two values: that of ones, and the initial bound plus the additions by
+        inverted bits. Compression does not change the value; a fold without inversion lowers it.
+        """
         return min(self._bound, self.value_of_ones)
 
     @property

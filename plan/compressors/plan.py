@@ -37,8 +37,10 @@ def operand_limit(operation: str, modulus: int, nbits: int) -> int:
 
 
 def _fill_product(matrix: Matrix, nbits: int) -> None:
-    """Add the partial products of ``a * b`` to a matrix."""
-    # Bits `a_i & b_(w - i)` of weight `2^w`: the AND of a slice of a and a slice of reversed b.
+    """Add the partial products of ``a * b`` to a matrix.
+
+    Bits `a_i & b_(w - i)` of weight `2^w`: the AND of a slice of a and a slice of reversed b.
+    """
     for weight in range(2 * nbits - 1):
         first = max(0, weight - nbits + 1)
         _add_products(matrix, nbits, weight, first, min(weight, nbits - 1) + 1, weight)
@@ -118,8 +120,10 @@ class Plan:
         return len(self.heights)
 
     def execute(self, *operands: int) -> int:
-        """Compute the result as the circuit does, cell by cell."""
-        # Operands of products and squares are below the modulus. `ValueError` for wrong operands.
+        """Compute the result as the circuit does, cell by cell.
+
+        Operands of products and squares are below the modulus. `ValueError` for wrong operands.
+        """
         return self.modular_sum.execute(*self.compress(*operands))
 
     def compress(self, *operands: int) -> tuple[int, int]:

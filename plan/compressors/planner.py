@@ -89,22 +89,26 @@ def plan_product(
     columns: int | None = None,
     max_bits: int = MAX_BITS,
 ) -> Plan:
-    """Plan ``a * b mod modulus`` of two operands below the modulus."""
-    # `tree`: `"full_adders"`, `"compressors"` (and 5:3 compressors), `"all"` (and half adders), or
-    # `"best"` of these by delay times area. `reweighted` (bits above the columns are replaced by
-    # those of the residue of their weight): `"products"`, before compression (Vassoler, section
-    # 2.2.1), or `"rows"`, as soon as the matrix does not get higher: which takes far fewer cells if
-    # residues of powers of two have many ones. `columns`: a residue's width minus 1 to plus 3, by
-    # default the best of at most three candidates (modulo `(2**n - 1) / 3`, a carry is re-weighted
-    # to n / 2 bits without, and one bit with one column more). A plan with 2 million bits takes
-    # half a minute; `ValueError` above `max_bits`.
+    """Plan ``a * b mod modulus`` of two operands below the modulus.
+
+    `tree`: `"full_adders"`, `"compressors"` (and 5:3 compressors), `"all"` (and half adders), or
+    `"best"` of these by delay times area. `reweighted` (bits above the columns are replaced by
+    those of the residue of their weight): `"products"`, before compression (Vassoler, section
+    2.2.1), or `"rows"`, as soon as the matrix does not get higher: which takes far fewer cells if
+    residues of powers of two have many ones. `columns`: a residue's width minus 1 to plus 3, by
+    default the best of at most three candidates (modulo `(2**n - 1) / 3`, a carry is re-weighted to
+    n / 2 bits without, and one bit with one column more). A plan with 2 million bits takes half a
+    minute; `ValueError` above `max_bits`.
+    """
     nbits = _residue_nbits(modulus)
     return _plan("product", modulus, nbits, tree, reweighted, columns, max_bits)
 
 
 def product_bits(modulus: int, reweighted: str = PRODUCTS, columns: int | None = None) -> int:
-    """Count the bits of a product's matrix before compression; parameters as ``plan_product``."""
-    # Of the numbers of columns that `plan_product` compares, the one with the fewest bits counts.
+    """Count the bits of a product's matrix before compression; parameters as ``plan_product``.
+
+    Of the numbers of columns that `plan_product` compares, the one with the fewest bits counts.
+    """
     nbits = _residue_nbits(modulus)
     tried = candidate_columns(modulus) if columns is None else (columns,)
     return min(_product_bits(Weights(modulus, x), nbits, reweighted) for x in tried)
@@ -121,8 +125,10 @@ def _product_bits(weights: Weights, nbits: int, reweighted: str) -> int:
 def plan_square(
     modulus: int, tree: str = BEST, reweighted: str = PRODUCTS, columns: int | None = None
 ) -> Plan:
-    """Plan ``a * a mod modulus``; see ``plan_product``."""
-    # The product of two different bits counts twice, but is formed once.
+    """Plan ``a * a mod modulus``; see ``plan_product``.
+
+    The product of two different bits counts twice, but is formed once.
+    """
     return _plan("square", modulus, _residue_nbits(modulus), tree, reweighted, columns)
 
 

@@ -73,9 +73,11 @@ def tree_columns(modulus: int, choice: str) -> int | None:
 
 
 def own_columns(modulus: int) -> int:
-    """Return the columns of the document's trees (Vassoler, sections 2.2.1.2 to 2.2.1.4)."""
-    # The bits of a residue: in figure 5 (b), modulo `2^5 + 11`, the first re-weighted bit is that
-    # of `2^6`. Only modulo `2^n + 1` there are n columns, as `2^n` is -1.
+    """Return the columns of the document's trees (Vassoler, sections 2.2.1.2 to 2.2.1.4).
+
+    The bits of a residue: in figure 5 (b), modulo `2^5 + 11`, the first re-weighted bit is that of
+    `2^6`. Only modulo `2^n + 1` there are n columns, as `2^n` is -1.
+    """
     nbits = operand_nbits(modulus)
     return nbits - 1 if nbits > 1 and modulus == (1 << nbits - 1) + 1 else nbits
 

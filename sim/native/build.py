@@ -27,8 +27,10 @@ _COMPILER = 5.5
 
 
 def tell_compiling(top: str, first_pass: float, second_pass: bool) -> None:
-    """Print that a circuit is being compiled, with an estimate of the remaining time."""
-    # `first_pass`: seconds of Verilator's first pass; `second_pass`: another pass follows.
+    """Print that a circuit is being compiled, with an estimate of the remaining time.
+
+    `first_pass`: seconds of Verilator's first pass; `second_pass`: another pass follows.
+    """
     cores = len(os.sched_getaffinity(0))
     seconds = first_pass * (_COMPILER / cores + (_SECOND_PASS if second_pass else 0))
     tell_seconds(f"compiling {top}", seconds)

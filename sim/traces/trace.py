@@ -162,9 +162,11 @@ def hexadecimal(value: int, nbits: int) -> str:
 
 
 def handshake(valid: int, ready: int, message: str) -> str:
-    """Text of a stream in a cycle, as in PyMTL3's line traces."""
-    # Text for a handshake: the message; `#` if the message waits, `.` if neither valid nor ready,
-    # empty if only ready.
+    """Text of a stream in a cycle, as in PyMTL3's line traces.
+
+    Text for a handshake: the message; `#` if the message waits, `.` if neither valid nor ready,
+    empty if only ready.
+    """
     if valid:
         return message if ready else "#"
     return "" if ready else "."

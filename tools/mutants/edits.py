@@ -89,8 +89,10 @@ def never_reset(test: ast.expr) -> Iterator[Edit]:
 
 
 def line_edits(statement: ast.stmt, assigned: Collection[str], python: bool) -> Iterator[Edit]:
-    """Yield an edit that drops an assignment to a target that earlier statements assign always."""
-    # ``python``: the statement is in a function, not in an update block.
+    """Yield an edit that drops an assignment to a target that earlier statements assign always.
+
+    ``python``: the statement is in a function, not in an update block.
+    """
     if not isinstance(statement, ast.AugAssign | ast.Assign):
         return
     if isinstance(statement, ast.Assign):

@@ -21,8 +21,10 @@ _RESET = "reset"
 
 
 def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> bool:
-    """Whether two circuits are proved equivalent; ``seconds`` limits each attempt of ABC."""
-    # ``folder`` must be empty; both top modules have the inputs ``clk`` and ``reset``.
+    """Whether two circuits are proved equivalent; ``seconds`` limits each attempt of ABC.
+
+    ``folder`` must be empty; both top modules have the inputs ``clk`` and ``reset``.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{_GOLD}.sv").write_text(one)
     (folder / f"{_GATE}.sv").write_text(other)

@@ -153,9 +153,11 @@ class Reach:
         return turns
 
     def _by_variants(self, left: dict[str, set[str]]) -> Iterator[str]:
-        """Yield entries so that the first ones use the file in different ways (variants)."""
-        # The next entry has a variant that no earlier entry has; among several such entries, the
-        # one with fewest files.
+        """Yield entries so that the first ones use the file in different ways (variants).
+
+        The next entry has a variant that no earlier entry has; among several such entries, the one
+        with fewest files.
+        """
         seen: set[str] = set()
         while left:
             name = min(left, key=lambda x: (-bool(left[x] - seen), len(self._parts[x])))

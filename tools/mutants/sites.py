@@ -109,9 +109,11 @@ class _Finder:
         reset: bool,
         python: bool,
     ) -> Iterator[Fault]:
-        """Yield faults in statements of an update block, or of a function that models a circuit."""
-        # ``assigned``: targets that earlier statements assign always. ``reset``: the statements run
-        # only during reset.
+        """Yield faults in statements of an update block, or of a function that models a circuit.
+
+        ``assigned``: targets that earlier statements assign always. ``reset``: the statements run
+        only during reset.
+        """
         for statement in body:
             if isinstance(statement, ast.FunctionDef | ast.ClassDef):
                 yield from self._outside([statement], scope)

@@ -17,9 +17,11 @@ _FLAGS = ("-std=c++17", "-O3", "-ffp-contract=off", "-Wall", "-Wextra", "-fPIC",
 
 
 def load(name: str, sources: Mapping[str, str], directory: Path | None = None) -> ForeignLibrary:
-    """Compile and load C++ sources by file name; the store keeps the library by its content."""
-    # Every `.cpp` file is compiled; files include each other as `#include "steiner.h"`. Functions
-    # for Python are `extern "C"`. `SetupError` if the compiler or the store fails.
+    """Compile and load C++ sources by file name; the store keeps the library by its content.
+
+    Every `.cpp` file is compiled; files include each other as `#include "steiner.h"`. Functions for
+    Python are `extern "C"`. `SetupError` if the compiler or the store fails.
+    """
     return _load(name, tuple(sorted(sources.items())), directory or cache_root())
 
 

@@ -276,8 +276,10 @@ class Session:
         return summary
 
     def repair_hold(self, period_ns: float, margin_ns: float, derate: float = 0.0) -> Summary:
-        """Delay data whose register takes them less than ``margin_ns`` after the hold time."""
-        # With `derate`, data are faster by this fraction, and the clock is slower.
+        """Delay data whose register takes them less than ``margin_ns`` after the hold time.
+
+        With `derate`, data are faster by this fraction, and the clock is slower.
+        """
         summary = Summary()
         self._code.physical_hold(self._at, period_ns, margin_ns, derate, ctypes.byref(summary))
         return summary
@@ -317,10 +319,12 @@ class Session:
         space: np.ndarray,
         period_ns: float | None = None,
     ) -> None:
-        """Place all cells near the cells that they connect to; places may still overlap."""
-        # `space` is by area. With `period_ns`, slow nets get more weight, and cells start at their
-        # places. Without, cells start anew, and ports do not draw cells, so that the ports can
-        # follow.
+        """Place all cells near the cells that they connect to; places may still overlap.
+
+        `space` is by area. With `period_ns`, slow nets get more weight, and cells start at their
+        places. Without, cells start anew, and ports do not draw cells, so that the ports can
+        follow.
+        """
         options = PlaceOptions(seed=seed, is_first=period_ns is None, period_ns=period_ns or 0.0)
         rows, given = _rows(core, fixed), np.ascontiguousarray(space, float)
         self._code.physical_spread(

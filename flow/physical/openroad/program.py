@@ -46,8 +46,10 @@ def find_openroad() -> str:
 
 
 def openroad_version() -> str:
-    """Version of OpenROAD: a tag with a count of commits, or a commit."""
-    # Older than 2023 is refused.
+    """Version of OpenROAD: a tag with a count of commits, or a commit.
+
+    Older than 2023 is refused.
+    """
     path = find_openroad()
     return _version(path, Path(path).stat().st_mtime_ns)
 

@@ -41,13 +41,15 @@ class Cut:
 
 
 def told_digits(trace: np.ndarray, cut: Cut, draw: np.random.Generator) -> np.ndarray:
-    """Decide in scan order which digits are not 0 (or are 0, if clusters have no names)."""
-    # The attacker knows how many cycles a digit takes if it is 0 and if it is not, and looks for
-    # the cut and the two shapes that explain a trace (or a mean) best: k-means with two clusters,
-    # where digits of different lengths move all later ones (segmental k-means, by dynamic
-    # programming). Where squares and products follow each other on one lane, this is simple
-    # analysis. Where all digits take the same cycles, it is horizontal analysis: clusters have no
-    # names, and the attacker has to try both.
+    """Decide in scan order which digits are not 0 (or are 0, if clusters have no names).
+
+    The attacker knows how many cycles a digit takes if it is 0 and if it is not, and looks for the
+    cut and the two shapes that explain a trace (or a mean) best: k-means with two clusters, where
+    digits of different lengths move all later ones (segmental k-means, by dynamic programming).
+    Where squares and products follow each other on one lane, this is simple analysis. Where all
+    digits take the same cycles, it is horizontal analysis: clusters have no names, and the attacker
+    has to try both.
+    """
     best, least = np.zeros(cut.count, int), np.inf
     fixed = _starts(trace, cut)
     for attempt in range(_RESTARTS):
@@ -90,9 +92,11 @@ def _shapes(trace: np.ndarray, cut: Cut, told: np.ndarray) -> list[np.ndarray]:
 
 
 def _assign(trace: np.ndarray, cut: Cut, shapes: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
-    """Return the kinds of digits that explain a trace best by two shapes, and the squared error."""
-    # A state of the dynamic program is the number of digits so far, and the number of those that
-    # are not 0.
+    """Return the kinds of digits that explain a trace best by two shapes, and the squared error.
+
+    A state of the dynamic program is the number of digits so far, and the number of those that are
+    not 0.
+    """
     if not cut.named:
         windows = trace[cut.begin :][: cut.count * cut.lengths[0]].reshape(cut.count, -1)
         errors = np.stack([np.square(windows - shape).sum(axis=1) for shape in shapes])
@@ -208,8 +212,10 @@ def attacked(
     netlist_key: str,
     advance: Callable[[int], object] = lambda exponents: None,
 ) -> Attacked:
-    """Mount an attack; kept results of exponents are used again."""
-    # ``traces`` is the largest number for an exponent; ``advance`` gets attacked exponents.
+    """Mount an attack; kept results of exponents are used again.
+
+    ``traces`` is the largest number for an exponent; ``advance`` gets attacked exponents.
+    """
     check_attack(configuration, attack)
     counts = trace_counts(attack, traces)
     code = code_digest([_HERE, _HERE.parent, _HERE.parents[1] / "guessing.py"])

@@ -199,8 +199,10 @@ def checks(instructions: Sequence[str]) -> tuple[str, ...]:
 
 
 def checked(module: VerilogModule, instructions: Sequence[str]) -> str:
-    """Verilog of a processor (``AlternativeProcRVFI``) with outputs ``wrong_NAME`` of checks."""
-    # A word that is none of ``instructions`` is illegal.
+    """Verilog of a processor (``AlternativeProcRVFI``) with outputs ``wrong_NAME`` of checks.
+
+    A word that is none of ``instructions`` is illegal.
+    """
     request = {field.name: field for field in module.messages["dmem__req__msg"].fields}
     bits = {
         key: f"{request[name].lsb + request[name].width - 1}:{request[name].lsb}"
