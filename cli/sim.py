@@ -186,9 +186,10 @@ class JsonOutput(Output):
 
 
 class TextOutput(Output):
-    """Prints a table of the vectors if they are few, and a summary."""
+    """Prints a table of the vectors if they are few, and a summary.
 
-    # ``set_up``: seconds that translation and compilation of the circuit have taken.
+    ``set_up``: seconds that translation and compilation of the circuit have taken.
+    """
 
     def __init__(self, run: SimTask, set_up: float = 0) -> None:
         super().__init__(run)

@@ -79,10 +79,11 @@ def ring(error: BaseException, frames: Frames) -> DesignError | None:
 
 
 class _Driver:
-    """An update block, its assigned bits, and the bits that PyMTL3 takes for assigned."""
+    """An update block, its assigned bits, and the bits that PyMTL3 takes for assigned.
 
-    # PyMTL3 takes all bits or elements as assigned where an index is neither a number nor a
-    # parameter.
+    PyMTL3 takes all bits or elements as assigned where an index is neither a number nor a
+    parameter.
+    """
 
     def __init__(self, block: UpdateBlock, taken: Iterable[Any]) -> None:
         self._block, self.name = block, block.name

@@ -30,9 +30,10 @@ Word = tuple[Piece, ...]  #: A value: its pieces, the least significant first
 
 
 class WordNode:
-    """Bits of a signal, or of the result of an operation (``signal`` None)."""
+    """Bits of a signal, or of the result of an operation (``signal`` None).
 
-    # ``carry`` 1: each bit also depends on the bits below it, as in a sum; -1: on those above it.
+    ``carry`` 1: each bit also depends on the bits below it, as in a sum; -1: on those above it.
+    """
 
     def __init__(
         self, width: int, signal: Any = None, place: Place | None = None, carry: int = 0

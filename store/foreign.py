@@ -10,11 +10,12 @@ from rsaxcel.store.places import check_code
 
 
 class ForeignLibrary(ctypes.CDLL):
-    """A loaded library; a function can be called once ``declare`` has given its types."""
+    """A loaded library; a function can be called once ``declare`` has given its types.
 
-    # ctypes passes an integer to an undeclared function as a C ``int``, which cuts addresses to 32
-    # bits. This works only while addresses are small, as in a Python that is not position
-    # independent.
+    ctypes passes an integer to an undeclared function as a C ``int``, which cuts addresses to 32
+    bits. This works only while addresses are small, as in a Python that is not position
+    independent.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         if path is not None:

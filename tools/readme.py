@@ -48,10 +48,10 @@ _WHERE = ("subject", "nbits", "choices", "operation", "library", "clock_ns", "st
 
 
 class AskedFacts(Facts):
-    """Measured and printed facts; an error for a missing one, and a list of used facts."""
+    """Measured and printed facts; an error for a missing one, and a list of used facts.
 
-    # Printed facts come from eval/data/printed.json. ``table``: pages say which figures are
-    # outdated.
+    Printed facts come from eval/data/printed.json. ``table``: pages say which figures are outdated.
+    """
 
     def __init__(self, ours: Iterable[Fact], table: FigureTable | None = None) -> None:
         super().__init__([*(x for x in ours if not x.printed), *printed().facts], RUNS_ON)

@@ -223,9 +223,10 @@ def _run(
 
 
 class _Call(BusScript):
-    """Bus accesses that perform one operation on an accelerator, after its reset."""
+    """Bus accesses that perform one operation on an accelerator, after its reset.
 
-    # ``bare``: the input is exponentiated as it is, without adding or removing a padding.
+    ``bare``: the input is exponentiated as it is, without adding or removing a padding.
+    """
 
     def __init__(
         self,

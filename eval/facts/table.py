@@ -26,11 +26,12 @@ _OF_ONE = {"nbits": 0, "choices": "", "part": "", "operation": ""}
 
 
 class Facts:
-    """Collection of given and derived facts, found by subject, quantity and conditions."""
+    """Collection of given and derived facts, found by subject, quantity and conditions.
 
-    # ``runs_on``: the system of a program; facts about its hardware also hold for the program.
-    # ``contradictions``: a line for each pair of measured facts that must be equal; the first is
-    # kept.
+    ``runs_on``: the system of a program; facts about its hardware also hold for the program.
+    ``contradictions``: a line for each pair of measured facts that must be equal; the first is
+    kept.
+    """
 
     def __init__(
         self,

@@ -106,11 +106,12 @@ def workers_of(client: Client) -> Mapping[str, Any]:
 
 
 class ClusterRun:
-    """Runs jobs on a cluster, in their order."""
+    """Runs jobs on a cluster, in their order.
 
-    # Dask only chooses a free worker with enough memory. Jobs do not queue at a worker: if the
-    # worker died, they would be lost. ``asker``: the command's data for workers. ``witness``: file
-    # by which workers know whether they share its folder (``eval.measure.witness``).
+    Dask only chooses a free worker with enough memory. Jobs do not queue at a worker: if the worker
+    died, they would be lost. ``asker``: the command's data for workers. ``witness``: file by which
+    workers know whether they share its folder (``eval.measure.witness``).
+    """
 
     def __init__(
         self, client: Client, jobs: Sequence[Job], progress: Progress, asker: Asker, witness: Path

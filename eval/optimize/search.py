@@ -41,11 +41,12 @@ Terms = dict[tuple[Any, ...], tuple[float, float]]
 
 
 class Model:
-    """Bayesian linear regression of the logarithm of a figure over the terms of a composition."""
+    """Bayesian linear regression of the logarithm of a figure over the terms of a composition.
 
-    # Terms: multiplier, each choice, logarithms of the width and of each numeric parameter, with
-    # their squares; and, with smaller prior deviations, pairs of choice and multiplier, and of two
-    # choices. Normal priors of the weights allow predictions after few measurements.
+    Terms: multiplier, each choice, logarithms of the width and of each numeric parameter, with
+    their squares; and, with smaller prior deviations, pairs of choice and multiplier, and of two
+    choices. Normal priors of the weights allow predictions after few measurements.
+    """
 
     def __init__(self) -> None:
         self._measured: list[Terms] = []
@@ -226,12 +227,13 @@ class Searched:
 
 
 class Search:
-    """Searches for the composition with the smallest value of an objective."""
+    """Searches for the composition with the smallest value of an objective.
 
-    # The worth of a composition is its expected improvement divided by its cost, by fitted models.
-    # Each round measures the composition with the largest worth, and others that Optuna's TPE
-    # sampler proposes, with at least half of this worth. Compositions whose lower bound does not
-    # beat the best value are pruned. The search ends when none is left, or the budget is spent.
+    The worth of a composition is its expected improvement divided by its cost, by fitted models.
+    Each round measures the composition with the largest worth, and others that Optuna's TPE sampler
+    proposes, with at least half of this worth. Compositions whose lower bound does not beat the
+    best value are pruned. The search ends when none is left, or the budget is spent.
+    """
 
     def __init__(
         self,

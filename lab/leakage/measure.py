@@ -254,11 +254,12 @@ def signal_fj(traces: Traces) -> float:
 
 
 class TTest:
-    """A t-test of a design: draws operations, records blocks of traces and adds them up."""
+    """A t-test of a design: draws operations, records blocks of traces and adds them up.
 
-    # ``traces`` counts both classes. Noise is Gaussian on each cycle, in units of ``signal_fj``.
-    # ``recorder`` is called only if traces have to be recorded. ``netlist_key`` is that of netlist
-    # and gate delays, on which kept blocks depend.
+    ``traces`` counts both classes. Noise is Gaussian on each cycle, in units of ``signal_fj``.
+    ``recorder`` is called only if traces have to be recorded. ``netlist_key`` is that of netlist
+    and gate delays, on which kept blocks depend.
+    """
 
     def __init__(
         self,

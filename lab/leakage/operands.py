@@ -139,12 +139,13 @@ class OperandSource:
 
 
 class BlindedSource(OperandSource):
-    """Draws operands whose moduli are multiples of the primes of a key (``fl.blinded_key``)."""
+    """Draws operands whose moduli are multiples of the primes of a key (``fl.blinded_key``).
 
-    # The key is narrower than the configuration by both random primes. A modulus stands for two
-    # primes, an exponent for a public exponent, of which the private ones follow; ``request`` makes
-    # operands of them, with new random primes. So a fixed exponent is a fixed private exponent of
-    # the key.
+    The key is narrower than the configuration by both random primes. A modulus stands for two
+    primes, an exponent for a public exponent, of which the private ones follow; ``request`` makes
+    operands of them, with new random primes. So a fixed exponent is a fixed private exponent of the
+    key.
+    """
 
     def __init__(self, configuration: Circuit, variation: Variation) -> None:
         halves, nbits = configuration.halves, variation.factor_nbits

@@ -50,10 +50,11 @@ class Traces:
 
 
 class Recorder(DesignNetlist):
-    """The netlist of a design, whose operations are run to record their energies."""
+    """The netlist of a design, whose operations are run to record their energies.
 
-    # ``calibration``: operands of typical operations, whose activity decides the weights.
-    # ``activity``: ``timed`` (gates have delays, traces glitches) or ``zero``.
+    ``calibration``: operands of typical operations, whose activity decides the weights.
+    ``activity``: ``timed`` (gates have delays, traces glitches) or ``zero``.
+    """
 
     def __init__(
         self,

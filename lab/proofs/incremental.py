@@ -10,10 +10,11 @@ from rsaxcel.lab.proofs.aig import Aig
 
 
 class Incremental:
-    """Answers whether literals of a graph can be true (Glucose, by PySAT)."""
+    """Answers whether literals of a graph can be true (Glucose, by PySAT).
 
-    # A gate becomes clauses when it is first asked about. A node that is replaced in the graph
-    # later must be equal to its replacement under the assumptions.
+    A gate becomes clauses when it is first asked about. A node that is replaced in the graph later
+    must be equal to its replacement under the assumptions.
+    """
 
     def __init__(self, graph: Aig) -> None:
         self._graph = graph

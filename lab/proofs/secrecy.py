@@ -138,9 +138,10 @@ class SecrecyClaim(_DesignClaim):
 
 
 class SelfComposition:
-    """Two copies of a machine that share all inputs but the secret ones."""
+    """Two copies of a machine that share all inputs but the secret ones.
 
-    # ``seen`` must not differ: ``ready``, ``valid`` and, where ``valid`` is 1, ``status``.
+    ``seen`` must not differ: ``ready``, ``valid`` and, where ``valid`` is 1, ``status``.
+    """
 
     def __init__(self, machine: Machine, secret: Sequence[str], seen: Sequence[str]) -> None:
         self._secret = {name for port in secret for name in machine.bits(port)}

@@ -15,9 +15,10 @@ MOST_SECRET_BITS = 12  #: most secret inputs with which there are truth tables
 
 
 class SweptAig(Aig):
-    """Graph whose nodes have values in random runs, and truth tables over the secret inputs."""
+    """Graph whose nodes have values in random runs, and truth tables over the secret inputs.
 
-    # With more secret inputs than ``MOST_SECRET_BITS``, there are no truth tables.
+    With more secret inputs than ``MOST_SECRET_BITS``, there are no truth tables.
+    """
 
     def __init__(self, runs: int, secret: int) -> None:
         super().__init__()
@@ -83,10 +84,11 @@ class SweptAig(Aig):
 
 
 class Unrolled:
-    """A machine, unrolled from a cycle with arbitrary states."""
+    """A machine, unrolled from a cycle with arbitrary states.
 
-    # ``given``: literal of an input by name and cycle; ``begin``: literal of a latch in cycle 0;
-    # ``state``: literal in place of a latch's one in a later cycle.
+    ``given``: literal of an input by name and cycle; ``begin``: literal of a latch in cycle 0;
+    ``state``: literal in place of a latch's one in a later cycle.
+    """
 
     def __init__(
         self,

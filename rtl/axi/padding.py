@@ -210,7 +210,7 @@ class Padding(Component):
 
         s.filling_reg = Wire(Bits1)
         s.scanning_reg = Wire(Bits1)
-        # bytes that are not filled or scanned yet: the next byte is the highest of these
+        #: bytes that are not filled or scanned yet: the next byte is the highest of these
         s.left_reg = Wire(Length)
         s.position = Wire(Length)
         s.is_top = Wire(Bits1)

@@ -53,7 +53,7 @@ class AxiLiteSlave(Component):
         s.axi.ar //= s.ar.recv
         s.r.send //= s.axi.r
 
-        # Responses of the slave that the master has not taken: in preparation or in the queue.
+        #: Responses of the slave that the master has not taken: in preparation or in the queue.
         s.writes_owed_reg = Wire(Bits2)
         s.reads_owed_reg = Wire(Bits2)
         s.wrote_reg = Wire(Bits1)  #: the last access was a write

@@ -45,7 +45,7 @@ class ShiftSubSquare(Component):
         s.full = Wire(Bits1)
         s.full //= s.recv.msg.m[nbits - 1]
         one = Bits1(1)
-        s.doubling_reg = Wire(Bits1)  # the current product is R mod m, not the square
+        s.doubling_reg = Wire(Bits1)  #: the current product is R mod m, not the square
 
         # Wired in two parts, because a constant of so many bits in an update block would not be
         # translated to Verilog correctly.

@@ -30,7 +30,7 @@ def add_clearing(s: Any, cycles: int, late: bool) -> None:
     executor has no units for constants. ``cycles`` shifts empty all shift registers
     (``plan.kept_results.shift_cycles``).
     """
-    s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  # cycles of shifting that remain
+    s.count_reg = Wire(mk_bits(clog2(cycles + 1)))  #: cycles of shifting that remain
     s.cleared = Wire(Bits1)
 
     # Each of these states has a flip-flop of its own instead of a decoder of ``state_reg``, because

@@ -257,8 +257,8 @@ def add_begun(s: Any, skips_zeros: bool) -> None:
     Without ``skips_zeros``, leading zeros are scanned as any digit.
     """
     skips = int(skips_zeros)
-    # begun_reg: the current digit is no leading zero. later_reg: the current digit is no
-    # leading zero, and not the first digit after the leading zeros either.
+    #: begun_reg: the current digit is no leading zero. later_reg: the current digit is no
+    #: leading zero, and not the first digit after the leading zeros either.
     s.begun_reg = Wire(Bits1)
     s.later_reg = Wire(Bits1)
     s.next_begun = Wire(Bits1)
@@ -341,7 +341,7 @@ def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:
     width = scan.sliding_nbits
     Left = mk_bits(clog2(width + 1))
     Index = mk_bits(scan.index_nbits)
-    s.left_reg = Wire(Left)  # bits of the window left to scan, with the current bit; 0: no window
+    s.left_reg = Wire(Left)  #: bits of the window left to scan, with the current bit; 0: no window
     s.index_reg = Wire(Index)
     s.next_left = Wire(Left)
     s.window = Wire(mk_bits(width))
@@ -351,8 +351,8 @@ def add_windows(s: ExponentScan, scan: Scan, forgets: bool) -> None:
     ]
     if taken < width:
         s.window[0 : width - taken] //= 0
-    # indices[j]: bits of ``window`` above bit j, the table index of a window that ends with bit j.
-    # lengths[j]: the constant j + 1, the length of a window of j + 1 bits.
+    #: indices[j]: bits of ``window`` above bit j, the table index of a window that ends with bit j.
+    #: lengths[j]: the constant j + 1, the length of a window of j + 1 bits.
     s.indices = [Wire(Index) for _ in range(width)]
     s.lengths = [Wire(Left) for _ in range(width)]
     for j in range(width):

@@ -74,7 +74,7 @@ class LookAheadSequencer(Component):
         s.lanes = [lane_type(slots.per_lane) for _ in range(nlanes)]
         add_step_registers(s, table, s.lanes)
 
-        # A step ends when the next step is registered and no result is outstanding.
+        #: A step ends when the next step is registered and no result is outstanding.
         s.began_reg = Wire(mk_bits(_LOOK_AHEAD))
         s.settled_reg = Wire(Bits1)
         s.over = Wire(Bits1)

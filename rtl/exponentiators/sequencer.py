@@ -57,8 +57,8 @@ def add_step_registers(s: Any, table: StepTable, lanes: list[Component]) -> None
     s.running_reg = Wire(Bits1)
     s.step_reg = Wire(clog2(table.end + 1))
     s.index_reg = Wire(s.index._dsl.Type)
-    s.issue_reg = Wire(Mask)  # products of the step that no lane has accepted
-    s.wait_reg = Wire(Mask)  # products of the step whose result is outstanding
+    s.issue_reg = Wire(Mask)  #: products of the step that no lane has accepted
+    s.wait_reg = Wire(Mask)  #: products of the step whose result is outstanding
     s.accepted_slots = Wire(Mask)
     s.answered_slots = Wire(Mask)
     s.index //= s.index_reg

@@ -38,7 +38,7 @@ class StrobeStreams(Component):
         s.pair.wide //= s.recv.msg.wide
         s.send.msg.r //= s.pair.r
         s.send.msg.status //= s.pair.status
-        s.held_reg = Wire(Bits1)  # the response has not been taken in the cycle of ``ready``
+        s.held_reg = Wire(Bits1)  #: the response has not been taken in the cycle of ``ready``
 
         @update
         def comb_streams():
@@ -106,7 +106,7 @@ class StrobeExponentiator(Component):
         s.status = OutPort(STATUS_NBITS)
 
         s.starts = Wire(Bits1)
-        s.offer_reg = Wire(Bits1)  # the exponentiator has not accepted the operands yet
+        s.offer_reg = Wire(Bits1)  #: the exponentiator has not accepted the operands yet
         s.busy_reg = Wire(Bits1)
         s.ready_reg = Wire(Bits1)
         s.r_reg = Wire(mk_bits(nbits))

@@ -51,7 +51,7 @@ class WordScan(Component):
         s.word_reg = Wire(Word)
         s.bit_reg = Wire(mk_bits(clog2(word_nbits)))
         s.following_reg = Wire(Count)  #: number of the word after the current one
-        s.top_reg = Wire(Count)  # number of the last word that is not 0
+        s.top_reg = Wire(Count)  #: number of the last word that is not 0
         s.next_word = Wire(Word)
         s.next_following = Wire(Count)
         s.ends_word = Wire(Bits1)

@@ -122,7 +122,7 @@ class HalvesCheck(Component):
                     s.any[half][i] @= s.words[half * nwords + i] != 0
 
         s.verdict = Verdict()
-        s.blinds_wide = Wire(Bits1)  # a random number does not fit its width
+        s.blinds_wide = Wire(Bits1)  #: a random number does not fit its width
         s.blinds_missing = Wire(Bits1)  #: a random number is 0
         above = [*zip(halves.numbers, halves.lows, strict=True)]
         if given := [(x.nbits, low) for x, low in above if not x.odd]:

@@ -103,7 +103,7 @@ class TrappedExecutor(Component):
         s.fault_reg = Wire(Bits1)
         s.sound_reg = Wire(Bits1)
         s.owes_reg = [Wire(Bits1) for _ in range(_VOTES)]
-        s.again_reg = Wire(Bits1)  # the trap was entered since the last request
+        s.again_reg = Wire(Bits1)  #: the trap was entered since the last request
         s.trapped = Wire(Bits1)
         s.owes = Wire(Bits1)
         s.steady = Wire(Bits1)  #: handshakes of the executor are valid

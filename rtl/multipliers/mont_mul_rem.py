@@ -151,7 +151,7 @@ def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
     s.carry_reg = [Wire(Sum) for _ in range(stages)]
     s.tail_reg = [Wire(Bits1) for _ in range(stages)]
     s.q_reg = [Wire(Quotient) for _ in range(stages)]
-    s.sum = Wire(Wide)  # sum, carry and tail: output of the last stage
+    s.sum = Wire(Wide)  #: sum, carry and tail: output of the last stage
     s.carry = Wire(Wide)
     s.tail = Wire(Bits1)
 

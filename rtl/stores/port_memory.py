@@ -164,7 +164,7 @@ class PortMemory(Component):
 
         #: The last result of a lane is read where it is until it is stored.
         s.b_word = Wire(Word)
-        # operand b is 1 or the constant, which the first memory does not hold
+        #: operand b is 1 or the constant, which the first memory does not hold
         s.apart = Wire(Bits1)
 
         @update

@@ -78,7 +78,7 @@ class ProductInFlight(Component):
         s.write_reg = Wire(Registers)
         s.reduced_reg = Wire(Bits1)
         s.result_reg = Wire(Registers)  #: register (one-hot) for the last result
-        s.outstanding_reg = Wire(Bits1)  # the last result is not in its register yet
+        s.outstanding_reg = Wire(Bits1)  #: the last result is not in its register yet
         s.tail //= s.tail_reg
         s.loaded //= s.load_reg
         s.reduces //= s.reduced_reg
@@ -93,7 +93,7 @@ class ProductInFlight(Component):
         def comb_done():
             s.done @= (s.answers & ~s.reduced_reg) | s.reduced
 
-        s.forwards = Wire(Bits1)  # the next product reads the result that is not in its register
+        s.forwards = Wire(Bits1)  #: the next product reads the result that is not in its register
 
         @update
         def comb_forwards():

@@ -92,13 +92,13 @@ class XcelAdapter(Component):
         s.full_reg = Wire(Bits1)  #: a request waits for its response
         s.write_reg = Wire(Bits1)
         s.address_reg = Wire(Bits5)
-        s.start_reg = Wire(Bits1)  # the exponentiator has not accepted the start yet
+        s.start_reg = Wire(Bits1)  #: the exponentiator has not accepted the start yet
         s.started_reg = Wire(Bits1)  #: the exponentiator has a request or holds a response
         s.wipe_reg = Wire(Bits1)  #: zeros are written to the operands in this cycle
         s.clears_reg = Wire(Bits1)  #: a clearing is running
         s.zeros_reg = Wire(Bits1)  #: the exponentiator has accepted the zeros
         s.status_reg = Wire(mk_bits(STATUS_NBITS))
-        s.result_position_reg = Wire(mk_bits(clog2(words + 1)))  # stays at ``words`` past the end
+        s.result_position_reg = Wire(mk_bits(clog2(words + 1)))  #: stays at ``words`` past the end
 
         s.accepts = Wire(Bits1)
         s.writes = Wire(Bits1)

@@ -38,9 +38,10 @@ class TrialLimits:
 
 
 class Judge:
-    """Plants faults, one at a time in each copy, runs the tests, and judges the outcomes."""
+    """Plants faults, one at a time in each copy, runs the tests, and judges the outcomes.
 
-    # ``tree`` is the digest of code and tests; ``tell`` is called from any thread.
+    ``tree`` is the digest of code and tests; ``tell`` is called from any thread.
+    """
 
     def __init__(
         self,

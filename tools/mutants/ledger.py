@@ -11,11 +11,11 @@ from tools.mutants.trial import SURVIVED, TrialResult
 
 
 class Ledger:
-    """Stores values, such as results and proofs, in a file: each under a kind and a key."""
+    """Stores values, such as results and proofs, in a file: each under a kind and a key.
 
-    # Of several lines of JSON with the same kind and key, the last one counts. With
-    # ``keeps_found``, results of found or argued faults hold even after changes of other files or
-    # tests (``tree``).
+    Of several lines of JSON with the same kind and key, the last one counts. With ``keeps_found``,
+    results of found or argued faults hold even after changes of other files or tests (``tree``).
+    """
 
     def __init__(
         self,

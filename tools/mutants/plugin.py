@@ -27,10 +27,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class _Planned:
-    """Hooks that run the planned tests and write the notes, a line of JSON each."""
+    """Hooks that run the planned tests and write the notes, a line of JSON each.
 
-    # ``seconds``: CPU time with children, after which no test starts; ``limit``: CPU time of a
-    # test.
+    ``seconds``: CPU time with children, after which no test starts; ``limit``: CPU time of a test.
+    """
 
     def __init__(self, tests: list[str], notes: str, seconds: float, limit: float) -> None:
         self._place = {test: place for place, test in enumerate(tests)}

@@ -27,10 +27,11 @@ class Observed:
 
 
 class Victim:
-    """A design that runs operations with exponents that the attacker does not know."""
+    """A design that runs operations with exponents that the attacker does not know.
 
-    # The attacker knows ``known_bits`` and the random bases; the modulus is the standard key's.
-    # Noise is Gaussian on each cycle, its deviation in units of the signal (``measure.signal_fj``).
+    The attacker knows ``known_bits`` and the random bases; the modulus is the standard key's. Noise
+    is Gaussian on each cycle, its deviation in units of the signal (``measure.signal_fj``).
+    """
 
     def __init__(self, recorder: Recorder, noise: float, seed: int) -> None:
         self.recorder, self.noise, self.seed = recorder, noise, seed

@@ -179,9 +179,10 @@ _TOLD = (
 
 
 class UnrolledProcessor:
-    """The processor with its checks, unrolled from the first cycle after a reset."""
+    """The processor with its checks, unrolled from the first cycle after a reset.
 
-    # ``fixed``: inputs that have the same value in all cycles.
+    ``fixed``: inputs that have the same value in all cycles.
+    """
 
     def __init__(self, machine: Machine, fixed: Iterable[tuple[str, int]]) -> None:
         self.graph = Aig()

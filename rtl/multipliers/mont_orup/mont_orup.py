@@ -139,7 +139,7 @@ class MontOrup(Component):
         s.resolve.second //= s.control.finds_carries
         s.resolve.sums //= s.b_reg
 
-        s.m_as_b = Wire(nbits)  # modulus as operand b: m or, because m is odd, m - 1
+        s.m_as_b = Wire(nbits)  #: modulus as operand b: m or, because m is odd, m - 1
         s.m_as_b[1:nbits] //= s.m[1:nbits]
 
         @update
