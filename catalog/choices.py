@@ -38,7 +38,7 @@ BANKS, DUAL_PORT = "banks", "dual_port"
 MAX_GROWTH_NBITS = 16
 """Maximum of t minus the width of m in bits, for a pseudo-modulus ``2^t +- k`` of m."""
 
-# Parameters of designs by two primes; not all of these designs have the parameters of measures.
+#: Parameters of designs by two primes; not all of these designs have the parameters of measures.
 _OF_HALVES = (domains.HALF_NBITS, *(p for measure in MEASURES for p in measure.all_parameters))
 
 _BY_PRIMES = "domain=crt, as in crt_window, has the choice"
@@ -472,7 +472,7 @@ def _take_reduction(chosen: Choices, token: str) -> None:
     chosen.reduction = reduction(token, excess_nbits, chosen.constant_modulus)
 
 
-# Schedules in which no digit of the exponent decides whether a product is formed.
+#: Schedules in which no digit of the exponent decides whether a product is formed.
 _UNIFORM = [
     name
     for name, schedule in SCHEDULES.items()

@@ -144,8 +144,8 @@ MONT_MUL_UNREDUCED = BuiltIn(
     "mont_mul_unreduced", _LEVELS, lambda at: at.mont_mul_unreduced.MontMulUnreduced
 )
 
-# Columns: number, name, summary; multiplier, schedule, lanes, source; choices that do not follow
-# from the others.
+#: Columns: number, name, summary; multiplier, schedule, lanes, source; choices that do not follow
+#: from the others.
 BUILT_IN: tuple[Design, ...] = (
     Design(1, "mulrem_r2l", "product and remainder, two in parallel (RSAXcel)",
            MUL_REM, "r2l", 2, "McNay 2023, section 3.1, figures 5 to 7"),

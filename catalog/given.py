@@ -49,9 +49,10 @@ _WIDEST_CONSTANT = 8
 
 @dataclass(frozen=True)
 class _Given(_Base):
-    """A circuit as Verilog, with the same streams ``recv`` and ``send`` as others of its kind."""
+    """A circuit as Verilog, with the same streams ``recv`` and ``send`` as others of its kind.
 
-    # Expected results come from Python's integers, expected cycles from simulation.
+    Expected results come from Python's integers, expected cycles from simulation.
+    """
 
     design_name: str  #: and of the top module: an identifier
     nbits: int  #: width of base, exponent and modulus

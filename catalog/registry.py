@@ -42,9 +42,9 @@ GIVEN: dict[str, VerilogEntry] = {}
 #: time limit for loading and trying out the designs of one entry point or file
 LOADING_SECONDS = 15
 
-PROBLEMS: list[str] = []  # messages about designs that could not be registered, one line each
+PROBLEMS: list[str] = []  #: messages about designs that could not be registered, one line each
 
-LEFT_OUT: list[str] = []  # the same about described cores, which only commands about them need
+LEFT_OUT: list[str] = []  #: the same about described cores, which only commands about them need
 
 
 class NameTakenError(UserError):

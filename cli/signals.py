@@ -30,8 +30,8 @@ INTERRUPTED_STATUS = SIGNALLED + signal.SIGINT
 """Exit status after Ctrl-C."""
 
 _ENDING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# Time in seconds that the worker gets after a signal. If it has not ended by then, its children get
-# SIGTERM, too.
+#: Time in seconds that the worker gets after a signal. If it has not ended by then, its children
+#: get SIGTERM, too.
 _ALONE_S = 0.1
 #: Further time in seconds that the worker gets to print its results. Then all processes are killed.
 _LAST_WORDS_S = 0.5

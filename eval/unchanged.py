@@ -31,8 +31,8 @@ _READ = ("laboratory/*.json", "sweeps/*/facts.parquet", "optimize/*/facts.parque
 _STORES = "measurements", f"flow/{STORE}", f"flow/{WORK}/{STORE}"
 _VARIABLES = ("RSAXCEL_", "PYTHON", *(x.variable for x in TOOLS if x.variable))
 _INSTALLED = "site-packages", "dist-packages", "lib-dynload", Path(os.__file__).parent.name
-# Results that no command uses for some days are removed by `rsaxcel clean`: so a report reads them
-# again after this time in s.
+#: Results that no command uses for some days are removed by `rsaxcel clean`: so a report reads them
+#: again after this time in s.
 _LONGEST_S = 86_400
 
 

@@ -64,7 +64,7 @@ class Variation:
         return halves.primes_only if self.factor_nbits else ""
 
 
-UNVARIED = Variation()  # no variation: the primes of the key, in their order
+UNVARIED = Variation()  #: no variation: the primes of the key, in their order
 
 
 @dataclass(frozen=True)

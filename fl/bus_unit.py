@@ -17,7 +17,7 @@ AccessReqMsg = message(
     (("type_", 1), ("addr", ADDRESS_NBITS), ("data", WORD_NBITS), ("strb", WORD_NBYTES)),
 )
 
-# Response: data of a read, 0 for a write; error is 1 if no register has the address.
+#: Response: data of a read, 0 for a write; error is 1 if no register has the address.
 AccessRespMsg = message("AccessResp", (("type_", 1), ("error", 1), ("data", WORD_NBITS)))
 
 

@@ -24,9 +24,9 @@ FAMILY_COFACTOR = 3  #: cofactor of Vassoler's family
 
 MIN_FAMILY_NBITS = 4  #: width of the smallest pseudo-modulus of Vassoler's family, 15 = 3 * 5
 
-# If a modulus has no pseudo-modulus, the error message gives the multiplicative order of 2 modulo
-# the odd part of the modulus. If this odd part has more than 32 bits, the order is searched only up
-# to ``_SEARCHED``; if it is not found, the message gives ``_SEARCHED`` as its lower bound.
+#: If a modulus has no pseudo-modulus, the error message gives the multiplicative order of 2 modulo
+#: the odd part of the modulus. If this odd part has more than 32 bits, the order is searched only
+#: up to ``_SEARCHED``; if it is not found, the message gives ``_SEARCHED`` as its lower bound.
 _EXACT_NBITS = 32
 _SEARCHED = 1 << 22
 _MAX_SEARCHED_NBITS = 40

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from rsaxcel.fl.word_serial import WORD_NBITS
 
 WORD_NBYTES = WORD_NBITS // 8
-ADDRESS_NBITS = 12  # width of byte addresses: 4 KiB, the least that AXI gives to one slave
-INTERRUPTS_NBITS = 4  # width of the counter of ended, not acknowledged operations
+ADDRESS_NBITS = 12  #: width of byte addresses: 4 KiB, the least that AXI gives to one slave
+INTERRUPTS_NBITS = 4  #: width of the counter of ended, not acknowledged operations
 MAGIC = 0x5258  #: upper half of IDENTIFICATION: `RX` in ASCII
 
 

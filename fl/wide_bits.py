@@ -11,7 +11,7 @@ from pymtl3.datatypes import PythonBits, bits_import
 from rsaxcel.store.errors import SetupError
 
 PYMTL3_LIMIT = 1024
-LIMIT = 1 << 16  # least refused width, because of a limit of Verilator
+LIMIT = 1 << 16  #: least refused width, because of a limit of Verilator
 
 INSTALL = "install the pinned one, as `rsaxcel doctor` says"
 

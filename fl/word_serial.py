@@ -35,8 +35,8 @@ class OperandWords:
 
     def __init__(self, nbits: int):
         self._words = words_per_operand(nbits)
-        self._position = 0  # words written since the rewind
-        self.value = 0  # value, which exceeds the operand's width after a word that does not fit
+        self._position = 0  #: words written since the rewind
+        self.value = 0  #: value, which exceeds the operand's width after a word that does not fit
 
     @property
     def begun(self) -> bool:

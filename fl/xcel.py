@@ -82,7 +82,7 @@ class XcelRegisters:
             Register.MODULUS,
             Register.CONSTANTS,
         )
-        self._result_words = 0  # words read since the rewind
+        self._result_words = 0  #: words read since the rewind
         self._result = 0
         self._status = 0
         self._ready = False

@@ -57,7 +57,7 @@ class FlowJob(Layout):
     def replaced(self, **changes: Any) -> FlowJob:
         """Return the job with other fields; the subject is not built again."""
         job = replace(self, **changes)
-        job.__dict__.update(subject=self.subject, keys=self.keys)  # fills the cached properties
+        job.__dict__.update(subject=self.subject, keys=self.keys)  # cached: neither is built again
         return job
 
     @classmethod

@@ -11,7 +11,7 @@ from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, PARAMETER, RV32IM
 PREFIX = "proc_"
 DIVIDER = PREFIX + "divider"
 
-# Parameters that change the processor's circuit and its cycles, but no result.
+#: Parameters that change the processor's circuit and its cycles, but no result.
 PROCESSOR_PARAMETERS = (
     Parameter(
         PREFIX + "product_stage",

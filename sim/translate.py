@@ -37,7 +37,7 @@ from rsaxcel.store.folders import cache_root, keep, key_of
 _LOCATION = re.compile(r"^ *// At .*\n", re.MULTILINE)
 #: Declaration of an array of signals: indentation, type, name, dimensions.
 _ARRAY = re.compile(r"^(  [\w\[\]: ]+ \w+ (?:\[0:\d+\])+) ?;$", re.MULTILINE)
-# Loops with more steps than this are not unrolled.
+#: Loops with more steps than this are not unrolled.
 _UNROLLED_STEPS = 256
 
 

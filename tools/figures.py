@@ -53,8 +53,8 @@ SWEEPS = "energy", "engine", "wide-engine", "measures"
 SAMPLE = 3
 """Measurements of each kind that ``--sample`` measures anew; one more if all are of one width."""
 
-# Seconds of a kind's sample, or share of the kind's time, above which the sample gets no further
-# job.
+#: Seconds of a kind's sample, or share of the kind's time, above which the sample gets no further
+#: job.
 _SAMPLE_SECONDS, _SAMPLE_SHARE = 60.0, 0.1
 
 #: Conditions that a derived fact shares with the facts in its formula, unless these leave a

@@ -131,7 +131,7 @@ def _tell(path: Path, line: str) -> None:
 
 
 def _key_of(data: bytes, path: Path) -> RsaKey:
-    encoding = json.detect_encoding(data)  # detects the encoding by the zeros among the first bytes
+    encoding = json.detect_encoding(data)
     if not encoding.startswith("utf-8"):
         data = data.decode(encoding, "replace").encode()
     label, block = _block_of(data, path)

@@ -64,7 +64,7 @@ def watched(
     with tempfile.TemporaryDirectory(prefix="rsaxcel-") as folder:
         path = vcd or (Path(folder, _FILE) if with_trace else None)
         if path is not None:
-            path.unlink(missing_ok=True)  # remove the waveform of an earlier run
+            path.unlink(missing_ok=True)  # an earlier run's would be taken for this run's
             if secret:
                 path.touch(0o600)  # the engine keeps the mode
         watch = Watch(path, with_trace)

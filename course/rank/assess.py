@@ -53,8 +53,8 @@ MARKS = {
 
 MOST = sum(points for points, _ in MARKS.values())
 
-# Criterion that a design fails, by the kind of its refusal (``sim.check.refused.KINDS``). A refused
-# design was not checked against later criteria of ``MARKS``.
+#: Criterion that a design fails, by the kind of its refusal (``sim.check.refused.KINDS``). A
+#: refused design was not checked against later criteria of ``MARKS``.
 _FAILS = {
     "broken": "builds",
     "unknown": "builds",
@@ -379,8 +379,10 @@ def _check_models(
     *,
     on_one_lane: bool = False,
 ) -> None:
-    """Compare a design's models with Python's integers and the circuit, on some operands."""
-    # ``on_one_lane``: models and circuits in which two products of a step share a lane.
+    """Compare a design's models with Python's integers and the circuit, on some operands.
+
+    ``on_one_lane``: models and circuits in which two products of a step share a lane.
+    """
     circuits: dict[int, tuple[GivenDesign, Mapping[str, str]]] = {
         width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
         for width in checked

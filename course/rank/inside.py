@@ -19,9 +19,9 @@ from rsaxcel.store.foreign import prctl
 
 _LARGEST_FILE, _MOST_OPEN = 1 << 28, 1024
 _NO_NEW_PRIVS, _SECCOMP, _FILTER = 38, 22, 2  #: from linux/prctl.h and linux/seccomp.h
-# Architecture, socket, clone, then refused calls: memory that no limit counts (memfd_create,
-# shmget, msgget, semget, mq_open; on both machines memfd_secret, io_uring_setup), keys of the user
-# (three calls), unshare, bpf, perf_event_open.
+#: Architecture, socket, clone, then refused calls: memory that no limit counts (memfd_create,
+#: shmget, msgget, semget, mq_open; on both machines memfd_secret, io_uring_setup), keys of the user
+#: (three calls), unshare, bpf, perf_event_open.
 _CALLS = {
     "x86_64": (0xC000003E, 41, 56, 319, 29, 68, 64, 240, 248, 249, 250, 272, 321, 298),
     "aarch64": (0xC00000B7, 198, 220, 279, 194, 186, 190, 180, 217, 218, 219, 97, 280, 241),

@@ -8,7 +8,7 @@ from typing import Any
 from rsaxcel.circuit import Label
 from rsaxcel.flow.subjects import find_target
 
-TOP_LEVEL = "top level"  # label of the cells that are in the top module itself, in no instance
+TOP_LEVEL = "top level"  #: label of the cells that are in the top module itself, in no instance
 
 _PARTS = {"multiplier": "multiplier", "engine": "multiplier", "constants": "constants"}
 _ROLES = {**_PARTS, "processor": "processor"}

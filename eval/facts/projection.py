@@ -28,10 +28,11 @@ LEAST_WIDTHS = 3
 
 @dataclass(frozen=True)
 class Projection:
-    """Request for figures beyond the measured widths, by the power law ``y = a * nbits**p``."""
+    """Request for figures beyond the measured widths, by the power law ``y = a * nbits**p``.
 
-    # A system's period is that of its accelerator or, if longer, the shortest measured period of
-    # the system: then the processor limits the clock.
+    A system's period is that of its accelerator or, if longer, the shortest measured period of the
+    system: then the processor limits the clock.
+    """
 
     subjects: Sequence[str]
     quantities: Mapping[str, str]  #: keys of PROJECTED, each with the library of its measurements

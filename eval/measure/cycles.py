@@ -19,7 +19,7 @@ from rsaxcel.eval.measure.memo import texts
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents
 from rsaxcel.store.shown import choices_text
 
-# Number of bits by which the second exponent of ``product_cycles`` is longer than the first one.
+#: Number of bits by which the second exponent of ``product_cycles`` is longer than the first one.
 _MORE_BITS = 2
 _KINDS: Mapping[str, Kind] = {"rtl": "measured", "cl": "modelled"}
 _CALL = {x: x for x in ("call_cycles", "dummy_cycles")}

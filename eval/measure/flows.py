@@ -99,7 +99,7 @@ def _cpu_seconds() -> float:
     return used
 
 
-# clock that no design meets: the flow makes all designs as fast as it can, for comparison
+#: clock that no design meets: the flow makes all designs as fast as it can, for comparison
 AS_FAST_AS_CAN_BE_NS = 0.5
 
 #: Weight of a job (its rough duration relative to other jobs) per second of processor time. For

@@ -19,7 +19,7 @@ FIRST = 1.1  #: first constraint, over the smallest period after synthesis
 
 MOST_RUNS = 6  #: largest number of constraints that are tried
 
-_AFTER_FAILURE = 1.05  # next constraint over one at which the flow made no valid layout
+_AFTER_FAILURE = 1.05  #: next constraint over one at which the flow made no valid layout
 
 
 def published(estimate_ns: float, run: Callable[[float], Record], progress: Progress) -> Record:

@@ -31,7 +31,7 @@ _CURVE = 0.1
 _WITH_MULTIPLIER = 0.12
 _WIDTH_WITH_MULTIPLIER = 0.4
 _PAIR = 0.05
-_SYNTHESIS = 0.02  # noise: synthesis may give different netlists of the same circuit
+_SYNTHESIS = 0.02  #: noise: synthesis may give different netlists of the same circuit
 
 _MULTIPLIER_AXIS = "multiplier"
 _LANES = "lanes"

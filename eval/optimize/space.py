@@ -22,8 +22,8 @@ PARAMETERS = "parameters"
 """Name that stands for all parameters of multiplier, units and schedule in ``Space.vary``."""
 
 _MOST_VALUES = 16
-# Parameters that change what the circuit computes, not only how it does so. ``PARAMETERS`` does not
-# include them.
+#: Parameters that change what the circuit computes, not only how it does so. ``PARAMETERS`` does
+#: not include them.
 _GIVEN = ("modulus", "cofactor", EXPONENT_NBITS.name)
 
 
@@ -54,9 +54,10 @@ class Composition:
 
 @dataclass(frozen=True)
 class Space:
-    """Fixed and varied choices of a search, at a width."""
+    """Fixed and varied choices of a search, at a width.
 
-    # If a parameter has many values, only the powers of two and the default are tried.
+    If a parameter has many values, only the powers of two and the default are tried.
+    """
 
     nbits: int
     fixed: Mapping[str, str]  #: fixed choices, as users type them

@@ -17,7 +17,7 @@ from rsaxcel.flow.names import SEPARATOR
 #: most cells that are shown one by one; of more, each place shows the module that takes most of it
 MOST_CELLS = 6000
 
-_MOST_PLACES = 110  # most places in a column, where cells are not shown one by one
+_MOST_PLACES = 110  #: most places in a column, where cells are not shown one by one
 _MOST_BINS = 56
 _MOST_BRANCHES = 1500
 _STEPS = 100

@@ -32,11 +32,11 @@ _STARTS = 8
 _GAP = 2.0
 _LEADER_FROM = 12  #: least distance in pixels at which a thin line leads from the name to its point
 
-# Parts of the cost of a name's place: a cost if the place is outside the axes; a cost for each
-# other name, mark, line and leader (line from a name to its point) that the name would cover; and a
-# cost for each pixel of distance from the point.
+#: Parts of the cost of a name's place: a cost if the place is outside the axes; a cost for each
+#: other name, mark, line and leader (line from a name to its point) that the name would cover; and
+#: a cost for each pixel of distance from the point.
 _OUTSIDE, _NAME, _MARK, _LINE, _LEADER, _PIXEL = 1000.0, 400.0, 200.0, 100.0, 60.0, 0.2
-_CLEAR = _LEADER  # total cost below which no name covers anything
+_CLEAR = _LEADER  #: total cost below which no name covers anything
 
 
 @dataclass(frozen=True)

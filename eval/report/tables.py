@@ -18,7 +18,7 @@ from rsaxcel.eval.report.names import caption
 from rsaxcel.eval.report.spec import Column, Row, Table, Where
 
 _DERIVED_DIGITS = 2
-_LONG = 12  # largest number of rows with which the page does not fold a table
+_LONG = 12  #: largest number of rows with which the page does not fold a table
 _NAMED = 3
 #: The summary of a table lists labels of rows, or headings if there are more headings than labels.
 _ABOUT = attrgetter("label"), attrgetter("section")

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-PLAIN_WIDTH = 240  # width of output that is no terminal
+PLAIN_WIDTH = 240  #: width of output that is no terminal
 _UNBOUNDED = 10_000
 
 

@@ -79,7 +79,7 @@ def moved(before: Mapping[str, float], after: Mapping[str, float]) -> str:
     return f"{len(changed)} of {len(both)} change their places: {listed}{more}"
 
 
-MISSING = "(not measured)"  # text in place of a figure that was not measured
+MISSING = "(not measured)"  #: text in place of a figure that was not measured
 
 Subject = str | Column  #: name of a subject, or a column with all its conditions
 

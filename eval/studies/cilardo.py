@@ -49,12 +49,12 @@ def _stages(
 
 
 _NARROW_MEMORIES = ("memory", "sequencer", "loader")
-# Stage of the document's pipeline, by form and path of an instance, as in its figures: the
-# registers of a digit and of operand A belong to the last stage, carries to the adder, with the
-# narrow bus the exponent to the memory (Register E). Control, too, whose unit the document does not
-# place; the slices of the three stages add up to the area of figure 17.4. "interface" is not in the
-# document: wide bus: logic for operands as wide as the modulus, exponent and control; narrow bus:
-# the input rules, and a subtractor for the result.
+#: Stage of the document's pipeline, by form and path of an instance, as in its figures: the
+#: registers of a digit and of operand A belong to the last stage, carries to the adder, with the
+#: narrow bus the exponent to the memory (Register E). Control, too, whose unit the document does
+#: not place; the slices of the three stages add up to the area of figure 17.4. "interface" is not
+#: in the document: wide bus: logic for operands as wide as the modulus, exponent and control;
+#: narrow bus: the input rules, and a subtractor for the result.
 STAGES = {
     WIDE: _stages("core.store.engine", ("core.store.memory",), ()),
     NARROW: _stages("engine", _NARROW_MEMORIES, ("loader.check", "unloader")),

@@ -178,8 +178,8 @@ _AS_PRINTED_RATIOS = [
         ],
     ),
 ]
-# Widths at which table 1 has the ratios that the abstract gives as the least and the most, among
-# the widths that the document implements, 64 to 1024 bits.
+#: Widths at which table 1 has the ratios that the abstract gives as the least and the most, among
+#: the widths that the document implements, 64 to 1024 bits.
 _ABSTRACT = {
     ("least", "alms"): 1024,
     ("most", "alms"): 512,

@@ -640,8 +640,7 @@ def _speedups(naive: str, montgomery: str) -> list[Row]:
 
 
 def _system_area(null: str) -> list[Row]:
-    # Compare the accelerator's area in a system with the area that the document prints for the
-    # accelerator without a processor.
+    # The document prints the area of an accelerator only without a processor.
     alone = {"subject": lambda x: x.removeprefix("proc_"), "quantity": "area_um2"}
     return [
         Row("area_um2", label="Whole system"),

@@ -19,7 +19,7 @@ DESIGN = "crt_window"
 BASE = "montmul_csa_r2l"
 WIDTHS = (256, 512, 1024)
 NBITS = 1024
-WIDEST = 2048  # width in bits that is only synthesized: its netlist is not simulated
+WIDEST = 2048  #: width in bits that is only synthesized: its netlist is not simulated
 
 #: steps from the best design of the documents to DESIGN; each adds the choice that names it
 STEPS = (

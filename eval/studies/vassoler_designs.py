@@ -62,7 +62,7 @@ def tree_counts(
 APPROACHES = ("dm", "cm", "mm")
 
 WIDTHS = (32, 64, 128, 256, 512, 1024)
-SHOWN = (32, 64, 128)  # widths at which figures are measured that the document does not print
+SHOWN = (32, 64, 128)  #: widths at which figures are measured that the document does not print
 
 FITTED = (8, 16, *SHOWN)  #: measured widths from which the figures of wider designs are projected
 
@@ -73,8 +73,8 @@ WIDEST = {"dm": 32, "dm_pm": 32, "cm": 64, "cm_pm": 128, "mm": 128, "mm_pm": 128
 WIDEST_OF_TWO = {**WIDEST, "cm_pm": 64}
 """Widest design with two multipliers that is measured in cells, in bits, by approach."""
 
-# greatest widths with two multipliers, synthesized and mapped; cycles by model, no energy beyond
-# WIDEST_OF_TWO
+#: greatest widths with two multipliers, synthesized and mapped; cycles by model, no energy beyond
+#: WIDEST_OF_TWO
 WIDEST_OUTLINED = {**WIDEST_OF_TWO, "mm": 1024, "mm_pm": 1024}
 
 PROJECTED = WIDTHS[WIDTHS.index(WIDEST["dm"]) + 1 :]

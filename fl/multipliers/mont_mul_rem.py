@@ -3,7 +3,9 @@
 from rsaxcel.fl.multipliers.contract import MontgomeryMultiplier
 from rsaxcel.plan.parameters import Parameter
 
-CARRY_SAVE = "carry_save"  # a stage adds all rows in a carry-save sum, which is not in the document
+CARRY_SAVE = (
+    "carry_save"  #: a stage adds all rows in a carry-save sum, which is not in the document
+)
 
 
 class MontMulRem(MontgomeryMultiplier):

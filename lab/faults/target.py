@@ -24,7 +24,7 @@ from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.code import code_digest
 from rsaxcel.store.folders import file_digest, key_of
 
-DEADLINE = 2  # multiple of the cycles without a fault, after which an operation has no answer
+DEADLINE = 2  #: multiple of the cycles without a fault, after which an operation has no answer
 
 
 class FaultOutcome(IntEnum):

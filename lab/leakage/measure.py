@@ -30,7 +30,7 @@ ONE_POINT = 4.5  #: customary threshold of |t| for a single point
 FALSE_ALARM = 2 * float(stats.norm.sf(ONE_POINT))
 """Probability that |t| of one point is above ``ONE_POINT`` although nothing leaks: 6.8e-6."""
 
-LEAST = 16  # traces that each class needs at a point
+LEAST = 16  #: traces that each class needs at a point
 
 FIRST_LOOK = 64  #: number of traces at which |t| is looked at first
 

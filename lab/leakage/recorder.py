@@ -32,7 +32,7 @@ _LONGER = 3  #: multiple of a typical operation's cycles that an operation may t
 _LARGEST_NBYTES = 256 << 20
 _MOST_IN_TURN = 4
 _MOST_COLUMNS = 4e6  #: cycles times modules, above which modules are joined
-# most cycles times modules and registers: above, no registers are recorded
+#: most cycles times modules and registers: above, no registers are recorded
 _MOST_COLUMNS_OF_REGISTERS = 1e6
 _REGISTERS_SEED = 0
 

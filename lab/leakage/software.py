@@ -26,7 +26,7 @@ from rsaxcel.proc.systems import NULL_SYSTEM, OVERHEAD, System
 from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
 
 _ACCESSES = ("load", "store")
-_LIMIT = 10  # limit of a run, in units of most_cycles: programs by primes take longer than others
+_LIMIT = 10  #: limit of a run, in units of most_cycles: programs by primes take longer than others
 
 
 @dataclass(frozen=True)
@@ -141,9 +141,11 @@ def _exponent(system: System, halves: Halves | None, draw: random.Random, short:
 
 
 def addresses(system: System, image: Image, max_instructions: int) -> array[int]:
-    """Run a program on the functional model; return the addresses of its accesses."""
-    # For each instruction: its address, and the address of the word that it loads or stores (else
-    # its own once more), up to the first word of the result.
+    """Run a program on the functional model; return the addresses of its accesses.
+
+    For each instruction: its address, and the address of the word that it loads or stores (else
+    its own once more), up to the first word of the result.
+    """
     messages: list[int] = []
     devices = system.devices()
     simulator = Simulator(

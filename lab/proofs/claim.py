@@ -32,7 +32,7 @@ def check_parameters(name: str, given: Collection[str], allowed: Collection[str]
 
 TOP = "checked"  #: top module of a claim's Verilog
 
-NOT_TRIED = "not tried"  # Proof.method of a claim that was not tried
+NOT_TRIED = "not tried"  #: Proof.method of a claim that was not tried
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from rsaxcel.store.foreign import ForeignLibrary
 
 METHOD = "enumeration"
 _LANES_LOG2 = 9
-_STATEMENTS = 2000  # gates of one C++ function: the compiler slows down on longer ones
+_STATEMENTS = 2000  #: gates of one C++ function: the compiler slows down on longer ones
 _CHUNK_SECONDS = 0.5
 _FLAGS = ("-std=c++17", "-O1", "-march=native", "-fPIC", "-shared")
 

@@ -18,10 +18,10 @@ from rsaxcel.plan.steps import EXPONENT, MESSAGE, ONE, ORDER, Kind, Product, Ste
 
 #: Residues of a half that come with the exponent of a request.
 BLIND, UNBLIND, MULTIPLE, PRIVATE = (
-    "blind",  # factor that blinds the message
-    "unblind",  # factor that removes the effect of `blind` from the result
-    "multiple",  # factor by which the prime minus 1 (``ORDER``) is added to the exponent
-    "private",  # the exponent itself
+    "blind",  #: factor that blinds the message
+    "unblind",  #: factor that removes the effect of `blind` from the result
+    "multiple",  #: factor by which the prime minus 1 (``ORDER``) is added to the exponent
+    "private",  #: the exponent itself
 )
 
 OF_NOTHING, OF_MESSAGE, OF_EXPONENTS, OF_BOTH = "none", "message", "exponents", "both"

@@ -10,7 +10,7 @@ from rsaxcel.plan.measures.measure import Added, Measure, Number
 from rsaxcel.plan.parameters import Parameter
 from rsaxcel.plan.steps import Product, Step
 
-DUMMY = "dummy"  # residue that dummies square, and that no other product reads
+DUMMY = "dummy"  #: residue that dummies square, and that no other product reads
 
 SEED = "dummy_seed"  #: random number that decides on the places of the dummies
 

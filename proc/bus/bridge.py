@@ -38,10 +38,10 @@ class BusBridge(Component):
         s.mem = MasterIfcRTL(MemReqMsg, MemRespMsg)
         s.axi = AxiLiteMasterIfc()
         s.owed_reg = Wire(Bits1)  #: the next response is for a request to the bus
-        # this request is wrong: the bridge has not forwarded it to the slave
+        #: this request is wrong: the bridge has not forwarded it to the slave
         s.wrong_reg = Wire(Bits1)
         s.write_reg = Wire(Bits1)
-        # 1: the slave has not accepted the message on this AXI channel (aw, w, ar) yet.
+        #: 1: the slave has not accepted the message on this AXI channel (aw, w, ar) yet.
         s.aw_reg = Wire(Bits1)
         s.w_reg = Wire(Bits1)
         s.ar_reg = Wire(Bits1)

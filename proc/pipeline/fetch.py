@@ -38,8 +38,8 @@ class Fetch(Component):
 
         s.pc_reg = Wire(Bits32)
         s.requested_reg = Wire(Bits1)  #: the instruction at pc_reg has been requested
-        # 1: the next response is dropped. There is at most one such response, since no second
-        # redirection comes before the next instruction is delivered.
+        #: 1: the next response is dropped. There is at most one such response, since no second
+        #: redirection comes before the next instruction is delivered.
         s.drop_reg = Wire(Bits1)
         s.next = Wire(Bits1)
         s.next_pc = Wire(Bits32)

@@ -4,12 +4,12 @@ from pymtl3 import Bits1, Bits4, Bits5, Bits32, mk_bitstruct
 
 from rsaxcel.proc.pipeline.decoder import ControlSignals
 
-# `writes` = 1: `value` is for register `rd`, which is not x0.
+#: `writes` = 1: `value` is for register `rd`, which is not x0.
 Result = mk_bitstruct("Result", {"writes": Bits1, "rd": Bits5, "value": Bits32})
 
-# Message from D to X. `writes`: there is a result, for a register that is not x0. `data`: value of
-# a store. `target`: address to which a branch or jump goes. `cause`: not 0 if the program ends
-# here.
+#: Message from D to X. `writes`: there is a result, for a register that is not x0. `data`: value of
+#: a store. `target`: address to which a branch or jump goes. `cause`: not 0 if the program ends
+#: here.
 ExecuteMsg = mk_bitstruct(
     "ExecuteMsg",
     {

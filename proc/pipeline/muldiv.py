@@ -49,7 +49,7 @@ class MulDiv(Component):
 
         s.pending_reg = Wire(Bits1)  #: a request waits for its response
         s.divides_reg = Wire(Bits1)
-        s.remainder_reg = Wire(Bits1)  # the result is the remainder, not the quotient
+        s.remainder_reg = Wire(Bits1)  #: the result is the remainder, not the quotient
         s.negate_reg = Wire(Bits1)
         s.product_reg = Wire(Bits32)
         s.correction_reg = Wire(Bits32)

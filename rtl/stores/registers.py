@@ -77,7 +77,6 @@ class RegisterStore(Component):
                 if s.loaded:
                     s.multiple_reg <<= zext(s.request.m, Multiple) * cofactor
 
-        # Initial values of the residues, and the constants that units compute.
         computed = [constant.name for constant in program.computed_constants]
         s.first = [Wire(Residue) for _ in range(nresidues)]
         s.constant = [Wire(Residue) for _ in range(nresidues)]

@@ -19,7 +19,7 @@ from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 _AGAIN = 2000
 _ALONE = 50
 _RESETS = 8
-_LATE = 20  # responses that wait for longer than an operation
+_LATE = 20  #: responses that wait for longer than an operation
 
 
 def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> list[int]:

@@ -31,7 +31,7 @@ FALSE_ALARM = 0.01
 #: digit before, and the cycles behind the end of a digit show this digit.
 _FIRST_CYCLE = 2
 _LATE_CYCLES = 3
-_TELLING = 1e-3  # least variance, in squares of bits, of a prediction that is not shared
+_TELLING = 1e-3  #: least variance, in squares of bits, of a prediction that is not shared
 
 
 @dataclass(frozen=True)

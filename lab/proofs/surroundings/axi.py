@@ -120,7 +120,7 @@ class AxiLiteChecker(Component):
             s.master_reg <<= (s.master_reg | s.master) & ~s.forget
 
 
-# most cycles of the circuit's own in which a request waits while its channel has no response
+#: most cycles of the circuit's own in which a request waits while its channel has no response
 CYCLES = 3
 
 RULES = "AXI4-Lite's rules of a slave hold as long as the master keeps its own"
