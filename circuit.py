@@ -7,7 +7,7 @@ A system with a processor is a ``Target``, as every circuit is.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeGuard
@@ -24,6 +24,7 @@ __all__ = [
     "Label",
     "ModulusConstant",
     "ProductCircuit",
+    "ShelledCore",
     "Target",
     "Widths",
     "expected_power",
@@ -40,9 +41,46 @@ class Label:
     pattern: str  #: regular expression of their paths, such as ``core.store.lanes__0``
     #: "multiplier"; "engine", a multiplier that serves all lanes; "divider" in a multiplier;
     #: "constants", which computes constants of the modulus; "processor"; "core", the circuit in a
-    #: shell, which is the rest of the instance around it
+    #: system or beside its shell; "shell"
     kind: str
     text: str  #: text for charts; ``{index}`` stands for the pattern's group of this name
+
+
+class ShelledCore(Protocol):
+    """A core in Verilog and the shell that gives it the framework's streams, apart.
+
+    The core is measured alone, in a module with the core's ports; the simulation of its netlist has
+    the shell around it. If the shell counts, both are measured, as instances of one module.
+    """
+
+    @property
+    def core(self) -> str:
+        """Name that its authors gave the core's module: the instance has it, too."""
+
+    @property
+    def modules(self) -> Collection[str]:
+        """Names of all modules of the core, which the shell's modules must not have."""
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether figures are those of core and shell."""
+
+    @property
+    def wires(self) -> Mapping[str, str]:
+        """Port of the core's module by the port of the shell to which it is connected."""
+
+    def shell(self) -> Any:
+        """Component of the shell, not elaborated: streams, and the core's ports from outside."""
+
+    def alone(self, top: str) -> str:
+        """Verilog of a module ``top`` with the core alone; its clock is ``clk``."""
+
+    def beside(self, top: str, shell: str, text: str, request_nbits: int, nbits: int, /) -> str:
+        """Verilog of a module ``top`` with core and shell.
+
+        ``shell`` is the shell's module in ``text``; its messages have ``request_nbits`` and
+        ``nbits`` bits.
+        """
 
 
 class Target(Protocol):
@@ -99,8 +137,13 @@ class Target(Protocol):
     def component(self, level: str, /) -> Any:
         """PyMTL3 component at a level, not elaborated; ``ValueError`` if there is none."""
 
+    @property
+    def shelled(self) -> ShelledCore | None:
+        """The circuit as a core and its shell, one of which is synthesized; None: it is whole."""
+        return None
+
     def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated."""
+        """Circuit to synthesize, not elaborated, unless the circuit is ``shelled``."""
 
 
 class Circuit(Target, Protocol):
@@ -112,6 +155,11 @@ class Circuit(Target, Protocol):
     @property
     def core(self) -> Circuit:
         """The circuit itself."""
+        return self
+
+    @property
+    def whole(self) -> Circuit:
+        """The circuit with its shell, where that is left out; else the circuit itself."""
         return self
 
     @property

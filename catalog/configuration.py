@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, cast
 from rsaxcel.catalog.choices import DIGIT, DUAL_PORT, STROBE, Choices, reduction, usual_choices
 from rsaxcel.catalog.sources import outside, sources_with
 from rsaxcel.catalog.units import LEVELS, STORES, Unit, check_level
-from rsaxcel.circuit import Label
+from rsaxcel.circuit import Label, ShelledCore
 from rsaxcel.fl.digit_bus import DigitBusUnit, Frames, power_frames
 from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome, host_values
 from rsaxcel.fl.messages import power_request, power_response, product_request, product_response
@@ -198,6 +198,14 @@ class Exponentiator(_Base):
     @property
     def core(self) -> Exponentiator:
         return self
+
+    @property
+    def whole(self) -> Exponentiator:
+        return self
+
+    @property
+    def shelled(self) -> ShelledCore | None:
+        return None
 
     #: operands of a request come digit by digit, not in one message
     is_framed: ClassVar[bool] = False
@@ -630,6 +638,14 @@ class MultiplierAlone(_Base):
     @property
     def core(self) -> MultiplierAlone:
         return self
+
+    @property
+    def whole(self) -> MultiplierAlone:
+        return self
+
+    @property
+    def shelled(self) -> ShelledCore | None:
+        return None
 
     @property
     def constant_modulus(self) -> int:

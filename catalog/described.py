@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from rsaxcel.catalog.given import GivenDesign, GivenEntry, GivenMultiplier, GivenMultiplierEntry
 from rsaxcel.circuit import Label
 from rsaxcel.cores.description import Description, read_description
 from rsaxcel.fl.status import InputRules
-from rsaxcel.rtl.shells import CORE, shell
+from rsaxcel.plan.parameters import Parameter, parse_parameters
+from rsaxcel.rtl.shells import SHELL, Apart, shell
 
 _ROOT = Path(__file__).parents[1]
 _CODE = tuple(_ROOT / x for x in ("cores", "rtl/shells", "rtl/lib", "plan/protocols.py"))
+
+
+# The shell is this project's, not a part of what the core's authors made.
+LEFT_OUT, COUNTED = "left_out", "counted"
+COUNTS = Parameter(
+    "shell",
+    lambda nbits: LEFT_OUT,
+    lambda nbits: (LEFT_OUT, COUNTED),
+    "whether area, clock and energy are those of the core alone, or of core and shell",
+)
 
 
 class _Described:
@@ -25,8 +37,36 @@ class _Described:
     nbits: int
     rules: Any
     levels: tuple[str, ...]
-    # The instance around the core has nothing else in it, and is mapped on its own.
-    labels: ClassVar[tuple[Label, ...]] = (Label(CORE.partition(".")[0], "core", "core"),)
+    counts_shell: bool
+    design_name: str
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """Labels of core and shell, which are instances beside each other."""
+        core = re.escape(self.shelled.core)
+        return Label(core, "core", self.shelled.core), Label(SHELL, "shell", "shell")
+
+    @property
+    def params(self) -> dict[str, str]:
+        return {COUNTS.name: COUNTED} if self.counts_shell else {}
+
+    @property
+    def changed(self) -> dict[str, str]:
+        return self.params
+
+    @property
+    def name(self) -> str:
+        own = f"{self.design_name}_{self.nbits}"
+        return f"{own}_{COUNTS.name}_{COUNTED}" if self.counts_shell else own
+
+    @property
+    def whole(self) -> Self:
+        return replace(self, counts_shell=True)  # type: ignore[type-var]
+
+    @cached_property
+    def shelled(self) -> Apart:
+        core, text = self.described.core(self.nbits), self.described.text(self.nbits)
+        return Apart(core, self.rules, text, self.counts_shell)
 
     @cached_property
     def sources(self) -> tuple[Path, ...]:
@@ -45,11 +85,18 @@ class _Described:
         return shell(self.described.core(self.nbits), self.rules, self.described.text(self.nbits))
 
 
+def _counted(nbits: int, params: dict[str, Any]) -> bool:
+    """Take the parameter by which a shell is counted from the others."""
+    ((_, how),) = parse_parameters((COUNTS,), params, nbits)
+    return bool(how == COUNTED)
+
+
 @dataclass(frozen=True)
 class DescribedDesign(_Described, GivenDesign):
     """An exponentiator in its shell."""
 
     described: Description = field(kw_only=True)
+    counts_shell: bool = field(default=False, kw_only=True)
 
     @cached_property
     def rules(self) -> InputRules:
@@ -65,6 +112,7 @@ class DescribedMultiplier(_Described, GivenMultiplier):
     """A multiplier in its shell."""
 
     described: Description = field(kw_only=True)
+    counts_shell: bool = field(default=False, kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -73,12 +121,16 @@ class DescribedEntry(GivenEntry):
 
     described: Description = field(kw_only=True)
 
+    parameters: ClassVar[tuple[Parameter, ...]] = (COUNTS,)
+
     def notes(self, nbits: int) -> tuple[str, ...]:
         return self.described.notes(nbits)
 
     def configure(self, nbits: int, /, **params: Any) -> DescribedDesign:
+        counts_shell = _counted(nbits, params)
         found = super().configure(nbits, **params)
-        return DescribedDesign(**_fields(found), described=self.described)
+        own: dict[str, Any] = {"described": self.described, "counts_shell": counts_shell}
+        return DescribedDesign(**_fields(found), **own)
 
 
 @dataclass(frozen=True)
@@ -87,9 +139,13 @@ class DescribedMultiplierEntry(GivenMultiplierEntry):
 
     described: Description = field(kw_only=True)
 
+    parameters: ClassVar[tuple[Parameter, ...]] = (COUNTS,)
+
     def configure(self, nbits: int, /, **params: Any) -> DescribedMultiplier:
+        counts_shell = _counted(nbits, params)
         found = super().configure(nbits, **params)
-        return DescribedMultiplier(**_fields(found), described=self.described)
+        own: dict[str, Any] = {"described": self.described, "counts_shell": counts_shell}
+        return DescribedMultiplier(**_fields(found), **own)
 
 
 def is_same(a: Any, b: Any) -> bool:

@@ -65,7 +65,6 @@ class _Given(_Base):
     load_cycles: ClassVar[int] = 0  #: used only to detect a circuit that hangs
     clear_cycles: ClassVar[int] = 0
     is_foreign: ClassVar[bool] = True
-    labels: ClassVar[tuple[Label, ...]] = ()
 
     def __post_init__(self) -> None:
         _check_name(self.design_name)
@@ -78,6 +77,10 @@ class _Given(_Base):
 
         def _answer(self, *fields: int) -> tuple[int, ...]:
             """Fields of the response, for the fields of a request."""
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        return ()
 
     @cached_property
     def key(self) -> str:
@@ -273,7 +276,7 @@ class VerilogEntry(Entry):
         """Fields of the circuit of a width; ``WidthError`` if it is not allowed."""
         nbits = check_width(nbits, self.widths, self.name)
         for name, value in params.items():
-            refuse_parameter(name, value, self.name, ())
+            refuse_parameter(name, value, self.name, [p.name for p in self.parameters])
         text = self.text(nbits)
         common = {"nbits": nbits, "text": text, "odd_modulus": self.odd_modulus, "named": True}
         return {"design_name": self.name, **common}

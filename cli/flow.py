@@ -8,7 +8,12 @@ import click
 
 from rsaxcel.cli.options.common import design_text, system_options, tell_choices
 from rsaxcel.cli.options.curve import CurveOptions, curve_options
-from rsaxcel.cli.options.flow import activity_option, flow_options, timed_cycles_option
+from rsaxcel.cli.options.flow import (
+    activity_option,
+    flow_options,
+    timed_cycles_option,
+    with_shell_option,
+)
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.picture import PictureChoice, picture_options
 from rsaxcel.cli.options.plain import json_option
@@ -18,7 +23,7 @@ from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.modulus_parameter import MODULUS
 from rsaxcel.flow.layout import OUT_OF_REACH, PLACED, ROUTED, SYNTHESIZED, Layout, constraint_of
 from rsaxcel.flow.products import product_modulus
-from rsaxcel.flow.record import OperationRecord, Record
+from rsaxcel.flow.record import COUNTED, OperationRecord, Record
 from rsaxcel.flow.requests import describe_workload
 from rsaxcel.plan.domains import HALF_NBITS
 from rsaxcel.store.errors import RunError
@@ -37,14 +42,20 @@ _STAGES = {
 _POWER_PARTS = ("switching_mw", "internal_mw", "clock_mw", "leakage_mw")
 
 
-def _without_shell(record: Record) -> Iterator[str]:
-    """Yield the area of a core in Verilog, whose shell is not its authors'."""
+def _shell(record: Record) -> Iterator[str]:
+    """Yield a line on the shell of a core in Verilog, which is not its authors'."""
     from rsaxcel.eval.facts.areas import labels_of
 
+    if not record.shell:
+        return
     labels = labels_of(record.design, record.nbits, record.params)
-    for path in (x.pattern for x in labels if x.kind == "core"):
-        if area_um2 := record.area_by_module.get(path):
-            yield _row("", f"{area_um2:>12,.1f} um2  the core itself; the rest is its shell")
+    core = next((x.text for x in labels if x.kind == "core"), "the core")
+    area = f"{record.shell_area_um2 or 0:,.1f} um2"
+    if record.shell == COUNTED:
+        yield _row("shell", f"counted: figures are those of {core} with its shell, of {area}")
+    else:
+        left = f"left out: figures are those of {core} alone"
+        yield _row("shell", f"{left}; its shell has {area} (--with-shell counts it)")
 
 
 def describe(record: Record) -> Iterator[str]:
@@ -56,7 +67,7 @@ def describe(record: Record) -> Iterator[str]:
     yield _row("longest path", f"{path.delay_ns:.3f} ns, {path.start} to {path.end}")
     cells = f"{record.cell_count:,} cells, {record.flip_flop_count:,} of them flip-flops"
     yield _row("area", f"{record.area_um2:,.1f} um2, {cells}")
-    yield from _without_shell(record)
+    yield from _shell(record)
     yield from _core(record)
     yield from _modules(record.area_by_module)
     yield ""
@@ -191,6 +202,7 @@ def _row(label: str, value: str) -> str:
     """
 )
 @system_options
+@with_shell_option
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @activity_option
 @timed_cycles_option
@@ -245,6 +257,9 @@ def command(
     time, and that by energy; and the knee, beyond which a longer period saves little area. Areas
     are those of the core if the design is placed. With --utilisation, no core is searched in any of
     the runs, which takes less time.
+
+    A core in Verilog stands in a shell, which gives it streams: figures are those of the core
+    alone, with the shell's area beside them. With --with-shell, figures are those of both.
 
     The operation of a multiplier alone is a product of random operands; every result is checked. A
     multiplier for a constant modulus is combinational: it has no registers, its period is the delay

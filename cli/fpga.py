@@ -15,6 +15,7 @@ from rsaxcel.cli.options.common import (
     design_text,
     refuse_system,
 )
+from rsaxcel.cli.options.flow import with_shell_option
 from rsaxcel.cli.options.plain import json_option
 from rsaxcel.cli.progress import steps
 
@@ -37,6 +38,7 @@ FAMILIES = ("cyclonev", "xc7")
     """
 )
 @design_options
+@with_shell_option
 @click.option(
     "--family",
     "families",

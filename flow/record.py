@@ -17,6 +17,9 @@ _READABLE = (2, VERSION)  #: readable versions; version 2 has no placed circuits
 #: Type of operation whose figures stand for a design; if not measured, the first type.
 STANDARD_OPERATION = "encrypt"
 
+# what figures of a core say about its shell
+LEFT_OUT, COUNTED = "left out", "counted"
+
 _PART = TypeVar("_PART")
 
 
@@ -154,6 +157,8 @@ class Record:
     checked
         Foreign circuits only: number of ``operations`` drawn after synthesis that the netlist
         computed as Python does, and their ``seed``.
+    shell, shell_area_um2
+        Cores in a shell only: whether figures count it, ``left out`` or ``counted``, and its area.
     version
         ``VERSION`` at the time of writing.
     """
@@ -185,6 +190,8 @@ class Record:
     utilisation: float | None = None
     physical: Mapping[str, Any] | None = None
     checked: Mapping[str, int] | None = None
+    shell: str | None = None
+    shell_area_um2: float | None = None
     version: int = field(default=VERSION)
 
     @property

@@ -46,7 +46,7 @@ def netlist_files(
     layout: Layout = NOT_PLACED,
 ) -> tuple[Mapping[str, Path], str]:
     """Return the files of a design's netlist (and layout) and their key, from the store or flow."""
-    job = circuit_job(configuration, library, clock_ns, layout=layout, directory=directory)
+    job = circuit_job(configuration.whole, library, clock_ns, layout=layout, directory=directory)
     found = run(job, NETLIST, tell)
     return found.files, found.key
 

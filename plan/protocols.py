@@ -466,6 +466,11 @@ class Core:
             f"operand {piece.field}: {piece.nbits} bits of the core; {least} or more are needed",
         )
 
+    @property
+    def used(self) -> frozenset[str]:
+        """Names of the ports that have a use."""
+        return frozenset(name for name, _, _ in self._used() if name)
+
     def _used(self) -> Iterator[tuple[str, bool, int]]:
         """Ports that the protocol names, whether each is an input, and its width; 0: any."""
         yield self.clock, True, 1

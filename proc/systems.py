@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pymtl3 import Component
 
@@ -63,6 +63,8 @@ class System:
     nbits: int
     configuration: Exponentiator | None
     values: tuple[tuple[str, Any], ...] = ()
+
+    shelled: ClassVar[None] = None
 
     @property
     def kind(self) -> Kind:

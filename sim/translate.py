@@ -99,7 +99,7 @@ class NamingTranslator(VTranslator):
     have; Verilator mangles double underscores; two classes of one name would share a module.
     """
 
-    def __init__(self, component: Component, top: str | None) -> None:
+    def __init__(self, component: Component, top: str | None, taken: Iterable[str] = ()) -> None:
         cores = [x for x in component.get_all_components() if isinstance(x, VerilogText)]
         if isinstance(component, VerilogText):
             top = component.module
@@ -107,7 +107,7 @@ class NamingTranslator(VTranslator):
         if self.top_name != _identifier(self.top_name):
             raise ValueError(f"top={top!r}: letters, digits and single underscores only")
         self._names: list[tuple[tuple, str]] = [(_identity(component), self.top_name)]
-        self._taken = {self.top_name, *(name for core in cores for name in core.modules)}
+        self._taken = {self.top_name, *taken, *(name for core in cores for name in core.modules)}
         self._component = component
         super().__init__(component)
 
@@ -245,15 +245,16 @@ def translate(
     top: str | None = None,
     *,
     check: Callable[[Component], object] = message_types,
+    taken: Iterable[str] = (),
 ) -> VerilogModule:
     """Elaborate and translate a new component; ``top`` is by default the name of its class.
 
-    ``check`` raises ``ValueError`` if interfaces are missing. ``TranslationError`` if PyMTL3 would
-    write wrong Verilog.
+    No module below the top has one of the names ``taken``. ``check`` raises ``ValueError`` if
+    interfaces are missing. ``TranslationError`` if PyMTL3 would write wrong Verilog.
     """
     component.elaborate()
     check(component)
-    translator = NamingTranslator(component, top)
+    translator = NamingTranslator(component, top, taken)
     return VerilogModule(
         text=translator.text(), top=translator.top_name, messages=_messages(component)
     )

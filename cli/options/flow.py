@@ -1,16 +1,20 @@
 """Options of commands that run the flow."""
 
 import re
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 import click
 
+from rsaxcel import catalog
 from rsaxcel.cli.options.common import together
 from rsaxcel.cli.options.numbers import CLOCK
 from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.cli.options.rules import only_with
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, LIBRARIES
 from rsaxcel.flow.layout import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
+from rsaxcel.store.errors import UserError
 
 _ALL = "all"
 
@@ -48,6 +52,28 @@ activity_option = click.option(
     help="Gates with delays (energy counts glitches) or without (faster; energy is a lower bound).",
 )
 """Adds --activity."""
+
+
+def with_shell_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add --with-shell to a command with DESIGN and --param, among which it is passed on."""
+
+    @wraps(command)
+    def called(*args: Any, with_shell: bool, **given: Any) -> Any:
+        if with_shell:
+            given["params"] = given["params"] | _counted(given["design"])
+        return command(*args, **given)
+
+    text = "Of a core in Verilog: count its shell, too, as --param shell=counted does."
+    return click.option("--with-shell", is_flag=True, help=text)(called)
+
+
+def _counted(design: str) -> dict[str, str]:
+    from rsaxcel.catalog.described import COUNTED, COUNTS
+
+    if COUNTS not in getattr(catalog.circuits().get(design), "parameters", ()):
+        raise UserError(f"--with-shell: {design} has no shell; a core with a description has one")
+    return {COUNTS.name: COUNTED}
+
 
 timed_cycles_option = together(
     click.option(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -84,13 +85,28 @@ class GateEngine:
         self.ports = ports
         kernels = Kernels.of(netlist.library)
         self._timed = None if slews is None else TimedNetlist(netlist, slews)
+        around = netlist.surrounded
+        simulated = netlist if around is None else around.whole
+        self._ports = simulated.ports
         if self._timed is None:
-            self.circuit = build_circuit(netlist, kernels)
+            circuit = build_circuit(simulated, kernels)
         else:
-            self.circuit = build_circuit(netlist, kernels, self._timed.kernels.number)
-            self._timed.bind(self.circuit)
+            circuit = build_circuit(simulated, kernels, self._timed.kernels.number)
+        constants: dict[Any, int] = {"0": 0, "1": 1}
+        self._at_ports = self._positions = {**circuit.nets, **constants}
+        if around is not None:  # only nets inside are measured
+            at, low = self._at_ports, constants["0"]
+            inside = {
+                bit: at.get(net, low)
+                for bit, net in around.nets.items()
+                if net in at or isinstance(net, str)
+            }
+            circuit = replace(circuit, nets=inside)
+            self._positions = {**inside, **constants}
+        self.circuit = circuit
+        if self._timed is not None:
+            self._timed.bind(circuit)
         self._library = _build(self._text(kernels), directory or cache_root())
-        self._positions: dict[Any, int] = {**self.circuit.nets, "0": 0, "1": 1}
 
     def prepare(self, registers: np.random.Generator | None) -> NetlistArrays:
         """Make the start of a simulation; without a generator, all registers are 0 before reset."""
@@ -195,16 +211,16 @@ class GateEngine:
         load_f = self.netlist.load_f
         charges = np.zeros(self.circuit.net_count)
         for bit, at in self.circuit.nets.items():
-            charges[at] = load_f.get(bit, 0.0)
+            charges[at] += load_f.get(bit, 0.0)
         return charges
 
     def nets(self, port: str) -> np.ndarray:
         """Positions of a port's nets (see ``Circuit``); -1 for a net without a position."""
         try:
-            bits = self.netlist.ports[port]
+            bits = self._ports[port]
         except KeyError:
             raise FlowError(f"the netlist of {self.netlist.top} has no port {port}") from None
-        return np.array([self._positions.get(bit, -1) for bit in bits], np.int32)
+        return np.array([self._at_ports.get(bit, -1) for bit in bits], np.int32)
 
 
 def refuse_seed(power_up_seed: int) -> None:

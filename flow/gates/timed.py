@@ -307,7 +307,7 @@ class TimedNetlist:
     def bind(self, circuit: GateCircuit) -> None:
         """Compute the delays of the netlist's gates, in the order of the runs of ``circuit``."""
         gates = [driver for driver in circuit.drivers if driver is not None]
-        found = iter(gate_delays(self._netlist, self._slews, gates))
+        found = iter(self._delays_of(gates))
         none = np.empty(0, np.int32)
         delays = [none if driver is None else next(found) for driver in circuit.drivers]
         ends = np.cumsum([0, *map(len, delays)])
@@ -315,6 +315,18 @@ class TimedNetlist:
         self._circuit = circuit
         self._first_delay = ends[firsts].astype(np.int64)
         self._delays = np.concatenate([none, *delays])
+
+    def _delays_of(self, gates: Sequence[Driver]) -> list[np.ndarray]:
+        """Return the delays of gates; of those around a netlist, the least that there is."""
+        if self._netlist.surrounded is None:
+            return gate_delays(self._netlist, self._slews, gates)
+        own = {x.name: x for x in self._netlist.instances}
+        inside = [(own[x.name], pin, f) for x, pin, f in gates if x.name in own]
+        found = iter(gate_delays(self._netlist, self._slews, inside))
+        return [
+            next(found) if x.name in own else np.ones(2 * len(cases_of(x.cell, pin, f)), np.int32)
+            for x, pin, f in gates
+        ]
 
     def arrays(self, prepared: NetlistArrays, sample: Sample, log_size: int) -> TimedArrays:
         """Make the arrays with which a simulation with delays starts."""

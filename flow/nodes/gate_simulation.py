@@ -17,6 +17,7 @@ from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import TIMED, ZERO
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
+from rsaxcel.flow.shells import in_shell, told
 from rsaxcel.store.folders import cache_root, keep
 
 if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulation
@@ -49,7 +50,9 @@ class GateSimulationNode(Node):
     @staticmethod
     def decides(job: FlowJob) -> Any:
         """Return a description of the workload, and a digest of the code that simulates it."""
-        return job.subject.work(job.exponents), code_of(type(job.subject))
+        subject = job.subject
+        shelled = subject.target.shelled and subject.circuit
+        return subject.work(job.exponents), code_of(type(subject)), shelled
 
     @classmethod
     def read(cls, inputs: Path, library: Library, top: str) -> Netlist:
@@ -65,12 +68,13 @@ class GateSimulationNode(Node):
         from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 
         interface = read_interface(folders.inputs / "interface.json")
-        library = kept_library(Kit.read(folders.inputs / KIT, job.library).liberty)
-        netlist = cls.read(folders.inputs, library, interface.top)
+        kit, subject = Kit.read(folders.inputs / KIT, job.library), job.subject
+        library = kept_library(kit.liberty)
+        read = cls.read(folders.inputs, library, interface.top)
+        netlist, shell_um2 = in_shell(read, subject.target, kit, subject.check)
         slews = None
         if job.activity == TIMED:
             slews = Slews.from_file(folders.inputs / cls.slews, time_unit_s=FLOW_UNIT_S)
-        subject = job.subject
         checked = subject.run_fresh(netlist, interface) if subject.is_foreign else {}
         level = GateLevel(netlist, slews, job.timed_cycles, partial(_kept, folders.key))
         summary: dict[str, Any] = {}
@@ -96,8 +100,14 @@ class GateSimulationNode(Node):
             "activity": job.activity,
             "glitches": cls.notes[job.activity],
             **({"checked": checked} if checked else {}),
+            **_about_shell(told(subject.target), shell_um2),
         }
         write_json(folders.outputs / cls.figures, content)
+
+
+def _about_shell(counts: str, area_um2: float | None) -> dict[str, Any]:
+    own = {} if area_um2 is None else {"shell_area_um2": area_um2}
+    return {"shell": counts, **own} if counts else {}
 
 
 def _rate(activity: Activity, toggles: Mapping[int, float]) -> float:

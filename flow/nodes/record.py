@@ -13,7 +13,8 @@ from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit, kit_version
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
-from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
+from rsaxcel.flow.record import COUNTED, CriticalPath, OperationRecord, Record
+from rsaxcel.rtl.shells import SHELL
 
 Parts = Mapping[str, Mapping[str, Any]]  #: results of nodes, by part of the record
 
@@ -92,5 +93,14 @@ def build_record(
         tools=tools,
         hash=key,
         checked=parts["simulation"].get("checked"),
+        shell=parts["simulation"].get("shell"),
+        shell_area_um2=_shell_um2(parts),
         **about,
     )
+
+
+def _shell_um2(parts: Parts) -> float | None:
+    """Area of the shell: of its own netlist, or in the netlist."""
+    if parts["simulation"].get("shell") == COUNTED:
+        return parts["synthesis"]["area_by_module"].get(SHELL)
+    return parts["simulation"].get("shell_area_um2")

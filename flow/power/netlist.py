@@ -12,6 +12,9 @@ from rsaxcel.flow.names import module_path
 from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
 from rsaxcel.flow.yosys_json import Bit, Module, read_module, without_collection
 
+_CLOCK = "clk"
+_AROUND = "(shell)."  # before names of instances around a netlist: no instance has such a name
+
 
 @dataclass(frozen=True)
 class Instance:
@@ -64,6 +67,8 @@ class Netlist:
     #: Rise and fall delay of a layout's wire to an input pin, by instance and pin; at a flip-flop's
     #: clock pin, latency minus the mean latency.
     arrivals_s: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
+    # What is around the netlist when it is simulated; None: nothing, its ports are the streams.
+    surrounded: Surrounded | None = None
 
     @classmethod
     @without_collection()
@@ -179,6 +184,29 @@ class Netlist:
             load_f[bit] = max(rise, fall) + self.wires_f.get(bit, wire)
         return load_f
 
+    def inside(self, shell: Netlist, wires: Mapping[str, str]) -> Netlist:
+        """Return the netlist with a shell around it, which is simulated and never measured.
+
+        ``wires`` has the netlist's port by the port of the shell; clocks are connected, too. The
+        cells of the shell have nearly no delays: what it gives comes at the clock edge.
+        """
+        joined = _Joined(self, shell)
+        for outside, port in {_CLOCK: _CLOCK, **wires}.items():
+            joined.connect(shell.ports[outside], self.ports[port])
+        whole = Netlist(
+            library=self.library,
+            top=self.top,
+            instances=joined.instances,
+            ports={x: joined.shell(y) for x, y in shell.ports.items() if x not in wires},
+            directions={x: y for x, y in shell.directions.items() if x not in wires},
+            names={},
+            clock_nets=frozenset(),
+            wires_f={},
+        )
+        clock = frozenset(_clock_branches(whole.instances, whole.ports[_CLOCK]))
+        nets = {bit: joined.net(bit) for bit in {*self.drivers, *self.input_nets, *self.loads}}
+        return replace(self, surrounded=Surrounded(replace(whole, clock_nets=clock), nets))
+
     def name_of(self, bit: int) -> str:
         """Return a readable name of a net."""
         return str(self.names[bit][0]) if bit in self.names else f"number {bit}"
@@ -187,6 +215,66 @@ class Netlist:
         for name, bits in self.ports.items():
             if self.directions[name] in (direction, "inout"):
                 yield from (bit for bit in bits if isinstance(bit, int))
+
+
+@dataclass(frozen=True, repr=False)
+class Surrounded:
+    """A netlist in its shell, for simulation."""
+
+    whole: Netlist  # instances of the netlist keep their names; those of the shell have others
+    nets: Mapping[int, Bit]  # net of the whole by the net of the netlist
+
+
+class _Joined:
+    """Numbers the nets of a netlist and of its shell, whose ports are connected, as one."""
+
+    def __init__(self, core: Netlist, shell: Netlist) -> None:
+        self._core, self._shell = core, shell
+        self._offset = 1 + max((x for x in _bits_of(core) if isinstance(x, int)), default=0)
+        self._same: dict[Bit, Bit] = {}
+
+    def connect(self, outside: Iterable[Bit], inside: Iterable[Bit]) -> None:
+        for one, other in zip(self._moved(outside), inside, strict=True):
+            one, other = self.net(one), self.net(other)
+            if one != other:
+                # A constant stands for all nets that have it.
+                kept, left = (other, one) if isinstance(other, str) else (one, other)
+                self._same[left] = kept
+
+    def net(self, bit: Bit) -> Bit:
+        """Return the net that stands for all that are connected with a net."""
+        while bit in self._same:
+            bit = self._same[bit]
+        return bit
+
+    def shell(self, bits: Iterable[Bit]) -> tuple[Bit, ...]:
+        return tuple(map(self.net, self._moved(bits)))
+
+    @property
+    def instances(self) -> tuple[Instance, ...]:
+        inside = (
+            replace(x, nets={pin: self.net(bit) for pin, bit in x.nets.items()})
+            for x in self._core.instances
+        )
+        around = (
+            Instance(
+                f"{_AROUND}{x.name}",
+                x.cell,
+                dict(zip(x.nets, self.shell(x.nets.values()), strict=True)),
+            )
+            for x in self._shell.instances
+        )
+        return (*inside, *around)
+
+    def _moved(self, bits: Iterable[Bit]) -> Iterator[Bit]:
+        return (x + self._offset if isinstance(x, int) else x for x in bits)
+
+
+def _bits_of(netlist: Netlist) -> Iterator[Bit]:
+    for instance in netlist.instances:
+        yield from instance.nets.values()
+    for bits in netlist.ports.values():
+        yield from bits
 
 
 def _instance(name: str, cell: dict, library: Library, path: str | Path) -> Instance:

@@ -10,6 +10,7 @@ from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from rsaxcel.circuit import Target
+from rsaxcel.flow.shells import verilog_of
 from rsaxcel.sim.translate import VerilogModule, translate
 from rsaxcel.store.code import code_digest, without_comments
 
@@ -57,7 +58,11 @@ class Subject(ABC):
     def verilog(self) -> VerilogModule:
         """Translate the circuit to Verilog."""
         # Comments quote the Python source, whose form must not change a result's key.
-        module = translate(self.target.operator(), self.design, check=self.check)
+        shelled = self.target.shelled
+        if shelled is None:
+            module = translate(self.target.operator(), self.design, check=self.check)
+        else:
+            module = verilog_of(shelled, self.design, self.check)
         return replace(module, text=without_comments(module.text, ".v"))
 
     @abstractmethod

@@ -108,11 +108,19 @@ def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
 
 
 def keep_units(yosys: Yosys) -> None:
-    """Keep the boundaries of modules that have a stream of their own."""
+    """Keep the boundaries of modules that have a stream of their own, or whose instance says so."""
+    keep = yosys.lib.IdString("\\keep_hierarchy")
+    marked = set()
+    for module in yosys.modules():
+        for cell in module.cells_.values():
+            if cell.get_bool_attribute(keep):
+                cell.set_bool_attribute(keep, False)
+                marked.add(cell.type.str())
     for module in yosys.modules():
         ports = {port.str() for port in module.ports}
-        if any(port.endswith("__val") and f"{port[:-3]}rdy" in ports for port in ports):
-            module.set_bool_attribute(yosys.lib.IdString("\\keep_hierarchy"), True)
+        streams = any(port.endswith("__val") and f"{port[:-3]}rdy" in ports for port in ports)
+        if streams or module.name.str() in marked:
+            module.set_bool_attribute(keep, True)
 
 
 def specialize(yosys: Yosys) -> None:

@@ -16,7 +16,7 @@ from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.gates.timed import ALWAYS, Sample, Window
 from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import circuit_job
-from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
 from rsaxcel.flow.layout import NOT_PLACED, TIMED, Layout
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
@@ -26,6 +26,7 @@ from rsaxcel.flow.power.activity import Activity, Simulated
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.requests import usual_exponents
 from rsaxcel.flow.run import run
+from rsaxcel.flow.shells import in_shell
 from rsaxcel.flow.subjects import Subject, subject_of
 from rsaxcel.flow.yosys_json import Bit, read_module
 
@@ -225,7 +226,8 @@ def watch(
     files = found.files
     interface = read_interface(files["interface.json"])
     top, power = interface.top, PlacedPowerNode if layout.placed else PowerNode
-    netlist, slews = read_netlist(files, library, top, layout), read_slews(files, layout)
+    read, slews = read_netlist(files, library, top, layout), read_slews(files, layout)
+    netlist, _ = in_shell(read, target, find_kit(library), subject.check)
     timing = read_json(files[timing_node(layout).figures])
     period_ns = power_period_ns(timing["clock_ns"], timing["min_period_ns"])
     signals = read_signals(files[power.netlist], top)

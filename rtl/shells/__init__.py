@@ -2,10 +2,10 @@
 
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.protocols import Core
+from rsaxcel.rtl.shells.apart import SHELL, Apart
 from rsaxcel.rtl.shells.shell import Shell
 
-CORE = "pins"
-"""Path of the module with the foreign core alone in a shell; everything else is the shell."""
+__all__ = ["SHELL", "Apart", "shell"]
 
 
 def shell(core: Core, rules: InputRules | None, text: str) -> Shell:

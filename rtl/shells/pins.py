@@ -1,6 +1,7 @@
 """Pins: a foreign core, whose ports have names and directions that PyMTL3 allows."""
 
 import re
+from collections.abc import Mapping
 
 from pymtl3 import InPort, OutPort
 
@@ -11,6 +12,25 @@ from rsaxcel.rtl.lib.verilog_core import MODULE, VerilogText
 def pin(name: str) -> str:
     """Name of a port of ``Pins`` and of an adapter, for a port of the core."""
     return "pin_" + re.sub(r"[\W_]+", "_", name).strip("_")
+
+
+def held_values(core: Core) -> dict[str, str]:
+    """Constant at each port that is held, in Verilog."""
+    return {name: f"{core.port(name).nbits}'d{value}" for name, value in core.held}
+
+
+def instance(core: Core, name: str, values: Mapping[str, str]) -> str:
+    """Verilog of an instance of a core, with the given values at its ports."""
+    parameters = [
+        f".{name}({value!r})" if isinstance(value, int) else f'.{name}("{value}")'
+        for name, value in core.parameters
+    ]
+    given = f" #({', '.join(parameters)})" if parameters else ""
+    return f"  {core.module}{given} {name} (\n{connected(values)}\n  );\n"
+
+
+def connected(values: Mapping[str, str]) -> str:
+    return ",\n".join(f"    .{name}({value})" for name, value in values.items())
 
 
 class Pins(VerilogText):
@@ -32,9 +52,7 @@ class Pins(VerilogText):
 
     def construct(s, core: Core, text: str):
         s.core_reset = InPort(1)
-        held = dict(core.held)
-        values = {name: f"{core.port(name).nbits}'d{value}" for name, value in held.items()}
-        values[core.clock] = "clk"
+        values = held_values(core) | {core.clock: "clk"}
         if core.reset:
             values[core.reset.port] = "core_reset" if core.reset.active_high else "~core_reset"
         ports = ["input clk", "input reset", "input core_reset"]
@@ -44,16 +62,10 @@ class Pins(VerilogText):
                 values[port.name] = name = pin(port.name)
                 setattr(s, name, kind(port.nbits))
                 ports.append(f"{word} [{port.nbits - 1}:0] {name}")
-        parameters = [
-            f".{name}({value!r})" if isinstance(value, int) else f'.{name}("{value}")'
-            for name, value in core.parameters
-        ]
-        given = f" #({', '.join(parameters)})" if parameters else ""
         taken = MODULE.findall(text)
         module = next(
             x for x in ("pins", *(f"pins_{n}" for n in range(len(taken)))) if x not in taken
         )
-        wires = ",\n".join(f"    .{name}({value})" for name, value in values.items())
-        body = f"  {core.module}{given} core (\n{wires}\n  );\n"
+        body = instance(core, "core", values)
         head = f"(* keep_hierarchy *)\nmodule {module} (\n  " + ",\n  ".join(ports) + "\n);\n"
         s.set_text(module, f"{text.rstrip()}\n\n{head}{body}endmodule\n")

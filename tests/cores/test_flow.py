@@ -1,9 +1,10 @@
 """Cores with resets of every kind go through the flow."""
 
+import json
+
 import pytest
 
 from rsaxcel.catalog.registry import named
-from rsaxcel.cli.flow import describe as lines
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
 from tests.cores.test_described import _forgotten, make  # noqa: F401
@@ -29,7 +30,7 @@ def measure(folder, reset):
 
 
 @pytest.mark.slow
-def test_an_asynchronous_reset_costs_area_alone(tmp_path):
+def test_an_asynchronous_reset_takes_no_cycles(tmp_path):
     from rsaxcel.catalog.registry import GIVEN
 
     found = {}
@@ -38,13 +39,34 @@ def test_an_asynchronous_reset_costs_area_alone(tmp_path):
         GIVEN.clear()
     cycles = {x.operations["decrypt"].cycles for x in found.values()}
     assert len(cycles) == 1
-    areas = {name: x.area_by_module["pins"] for name, x in found.items()}
-    assert areas["yes"] > areas["no"]
+    areas = {name: x.area_um2 for name, x in found.items()}
+    assert areas["yes"] == pytest.approx(areas["no"], rel=0.1)
 
 
 @pytest.mark.slow
-def test_the_area_of_the_core_stands_apart(tmp_path):
-    record = measure(tmp_path / "core", RESET)
-    told = "\n".join(lines(record))
-    assert f"{record.area_by_module['pins']:,.1f} um2  the core itself" in told
-    assert record.area_by_module["pins"] < 0.95 * record.area_um2
+def test_figures_are_those_of_the_core_alone(rsaxcel, tmp_path, monkeypatch):
+    """The shell is counted if that is asked."""
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "core", "start_done", [])
+    asked = ("flow", tmp_path / "core", "--nbits", 8, "--activity", "zero")
+    alone = rsaxcel(*asked)
+    counted = rsaxcel(*asked, "--with-shell", "--json")
+    assert alone.status == counted.status == 0
+    (core, *_) = (x for x in alone.out.splitlines() if x.startswith("shell"))
+    assert "left out: figures are those of skeleton_core alone; its shell has" in core
+    both = json.loads(counted.out)
+    assert both["shell"] == "counted"
+    areas = both["area_by_module"]
+    assert areas["shell"] == both["shell_area_um2"]
+    assert areas["skeleton_core"] + areas["shell"] == pytest.approx(both["area_um2"], rel=0.01)
+    shown = json.loads(rsaxcel(*asked, "--json").out)
+    assert shown["shell"] == "left out"
+    assert shown["area_by_module"]["skeleton_core"] == shown["area_um2"]
+    assert shown["area_um2"] == pytest.approx(areas["skeleton_core"], rel=0.02)
+    assert shown["shell_area_um2"] == pytest.approx(areas["shell"], rel=0.05)
+    assert shown["cycles"] == both["cycles"]
+    assert shown["energy_nj"] < both["energy_nj"]
+    for operation in shown["operations"].values():  # nothing of the shell is measured
+        assert {x.partition(".")[0] for x in operation["by_module"]} == {"", "skeleton_core"}
+    rows = rsaxcel("results", "--json").out.splitlines()
+    assert len(rows) == 2

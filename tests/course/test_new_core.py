@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.catalog.described import describe
-from rsaxcel.flow.run import run_flow
-from rsaxcel.rtl.shells import CORE
 from rsaxcel.sim.check.subject import subject_of
 from rsaxcel.sim.runners import hang_cycles, unknown_cycles
 from tests.shared.own_cores import text_of
@@ -65,18 +63,6 @@ def test_it_passes_the_check(rsaxcel, tmp_path, protocol):
     done = rsaxcel("check", where, "--nbits", 8, "--random", 50)
     assert done.status == 0, done
     assert "nothing wrong found" in done.out + done.err
-
-
-@pytest.mark.slow
-def test_the_area_of_the_core_stands_apart(rsaxcel, tmp_path, monkeypatch):
-    """The gates of the core are in its module, those of the shell in two others."""
-    monkeypatch.chdir(tmp_path)
-    where = _written(rsaxcel, tmp_path, "to_measure", "start_done")
-    record = run_flow(describe(where / "core.toml").configure(8), activity="zero")
-    areas = record.area_by_module
-    parts = [areas[x] for x in (CORE, "front", "adapter")]
-    assert sum(parts) == pytest.approx(record.area_um2, rel=0.01)
-    assert areas[CORE] > 0.8 * record.area_um2
 
 
 @pytest.mark.slow
