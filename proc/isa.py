@@ -127,7 +127,7 @@ def _table() -> tuple[Instruction, ...]:
     )
     for form, opcode, unit, names in by_funct3:
         rows += [(name, form, opcode | f3 << 12, _FUNCT3, unit) for name, f3 in names.items()]
-    # funct7 and funct3 of each instruction.
+    #: funct7 and funct3 of each instruction.
     by_funct7 = (
         ("shift", 0x13, "alu", {"slli": (0, 1), "srli": (0, 5), "srai": (0x20, 5)}),
         ("R", 0x33, "alu", {"add": (0, 0), "sub": (0x20, 0), "sll": (0, 1), "slt": (0, 2)}),

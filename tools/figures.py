@@ -62,7 +62,7 @@ _SAMPLE_SECONDS, _SAMPLE_SHARE = 60.0, 0.1
 _CONDITIONS = "operation", "library", "clock_ns", "stage", "activity"
 
 _COSTS = ("flow_cpu_seconds", "synthesis_cpu_seconds")
-# Weights per second of jobs whose cost is not known, see ``eval.measure.flows``.
+#: Weights per second of jobs whose cost is not known, see ``eval.measure.flows``.
 _FLOW, _COUNT = 6.0, 100.0
 
 Jobs = Mapping[str, list[Measurement]]

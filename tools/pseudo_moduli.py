@@ -23,7 +23,7 @@ from rsaxcel.fl.pseudo_modulus import (
     multiplicative_order,
 )
 
-GROWTHS = (0, 4, 8, 16)  # numbers of bits by which a pseudo-modulus may be longer than the modulus
+GROWTHS = (0, 4, 8, 16)  #: numbers of bits by which a pseudo-modulus may be longer than the modulus
 
 COUNTED_NBITS = (8, 12, 16, 24, 32, 64, 128, 1024, 2048)
 #: widths of RSA keys that are drawn; of COUNTED_NBITS, all moduli are counted

@@ -48,7 +48,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise _too_deep(path) from error
     # raised also for an integer that Python does not convert, and for a file that is not UTF-8
     except ValueError as error:
-        # Python's advice to call a function is left out
+        # Python's advice to call a function is none for a user
         told = str(error).partition("; use sys.")[0]
         raise UserError(f"{path}: not TOML: {told}") from error
     if too_deep:

@@ -49,10 +49,10 @@ FULL_ADDER = Cell("full_adder", 3, (0, 1), 7, 4, lambda ones, x, y, z: _full_add
 COMPRESSOR_5_3 = Cell("compressor_5_3", 5, (0, 1, 2), 17, 8, lambda ones, *bits: _count_five(*bits))
 
 
-# Numbers of the vectors that no bank drives. OPERAND is the first operand. REVERSED is the second
-# operand (for a square, the first one again) with its bits in reverse order: thus the partial
-# products a_i & b_(w - i) of a weight w are the AND of a slice of OPERAND and a slice of REVERSED.
-# CORRECTION is the row of constant bits. ZERO is the constant 0 for unused inputs.
+#: Numbers of the vectors that no bank drives. OPERAND is the first operand. REVERSED is the second
+#: operand (for a square, the first one again) with its bits in reverse order: thus the partial
+#: products a_i & b_(w - i) of a weight w are the AND of a slice of OPERAND and a slice of REVERSED.
+#: CORRECTION is the row of constant bits. ZERO is the constant 0 for unused inputs.
 ZERO, OPERAND, REVERSED, CORRECTION = -1, 0, 1, 2
 FIRST_DRIVEN = 3
 

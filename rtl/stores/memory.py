@@ -122,7 +122,7 @@ class WordMemory(Component):
         s.unload_value = OutPort(Word)
         s.unload_modulus = OutPort(Word)
 
-        # Read ports of each bank for the lanes: pairs of index and word.
+        # Collected first, because a bank is made with as many ports as it has readers.
         readers: dict[str, list[Any]] = {name: [] for name in names}
         for lane in range(lanes):
             readers[MODULUS].append((s.m_index[lane], s.m_word[lane]))

@@ -227,7 +227,7 @@ async def interrupts(dut):
     await load_key(bench)
     await bench.write(INTERRUPT_ENABLE, 1)
     for delay in range(5):
-        await bench.write(INPUT_LENGTH, WORD)  # refused at once
+        await bench.write(INPUT_LENGTH, WORD)
         await start(bench)
         await bench.end()
         assert int(dut.interrupt.value)

@@ -168,7 +168,6 @@ def test_pipeline(rsaxcel, tmp_path, operands, engine):
     assert len(recorded.times) == len(rows)
     commits = recorded.values("commit_inst")
     assert [bool(row["W"]) for row in rows] == [bool(x) for x in commits]
-    # The instruction in D and its fate, by the registers in the waveform.
     stage = {
         name: recorded.values(f"proc.decode.{name}")
         for name in ("valid_reg", "squash", "stalls", "pc_reg", "inst_reg")

@@ -157,7 +157,7 @@ def test_keys_without_padding(crypt):
     assert (done.status, out) == (0, power.to_bytes(8, "big"))
     for text, status in ((bytes(9), "message_too_long"), (b"\xff" * 8, "base_too_large")):
         done, out = crypt("decrypt", private_pem(short), text, options=options)
-        assert (done.status, out) == (2, power.to_bytes(8, "big"))  # OUT as it was
+        assert (done.status, out) == (2, power.to_bytes(8, "big"))
         assert status in done.err
     middle = private_pem(private_key(balanced_key(72)))
     for action in ("encrypt", "decrypt"):

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 NUMBERS = count(1)
 SIM = ["--nbits", 8, "--random", 5]
 PYMTL = [*SIM, "--engine", "pymtl"]
-# What PyMTL3's parser would refuse, what it refuses while it elaborates, and what it does not see.
+#: What PyMTL3's parser would refuse, what it refuses while it elaborates, and what it does not see.
 ON_BOTH_ENGINES = ("untranslatable", "elaboration", "checked")
 WRONG_RESULT = ("s.doubled + zext(s.a_reg, Sum)", "s.doubled + zext(s.b_reg, Sum)")
 WRONG_CYCLES = ("SerialControl(nbits, finish_cycles=0)", "SerialControl(nbits, finish_cycles=1)")

@@ -30,7 +30,7 @@ _TITLE = re.compile(r'title="([^"]+)"')
 _COMMENT = re.compile(r" *<!-- commands: (.*) -->")
 _MARK = re.compile(r"slow|exit status \d+|needs \S+")
 _NOT_RUN = "not run: "
-# Folders of results in ``build``, which slow sessions share with this tree.
+#: Folders of results in ``build``, which slow sessions share with this tree.
 _MEASURED = ("flow", "fpga", "measurements")
 _STATE = """
 cd "$(cat "$SESSION/folder")"

@@ -111,7 +111,6 @@ def test_table_12_has_other_clocks():
     # Times of an encryption with 1024 bits at these clocks in us; printed are 3.8 us and 1.8 us
     at_clock = [float(17 / Fraction("0.141")), float(18 / Fraction("0.426"))]
     assert at_clock == pytest.approx([120.6, 42.3], abs=0.05)
-    # Remaining advantage over Montgomery's steps
     clock, clock_pm, step, step_pm = (
         values(*x)[0][-1] for x in ((12, CM), (12, CM_PM), (8, MM), (8, MM_PM))
     )

@@ -147,5 +147,5 @@ def test_what_has_no_energy_is_one_row():
 def test_what_follows_from_the_hardware_alone_is_said_once():
     facts = Facts([*hardware(9000, 2.0), *cycles(100, 200), *energies("timed", 8.0)])
     said = [x.activity for x in facts if x.quantity == "area_time_um2_ms"]
-    assert said == ["", ""]  # one for each operation
+    assert said == ["", ""]
     assert [x.activity for x in facts if x.quantity == "glitch_factor"] == ["timed"]

@@ -95,7 +95,7 @@ def test_columns_have_words_for_people():
     driven = {"subject": "proc_mont_r2l", "choices": {"stages": "8"}}
     assert label_of(Column("proc_mont_r2l_stages_8", driven)) == "processor with mont_r2l, stages=8"
     assert label_of(Column("axi_mont_r2l", {})) == "processor and bus with mont_r2l"
-    assert label_of(Column("mont_r2l_shared", {})) == "mont_r2l_shared"  # unchanged
+    assert label_of(Column("mont_r2l_shared", {})) == "mont_r2l_shared"
     assert label_of(Column("1022_bits", {"subject": "systolic"})) == "1022 bits"
 
 

@@ -15,7 +15,7 @@ from tests.eval.made_up_report import Report
 pytestmark = pytest.mark.xdist_group("report")
 
 BASE_OF_ITS_TABLE = {("li_chu_ratios", "montmul_r2l")}
-# Designs without a point: not built at this width, or printed without DSP blocks.
+#: Designs without a point: not built at this width, or printed without DSP blocks.
 NO_POINTS = {("li_chu_1024_bits", "montred_r2l"), ("morales_romero_products", "mrabet_virtex5")}
 DIGITS = [f"S_{n}" for n in cilardo.DIGITS]
 OTHERS = list(morales_romero.OTHERS)

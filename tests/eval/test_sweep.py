@@ -352,7 +352,7 @@ def test_sweep_that_is_killed_goes_on(tmp_path):
     ledger = tmp_path / "build" / "sweeps" / "sweep-short" / "ledger.jsonl"
     with marked(["-m", "rsaxcel", "sweep", str(SHORT)], tmp_path) as process:
         process.wait_for(": done, 2 of 5", 900)
-        for pid in (process.pid, *descendants(process.pid)[:1]):  # the guard and its worker
+        for pid in (process.pid, *descendants(process.pid)[:1]):
             os.kill(pid, signal.SIGKILL)
         until = time.monotonic() + 20
         while process.living():

@@ -31,7 +31,7 @@ class MontOrupByDigits(MontOrup):
             if i <= digits:
                 quotients.append((total + half) % (2 * half) - half)
                 total -= quotients[-1]
-            else:  # a digit of the result
+            else:
                 low |= total % (2 * half) << k * (i - digits - 1)
             total = (total >> k) + self._digit(a, i, digits) * b
             if i >= delay:

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PYMTL3 = Path(pymtl3.__file__).parent
 REMOVED = re.compile(r"\bast\.(Num|Str|Bytes|NameConstant|Ellipsis)\b|\bdef visit_(Num|Str)\b")
 
-# What Python 3.14 does not have, taken from this Python.
+#: What Python 3.14 does not have, taken from this Python.
 REMOVE = """
 import ast, sys
 if sys.version_info < (3, 14):

@@ -139,8 +139,8 @@ def test_wire_load(fanout, length_um):
     assert wire_load.wire_f(fanout) == near(length_um * 0.1774 * FF)
 
 
-# Other units, the axes the other way round, an index from the template, one table for both edges,
-# two related pins in one group, no list of leakage states, no wire load.
+#: Other units, the axes the other way round, an index from the template, one table for both edges,
+#: two related pins in one group, no list of leakage states, no wire load.
 FOREIGN = Path(__file__).with_name("foreign.lib").read_text("utf-8")
 
 

@@ -169,7 +169,6 @@ def test_a_killed_run_goes_on_where_it_was_and_rivals_wait(finished, tmp_path, m
     assert [one.returncode, other.returncode] == [0, 0]
     assert sum("waiting for another run of the same configuration" in x for x in said) == 1
     assert outputs(work).items() >= before.items()
-    # The record equals that of an uninterrupted run, except for its times.
     assert [json.loads(lines[-1]) for lines in said] == [record, record]
 
 

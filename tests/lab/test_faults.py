@@ -62,7 +62,7 @@ def test_every_flip_at_8_bits(target, store):
             is_right = answer.result == pow(base, exponent, modulus)
             assert is_right == (answer.outcome is FaultOutcome.CORRECT)
             assert answer.status == 0
-    assert all(study.whole.by_outcome)  # every outcome is seen
+    assert all(study.whole.by_outcome)
     assert sum(x.total for x in study.by_module_and_kind.values()) == study.whole.total
     assert sum(study.statuses.values()) == study.whole.by_outcome[FaultOutcome.REFUSED]
     # The register of the result's low bit, in the cycle of the response, makes a wrong result.
@@ -175,7 +175,7 @@ def test_a_checked_result_gives_no_prime(name, tmp_path):
 def test_factors_of_hand_made_results():
     key = balanced_key(32)
     base, right = 12345, pow(12345, key.d, key.n)
-    half = (right + key.p) % key.n  # right modulo p, wrong modulo q
+    half = (right + key.p) % key.n
     assert factor_of_two(half, right, key.n) == factor_of_one(half, base, key.e, key.n) == key.p
     assert breaks_key(key.p, key.e, key.n)
     assert not breaks_key(factor_of_two(right + 1, right, key.n), key.e, key.n)

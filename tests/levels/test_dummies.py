@@ -197,7 +197,7 @@ def test_all_dummies_are_formed(name):
     for row, *_ in islice(rows(configuration, 20), 20):
         order = order_of(configuration, row)
         assert order.count(DUMMY) == (count + 1) * (2 // program.lanes)
-        first = order.index("r")  # the product of the first digit
+        first = order.index("r")
         assert DUMMY not in order[first + loop + count :] or program.lanes == 1
         after |= {i - first for i, x in enumerate(order) if x == DUMMY and i > first}
     assert len(after) > loop

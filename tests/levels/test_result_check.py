@@ -52,7 +52,7 @@ def directed(configuration):
     yield row_of(configuration, 2, 3, 5, 1, (0, 1)), detected
     yield row_of(configuration, 1, 3, 5, 1, (0, 0)), ok
     yield row_of(configuration, 2, wide_p, 5, 1, (1, 1)), ok
-    yield row_of(configuration, 2, 5, 11, 3, (3, 7)), ok  # e = 3
+    yield row_of(configuration, 2, 5, 11, 3, (3, 7)), ok
     yield row_of(configuration, 2, p, q, (1 << configuration.halves.public_nbits) - 1, (1, 1)), None
     for even in (0, 2):
         yield row_of(configuration, 2, p, q, even, (1, 1)), Status.CONSTANTS_MISSING

@@ -29,7 +29,7 @@ def hold(unit, name, value):
     """Write 64 bits into a counter."""
     for half in HALVES[name]:
         register = getattr(unit, f"{half}_reg")
-        register @= value & 0xFFFFFFFF  # now, and for the next clock edge
+        register @= value & 0xFFFFFFFF
         register <<= value & 0xFFFFFFFF
         value >>= 32
 

@@ -116,7 +116,7 @@ def test_faults_and_the_accelerator(bench):
         assert retired[-1]["trap"] == case.cause.is_fault
 
 
-# Signals that mean something only if another signal, or the signal itself, is not 0.
+#: Signals that mean something only if another signal, or the signal itself, is not 0.
 USED = {
     **{"mem_addr": "mem_wmask", "mem_rdata": "mem_rmask", "mem_wdata": "mem_wmask"},
     **{name: name for name in ("mem_rmask", "mem_wmask", "rd_wdata", "rs1_rdata", "rs2_rdata")},

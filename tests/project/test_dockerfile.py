@@ -11,7 +11,7 @@ import pytest
 from rsaxcel.store.tools import TOOLS
 
 ROOT = Path(__file__).parents[2]
-# Packages that `make setup` needs, as listed in the README; git tells the commit of a report.
+#: Packages that `make setup` needs, as listed in the README; git tells the commit of a report.
 GIVEN = {"ca-certificates", "git", "make", "python3", "python3-venv"}
 
 

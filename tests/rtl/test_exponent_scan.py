@@ -52,7 +52,7 @@ class Bench:
             found.append(self.read())
             self.top.sim_edge()
             if found[-1] is not None:
-                self.drive(advance=1)  # another step of the same digit
+                self.drive(advance=1)
                 assert self.read() == found[-1]
                 assert not self.top.passing
                 self.top.sim_edge()

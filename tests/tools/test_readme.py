@@ -205,7 +205,7 @@ def test_designs_of_both_stages_stand_with_their_ranks(template):
     assert render(AskedFacts(facts), path).startswith("No design of this width")
 
 
-# Pages with figures in tables that no measurement gives, and what gives them.
+#: Pages with figures in tables that no measurement gives, and what gives them.
 NOT_MEASURED = {
     "dependencies": "versions of packages",
     "designs": "products for each bit, by theory",

@@ -118,7 +118,7 @@ def random_script(
     """
     script = Script()
     words = -(-nbits // 32)
-    loaded = 0  # value of the modulus register
+    loaded = 0
     for _ in range(rounds):
         modulus = rng.getrandbits(rng.randint(2, nbits)) | 1
         operands = (rng.randrange(modulus), rng.getrandbits(rng.randint(0, 16)), modulus)

@@ -20,8 +20,8 @@ _QUICK_FLOW = (*_FLOW, "--activity", "zero")
 CHANGED = Path("rtl", "multipliers", "mont_mul.py")
 """File of which one line is changed, in a copy of the source tree."""
 _LINE = "if s.control.load:\n"
-# Text that is added to the condition of _LINE: operands are then loaded during reset, too. The
-# circuit must be built again, but its results stay.
+#: Text that is added to the condition of _LINE: operands are then loaded during reset, too. The
+#: circuit must be built again, but its results stay.
 _MORE = " | s.reset"
 
 

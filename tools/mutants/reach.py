@@ -46,13 +46,13 @@ _LEAST, _SMALL, _WIDE = 8, 16, 64
 _PLAIN, _COMPILED = 0.1, 1.0
 _PYMTL = {_LEAST: 0.3, _SMALL: 0.6, _WIDE: 2.0}
 _UNKNOWN, _WIDEST = 0.7, 5.0
-# _ELSEWHERE_TURNS is added to the turn of a test whose file imports the registry of designs, but
-# whose id names no entry that uses the changed file. _RESETS_GAIN is subtracted from the rank of a
-# test of resets if the fault is in reset logic.
+#: _ELSEWHERE_TURNS is added to the turn of a test whose file imports the registry of designs, but
+#: whose id names no entry that uses the changed file. _RESETS_GAIN is subtracted from the rank of a
+#: test of resets if the fault is in reset logic.
 _ELSEWHERE_TURNS, _RESETS_GAIN = 8, 4.0
-# Added to the turn of an entry whose circuit does not contain the fault's line with the default
-# values of its parameters, but contains it with another value. Twice this number is added if no
-# circuit of the entry contains the line.
+#: Added to the turn of an entry whose circuit does not contain the fault's line with the default
+#: values of its parameters, but contains it with another value. Twice this number is added if no
+#: circuit of the entry contains the line.
 _LATER = 50
 #: _ABOUT_GAIN is subtracted from the rank of a test that is about the changed file, _WORD_GAIN from
 #: the rank of a test whose id has a word of the fault's line. _REPETITION raises the rank of a test

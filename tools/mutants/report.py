@@ -10,8 +10,8 @@ from rsaxcel.eval.report.views import view
 from tools.mutants.fault import KINDS, RESET
 from tools.mutants.trial import KILLED, REFUSED, SURVIVED, TrialResult
 
-# Verdicts on a fault that is not counted. PROVED, ARGUED (argued.toml): the fault changes nothing.
-# VOID: its test fails or is slow without it, too.
+#: Verdicts on a fault that is not counted. PROVED, ARGUED (argued.toml): the fault changes nothing.
+#: VOID: its test fails or is slow without it, too.
 PROVED, ARGUED, VOID = "proved", "argued", "void"
 
 

@@ -48,7 +48,7 @@ def drawn(found: Iterable[Fault], seed: int) -> Iterator[Fault]:
 
 
 _BLOCKS = {"update", "update_ff", "update_once"}
-# Functions that are not models: they define ports and structure, or print signals.
+#: Functions that are not models: they define ports and structure, or print signals.
 _NO_MODEL = {"__init__", "construct", "line_trace"}
 
 

@@ -313,7 +313,7 @@ def _clock_tree(task: PlacementTask, state: Checkpoint) -> None:
 
 def _repair_timing(task: PlacementTask, state: Checkpoint) -> None:
     """Repair limits, setup and hold with the clock tree, on legal places, as long as that helps."""
-    # Whether all slews and loads are allowed, worst slack, and layout.
+    # In the order of their weight, as rounds are compared: allowed slews and loads, then slack.
     best: tuple[bool, float, Checkpoint] | None = None
     hold_buffers = 0
     for _ in range(_LEGAL_ROUNDS):

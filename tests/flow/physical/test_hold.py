@@ -115,7 +115,7 @@ def test_a_derate_is_opensta_s(tmp_path, path, end):
     if end == "r/D":
         netlist.cells["i"] = ("INV_X1", {"A": "q", "ZN": "y"})
     netlist.cells["r2"] = ("DFF_X1", {"D": "b2", "CK": "clk2", "Q": "z"})
-    for at in range(4):  # a long path, which is not the worst one
+    for at in range(4):
         netlist.cells[f"slow{at}"] = ("BUF_X1", {"A": f"b{at}" if at else "b", "Z": f"b{at + 1}"})
     netlist.move("r2", "D", "b4")
     netlist.cells["c0"] = ("CLKBUF_X1", {"A": "clk", "Z": "clk1"})
