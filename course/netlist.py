@@ -52,5 +52,6 @@ def check_netlist(configuration: Circuit, count: int, seed: int) -> str:
             proven = is_narrow and refute(module, file, kit)
         except WrongNetlist as error:
             raise Refused("netlist", f"{configuration.nbits} bits: {error}") from error
-    told = f"{checked['operations']:,} operations, seed {checked['seed']}"
+    assert checked is not None  # circuits alone are checked
+    told = f"{checked.operations:,} operations, seed {checked.seed}"
     return told + "; equal to the Verilog in all states" * proven

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rsaxcel.circuit import ProductCircuit
 from rsaxcel.fl.keys import MIN_KEY_NBITS
+from rsaxcel.flow.answers import Answer, answers
 from rsaxcel.flow.requests import default_key
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
@@ -26,6 +27,7 @@ class MeasuredProduct:
     modulus: int
     response: tuple[int, ...]
     cycles: int
+    fault: str = field(default="", repr=False)  #: see ``flow.answers``
 
 
 def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
@@ -40,12 +42,23 @@ def products(configuration: ProductCircuit) -> list[list[MeasuredProduct]]:
 
     Cycles come from the cycle model or, without one, from RTL.
     """
-    to_do, lanes = operation(configuration), drawn(configuration)
-    cycles = iter(operator_cycles(configuration, [row for lane in lanes for row in lane]))
-    return [
-        [MeasuredProduct(*row, (to_do.result(row),), next(cycles)) for row in lane]
-        for lane in lanes
-    ]
+    lanes = drawn(configuration)
+    found = iter(product_answers(configuration, [row for lane in lanes for row in lane]))
+    return [[_measured(row, next(found)) for row in lane] for lane in lanes]
+
+
+def _measured(row: Operands, answer: Answer) -> MeasuredProduct:
+    return MeasuredProduct(*row, answer.response, answer.cycles, answer.fault)
+
+
+def product_answers(configuration: ProductCircuit, rows: Sequence[Operands]) -> list[Answer]:
+    """Return what the circuit that is synthesized must answer; see ``flow.answers``."""
+    to_do = operation(configuration)
+    if "cl" in configuration.levels:
+        cycles = operator_cycles(configuration, rows)
+        found = zip(rows, cycles, strict=True)
+        return [Answer((to_do.result(row),), count) for row, count in found]
+    return answers(configuration, rows, lambda row: (to_do.result(row),))
 
 
 def operator_cycles(configuration: ProductCircuit, rows: Sequence[Operands]) -> list[int]:

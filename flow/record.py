@@ -157,6 +157,9 @@ class Record:
     checked
         Foreign circuits only: number of ``operations`` drawn after synthesis that the netlist
         computed as Python does, and their ``seed``.
+    faults
+        Cores in a shell only: ``count`` of operations, of the workload and of those ``checked``,
+        whose results are wrong in Verilog and netlist alike, and the ``first`` of them.
     shell, shell_area_um2
         Cores in a shell only: whether figures count it, ``left out`` or ``counted``, and its area.
     version
@@ -190,6 +193,7 @@ class Record:
     utilisation: float | None = None
     physical: Mapping[str, Any] | None = None
     checked: Mapping[str, int] | None = None
+    faults: Mapping[str, Any] | None = None
     shell: str | None = None
     shell_area_um2: float | None = None
     version: int = field(default=VERSION)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 from rsaxcel.circuit import Circuit, Halves, Target
 from rsaxcel.fl.keys import Key, balanced_key, balanced_primes, seeded_key
+from rsaxcel.flow.answers import answers
 from rsaxcel.sim.operations import expected_response, operation
 
 Operands = tuple[int, int, int]
@@ -25,13 +26,17 @@ _SEED = 0
 
 @dataclass(frozen=True)
 class Exponentiation:
-    """One exponentiation; its response comes from Python, cycles from the model or from RTL."""
+    """One exponentiation; its response comes from Python, cycles from the model or from RTL.
+
+    The response of a core in a shell comes from RTL, too, with its ``fault``; see ``flow.answers``.
+    """
 
     base: int
     exponent: int
     modulus: int
-    response: tuple[int, int]
+    response: tuple[int, ...]
     cycles: int
+    fault: str = field(default="", repr=False)  # keys of results have what is shown
 
 
 @cache
@@ -87,13 +92,12 @@ def workload_operands(
 
 def operations(configuration: Circuit, exponent: int, count: int) -> list[Exponentiation]:
     """Operations of a design's workload, each with its expected response and cycles."""
-    from rsaxcel.sim.runners import cycles_of  # slow to import, and most workloads are kept
-
     to_do = operation(configuration)
     rows = workload_operands(configuration, exponent, count)
+    found = answers(configuration, rows, lambda row: expected_response(to_do, row))
     return [
-        Exponentiation(*row, expected_response(to_do, row), cycles)
-        for row, cycles in zip(rows, cycles_of(configuration, rows), strict=True)
+        Exponentiation(*row, answer.response, answer.cycles, answer.fault)
+        for row, answer in zip(rows, found, strict=True)
     ]
 
 

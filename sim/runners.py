@@ -254,10 +254,18 @@ def cycles_of(configuration: Circuit, rows: Sequence[Operands]) -> list[int]:
     """Return the cycles of operations, by the cycle model or, without one, measured at RTL."""
     if "cl" in configuration.levels:
         return [cycles_or(0, configuration, row) for row in rows]
-    engine = _measuring(configuration)
+    return [cycles for _, cycles in answers_of(configuration, rows)]
+
+
+def answers_of(
+    configuration: Circuit, rows: Sequence[Operands]
+) -> list[tuple[tuple[int, ...], int]]:
+    """Return response and cycles of each operation, measured at RTL."""
     requests = [configuration.request(*row) for row in rows]
-    batch = engine.run(requests, max_idle_cycles=hang_cycles(configuration))
-    return [int(count or 0) for count in batch.cycles]
+    hangs = hang_cycles(configuration)
+    batch = _measuring(configuration).run(requests, max_idle_cycles=hangs)
+    found = zip(batch.responses, batch.cycles, strict=True)
+    return [(tuple(response or ()), int(cycles or 0)) for response, cycles in found]
 
 
 @cache

@@ -131,6 +131,8 @@ def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, An
             refute(translation(design, "rtl"), netlist, kit)
     except WrongNetlist as error:
         return {_WRONG: str(error)}
+    if record.faults:
+        return {_WRONG: f"results are wrong, the first for {record.faults['first']}"}
     return record.as_json()
 
 

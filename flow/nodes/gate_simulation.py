@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -75,7 +75,7 @@ class GateSimulationNode(Node):
         slews = None
         if job.activity == TIMED:
             slews = Slews.from_file(folders.inputs / cls.slews, time_unit_s=FLOW_UNIT_S)
-        checked = subject.run_fresh(netlist, interface) if subject.is_foreign else {}
+        checked = subject.run_fresh(netlist, interface) if subject.is_foreign else None
         level = GateLevel(netlist, slews, job.timed_cycles, partial(_kept, folders.key))
         summary: dict[str, Any] = {}
         activities = {}
@@ -99,10 +99,15 @@ class GateSimulationNode(Node):
             "operations": summary,
             "activity": job.activity,
             "glitches": cls.notes[job.activity],
-            **({"checked": checked} if checked else {}),
+            **({"checked": checked.as_json()} if checked else {}),
+            **_about_faults([*(checked.faults if checked else ()), *subject.faults(job.exponents)]),
             **_about_shell(told(subject.target), shell_um2),
         }
         write_json(folders.outputs / cls.figures, content)
+
+
+def _about_faults(found: Sequence[str]) -> dict[str, Any]:
+    return {"faults": {"count": len(found), "first": found[0]}} if found else {}
 
 
 def _about_shell(counts: str, area_um2: float | None) -> dict[str, Any]:

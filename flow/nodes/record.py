@@ -93,6 +93,7 @@ def build_record(
         tools=tools,
         hash=key,
         checked=parts["simulation"].get("checked"),
+        faults=parts["simulation"].get("faults"),
         shell=parts["simulation"].get("shell"),
         shell_area_um2=_shell_um2(parts),
         **about,

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.component import message_types
 from rsaxcel.flow import requests
+from rsaxcel.flow.answers import Answer, answers
 from rsaxcel.flow.errors import FlowError, WrongNetlist
 from rsaxcel.flow.requests import OPERATION_COUNT, Exponentiation, operations, workload_operands
 from rsaxcel.flow.subjects.subject import Subject
@@ -29,7 +30,7 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
     from rsaxcel.flow.gates.timed import Sample
     from rsaxcel.flow.power.activity import Simulated
     from rsaxcel.flow.power.netlist import Netlist
-    from rsaxcel.flow.subjects.fresh import Trial
+    from rsaxcel.flow.subjects.fresh import Trial, Tried
 
 #: Limit of a simulation, in gates times cycles. A gate takes about 1 ns for a cycle of all lanes
 #: (operations that are simulated side by side) together.
@@ -54,12 +55,11 @@ class CircuitSubject(Subject):
     def is_foreign(self) -> bool:
         return self.configuration.is_foreign
 
-    def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int]:
+    def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> Tried:
         from rsaxcel.flow.subjects.fresh import run_trial
 
         seed = secrets.randbits(32)  # now, after the synthesis
-        operations = run_trial(netlist, self._trial(interface, seed), seed)
-        return {"operations": operations, "seed": seed}
+        return run_trial(netlist, self._trial(interface, seed), seed)
 
     def _trial(self, interface: VerilogModule, seed: int) -> Trial:
         """Draw operations for ``run_fresh``."""
@@ -83,15 +83,15 @@ class CircuitSubject(Subject):
             keys=to_do.keys,
             values=to_do.values,
             expected=expected,
-            cycles=self._cycles,
+            answers=lambda rows: self._answers(rows, expected),
             has_exponent=bool(self.exponent_nbits) and not configuration.halves,
         )
 
-    def _cycles(self, rows: Sequence[Operands]) -> list[int]:
-        from rsaxcel.sim.runners import cycles_of
-
+    def _answers(
+        self, rows: Sequence[Operands], expected: Callable[[Operands], tuple[int, ...]]
+    ) -> list[Answer]:
         with simulated_at_rtl():
-            return cycles_of(self.configuration, rows)
+            return answers(self.configuration, rows, expected)
 
 
 class ExponentiatorSubject(CircuitSubject):
@@ -157,6 +157,10 @@ class ExponentiatorSubject(CircuitSubject):
             )
             work = partial(_simulated, name, figures, run)
             yield level.measured(name, fmean(o.cycles for o in wanted), work)
+
+    def faults(self, exponents: Mapping[str, int]) -> list[str]:
+        done = (self._operations(x) for x in exponents.values())
+        return [o.fault for row in done for o in row if o.fault]
 
     def _request(self, operation: Exponentiation) -> tuple[int, ...]:
         return self.configuration.request(operation.base, operation.exponent, operation.modulus)

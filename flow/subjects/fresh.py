@@ -11,6 +11,7 @@ from math import ceil
 import numpy as np
 
 from rsaxcel.fl.status import Status
+from rsaxcel.flow.answers import Answer
 from rsaxcel.flow.errors import FlowError, WrongNetlist
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.streams import GateSimulator
@@ -38,18 +39,30 @@ class Trial:
     response: Callable[[int], tuple[int, ...]]
     digits: tuple[int, int]  #: digits of a request and of a response
     expected: Callable[[Operands], tuple[int, ...]]  #: response by Python's integers
-    cycles: Callable[[Sequence[Operands]], Sequence[int]]
+    answers: Callable[[Sequence[Operands]], Sequence[Answer]]  #: that the netlist must give
     load_cycles: int  #: cycles before a request is accepted
     has_exponent: bool  #: the second operand is one exponent, which can be shorter
 
 
-def run_trial(netlist: Netlist, trial: Trial, seed: int) -> int:
+@dataclass(frozen=True)
+class Tried:
+    """Operations that a netlist computed as its circuit does."""
+
+    operations: int
+    seed: int
+    faults: tuple[str, ...] = ()  #: of the circuit; see ``flow.answers``
+
+    def as_json(self) -> dict[str, int]:
+        return {"operations": self.operations, "seed": self.seed}
+
+
+def run_trial(netlist: Netlist, trial: Trial, seed: int) -> Tried:
     """Run as many of a trial's operations as take some seconds; return how many these are.
 
     Gates have no delays; registers start with random values. ``WrongNetlist`` has the operands.
     """
     rows = _chosen(trial, len(netlist.instances), random.Random(seed))
-    cycles = trial.cycles(rows)
+    answers = trial.answers(rows)
     lanes = min(LANES, len(rows))
     turns = ceil(len(rows) / lanes)
     order = list(islice(cycle(range(len(rows))), lanes * turns))
@@ -60,21 +73,21 @@ def run_trial(netlist: Netlist, trial: Trial, seed: int) -> int:
             registers=np.random.default_rng(seed),
             digits=trial.digits,
             # Twice the expected time, so that a late response still arrives.
-            max_idle_cycles=2 * (trial.load_cycles + max(cycles) + 1),
+            max_idle_cycles=2 * (trial.load_cycles + max(x.cycles for x in answers) + 1),
         )
     except FlowError as error:
         raise WrongNetlist(f"{error} (operands drawn after synthesis, seed {seed})") from error
     for place, index in enumerate(order):
         lane, turn = place % lanes, place // lanes
         got = trial.response(run.responses[lane][turn])
-        wanted = Expected(trial.expected(rows[index]), cycles[index])
+        wanted = Expected(answers[index].response, answers[index].cycles)
         if told := difference(wanted, got, int(run.latencies[lane, turn])):
             values = zip(trial.keys, trial.values(rows[index]), strict=True)
             shown = ", ".join(f"{key}={value:#x}" for key, value in values)
             raise WrongNetlist(
                 f"the netlist, for {shown} (drawn after synthesis, seed {seed}): {told}"
             )
-    return len(rows)
+    return Tried(len(rows), seed, tuple(x.fault for x in answers if x.fault))
 
 
 def _chosen(trial: Trial, gates: int, draw: random.Random) -> list[Operands]:
@@ -85,11 +98,12 @@ def _chosen(trial: Trial, gates: int, draw: random.Random) -> list[Operands]:
     # A request that is refused takes few cycles.
     by_length = sorted(trial.rows, key=length, reverse=True)
     longest = next(row for row in by_length if trial.expected(row)[1:] in ((), (Status.OK,)))
-    count = LANES * int(_GATE_CYCLES / (gates * max(1, *trial.cycles([longest]))))
+    slowest = trial.answers([longest])[0].cycles
+    count = LANES * int(_GATE_CYCLES / (gates * max(1, slowest)))
     if count:
         return draw.sample(trial.rows, min(count, len(trial.rows)))
     if trial.has_exponent:
         most = (1 << _SHORT_NBITS) - 1
         return [(base, e & most, n) for base, e, n in draw.sample(trial.rows, LANES)]
     order = draw.sample(trial.rows, len(trial.rows))
-    return sorted(order, key=lambda row: trial.cycles([row])[0])[:LANES]
+    return sorted(order, key=lambda row: trial.answers([row])[0].cycles)[:LANES]

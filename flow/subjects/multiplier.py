@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from rsaxcel.circuit import ProductCircuit
 from rsaxcel.flow import products
+from rsaxcel.flow.answers import Answer
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.gates.streams import GateRun, GateSimulator
@@ -59,8 +61,7 @@ class MultiplierSubject(CircuitSubject):
         The first product of each does not count: products normally follow others, not a reset.
         Registers start with random values, as in silicon.
         """
-        with simulated_at_rtl():
-            wanted = products.products(self.configuration)
+        wanted = _products(self.configuration)
         slowest = max(x.cycles for run in wanted for x in run)
         around = self.configuration.load_cycles + self.configuration.clear_cycles
         simulator = GateSimulator(level.netlist, level.slews)
@@ -82,12 +83,23 @@ class MultiplierSubject(CircuitSubject):
 
         yield level.measured(_NAME, sum(cycles) / len(wanted), done)
 
-    def _cycles(self, rows: Sequence[Operands]) -> list[int]:
+    def faults(self, exponents: Mapping[str, int]) -> list[str]:
+        return [x.fault for run in _products(self.configuration) for x in run if x.fault]
+
+    def _answers(
+        self, rows: Sequence[Operands], expected: Callable[[Operands], tuple[int, ...]]
+    ) -> list[Answer]:
         with simulated_at_rtl():
-            return products.operator_cycles(self.configuration, rows)
+            return products.product_answers(self.configuration, rows)
 
     def _request(self, product: MeasuredProduct) -> tuple[int, ...]:
         return self.configuration.request(product.a, product.b, product.modulus)
+
+
+@cache
+def _products(configuration: ProductCircuit) -> list[list[MeasuredProduct]]:
+    with simulated_at_rtl():
+        return products.products(configuration)
 
 
 def _check(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
     from rsaxcel.flow.gates.level import GateLevel
     from rsaxcel.flow.power.activity import Simulated
     from rsaxcel.flow.power.netlist import Netlist
+    from rsaxcel.flow.subjects.fresh import Tried
 
 
 def pymtl3_version() -> str:
@@ -78,10 +79,16 @@ class Subject(ABC):
         """Whether the circuit, or a part of it, is not from this project."""
         return False
 
-    def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> dict[str, int]:
-        """Run operations that are drawn now; return ``operations`` (number) and ``seed``."""
-        # A system has none.
-        return {}
+    def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> Tried | None:
+        """Run operations that are drawn now; None: a system has none."""
+        return None
+
+    def faults(self, exponents: Mapping[str, int]) -> list[str]:
+        """Faults of the circuit in its workload, which its netlist has, too; see ``flow.answers``.
+
+        Circuits of this project have none: a fault ends the flow.
+        """
+        return []
 
     @property
     def remarks(self) -> Sequence[str]:

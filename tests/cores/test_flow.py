@@ -1,6 +1,7 @@
 """Cores with resets of every kind go through the flow."""
 
 import json
+import re
 
 import pytest
 
@@ -70,3 +71,27 @@ def test_figures_are_those_of_the_core_alone(rsaxcel, tmp_path, monkeypatch):
         assert {x.partition(".")[0] for x in operation["by_module"]} == {"", "skeleton_core"}
     rows = rsaxcel("results", "--json").out.splitlines()
     assert len(rows) == 2
+
+
+@pytest.mark.slow
+def test_a_core_that_is_wrong_is_measured(rsaxcel, tmp_path, monkeypatch):
+    """Its netlist is as wrong as its Verilog is: both are told, and the record is kept."""
+    monkeypatch.chdir(tmp_path)
+    folder = make(tmp_path / "core", "start_done", [])
+    file = folder / "core.v"
+    right = file.read_text("utf-8")
+    wrong = re.sub(r"\.base\s*\((.*?)\)", r".base(\1 ^ (\1 == 3))", right)
+    assert wrong != right
+    file.write_text(wrong)
+    asked = ("flow", folder, "--nbits", 8, "--activity", "zero")
+    done = rsaxcel(*asked)
+    assert done.status == 1
+    assert "base=0x3, " in done.out
+    assert "in Verilog and netlist alike" in done.out
+    assert "is measured, but its results are wrong" in done.err
+    again = rsaxcel(*asked, "--json")
+    assert again.status == 1
+    record = json.loads(again.out)
+    assert record["faults"]["count"] > 0
+    assert "instead of result" in record["faults"]["first"]
+    assert record["area_um2"] > 0

@@ -85,8 +85,11 @@ def test_the_step_of_a_check(tmp_path, monkeypatch):
 
     def expects_less(subject, netlist, interface):
         trial = subject._trial(interface, 1)
-        object.__setattr__(trial, "expected", lambda row: (0, 0))
-        return {"operations": run_trial(netlist, trial, 1), "seed": 1}
+
+        def zeros(rows):
+            return [replace(x, response=(0, 0)) for x in trial.answers(rows)]
+
+        return run_trial(netlist, replace(trial, answers=zeros), 1)
 
     monkeypatch.setattr(CircuitSubject, "run_fresh", expects_less)
     with pytest.raises(Refused, match=r"8 bits: the netlist, for base=.* instead of") as refused:

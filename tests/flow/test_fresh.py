@@ -43,8 +43,8 @@ def test_every_base_with_every_modulus(tmp_path, monkeypatch):
     checked = [
         ExponentiatorSubject(given).run_fresh(netlist, translation(given, "rtl")) for _ in range(2)
     ]
-    assert all(x["operations"] > sum(range(2, 256)) for x in checked)
-    assert checked[0]["seed"] != checked[1]["seed"]
+    assert all(x.operations > sum(range(2, 256)) for x in checked)
+    assert checked[0].seed != checked[1].seed
 
 
 def test_what_is_checked():
