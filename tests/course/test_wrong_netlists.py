@@ -1,7 +1,7 @@
 """`rsaxcel rank` and `check` refuse circuits whose netlists are wrong."""
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 
