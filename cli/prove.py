@@ -63,7 +63,7 @@ def describe(claim: Claim, proof: Proof) -> Iterator[str]:
 
 def table(proofs: Sequence[tuple[Claim, Proof]]) -> Iterator[str]:
     """Yield a row for each claim with its proof, then the numbers of claims by verdict."""
-    from rsaxcel.lab.proofs.answer import Verdict
+    from rsaxcel.lab.proofs.answer import ProofVerdict
 
     circuits = [_circuit(claim) for claim, _ in proofs]
     width = max(map(len, circuits))
@@ -72,7 +72,7 @@ def table(proofs: Sequence[tuple[Claim, Proof]]) -> Iterator[str]:
         how = f"{proof.method}, {proof.scope}"
         yield _cells(claim.kind, circuit, proof.verdict, f"{proof.seconds:.1f} s", how, width)
     counts = Counter(proof.verdict for _, proof in proofs)
-    listed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
+    listed = ", ".join(f"{counts[verdict]} {verdict}" for verdict in ProofVerdict)
     seconds = sum(proof.seconds for _, proof in proofs)
     yield f"{len(proofs)} claims: {listed}; {seconds:.0f} s of processor time without Yosys"
 
@@ -254,7 +254,7 @@ def command(
     Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
     """
     from rsaxcel.lab.findings import PROVEN, keep_findings
-    from rsaxcel.lab.proofs.answer import Verdict
+    from rsaxcel.lab.proofs.answer import ProofVerdict
     from rsaxcel.lab.proofs.claim import CircuitClaim
     from rsaxcel.lab.proofs.signals import write_vcd
     from rsaxcel.lab.proofs.standard import standard_claims
@@ -279,7 +279,11 @@ def command(
                 found[place[id(each)]] = each, proof
                 if tell is not None:
                     tell(step(each, proof, len(found), len(claims)))
-                if isinstance(each, CircuitClaim) and proof.verdict != Verdict.OPEN and not verilog:
+                if (
+                    isinstance(each, CircuitClaim)
+                    and proof.verdict != ProofVerdict.OPEN
+                    and not verilog
+                ):
                     told = f"{proof.verdict} by {proof.method}, {proof.scope}"
                     options = f"prove --claim {each.kind}"
                     keep_findings(PROVEN, each.configuration, {each.kind: told}, options)

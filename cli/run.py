@@ -32,7 +32,7 @@ from rsaxcel.proc.run import EndlessError, FunctionalRun, RunInterrupted, run_fl
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.engine import ENGINES, EngineName
 from rsaxcel.sim.operation import Operation
-from rsaxcel.sim.operations import Power
+from rsaxcel.sim.operations import PowerOperation
 from rsaxcel.sim.power_of_halves import PowerOfHalves
 from rsaxcel.sim.runners import check_level
 from rsaxcel.sim.system import open_circuit, open_cycle_model
@@ -459,7 +459,7 @@ def _operation(nbits: int, halves: Halves | None) -> Operation:
     It is an exponentiation by the primes (CRT) if ``halves`` is given, else by one modulus.
     """
     if halves is None:
-        return Power(InputRules(nbits, odd_modulus=False))
+        return PowerOperation(InputRules(nbits, odd_modulus=False))
     rules = InputRules(nbits, odd_modulus=True, exponent_nbits=halves.nbits, halves=halves)
     return PowerOfHalves(rules, halves)
 

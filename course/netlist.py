@@ -13,7 +13,7 @@ from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.subjects import subject_of
 from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.netlists import prove_netlist
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.translate import VerilogModule
@@ -28,7 +28,7 @@ def refute(module: VerilogModule, netlist: Path, kit: Kit) -> bool:
     proof = prove_netlist(module, netlist, kit, _SOLVER_SECONDS)
     if proof.counterexample is not None:
         raise WrongNetlist(f"the netlist differs from the Verilog: {proof.counterexample.text}")
-    return proof.verdict is Verdict.PROVEN
+    return proof.verdict is ProofVerdict.PROVEN
 
 
 def check_netlist(configuration: Circuit, count: int, seed: int) -> str:

@@ -20,10 +20,10 @@ from rsaxcel.diagnosis.constructs import IN_BLOCKS
 from rsaxcel.diagnosis.error import DesignError, Place
 from rsaxcel.diagnosis.texts import SAME_WIDTH, circuit_name
 from rsaxcel.diagnosis.words import (
-    Piece,
     Ref,
     Word,
     WordNode,
+    WordPiece,
     constant,
     cut,
     fitted,
@@ -41,7 +41,7 @@ class BitRange(NamedTuple):
 
     low: int
     high: int
-    piece: Piece
+    piece: WordPiece
     whole: bool
 
     def cut(self, low: int, high: int) -> BitRange:
@@ -85,7 +85,9 @@ class AssignedState:
     def _above(self, signal: Any, low: int, high: int) -> Iterator[BitRange]:
         if self._before is not None:
             return self._before.read(signal, low, high)
-        return iter([BitRange(low, high, Piece(high - low, self._outside(signal), low, 1), False)])
+        return iter(
+            [BitRange(low, high, WordPiece(high - low, self._outside(signal), low, 1), False)]
+        )
 
     def write(self, signal: Any, low: int, word: Word, whole: bool) -> None:
         """Replace the bits of a signal from ``low`` upwards."""

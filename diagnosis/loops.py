@@ -13,7 +13,7 @@ from pymtl3.dsl import Const
 from rsaxcel.diagnosis.blocks import block_of
 from rsaxcel.diagnosis.dataflow import Execution
 from rsaxcel.diagnosis.error import DesignError, Place
-from rsaxcel.diagnosis.words import Piece, Ref, WordNode, reference
+from rsaxcel.diagnosis.words import Ref, WordNode, WordPiece, reference
 
 _T = TypeVar("_T", bound=Hashable)
 _Bit = tuple[WordNode, int]
@@ -42,7 +42,7 @@ def check_loops(top: Component) -> None:
     for writer, signals in top.get_all_value_nets():
         if not isinstance(writer, Const) and writer.get_top_level_signal() in near:
             source = reference(writer)
-            piece = Piece(source.width, node_of(source.signal), source.low, 1)
+            piece = WordPiece(source.width, node_of(source.signal), source.low, 1)
             for target in map(reference, signals - {writer}):
                 if target.signal in near:
                     node_of(target.signal).depend((piece,), target.low)

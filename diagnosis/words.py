@@ -14,7 +14,7 @@ from pymtl3.dsl import Signal
 from rsaxcel.diagnosis.error import Place
 
 
-class Piece(NamedTuple):
+class WordPiece(NamedTuple):
     """Consecutive bits of a word: bit j is bit ``at + step * j`` of a node."""
 
     length: int
@@ -22,11 +22,11 @@ class Piece(NamedTuple):
     at: int
     step: int  #: 1: bits in order; -1: in reverse order; 0: one bit, repeated
 
-    def cut(self, low: int, high: int) -> Piece:
+    def cut(self, low: int, high: int) -> WordPiece:
         return self._replace(length=high - low, at=self.at + self.step * low)
 
 
-Word = tuple[Piece, ...]  #: A value: its pieces, the least significant first
+Word = tuple[WordPiece, ...]  #: A value: its pieces, the least significant first
 
 
 class WordNode:
@@ -39,7 +39,7 @@ class WordNode:
         self, width: int, signal: Any = None, place: Place | None = None, carry: int = 0
     ) -> None:
         self.width, self.signal, self.place, self.carry = width, signal, place, carry
-        self.parts: list[tuple[int, Piece]] = []
+        self.parts: list[tuple[int, WordPiece]] = []
 
     def depend(self, word: Word, low: int = 0) -> None:
         """Let the bits from ``low`` upwards depend on those of a word, one on one."""
@@ -60,21 +60,21 @@ class WordNode:
                 yield piece.node, piece.at + piece.step * (bit - low)
 
     @cached_property
-    def _by_bit(self) -> list[list[tuple[int, Piece]]]:
-        found: list[list[tuple[int, Piece]]] = [[] for _ in range(self.width)]
+    def _by_bit(self) -> list[list[tuple[int, WordPiece]]]:
+        found: list[list[tuple[int, WordPiece]]] = [[] for _ in range(self.width)]
         for part in self.parts:
             for bit in range(part[0], part[0] + part[1].length):
                 found[bit].append(part)
         return found
 
 
-def length(word: Iterable[Piece]) -> int:
+def length(word: Iterable[WordPiece]) -> int:
     return sum(piece.length for piece in word)
 
 
 def constant(width: int) -> Word:
     """Return a word that depends on nothing."""
-    return (Piece(width, None, 0, 1),) if width > 0 else ()
+    return (WordPiece(width, None, 0, 1),) if width > 0 else ()
 
 
 def cut(word: Word, low: int, high: int) -> Word:
@@ -95,7 +95,7 @@ def fitted(word: Word, width: int) -> Word:
 
 def masked(word: Word, mask: int) -> Word:
     """Return a word without the bits that are 0 in ``mask``."""
-    found: list[Piece] = []
+    found: list[WordPiece] = []
     at = 0
     for bit, run in groupby(f"{mask:b}".zfill(length(word))[::-1]):
         end = at + len(list(run))
@@ -118,7 +118,7 @@ def joined(
     node = WordNode(width, place=place, carry=carry)
     for word in words:
         node.depend(word)
-    return (Piece(width, node, 0, 1),) if node.parts else constant(width)
+    return (WordPiece(width, node, 0, 1),) if node.parts else constant(width)
 
 
 def one_bit(words: Iterable[Word], place: Place | None) -> Word:

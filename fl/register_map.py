@@ -15,7 +15,7 @@ MAGIC = 0x5258  #: upper half of IDENTIFICATION: `RX` in ASCII
 
 
 @dataclass(frozen=True)
-class Field:
+class RegisterField:
     """A field of a register: some of its bits."""
 
     name: str  #: name in capitals, unique within the register
@@ -29,88 +29,96 @@ class Field:
 
 
 @dataclass(frozen=True)
-class Register:
+class BusRegister:
     """A register of 32 bits."""
 
     name: str  #: name in capitals
     offset: int  #: offset in bytes
     access: str  #: R (a write does nothing), W (reads as 0) or R/W
     meaning: str  #: meaning in one line
-    fields: tuple[Field, ...] = ()  #: fields; none if the register holds one number
+    fields: tuple[RegisterField, ...] = ()  #: fields; none if the register holds one number
 
 
-DECRYPT = Field(
+DECRYPT = RegisterField(
     "DECRYPT", 0, 1, "R/W", "0: the public exponent (encrypt, verify); 1: the private one"
 )
-BUSY = Field("BUSY", 1, 1, "R", "an operation or a clearing is under way")
-START = Field("START", 2, 1, "W", "1 starts an operation with the exponent that DECRYPT selects")
-LENGTH_ERROR = Field("LENGTH_ERROR", 3, 1, "R", "INPUT_LENGTH is clamped; a start is refused")
-DONE = Field("DONE", 4, 1, "R", "an operation has ended, and nothing began since")
-DROPPED = Field(
+BUSY = RegisterField("BUSY", 1, 1, "R", "an operation or a clearing is under way")
+START = RegisterField(
+    "START", 2, 1, "W", "1 starts an operation with the exponent that DECRYPT selects"
+)
+LENGTH_ERROR = RegisterField(
+    "LENGTH_ERROR", 3, 1, "R", "INPUT_LENGTH is clamped; a start is refused"
+)
+DONE = RegisterField("DONE", 4, 1, "R", "an operation has ended, and nothing began since")
+DROPPED = RegisterField(
     "DROPPED", 5, 1, "R/W", "a write while busy or past the buffer's end was dropped; 1 clears"
 )
-STATUS = Register(
+STATUS = BusRegister(
     "STATUS",
     0x00,
     "R/W",
     "state of the accelerator, and start",
     (DECRYPT, BUSY, START, LENGTH_ERROR, DONE, DROPPED),
 )
-INPUT_LENGTH = Register(
+INPUT_LENGTH = BusRegister(
     "INPUT_LENGTH", 0x04, "R/W", "bytes of the message; reads at most the allowed length"
 )
-OUTPUT_LENGTH = Register(
+OUTPUT_LENGTH = BusRegister(
     "OUTPUT_LENGTH", 0x08, "R", "bytes of the output; 0 until an operation ends or if it is refused"
 )
-WRITE_ADDRESS = Register(
+WRITE_ADDRESS = BusRegister(
     "WRITE_ADDRESS", 0x0C, "W", "index of an input word; a write stores INPUT_FIFO there"
 )
-READ_ADDRESS = Register(
+READ_ADDRESS = BusRegister(
     "READ_ADDRESS", 0x10, "W", "index of the output word that OUTPUT_FIFO reads; 0: the lowest word"
 )
-INPUT_FIFO = Register("INPUT_FIFO", 0x14, "W", "input word; a write to WRITE_ADDRESS stores it")
-OUTPUT_FIFO = Register(
+INPUT_FIFO = BusRegister("INPUT_FIFO", 0x14, "W", "input word; a write to WRITE_ADDRESS stores it")
+OUTPUT_FIFO = BusRegister(
     "OUTPUT_FIFO", 0x18, "R", "output word at READ_ADDRESS; 0 past the end or without an output"
 )
-DESIGN_ID = Field("DESIGN_ID", 0, 16, "R", "number of the design; 0 for a composition")
-IDENTIFICATION = Register(
+DESIGN_ID = RegisterField("DESIGN_ID", 0, 16, "R", "number of the design; 0 for a composition")
+IDENTIFICATION = BusRegister(
     "IDENTIFICATION",
     0x1C,
     "R",
     "identification of the accelerator",
-    (DESIGN_ID, Field("MAGIC", 16, 16, "R", f"{MAGIC:#x}")),
+    (DESIGN_ID, RegisterField("MAGIC", 16, 16, "R", f"{MAGIC:#x}")),
 )
-NBITS = Field("NBITS", 0, 16, "R", "width of modulus and messages in bits")
-EXPONENT_NBITS = Field("EXPONENT_NBITS", 16, 16, "R", "width of exponents in bits")
-WIDTHS = Register("WIDTHS", 0x20, "R", "widths of the operands", (NBITS, EXPONENT_NBITS))
-CONSTANT_WORDS = Register(
+NBITS = RegisterField("NBITS", 0, 16, "R", "width of modulus and messages in bits")
+EXPONENT_NBITS = RegisterField("EXPONENT_NBITS", 16, 16, "R", "width of exponents in bits")
+WIDTHS = BusRegister("WIDTHS", 0x20, "R", "widths of the operands", (NBITS, EXPONENT_NBITS))
+CONSTANT_WORDS = BusRegister(
     "CONSTANT_WORDS", 0x24, "R", "number of words to write to CONSTANTS for each modulus"
 )
-MODULUS = Register(
+MODULUS = BusRegister(
     "MODULUS", 0x28, "W", "next word of the modulus; the first one drops the constants"
 )
-PUBLIC_EXPONENT = Register("PUBLIC_EXPONENT", 0x2C, "W", "next word of the public exponent")
-PRIVATE_EXPONENT = Register("PRIVATE_EXPONENT", 0x30, "W", "next word of the private exponent")
-CONSTANTS = Register(
+PUBLIC_EXPONENT = BusRegister("PUBLIC_EXPONENT", 0x2C, "W", "next word of the public exponent")
+PRIVATE_EXPONENT = BusRegister("PRIVATE_EXPONENT", 0x30, "W", "next word of the private exponent")
+CONSTANTS = BusRegister(
     "CONSTANTS",
     0x34,
     "W",
     "next word of the constants of the modulus, each padded to the same number of words",
 )
-REWIND = Field(
+REWIND = RegisterField(
     "REWIND", 0, 1, "W", "1: the next word to each key register and CONSTANTS is the first one"
 )
-CLEAR = Field(
+CLEAR = RegisterField(
     "CLEAR", 1, 1, "W", "1: clears keys, messages and results, at once or when the operation ends"
 )
-CONTROL = Register("CONTROL", 0x38, "W", "commands", (REWIND, CLEAR))
-UNPADDED = Field("UNPADDED", 0, 1, "R/W", "1: no padding; keys of up to 64 bits never have one")
-SIGNATURE = Field("SIGNATURE", 1, 1, "R/W", "0: encryption, block type 2; 1: signature, type 1")
-MODE = Register("MODE", 0x3C, "R/W", "padding", (UNPADDED, SIGNATURE))
-STATUS_CODE = Register("STATUS_CODE", 0x40, "R", "status of the last operation; 0: ok")
-ENABLE = Field("ENABLE", 0, 1, "R/W", "1: the interrupt is high while INTERRUPTS is not 0")
-INTERRUPT_ENABLE = Register("INTERRUPT_ENABLE", 0x44, "R/W", "interrupt enable", (ENABLE,))
-INTERRUPTS = Register(
+CONTROL = BusRegister("CONTROL", 0x38, "W", "commands", (REWIND, CLEAR))
+UNPADDED = RegisterField(
+    "UNPADDED", 0, 1, "R/W", "1: no padding; keys of up to 64 bits never have one"
+)
+SIGNATURE = RegisterField(
+    "SIGNATURE", 1, 1, "R/W", "0: encryption, block type 2; 1: signature, type 1"
+)
+MODE = BusRegister("MODE", 0x3C, "R/W", "padding", (UNPADDED, SIGNATURE))
+STATUS_CODE = BusRegister("STATUS_CODE", 0x40, "R", "status of the last operation; 0: ok")
+ENABLE = RegisterField("ENABLE", 0, 1, "R/W", "1: the interrupt is high while INTERRUPTS is not 0")
+INTERRUPT_ENABLE = BusRegister("INTERRUPT_ENABLE", 0x44, "R/W", "interrupt enable", (ENABLE,))
+INTERRUPTS = BusRegister(
     "INTERRUPTS",
     0x48,
     "R/W",

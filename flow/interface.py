@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rsaxcel.flow.files import read_json, write_json
-from rsaxcel.sim.translate import Field, Message, VerilogModule
+from rsaxcel.sim.translate import Message, MessageField, VerilogModule
 
 
 def write_interface(path: Path, module: VerilogModule, tools: Mapping[str, str]) -> None:
@@ -20,7 +20,7 @@ def read_interface(path: Path, verilog: str = "") -> VerilogModule:
     """Read the file that ``write_interface`` wrote, and add ``verilog`` as the module's text."""
     stored = read_json(path)
     messages = {
-        port: Message(**{**message, "fields": tuple(Field(**f) for f in message["fields"])})
+        port: Message(**{**message, "fields": tuple(MessageField(**f) for f in message["fields"])})
         for port, message in stored["messages"].items()
     }
     return VerilogModule(verilog, stored["top"], messages)

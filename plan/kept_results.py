@@ -29,7 +29,7 @@ def shift_cycles(program: Program, digit_nbits: int) -> int:
     return max(digits, message) + _ON_THE_WAY
 
 
-class Fetch(NamedTuple):
+class OperandSources(NamedTuple):
     """Sources of the operands of a product."""
 
     #: Operand that is read digit by digit: a residue (for some exponents the last result), a
@@ -84,7 +84,7 @@ class KeptResults:
             self._walk(half)
             self._walk_check(half)
         mine = {p: None for step in program.steps for p in step if self._forms(p)}
-        self.fetches: Mapping[Product, Fetch] = {
+        self.fetches: Mapping[Product, OperandSources] = {
             product: _fetch(product, self._roles.get(product, set())) for product in mine
         }
         self.registers: Mapping[Residue, int] = self._allocate()
@@ -262,15 +262,15 @@ class KeptResults:
         return [(x, self._program.owners.get(x, half)) for x in self.may_be(name)]
 
 
-def _fetch(product: Product, roles: set[str]) -> Fetch:
+def _fetch(product: Product, roles: set[str]) -> OperandSources:
     if product.kind is Kind.WHOLE:  # b is the modulus, which the lane holds
-        return Fetch(product.a, product.tail)
+        return OperandSources(product.a, product.tail)
     if product.kind is Kind.DOUBLE:
-        return Fetch(product.a, "" if "b" in roles else product.b, product.tail)
+        return OperandSources(product.a, "" if "b" in roles else product.b, product.tail)
     if roles == {"a", "b"}:
-        return Fetch(KEPT)
+        return OperandSources(KEPT)
     if "b" in roles:
-        return Fetch(product.a)
+        return OperandSources(product.a)
     if "a" in roles:
-        return Fetch(product.b)
-    return Fetch(product.a, product.b)
+        return OperandSources(product.b)
+    return OperandSources(product.a, product.b)

@@ -40,7 +40,7 @@ class Symbol:
 
 
 @dataclass(frozen=True, order=True)
-class Label:
+class CodeLabel:
     """A function or label in the code, sorted by address.
 
     Of several labels, the last names the place: functions follow others, global labels local ones.
@@ -62,7 +62,7 @@ class Image:
     entry: int  #: address of the first instruction; after load_elf, the reset vector
     symbols: dict[str, Symbol] = field(default_factory=dict)  #: global variables and functions
     #: labels of the code, including local ones, sorted
-    labels: list[Label] = field(default_factory=list)
+    labels: list[CodeLabel] = field(default_factory=list)
     compiler: str = ""  #: compiler with version; empty: not known
     code: tuple[int, ...] = ()  #: addresses of instructions; only known for rsaxcel's own programs
 
@@ -245,7 +245,7 @@ def _check_header(name: str, elf: ELFFile) -> None:
         raise ProgramError(f"{name}: damaged ELF file: its program headers are cut off")
 
 
-def _labels(elf: ELFFile) -> Iterator[Label]:
+def _labels(elf: ELFFile) -> Iterator[CodeLabel]:
     from elftools.elf.constants import SH_FLAGS
     from elftools.elf.sections import SymbolTableSection
 
@@ -261,7 +261,7 @@ def _labels(elf: ELFFile) -> Iterator[Label]:
                 if elf.get_section(place)["sh_flags"] & SH_FLAGS.SHF_EXECINSTR:
                     is_global = symbol["st_info"]["bind"] == "STB_GLOBAL"
                     shape = (symbol.name, symbol["st_size"])
-                    yield Label(symbol["st_value"], kind == "STT_FUNC", is_global, *shape)
+                    yield CodeLabel(symbol["st_value"], kind == "STT_FUNC", is_global, *shape)
 
 
 def _symbols(elf: ELFFile, segments: Sequence[_Segment]) -> Iterator[tuple[str, Symbol]]:

@@ -76,7 +76,7 @@ class ProcBus(Component):
 
 
 @dataclass(frozen=True)
-class Kind:
+class SystemKind:
     """A kind of system: connection of processor and accelerator, programs, models."""
 
     prefix: str
@@ -101,7 +101,7 @@ def _bus_devices(configuration: Exponentiator) -> Devices:
     return Devices(InterruptRegisters(bus), bus)
 
 
-NULL = Kind(
+NULL = SystemKind(
     "proc_",
     "the processor on its own, with software",
     ("naive", "montgomery"),
@@ -110,7 +110,7 @@ NULL = Kind(
     _null_accelerator,
     ProcXcel,
 )
-XCEL = Kind(
+XCEL = SystemKind(
     "proc_",
     "the processor with an accelerator; widths and parameters of the design",
     ("xcel",),
@@ -119,7 +119,7 @@ XCEL = Kind(
     Exponentiator.accelerator,
     ProcXcel,
 )
-BUS = Kind(
+BUS = SystemKind(
     "axi_",
     "the processor with an accelerator on a bus (AXI4-Lite); widths of the design",
     ("axi", "axi_interrupt"),

@@ -20,7 +20,7 @@ from rsaxcel.proc.instruction_sets import (
     InstructionSet,
     sets_with,
 )
-from rsaxcel.proc.kinds import ATTACHED, NULL, XCEL, Kind
+from rsaxcel.proc.kinds import ATTACHED, NULL, XCEL, SystemKind
 from rsaxcel.proc.operands import join_words, write_operands
 from rsaxcel.proc.parameters import PREFIX, SOFTWARE, circuit_arguments, parse_own
 from rsaxcel.proc.proc_fl import ProcFL
@@ -67,7 +67,7 @@ class System:
     shelled: ClassVar[None] = None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> SystemKind:
         """Kind of the system: how the accelerator is connected."""
         return _split(self.design_name)[0]
 
@@ -264,7 +264,7 @@ def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:
     return system
 
 
-def _split(name: str) -> tuple[Kind, str]:
+def _split(name: str) -> tuple[SystemKind, str]:
     """Split the name of a system, or of a design, into kind of system and name of design."""
     prefix = next((prefix for prefix in ATTACHED if name.startswith(prefix)), "")
     kind, design = ATTACHED.get(prefix, XCEL), name.removeprefix(prefix)
@@ -287,7 +287,7 @@ def build_system(
     configuration: Exponentiator | None = None,
     accelerator_level: str | None = None,
     *,
-    kind: Kind | None = None,
+    kind: SystemKind | None = None,
     **processor: Any,
 ) -> Component:
     """Build a system, not elaborated.

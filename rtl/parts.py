@@ -10,7 +10,7 @@ from rsaxcel.plan.programs import Program
 
 
 @dataclass(frozen=True)
-class Measure:
+class CircuitMeasure:
     """A measure against faults or observers, as the parts of a circuit that it changes.
 
     Types of a lane with measures are in the lane's ``measured``, by the measure's name.
@@ -33,10 +33,10 @@ class Measure:
         return None
 
 
-_MEASURES: list[Measure] = []
+_MEASURES: list[CircuitMeasure] = []
 
 
-def add_measures(*measures: Measure) -> None:
+def add_measures(*measures: CircuitMeasure) -> None:
     """Register the measures; they are built from parts, so that parts cannot import them."""
     _MEASURES.extend(measures)
 
@@ -56,7 +56,7 @@ def executor_of(program: Program, executor: type) -> type:
     return arounds[-1] if arounds else part_of(program, executor)
 
 
-def _measures(program: Program) -> list[Measure]:
+def _measures(program: Program) -> list[CircuitMeasure]:
     assert _MEASURES or not program.own_choices, "import rsaxcel.rtl.measures first"
     return [measure for measure in _MEASURES if measure.belongs(program)]
 

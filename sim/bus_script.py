@@ -24,7 +24,7 @@ from rsaxcel.fl.register_map import (
     WORD_NBITS,
     WORD_NBYTES,
     WRITE_ADDRESS,
-    Register,
+    BusRegister,
 )
 
 READ, WRITE = 0, 1
@@ -49,14 +49,14 @@ class BusScript:
         """Append an access to any address."""
         self.accesses.append((kind, address, data, strobes))
 
-    def write(self, register: Register, data: int, strobes: int = ALL_BYTES) -> None:
+    def write(self, register: BusRegister, data: int, strobes: int = ALL_BYTES) -> None:
         """Append a write of 32 bits; only bytes with a strobe are written."""
         self.access(WRITE, register.offset, data, strobes)
 
-    def read(self, register: Register) -> None:
+    def read(self, register: BusRegister) -> None:
         self.access(READ, register.offset)
 
-    def load(self, register: Register, value: int) -> None:
+    def load(self, register: BusRegister, value: int) -> None:
         """Write an operand word by word, least significant word first; 0 is written as one word."""
         for i in range(max(1, -(-value.bit_length() // WORD_NBITS))):
             self.write(register, value >> WORD_NBITS * i & _WORD)

@@ -22,7 +22,7 @@ _ELEMENT = re.compile(r"__(\d+)(?=\.|$)")
 
 
 @dataclass(frozen=True)
-class Part:
+class ComponentGroup:
     """A component, or several equal components of a list."""
 
     name: str  #: name; `lanes[0..1]` for a list
@@ -31,7 +31,9 @@ class Part:
     #: input ports, such as `load:1`; for a stream, the fields of its message
     inputs: tuple[str, ...]
     outputs: tuple[str, ...]
-    parts: tuple[Part, ...]  #: components inside, with their paths in all elements of a list
+    parts: tuple[
+        ComponentGroup, ...
+    ]  #: components inside, with their paths in all elements of a list
 
     @property
     def _shape(self) -> tuple[Any, ...]:
@@ -45,7 +47,7 @@ class Part:
         return sum(known) if known else None
 
 
-def hierarchy(component: Component, name: str) -> Part:
+def hierarchy(component: Component, name: str) -> ComponentGroup:
     """Elaborate a new component and return its tree; ``name`` is the name of the top."""
     component.elaborate()
     ports: dict[Component, list[Any]] = {}
@@ -56,16 +58,16 @@ def hierarchy(component: Component, name: str) -> Part:
 
 
 def area_paths(areas: Mapping[str, float]) -> dict[str, float]:
-    """Rewrite the paths in a record's areas as in ``Part.paths``: lanes__0 becomes lanes[0]."""
+    """Rewrite the paths in a record's areas as ``ComponentGroup.paths``: lanes__0 as lanes[0]."""
     return {_ELEMENT.sub(r"[\1]", path): area for path, area in areas.items()}
 
 
-def _part(component: Component, name: str, ports: Mapping[Component, list[Any]]) -> Part:
+def _part(component: Component, name: str, ports: Mapping[Component, list[Any]]) -> ComponentGroup:
     path = ".".join(repr(component).split(".")[1:])
     children = sorted(component.get_child_components(), key=_order)
     parts = [_part(child, repr(child).rpartition(".")[2], ports) for child in children]
     own = ports.get(component, [])
-    return Part(
+    return ComponentGroup(
         name,
         type(component).__name__,
         (path,),
@@ -80,7 +82,7 @@ def _order(part: Any) -> tuple[Any, ...]:
     return tuple(int(x) if x.isdigit() else x for x in _INDEX.split(repr(part)) if x)
 
 
-def _merged(parts: Iterable[Part]) -> Iterable[Part]:
+def _merged(parts: Iterable[ComponentGroup]) -> Iterable[ComponentGroup]:
     """Merge neighbouring list elements with equal class, ports and subcomponents into one part."""
     for (base, _), group in groupby(parts, lambda x: (_ELEMENTS.sub("", x.name), x._shape)):
         same = list(group)
@@ -92,12 +94,12 @@ def _merged(parts: Iterable[Part]) -> Iterable[Part]:
             yield _together(same, f"{base}[{ends}]")
 
 
-def _together(same: list[Part], name: str) -> Part:
+def _together(same: list[ComponentGroup], name: str) -> ComponentGroup:
     first = same[0]
     paths = tuple(path for part in same for path in part.paths)
     inner = zip(*(part.parts for part in same), strict=True)
     parts = tuple(_together(list(each), each[0].name) for each in inner)
-    return Part(name, first.kind, paths, first.inputs, first.outputs, parts)
+    return ComponentGroup(name, first.kind, paths, first.inputs, first.outputs, parts)
 
 
 def _ports(start: int, both: list[Any], kind: type[Any]) -> Iterable[str]:

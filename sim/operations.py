@@ -82,7 +82,7 @@ class _ThreeOperands(_NothingOptional):
         return corners.draw_corner(draw, nbits, *rules)
 
 
-class Power(_ThreeOperands):
+class PowerOperation(_ThreeOperands):
     """Exponentiation ``base**exp mod n`` with given input rules."""
 
     keys: tuple[str, ...] = ("base", "exp", "n")
@@ -106,7 +106,7 @@ class Power(_ThreeOperands):
         return self._draw(draw, nbits, key, is_power=True)
 
 
-class Product(_ThreeOperands):
+class ProductOperation(_ThreeOperands):
     """Product ``a * b / R mod n``; R is 1 except in Montgomery multipliers."""
 
     keys: tuple[str, ...] = ("a", "b", "n")
@@ -134,7 +134,7 @@ class Product(_ThreeOperands):
         return self._draw(draw, nbits, key, is_power=False)
 
 
-class Remainder(_NothingOptional):
+class RemainderOperation(_NothingOptional):
     """Remainder ``a mod n`` of a wide operand; as operands, b is 0."""
 
     keys: tuple[str, ...] = ("a", "n")
@@ -187,10 +187,10 @@ class Remainder(_NothingOptional):
 
 def operation(circuit: Circuit) -> Operation:
     if is_product(circuit):
-        return Remainder(circuit) if circuit.golden.unary else Product(circuit)
+        return RemainderOperation(circuit) if circuit.golden.unary else ProductOperation(circuit)
     rules = circuit.rules
     assert rules is not None
-    return PowerOfHalves(rules, rules.halves) if rules.halves else Power(rules)
+    return PowerOfHalves(rules, rules.halves) if rules.halves else PowerOperation(rules)
 
 
 def expected_response(to_do: Operation, operands: Operands) -> tuple[int, Status]:

@@ -187,7 +187,7 @@ def _comparable(value: Any) -> object:
 
 
 @dataclass(frozen=True)
-class Field:
+class MessageField:
     """One field of a message: bits ``lsb`` to ``lsb + width - 1`` of the message port."""
 
     name: str
@@ -201,7 +201,7 @@ class Message:
 
     port: str
     width: int
-    fields: tuple[Field, ...]
+    fields: tuple[MessageField, ...]
     #: Width of the port if messages are sent digit by digit, least significant first; 0: messages
     #: are sent whole.
     digit_nbits: int = 0
@@ -284,7 +284,7 @@ def translate_cached(
     entry = keep(directory or cache_root(), f"verilog-{label}-{digest}", write)
     stored = json.loads((entry / "module.json").read_text())
     for message in stored["messages"].values():
-        message["fields"] = tuple(Field(**field) for field in message["fields"])
+        message["fields"] = tuple(MessageField(**field) for field in message["fields"])
     stored["messages"] = {name: Message(**m) for name, m in stored["messages"].items()}
     return VerilogModule(**stored)
 
@@ -311,5 +311,5 @@ def message_of(port: str, message: type[Any]) -> Message:
     lsb, fields = message.nbits, []
     for name, kind in message.__bitstruct_fields__.items():
         lsb -= kind.nbits
-        fields.append(Field(name, lsb, kind.nbits))
+        fields.append(MessageField(name, lsb, kind.nbits))
     return Message(port, message.nbits, tuple(fields))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from jinja2 import Environment
 
-from rsaxcel.sim.hierarchy import Part
+from rsaxcel.sim.hierarchy import ComponentGroup
 
 _TEXT_CHARACTERS = 110
 _LABEL = 5
@@ -36,7 +36,7 @@ class _Row(NamedTuple):
 
 
 def draw_hierarchy(
-    top: Part, title: str, note: str, areas: Mapping[str, float], depth: int | None = None
+    top: ComponentGroup, title: str, note: str, areas: Mapping[str, float], depth: int | None = None
 ) -> str:
     """Draw a hierarchy, and return the text of the SVG.
 
@@ -106,8 +106,12 @@ def _share(area: float, whole: float | None) -> str:
 
 
 def _walk(
-    part: Part, depth: int | None, level: int = 0, parent: int | None = None, number: int = 0
-) -> Iterator[tuple[Part, int, int | None]]:
+    part: ComponentGroup,
+    depth: int | None,
+    level: int = 0,
+    parent: int | None = None,
+    number: int = 0,
+) -> Iterator[tuple[ComponentGroup, int, int | None]]:
     """Yield all components, each with its level and the number of its parent's row."""
     yield part, level, parent
     below = number + 1

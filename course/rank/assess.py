@@ -34,7 +34,7 @@ from rsaxcel.sim.check.compositions import NARROW, OVERLAPS
 from rsaxcel.sim.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.rows import numbers_of
-from rsaxcel.sim.check.subject import Subject, subject_of
+from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 from rsaxcel.sim.replay import sim_command
 from rsaxcel.store.shown import one_line, shown
@@ -185,7 +185,7 @@ def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
     return found
 
 
-def _mean(subject: Subject, rows: Sequence[tuple[int, int, int]]) -> float:
+def _mean(subject: CheckSubject, rows: Sequence[tuple[int, int, int]]) -> float:
     batch = subject.simulate(rows)
     for row, response in zip(rows, batch.responses, strict=True):
         if told := difference(Expected(subject.expected(row)), response or ()):
@@ -355,7 +355,7 @@ def _read(content: Mapping[str, Any]) -> GivenDesign:
 
 def _subject(
     folder: str, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
-) -> Subject:
+) -> CheckSubject:
     """Return the subject for ``sim.check``; ``params``: of the command that repeats a fault."""
     command = sim_command(given.design_name, given.nbits, params)
     if folder:
@@ -363,7 +363,7 @@ def _subject(
     return replace(subject_of(given), command=command, folder=Path("build", "rank"))
 
 
-def _affordable(subject: Subject, rows: Sequence[Operands], seed: int) -> list[Operands]:
+def _affordable(subject: CheckSubject, rows: Sequence[Operands], seed: int) -> list[Operands]:
     """Choose rows for which some seconds would be enough if all exponents were ones."""
     most = (1 << subject.nbits) - 1
     longest = max(x or 0 for x in subject.run([(most // 2, most, most)]).cycles)

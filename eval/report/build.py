@@ -33,8 +33,8 @@ from rsaxcel.eval.report.spec import (
     Panel,
     Parts,
     Plot,
+    ReportTable,
     Study,
-    Table,
     Text,
     Where,
 )
@@ -124,14 +124,14 @@ def _name(block: Any) -> str:
 
 def _columns(study: Study) -> Iterator[Column]:
     for block in (block for section in study.sections for block in section.blocks):
-        if isinstance(block, Table | Parts | Layouts):
+        if isinstance(block, ReportTable | Parts | Layouts):
             yield from block.columns
         elif isinstance(block, Plot):
             yield from (x for row in block.panels for panel in row for x in panel.series)
 
 
 def _check_block(block: Any) -> None:
-    if isinstance(block, Table):
+    if isinstance(block, ReportTable):
         for row in block.rows:
             find_quantity(row.quantity)
             find_quantity(row.of or row.quantity)

@@ -35,9 +35,9 @@ from rsaxcel.eval.report.spec import (
     Layouts,
     Parts,
     Plot,
+    ReportTable,
     Section,
     Study,
-    Table,
     Text,
 )
 from rsaxcel.eval.report.tables import ShownTable, show_table
@@ -153,8 +153,8 @@ def assemble(
     return Content(*counted, workload, waiting, chosen, growth, points, cards, insides, energies)
 
 
-def _tables(study: Study) -> list[Table]:
-    return [x for section in study.sections for x in section.blocks if isinstance(x, Table)]
+def _tables(study: Study) -> list[ReportTable]:
+    return [x for section in study.sections for x in section.blocks if isinstance(x, ReportTable)]
 
 
 def _look(folder: Path, load: Loader) -> Look:
@@ -208,7 +208,7 @@ def _show(study: Study, every: Facts, printed: Printed, folder: Path, load: Load
 
 def _columns(section: Section) -> Iterator[Column]:
     for block in section.blocks:
-        if isinstance(block, Table | Parts | Layouts):
+        if isinstance(block, ReportTable | Parts | Layouts):
             yield from block.columns
         elif isinstance(block, Plot):
             for row in block.panels:
@@ -225,7 +225,7 @@ def _blocks(
     load: Loader,
 ) -> Iterator[Any]:
     for block in section.blocks:
-        if isinstance(block, Table):
+        if isinstance(block, ReportTable):
             yield show_table(block, facts)
         elif isinstance(block, Text):
             yield Text(block.title, words.fill(block.text), block.folded)

@@ -11,7 +11,7 @@ from operator import itemgetter
 from rsaxcel.eval.facts.fact import PRINTED, Fact
 from rsaxcel.eval.facts.printed import Printed
 from rsaxcel.eval.facts.table import Facts
-from rsaxcel.eval.report.spec import Column, Row, Study, Table
+from rsaxcel.eval.report.spec import Column, ReportTable, Row, Study
 from rsaxcel.eval.report.tables import TableCell, fill_table
 
 NONE_IN_BOTH = "0 in both"  #: class of figures that are 0 in print and here
@@ -153,7 +153,7 @@ def _cells(studies: Iterable[Study], facts: Facts) -> Iterator[tuple[Column, Row
     for study in studies:
         own = facts.of_document(study.document)
         for table in (x for section in study.sections for x in section.blocks):
-            if isinstance(table, Table):
+            if isinstance(table, ReportTable):
                 columns = {x.key: x for x in table.columns}
                 for row in fill_table(table, own).rows:
                     yield from ((columns[key], row.row, cell) for key, cell in row.cells.items())

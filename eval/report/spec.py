@@ -147,7 +147,7 @@ def in_section(section: str, each: Sequence[Row], **common: Any) -> list[Row]:
 
 
 @dataclass(frozen=True)
-class Table:
+class ReportTable:
     """Table of quantities (rows) and subjects (columns)."""
 
     key: str  #: name in files
@@ -226,7 +226,7 @@ class Text:
     folded: bool = False  #: whether the page folds the text
 
 
-Block = Table | Plot | Parts | Layouts | Text
+Block = ReportTable | Plot | Parts | Layouts | Text
 
 
 @dataclass(frozen=True)

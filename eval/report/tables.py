@@ -15,7 +15,7 @@ from rsaxcel.eval.facts.quantities import find_quantity, is_projected
 from rsaxcel.eval.facts.quantity import Quantity, enough_digits
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.names import caption
-from rsaxcel.eval.report.spec import Column, Row, Table, Where
+from rsaxcel.eval.report.spec import Column, ReportTable, Row, Where
 
 _DERIVED_DIGITS = 2
 _LONG = 12  #: largest number of rows with which the page does not fold a table
@@ -91,7 +91,7 @@ class ShownRow:
 class ShownTable:
     """Table with its figures; columns and rows without figures are left out."""
 
-    table: Table
+    table: ReportTable
     columns: tuple[str, ...]
     rows: tuple[ShownRow, ...]
 
@@ -146,14 +146,14 @@ class ShownTable:
         return {name for name, measured in known if measured is not None}
 
 
-def show_table(table: Table, facts: Facts) -> ShownTable | None:
+def show_table(table: ReportTable, facts: Facts) -> ShownTable | None:
     """Fill a table; None if it has no measured figure, or none in the column that it needs."""
     shown = fill_table(table, facts)
     known = shown.measured_columns
     return shown if known and (not table.needs or table.needs in known) else None
 
 
-def fill_table(table: Table, facts: Facts) -> ShownTable:
+def fill_table(table: ReportTable, facts: Facts) -> ShownTable:
     """Fill a table with measured and printed figures; there may be none."""
     filled = [row for row in (_row(table, row, facts) for row in table.rows) if row]
     columns = tuple(
@@ -175,7 +175,7 @@ def _is_there(cell: TableCell) -> bool:
     return cell.measured is not None or cell.printed is not None
 
 
-def _row(table: Table, row: Row, facts: Facts) -> ShownRow | None:
+def _row(table: ReportTable, row: Row, facts: Facts) -> ShownRow | None:
     quantity = find_quantity(row.quantity)
     filled = _Cells(table, row, facts)
     cells = {column.key: filled.cell(column) for column in table.columns}
@@ -210,7 +210,7 @@ def _key(row: Row) -> str:
 class _Cells:
     """Makes the cells of one row."""
 
-    def __init__(self, table: Table, row: Row, facts: Facts) -> None:
+    def __init__(self, table: ReportTable, row: Row, facts: Facts) -> None:
         self._table, self._row, self._facts = table, row, facts
         self._columns = {x.key: x for x in (*table.bases, *table.columns)}
 

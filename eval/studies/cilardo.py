@@ -19,10 +19,10 @@ from rsaxcel.eval.report.spec import (
     Panel,
     Plot,
     Reason,
+    ReportTable,
     Row,
     Section,
     Study,
-    Table,
     per,
     rows,
 )
@@ -321,7 +321,7 @@ _RANKING_ROWS = [
     Row("area_time_mm2_ms", mode="rank", prints=False, section="Rank by area by time", key="rank"),
 ]
 _TABLES = (
-    Table(
+    ReportTable(
         f"{DOCUMENT}_encryption",
         "Encryption with 1024 bits (figure 17.4)",
         _COLUMNS,
@@ -329,7 +329,7 @@ _TABLES = (
         _WHERE,
         ("cilardo_cycles", "cilardo_time"),
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_area_time",
         "Area by time, with and without interface and memory",
         _PRINTED_COLUMNS,
@@ -337,7 +337,7 @@ _TABLES = (
         _WHERE,
         ("cilardo_area_time",),
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_device",
         "Several processors on one device, beside Blum and Paar's (section 17.4)",
         [*_PRINTED_COLUMNS, *_BLUM_PAAR],
@@ -345,7 +345,7 @@ _TABLES = (
         _WHERE,
         ("cilardo_device",),
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_fpga",
         "FPGA resources of the whole processor, beside the printed slices",
         _WIDE_COLUMNS,
@@ -353,7 +353,7 @@ _TABLES = (
         _WHERE,
         ("cilardo_fpga", "fpga"),
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_stages",
         "FPGA resources of each stage of the pipeline (figure 17.3)",
         _COLUMNS,
@@ -361,7 +361,7 @@ _TABLES = (
         {"nbits": NBITS, "library": VIRTEX},
         ("cilardo_stages",),
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_ranking",
         "Area by time against other designs",
         RANKED,

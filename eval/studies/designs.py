@@ -12,7 +12,7 @@ from rsaxcel.eval.facts.quantity import on_paper
 from rsaxcel.eval.measure.cycles import workload
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
 from rsaxcel.eval.measure.job import Measurement
-from rsaxcel.eval.report.spec import Column, Row, Section, Study, Table
+from rsaxcel.eval.report.spec import Column, ReportTable, Row, Section, Study
 from rsaxcel.flow.layout import SYNTHESIZED
 
 DOCUMENT = "designs"
@@ -65,7 +65,7 @@ def _level(name: str) -> str:
     return "cl" if "cl" in catalog.find_design(name).default.levels else "rtl"
 
 
-def _table(nbits: int) -> Table:
+def _table(nbits: int) -> ReportTable:
     columns = []
     for quantity, name in FIGURES.items():
         unit = on_paper(find_quantity(quantity).unit)
@@ -75,4 +75,6 @@ def _table(nbits: int) -> Table:
     where = {**WHERE, "nbits": nbits}
     notes = (DOCUMENT, "glitches")
     key, last = f"{DOCUMENT}_{nbits}", columns[-1].key
-    return Table(key, "All designs", columns, rows, where, notes, folded=False, sorted_by=last)
+    return ReportTable(
+        key, "All designs", columns, rows, where, notes, folded=False, sorted_by=last
+    )

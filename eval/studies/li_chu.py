@@ -18,10 +18,10 @@ from rsaxcel.eval.report.spec import (
     Panel,
     Plot,
     Reason,
+    ReportTable,
     Row,
     Section,
     Study,
-    Table,
     per,
     per_operation,
 )
@@ -112,9 +112,9 @@ def _of_printed(
     return found
 
 
-def _table(key: str, title: str, rows: Sequence[Row], *notes: str) -> Table:
+def _table(key: str, title: str, rows: Sequence[Row], *notes: str) -> ReportTable:
     by_width = per("nbits", WIDTHS, rows, "{} bits")
-    return Table(f"{DOCUMENT}_{key}", title, _COLUMNS, by_width, _AVERAGE, notes)
+    return ReportTable(f"{DOCUMENT}_{key}", title, _COLUMNS, by_width, _AVERAGE, notes)
 
 
 _ALMS = "FPGA: logic modules (measured: estimate)"
@@ -216,7 +216,7 @@ _TABLES = (
     _table("timing", "Clock and time per operation", _TIMING, "li_chu_timing"),
     _table("area", "Area and registers", _AREA, "li_chu_area", "fpga"),
     _table("ratios", f"Against {BASE}", _RATIOS, "li_chu_ratios"),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_as_printed",
         "As printed",
         _PRINTED_COLUMNS,
@@ -224,7 +224,7 @@ _TABLES = (
         _AVERAGE,
         ("li_chu_as_printed", "fpga"),
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_printed_ratios",
         f"As printed, against {BASE}",
         [x for x in _PRINTED_COLUMNS if x.key != _PRINTED_BASE],
@@ -233,7 +233,7 @@ _TABLES = (
         ("li_chu_printed_ratios",),
         bases=_BASES,
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_abstract",
         f"As printed, against {BASE}: the abstract",
         [x for x in _PRINTED_COLUMNS if x.where["subject"] == "ssmm_r2l"],
@@ -243,7 +243,7 @@ _TABLES = (
         bases=_BASES,
     ),
     _table("energy", "Energy", _ENERGY, "li_chu_energy", "simulated", "glitches"),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_calls",
         f"Exponentiation of {CALL_NBITS} bits on the processor",
         [Column(name, {"subject": name}) for name in CALLS],

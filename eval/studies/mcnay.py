@@ -24,10 +24,10 @@ from rsaxcel.eval.report.spec import (
     Parts,
     Plot,
     Reason,
+    ReportTable,
     Row,
     Section,
     Study,
-    Table,
     Text,
     Where,
     in_section,
@@ -136,7 +136,7 @@ def _of_the_document(groups: Sequence[SystemGroup]) -> list[SystemGroup]:
     ]
 
 
-def _placed_tables(group: SystemGroup, alone: Sequence[Accelerator] = ()) -> list[Table]:
+def _placed_tables(group: SystemGroup, alone: Sequence[Accelerator] = ()) -> list[ReportTable]:
     """Tables of a group; with the accelerators ``alone`` in the table of areas."""
     null, *_ = group.hardware
     areas = [
@@ -170,7 +170,7 @@ def _placed_tables(group: SystemGroup, alone: Sequence[Accelerator] = ()) -> lis
         "ratios": (f"Ratios as in figures 17 and 18{end}", ratios, ("glitches",)),
     }
     return [
-        Table(f"{group.key}{key}", title, _STAGES, content, _AT_CLOCK, notes, needs=PLACED)
+        ReportTable(f"{group.key}{key}", title, _STAGES, content, _AT_CLOCK, notes, needs=PLACED)
         for key, (title, content, notes) in contents.items()
     ]
 
@@ -261,7 +261,9 @@ def _named(column: Column) -> list[Any]:
     return [column.where["subject"], dict(column.where.get("choices", {}))]
 
 
-def tables(group: SystemGroup, alone: Sequence[Column], base: str, where: Where) -> list[Table]:
+def tables(
+    group: SystemGroup, alone: Sequence[Column], base: str, where: Where
+) -> list[ReportTable]:
     """Make the tables of figures that stand in the document's text.
 
     ``base``: key of a column; the text subtracts its multipliers from those of the other
@@ -308,8 +310,8 @@ def tables(group: SystemGroup, alone: Sequence[Column], base: str, where: Where)
         mean("energy_naive_percent", "energy_nj", "percent", naive),
     ]
     return [
-        Table("printed_parts", "What the text counts", alone, parts, where, ("rounds",)),
-        Table(
+        ReportTable("printed_parts", "What the text counts", alone, parts, where, ("rounds",)),
+        ReportTable(
             "printed_means",
             "Means of both operations",
             group.columns,
@@ -480,16 +482,16 @@ def study(
     )
 
 
-def _tables(group: SystemGroup, more: Sequence[Accelerator] = ()) -> list[Table]:
+def _tables(group: SystemGroup, more: Sequence[Accelerator] = ()) -> list[ReportTable]:
     """Tables of a group of systems: cycles, speed-ups, time, area, energy."""
     naive, montgomery = (f"{name}{group.label}" for name in SOFTWARE)
     area, ratios = _system_area(group.hardware[0].key), _energy_ratios(naive)
     parts, speedups = per_operation(_ENERGY_PARTS), per_operation(_speedups(naive, montgomery))
     host = ("constants",) if any(_takes_constants(x) for x in more) else ()
 
-    def table(key: str, title: str, content: list[Row], *notes: str, **more: Any) -> Table:
+    def table(key: str, title: str, content: list[Row], *notes: str, **more: Any) -> ReportTable:
         said = (*notes, *host)
-        return Table(group.key + key, title, group.columns, content, WHERE, said, **more)
+        return ReportTable(group.key + key, title, group.columns, content, WHERE, said, **more)
 
     return [
         table("systems_cycles", "Cycles", per_operation(_CYCLES), "calls"),
@@ -527,7 +529,7 @@ def _systems(group: SystemGroup, more: Sequence[Accelerator]) -> Section:
 
 def _as_printed() -> Section:
     columns, area = [x.alone for x in AS_PRINTED.accelerators], _area(SMALL + PRINTED_END)
-    alone = Table("printed_area", "Area of the accelerators", columns, area, WHERE, ("area",))
+    alone = ReportTable("printed_area", "Area of the accelerators", columns, area, WHERE, ("area",))
     return Section(
         "as_printed",
         "The systems as the document has them",
@@ -554,8 +556,8 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
     parts = rows(*(f"{x}_mw" for x in POWERS), where={"operation": "encrypt"})
     about = "Cell area of every multiplier, of the constants unit and of the rest."
 
-    def table(key: str, title: str, content: list[Row], *notes: str, **more: Any) -> Table:
-        return Table(key, title, columns, content, WHERE, notes, **more)
+    def table(key: str, title: str, content: list[Row], *notes: str, **more: Any) -> ReportTable:
+        return ReportTable(key, title, columns, content, WHERE, notes, **more)
 
     added = table("added", "Against the standard designs", _ADDED, "added", "glitches")
     added = replace(added, columns=extra, bases=columns[: len(STANDARD)], folded=False)
@@ -584,7 +586,7 @@ def _accelerators(accelerators: Sequence[Accelerator], more: Sequence[Accelerato
 
 def _glance(
     key: str, large: str, base: str, columns: Sequence[Column], prints: bool = True
-) -> Table:
+) -> ReportTable:
     over: dict[str, Any] = {"mode": "ratio", "base": base}
     content = [
         *per_operation(rows("operations_per_s", **over, prints=prints)),
@@ -593,7 +595,7 @@ def _glance(
     ]
     title = f"{subject_label(large)} over {subject_label(base)}"
     shown = [x for x in columns if x.key == large]
-    return Table(key, title, shown, content, WHERE, ("glitches",), cards=True, bases=columns)
+    return ReportTable(key, title, shown, content, WHERE, ("glitches",), cards=True, bases=columns)
 
 
 _CYCLES = [

@@ -9,7 +9,7 @@ from typing import Any
 from rsaxcel.eval.measure.flows import outline
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.report.names import PRINTED_END
-from rsaxcel.eval.report.spec import Column, Row, Section, Table, Where
+from rsaxcel.eval.report.spec import Column, ReportTable, Row, Section, Where
 from rsaxcel.eval.studies.systems import NBITS, Accelerator, SystemGroup
 from rsaxcel.flow.kit import CLOCK_NS
 from rsaxcel.proc.instruction_sets import INSTRUCTION_SETS, MCNAY, PARAMETER, RV32IM, TINYRV2
@@ -108,7 +108,7 @@ def section(where: Where) -> Section:
         shown = columns(end)
         content = [replace(x, base=shown[0].key) if x.of else x for x in _ROWS]
         key = f"added_instructions{end}"
-        tables.append(Table(key, title, shown, content, where, ("additions",), folded=False))
+        tables.append(ReportTable(key, title, shown, content, where, ("additions",), folded=False))
     return Section(
         "additions",
         "What the added instructions cost",

@@ -18,10 +18,10 @@ from rsaxcel.eval.report.spec import (
     Panel,
     Plot,
     Reason,
+    ReportTable,
     Row,
     Section,
     Study,
-    Table,
     in_section,
     rows,
 )
@@ -197,7 +197,7 @@ _CYCLES = (
 )
 _IN_TABLE = ("area_um2", "flip_flops", "min_period_ns", "cycles", "time_ms", "energy_uj")
 _TABLES = (
-    Table(
+    ReportTable(
         f"{DOCUMENT}_multiplier",
         "Multiplier (tables 1 to 3)",
         _ROW,
@@ -212,7 +212,7 @@ _TABLES = (
         ),
         bases=_DEVICE,
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_comparison",
         f"Multiplier of {NBITS} bits and other works (table 4)",
         _COMPARED,
@@ -220,7 +220,7 @@ _TABLES = (
         {},
         ("morales_romero_comparison",),
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_exponentiation",
         f"Exponentiation of {NBITS} bits (table 5)",
         [*_EXPONENTIATORS, _LARGER_INTERVAL],
@@ -232,7 +232,7 @@ _TABLES = (
         ("morales_romero_exponentiation", "morales_romero_resources", "fpga"),
         bases=_DEVICE,
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_cells",
         "Exponentiation in standard cells",
         [

@@ -9,7 +9,17 @@ from rsaxcel.eval.facts.fact import CELLS
 from rsaxcel.eval.measure.cycles import calls, operation
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
 from rsaxcel.eval.measure.job import Measurement
-from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per, rows
+from rsaxcel.eval.report.spec import (
+    Column,
+    Panel,
+    Plot,
+    ReportTable,
+    Row,
+    Section,
+    Study,
+    per,
+    rows,
+)
 from rsaxcel.flow.requests import default_exponents
 from rsaxcel.proc.kinds import XCEL
 from rsaxcel.proc.systems import NULL_SYSTEM
@@ -100,7 +110,7 @@ def _calls() -> Sequence[Column]:
 
 
 _TABLES = (
-    Table(
+    ReportTable(
         f"{DOCUMENT}_steps",
         "Designs side by side, each step another choice",
         [*STEPS, *OTHERS],
@@ -108,7 +118,7 @@ _TABLES = (
         _WHERE,
         ("private_steps", "simulated", "glitches"),
     ),
-    Table(
+    ReportTable(
         f"{DOCUMENT}_calls",
         "On the processor",
         _calls(),

@@ -11,7 +11,7 @@ from rsaxcel.eval.facts.quantity import on_paper
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, at_layout, flow
 from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.measure.published import FIRST
-from rsaxcel.eval.report.spec import Column, Row, Section, Study, Table, Text
+from rsaxcel.eval.report.spec import Column, ReportTable, Row, Section, Study, Text
 from rsaxcel.eval.studies.designs import designs_at
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import PLACED, PUBLISHED_WITHIN, SYNTHESIZED, TIGHT, Layout
@@ -69,8 +69,8 @@ def _columns() -> list[Column]:
     return found
 
 
-def _table(nbits: int) -> Table:
-    return Table(
+def _table(nbits: int) -> ReportTable:
+    return ReportTable(
         f"{DOCUMENT}_{nbits}",
         "Synthesized and placed",
         _columns(),

@@ -15,10 +15,10 @@ from rsaxcel.eval.report.spec import (
     Panel,
     Plot,
     Reason,
+    ReportTable,
     Row,
     Section,
     Study,
-    Table,
     in_section,
     per,
 )
@@ -111,7 +111,7 @@ REDUCTION_PLOTS = (
     ),
 )
 _REPEATED_TABLES = (
-    Table(
+    ReportTable(
         "vassoler_repeated",
         "Repeated products (algorithm 3) and a binary scan (algorithm 5), one multiplier",
         [
@@ -329,9 +329,9 @@ _BEST_ROWS = [
 _AT_128: Any = {**ON_CELLS, **DECRYPT, "clock_ns": CLOCK, "nbits": 128}
 
 
-def _multipliers(name: str, title: str, columns: Sequence[Column]) -> Table:
+def _multipliers(name: str, title: str, columns: Sequence[Column]) -> ReportTable:
     rows, notes = _per_library(_MULTIPLIER_ROWS), ("vassoler_multipliers",)
-    return Table(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": CLOCK}, notes)
+    return ReportTable(f"{DOCUMENT}_{name}", title, columns, rows, {"clock_ns": CLOCK}, notes)
 
 
 TABLES = (
@@ -343,7 +343,7 @@ TABLES = (
     *vassoler_designs.TABLES,
     *_REPEATED_TABLES,
     vassoler_designs.CLAIMS,
-    Table(
+    ReportTable(
         f"{DOCUMENT}_best",
         "One multiplier, against designs of the other documents",
         _COMPARED,

@@ -11,9 +11,9 @@ from rsaxcel.eval.measure.job import Measurement
 from rsaxcel.eval.report.spec import (
     OPERATION_TITLES,
     Column,
+    ReportTable,
     Row,
     Section,
-    Table,
     in_section,
     per_operation,
 )
@@ -96,7 +96,7 @@ def _over(design: str, **labels: str) -> list[Row]:
 
 
 TABLES = (
-    Table(
+    ReportTable(
         "vassoler_attached",
         f"{DESIGN}, {NBITS} bits",
         _columns(DRIVERS),
@@ -110,7 +110,7 @@ TABLES = (
         ("vassoler_attached", "glitches"),
         bases=[Column(DESIGN, {"subject": DESIGN})],
     ),
-    Table(
+    ReportTable(
         "vassoler_attached_wide",
         f"{WIDE_DESIGN}, {WIDE_NBITS} bits",
         _columns(WIDE_DRIVERS),
@@ -126,7 +126,7 @@ TABLES = (
         ("vassoler_attached_wide", "glitches"),
         bases=[Column(WIDE_DESIGN, {"subject": WIDE_DESIGN})],
     ),
-    Table(
+    ReportTable(
         "vassoler_system_clock",
         f"Clock of the whole system, {DESIGN}",
         [Column(x, {"subject": x}) for x in dict.fromkeys(x.system for x in DRIVERS)],

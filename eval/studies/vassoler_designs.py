@@ -14,7 +14,7 @@ from rsaxcel.eval.measure.cycles import square, workload
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, fpga, outline
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import memoize
-from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Table, in_section, per
+from rsaxcel.eval.report.spec import Column, Panel, Plot, ReportTable, Row, in_section, per
 from rsaxcel.eval.studies.vassoler_systems import SYSTEMS
 from rsaxcel.plan.compressors import plan_product, tree_columns
 
@@ -166,12 +166,12 @@ def _columns(lanes: int) -> list[Column]:
     ]
 
 
-def _measured(lanes: int, name: str, title: str) -> Table:
+def _measured(lanes: int, name: str, title: str) -> ReportTable:
     base = designs(lanes)[APPROACHES.index("cm") * 2]
     rows = per("nbits", WIDTHS, _printed_rows(base), "{} bits")
     rows += per("nbits", SHOWN, _OWN_ROWS, "{} bits")
     notes = ("vassoler_designs", "fpga", "glitches")
-    return Table(f"vassoler_{name}", title, _columns(lanes), rows, {"clock_ns": CLOCK}, notes)
+    return ReportTable(f"vassoler_{name}", title, _columns(lanes), rows, {"clock_ns": CLOCK}, notes)
 
 
 _PROJECTED_PRODUCT = {**ON_CELLS, **PRODUCT}
@@ -216,10 +216,10 @@ _PROJECTED_ROWS = [
 ]
 
 
-def _projected(lanes: int, name: str, title: str) -> Table:
+def _projected(lanes: int, name: str, title: str) -> ReportTable:
     rows = per("nbits", PROJECTED, _PROJECTED_ROWS, "{} bits")
     notes = ("vassoler_projected", "fpga")
-    return Table(f"vassoler_{name}", title, _columns(lanes), rows, {"clock_ns": CLOCK}, notes)
+    return ReportTable(f"vassoler_{name}", title, _columns(lanes), rows, {"clock_ns": CLOCK}, notes)
 
 
 _TREE_ROWS = [
@@ -240,7 +240,7 @@ _TREE_CELLS = [
         prints=False,
     ),
 ]
-_TREE_TABLE = Table(
+_TREE_TABLE = ReportTable(
     "vassoler_trees",
     "Trees of compressors by their plans (no synthesis), one multiplier",
     [Column(x, {"subject": x}) for x in TREES],
@@ -344,7 +344,7 @@ _FASTER_CLOCK = [
     for n in SHOWN
     if n <= WIDEST_OF_TWO["cm_pm"]
 ]
-CLAIMS = Table(
+CLAIMS = ReportTable(
     "vassoler_claims",
     "Ratios that the text prints (sections 5.4.1, 5.4.2 and 6)",
     [Column("ours", {})],

@@ -8,7 +8,7 @@ from rsaxcel.eval.facts.fact import CELLS
 from rsaxcel.eval.measure.bus_cycles import bus
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, outline, system
 from rsaxcel.eval.measure.job import Measurement
-from rsaxcel.eval.report.spec import Column, Row, Section, Table, per, per_operation
+from rsaxcel.eval.report.spec import Column, ReportTable, Row, Section, per, per_operation
 from rsaxcel.eval.studies.systems import drivers
 
 #: accelerator whose systems are measured whole: area, clock, cycles and energy
@@ -95,7 +95,7 @@ def _column(name: str) -> Column:
 
 _COMMON: Any = {"clock_ns": CLOCK_NS}
 TABLES = (
-    Table(
+    ReportTable(
         "vassoler_systems",
         f"{DESIGN} beside the processor and on the bus",
         [Column(f"{_NAMES[x.program]}, {DESIGN}", {"subject": x.name}) for x in DRIVERS],
@@ -103,7 +103,7 @@ TABLES = (
         _COMMON,
         ("vassoler_systems", "glitches"),
     ),
-    Table(
+    ReportTable(
         "vassoler_padding",
         "Cycles of an operation on the bus, with padding and without",
         [Column(f"axi_{DESIGN}", {"subject": f"axi_{DESIGN}"})],
@@ -111,7 +111,7 @@ TABLES = (
         _COMMON,
         ("vassoler_padding",),
     ),
-    Table(
+    ReportTable(
         "vassoler_frequency",
         "Clock of processor and accelerator on the bus (tables 12 and 18)",
         [_column(x) for x in SYSTEMS],

@@ -17,7 +17,7 @@ from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import NEXT, Library, LibraryCell, Pin, Sequential
 from rsaxcel.flow.power.netlist import ClockBranch, Instance, Netlist
 from rsaxcel.flow.yosys_json import Bit
-from rsaxcel.sim.native.records import Record
+from rsaxcel.sim.native.records import ForeignRecord
 
 #: The state stays while the enable is 0.
 HOLD = BooleanFunction.parse("(enable & next) | (!enable & state)")
@@ -319,13 +319,13 @@ class _Builder:
         return runs, operands, moved, done
 
 
-class NetlistPort(Record):
+class NetlistPort(ForeignRecord):
     """Nets of a port, least significant bit first."""
 
     _fields_ = (("nets", ctypes.POINTER(ctypes.c_int32)), ("nbits", ctypes.c_uint64))
 
 
-class NetlistArrays(Record):
+class NetlistArrays(ForeignRecord):
     """A netlist for ``gates.h``; see ``Circuit`` for the first four fields.
 
     ``values`` has a word for each net with a bit for each lane (simulation). ``toggles`` and
@@ -361,7 +361,7 @@ class FaultKind(IntEnum):
     TRANSIENT = 4
 
 
-class LaneFault(Record):
+class LaneFault(ForeignRecord):
     """A fault in the lanes of a mask, at the position of a state or output.
 
     Cycle 0 follows the reset.
@@ -376,7 +376,7 @@ class LaneFault(Record):
     )
 
 
-class FaultArrays(Record):
+class FaultArrays(ForeignRecord):
     """A netlist with faults for ``faults.h``, sorted by cycle, kind and position."""
 
     _fields_ = (

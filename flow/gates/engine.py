@@ -28,7 +28,7 @@ from rsaxcel.flow.yosys_json import without_collection
 from rsaxcel.sim.native.call import call_bench
 from rsaxcel.sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
 from rsaxcel.sim.native.protocol import Control, Program, RunOutcome, StreamBatch, SystemBatch
-from rsaxcel.sim.native.records import Record, records_source
+from rsaxcel.sim.native.records import ForeignRecord, records_source
 from rsaxcel.sim.native.source import bench_source, read_sources
 from rsaxcel.sim.native.toolchain import find_toolchain, run_tool
 from rsaxcel.store.folders import cache_root, keep, key_of
@@ -151,7 +151,7 @@ class GateEngine:
         return outcome, self._timed.run_of(timed)
 
     def call_with(
-        self, function: str, setup: Record, batch: StreamBatch | SystemBatch
+        self, function: str, setup: ForeignRecord, batch: StreamBatch | SystemBatch
     ) -> RunOutcome:
         """Simulate a batch with the arrays that the function takes; errors as in ``call``."""
         outcome, _ = call_bench(self._library, function, [setup], [batch])
@@ -167,7 +167,7 @@ class GateEngine:
         records = (*NETLIST_RECORDS, TimedArrays)
         return source_text("timed.cpp", records, kernels, self._timed.kernels.sources)
 
-    def _setup(self, prepared: NetlistArrays, timed: TimedArrays | None) -> Record:
+    def _setup(self, prepared: NetlistArrays, timed: TimedArrays | None) -> ForeignRecord:
         """Record that the compiled library takes beside a batch; ``timed`` if gates have delays."""
         return prepared if timed is None else timed
 
@@ -229,7 +229,7 @@ def refuse_seed(power_up_seed: int) -> None:
 
 
 def source_text(
-    name: str, records: Sequence[type[Record]], kernels: Kernels, more: Mapping[str, str]
+    name: str, records: Sequence[type[ForeignRecord]], kernels: Kernels, more: Mapping[str, str]
 ) -> str:
     """C++ text of the file ``name`` with all its includes; ``more`` has further files by name."""
     ports = {"StreamPorts": STREAM_PORTS, "SystemPorts": SYSTEM_PORTS}

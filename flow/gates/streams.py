@@ -18,7 +18,7 @@ from rsaxcel.sim.batch import MAX_IDLE_CYCLES, Conditions, check_run
 from rsaxcel.sim.native.packing import pack, port_words, unpack
 from rsaxcel.sim.native.ports import STREAM_PORTS
 from rsaxcel.sim.native.protocol import RunOutcome, StreamBatch
-from rsaxcel.sim.translate import Field, Message
+from rsaxcel.sim.translate import Message, MessageField
 
 _AT_REST = Conditions()
 
@@ -127,7 +127,7 @@ class GateSimulator(GateEngine):
         """Message with one field of ``digits`` digits, each as wide as the port."""
         port_nbits = len(self.nets(port))
         width = digits * port_nbits
-        return Message(port, width, (Field("message", 0, width),), port_nbits)
+        return Message(port, width, (MessageField("message", 0, width),), port_nbits)
 
     def _check(self, outcome: RunOutcome, batch: StreamBatch) -> None:
         top = self.netlist.top

@@ -21,7 +21,7 @@ from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library, LibraryCell, Pin
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
-from rsaxcel.sim.native.records import Record
+from rsaxcel.sim.native.records import ForeignRecord
 
 #: Inputs and truth table of the function; then for each delay case the index of its input and the
 #: truth table of its condition, empty for all other states.
@@ -226,7 +226,7 @@ class Log:
 GROUPS = 8  #: Groups of sampled cycles, a power of two; their spread gives the sample's error
 
 
-class TimedArrays(Record):
+class TimedArrays(ForeignRecord):
     """A netlist with delays for ``timed.h``."""
 
     #: Delays: `kernels` and `first_delay` by run of `netlist`; `delays` has rise and fall in ps for

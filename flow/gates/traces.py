@@ -17,14 +17,14 @@ from rsaxcel.flow.gates.timed import TimedArrays
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.power.weights import NetlistWeights
-from rsaxcel.sim.native.records import Record
+from rsaxcel.sim.native.records import ForeignRecord
 from rsaxcel.sim.native.source import read_sources
 
 _FLOATS = ctypes.POINTER(ctypes.c_float)
 _FILES = ("traced.cpp", "timed_traced.cpp", "traced.h")
 
 
-class TracedArrays(Record):
+class TracedArrays(ForeignRecord):
     """A netlist with weights of its nets, for ``traced.h``.
 
     ``nets`` are positions with ``weights`` in fJ: nets of group 0, then the enables of its gated
@@ -102,7 +102,7 @@ class TracedSimulator(GateSimulator):
             name, files = "timed_traced.cpp", files | self._timed.kernels.sources
         return source_text(name, (*NETLIST_RECORDS, TimedArrays, TracedArrays), kernels, files)
 
-    def _setup(self, prepared: NetlistArrays, timed: TimedArrays | None) -> Record:
+    def _setup(self, prepared: NetlistArrays, timed: TimedArrays | None) -> ForeignRecord:
         delays = {} if timed is None else {"timed": ctypes.pointer(timed)}
         self._traced = TracedArrays(
             netlist=ctypes.pointer(prepared),

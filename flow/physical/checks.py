@@ -9,13 +9,13 @@ import numpy as np
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
-from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, mirrored, row_orient
-from rsaxcel.flow.physical.roles import Sources, roles_of
+from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells, mirrored, row_orient
+from rsaxcel.flow.physical.roles import NetSources, roles_of
 from rsaxcel.flow.power.liberty import Library
 
 
 def check_placement(
-    netlist: ArrayNetlist, core: Core, others: Sequence[PhysicalCells] = ()
+    netlist: ArrayNetlist, core: CoreArea, others: Sequence[PhysicalCells] = ()
 ) -> None:
     """Check that cells lie in rows, on sites, in an orientation of their rows, side by side.
 
@@ -70,7 +70,7 @@ def check_placement(
     _check_ports(netlist, core)
 
 
-def _check_ports(netlist: ArrayNetlist, core: Core) -> None:
+def _check_ports(netlist: ArrayNetlist, core: CoreArea) -> None:
     ports = np.flatnonzero(netlist.is_port)
     x, y = netlist.x[ports].astype(np.int64), netlist.y[ports].astype(np.int64)
     inside = (x >= 0) & (y >= 0) & (x <= core.width) & (y <= core.height)
@@ -115,7 +115,7 @@ def check_clock(netlist: ArrayNetlist, clock: str, library: Library) -> int:
     if not own:
         raise FlowError(f"there is no port {clock} for the clock")
     root = int(netlist.pin_net[netlist.pin_start[own[0]]])
-    sources = Sources(netlist, roles, through_gates=True)
+    sources = NetSources(netlist, roles, through_gates=True)
     sinks, pins = 0, []
     for index, role in enumerate(roles):
         start = netlist.pin_start[:-1][netlist.kind == index]

@@ -12,7 +12,7 @@ import numpy as np
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, INPUT_PORT, ArrayNetlist
-from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, free_prefix
+from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells, free_prefix
 from rsaxcel.flow.physical.lef import Layer, geometry
 from rsaxcel.flow.physical.ports import port_layer
 from rsaxcel.flow.physical.power_grid import PowerGrid, Strap, power_grid
@@ -144,7 +144,7 @@ def def_name(name: str, *, is_bit: bool = False) -> str:
 def write_def(
     path: Path,
     netlist: ArrayNetlist,
-    core: Core,
+    core: CoreArea,
     kit: Kit,
     fixed: PhysicalCells,
     fillers: PhysicalCells,
@@ -168,7 +168,7 @@ def write_def(
             file.write("\n")
 
 
-def _head(top: str, core: Core) -> Iterator[str]:
+def _head(top: str, core: CoreArea) -> Iterator[str]:
     yield "VERSION 5.8 ;"
     yield 'DIVIDERCHAR "/" ;'
     yield 'BUSBITCHARS "[]" ;'
@@ -177,7 +177,7 @@ def _head(top: str, core: Core) -> Iterator[str]:
     yield f"DIEAREA ( 0 0 ) ( {core.width} {core.height} ) ;"
 
 
-def _rows(core: Core) -> Iterator[str]:
+def _rows(core: CoreArea) -> Iterator[str]:
     for row in range(core.rows):
         orient = ORIENTATIONS[row % 2]
         yield (
@@ -186,7 +186,7 @@ def _rows(core: Core) -> Iterator[str]:
         )
 
 
-def _tracks(core: Core, kit: Kit) -> Iterator[str]:
+def _tracks(core: CoreArea, kit: Kit) -> Iterator[str]:
     """Yield the tracks of each layer, along and across its preferred direction."""
     for layer in geometry(kit).layers:
         for axis, length in (("X", core.width), ("Y", core.height)):
@@ -238,7 +238,7 @@ def _bits(netlist: ArrayNetlist) -> set[str]:
     return {netlist.names[port] for port in np.flatnonzero(netlist.is_port).tolist()}
 
 
-def _pins(netlist: ArrayNetlist, core: Core, kit: Kit, grid: PowerGrid) -> Iterator[str]:
+def _pins(netlist: ArrayNetlist, core: CoreArea, kit: Kit, grid: PowerGrid) -> Iterator[str]:
     """Yield the ports, and a port of each power net at its uppermost strap or rail."""
     ports, bits = np.flatnonzero(netlist.is_port), _bits(netlist)
     yield f"PINS {len(ports) + len(grid.nets)} ;"

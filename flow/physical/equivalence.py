@@ -18,7 +18,7 @@ import numpy as np
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.checks import check_connections
-from rsaxcel.flow.physical.roles import Sources, roles_of
+from rsaxcel.flow.physical.roles import NetSources, roles_of
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library
 
@@ -37,8 +37,8 @@ class AdderProof:
     """
 
     adders: Adders
-    new: Sources  #: sources of the netlist with adder cells
-    old: Sources  #: sources of the synthesized netlist
+    new: NetSources  #: sources of the netlist with adder cells
+    old: NetSources  #: sources of the synthesized netlist
     signals: np.ndarray  #: signals of root nets of `new`; `run` finds those of adder cells
     old_signals: np.ndarray  #: signals of nets of `old`
     library: Library
@@ -212,8 +212,8 @@ class _Comparison:
     ) -> None:
         self.netlist, self.reference, self.copies, self.adders = netlist, reference, copies, adders
         self.library = library
-        self.new = Sources(netlist, roles_of(netlist.kinds, library))
-        self.old = Sources(reference, roles_of(reference.kinds, library))
+        self.new = NetSources(netlist, roles_of(netlist.kinds, library))
+        self.old = NetSources(reference, roles_of(reference.kinds, library))
         self.owner = self._owners()
         names = sorted(
             {pin.name for kind in (*netlist.kinds, *reference.kinds) for pin in kind.pins}
@@ -304,14 +304,14 @@ class _Comparison:
         then = self._source(self.old, int(self.reference.pin_net[expected[first]]))
         raise FlowError(f"pin {pin} of {cell} is connected to {now} instead of {then} {count}")
 
-    def _inputs(self, sources: Sources, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    def _inputs(self, sources: NetSources, owner: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Key of each input pin of compared cells, by owner and name, and the pin's number."""
         netlist = sources.netlist
         compared = _is_compared(sources) & (owner != _NONE)
         pins = np.flatnonzero(~netlist.pin_is_output & compared[netlist.pin_instance])
         return self._keys(sources, owner, pins), pins
 
-    def _keys(self, sources: Sources, owner: np.ndarray, pins: np.ndarray) -> np.ndarray:
+    def _keys(self, sources: NetSources, owner: np.ndarray, pins: np.ndarray) -> np.ndarray:
         netlist = sources.netlist
         numbers = [[self.pin_names[pin.name] for pin in kind.pins] for kind in netlist.kinds]
         first = np.cumsum([0, *map(len, numbers)])[:-1]
@@ -320,7 +320,7 @@ class _Comparison:
         name = np.array([x for kind in numbers for x in kind])[first[netlist.kind[own]] + within]
         return owner[own].astype(np.int64) * len(self.pin_names) + name
 
-    def _signals(self, sources: Sources, owner: np.ndarray) -> np.ndarray:
+    def _signals(self, sources: NetSources, owner: np.ndarray) -> np.ndarray:
         """Signal of each net: twice the key of its source, and 1 more if it is inverted."""
         netlist = sources.netlist
         driver, complement = sources.states(sources.driver[sources.root])
@@ -331,7 +331,7 @@ class _Comparison:
         value = np.where(constant >= 0, constant, 0) ^ complement
         return 2 * key + (value ^ sources.inverted)
 
-    def _source(self, sources: Sources, net: int) -> str:
+    def _source(self, sources: NetSources, net: int) -> str:
         driver = int(sources.driver[sources.root[net]])
         cell, pin = sources.netlist.pin_name(driver)
         if sources.netlist.is_port[sources.netlist.pin_instance[driver]]:
@@ -345,7 +345,7 @@ def _labels(netlist: ArrayNetlist) -> list[str]:
     return [f"\n{x}" if port else x for x, port in zip(netlist.names, ports, strict=True)]
 
 
-def _is_compared(sources: Sources) -> np.ndarray:
+def _is_compared(sources: NetSources) -> np.ndarray:
     """Whether each instance is neither buffer, inverter nor tie cell."""
     kinds = [role.repeats is None and role.constant is None for role in sources.roles]
     return np.array(kinds)[sources.netlist.kind]

@@ -16,7 +16,7 @@ from rsaxcel.flow.physical.lef import Geometry, geometry
 
 
 @dataclass(frozen=True)
-class Core:
+class CoreArea:
     """Rows of sites; the lower left corner is at (0, 0), and the die ends where the core ends."""
 
     rows: int
@@ -75,7 +75,7 @@ def mirrored(orient: np.ndarray) -> np.ndarray:
     return np.array([FN, S, FS, N], np.uint8)[orient]
 
 
-def make_core(netlist: ArrayNetlist, kit: Kit, utilisation: float) -> Core:
+def make_core(netlist: ArrayNetlist, kit: Kit, utilisation: float) -> CoreArea:
     """Make a core that is about square and has a given utilisation.
 
     Utilisation is the area of instances, taps and end caps over the core's. One column of sites
@@ -100,12 +100,12 @@ def make_core(netlist: ArrayNetlist, kit: Kit, utilisation: float) -> Core:
         taken = rows * sum(kind.width // site_width for kind, _ in _row_cells(about, kit, sites))
         enough = max(1, widest, math.ceil((used + taken) / utilisation / rows))
         if enough <= sites:
-            return Core(rows, sites, site, site_width, row_height)
+            return CoreArea(rows, sites, site, site_width, row_height)
         sites = enough
     raise FlowError(f"taps and end caps leave no space in the core at utilisation {utilisation}")
 
 
-def utilisation_of(netlist: ArrayNetlist, core: Core, fixed: PhysicalCells) -> float:
+def utilisation_of(netlist: ArrayNetlist, core: CoreArea, fixed: PhysicalCells) -> float:
     """Area of instances and of cells without signals, by the area of the core."""
     area = np.sum(netlist.width.astype(float) * netlist.height) / DBU_PER_UM**2
     return float(area + fixed.area_um2) / core.area_um2
@@ -128,7 +128,7 @@ def _row_cells(about: Geometry, kit: Kit, sites: int) -> list[tuple[CellKind, fl
     return found
 
 
-def fixed_cells(core: Core, kit: Kit) -> PhysicalCells:
+def fixed_cells(core: CoreArea, kit: Kit) -> PhysicalCells:
     """Well taps and end caps of a core.
 
     Taps of a row are at most ``tap_interval_um`` apart; the first stands at a quarter of it in rows
@@ -160,7 +160,9 @@ def fixed_cells(core: Core, kit: Kit) -> PhysicalCells:
     return _cells(core, kinds, kind, x, y)
 
 
-def fill_gaps(netlist: ArrayNetlist, core: Core, kit: Kit, fixed: PhysicalCells) -> PhysicalCells:
+def fill_gaps(
+    netlist: ArrayNetlist, core: CoreArea, kit: Kit, fixed: PhysicalCells
+) -> PhysicalCells:
     """Fillers for all gaps of the rows of a legal placement; ``FlowError`` if they do not fit."""
     about = geometry(kit)
     kinds = tuple(about.kind(name) for name in kit.layout.filler_cells)
@@ -199,7 +201,7 @@ def fill_gaps(netlist: ArrayNetlist, core: Core, kit: Kit, fixed: PhysicalCells)
 
 
 def _cells(
-    core: Core,
+    core: CoreArea,
     kinds: tuple[CellKind, ...],
     kind: Sequence[np.ndarray],
     x: Sequence[np.ndarray],

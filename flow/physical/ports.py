@@ -11,7 +11,7 @@ import numpy as np
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
-from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.floorplan import CoreArea
 from rsaxcel.flow.physical.lef import Layer, layers
 from rsaxcel.flow.physical.power_grid import vertical_straps
 
@@ -47,7 +47,7 @@ def port_layers(kit: Kit) -> tuple[Layer, Layer]:
     return across, up
 
 
-def port_layer(core: Core, kit: Kit, x: int, y: int) -> tuple[Layer, str]:
+def port_layer(core: CoreArea, kit: Kit, x: int, y: int) -> tuple[Layer, str]:
     """Layer and side (``"left"``, ``"top"``, ``"right"`` or ``"bottom"``) of a port's place."""
     across, up = port_layers(kit)
     if x in (0, core.width):
@@ -55,7 +55,7 @@ def port_layer(core: Core, kit: Kit, x: int, y: int) -> tuple[Layer, str]:
     return up, "top" if y else "bottom"
 
 
-def slots_of(core: Core, kit: Kit, count: int) -> PortSlots:
+def slots_of(core: CoreArea, kit: Kit, count: int) -> PortSlots:
     """Legal places for ports: on tracks, apart from each other and from power straps."""
     across, up = port_layers(kit)
     for pitches in _PITCHES:
@@ -81,7 +81,7 @@ def slots_of(core: Core, kit: Kit, count: int) -> PortSlots:
     )
 
 
-def _around(core: Core) -> int:
+def _around(core: CoreArea) -> int:
     return 2 * (core.width + core.height)
 
 
@@ -92,7 +92,7 @@ def _tracks(layer: Layer, length: int, pitches: int) -> np.ndarray:
     return tracks[tracks >= margin][::pitches]
 
 
-def spread_ports(netlist: ArrayNetlist, core: Core, kit: Kit) -> None:
+def spread_ports(netlist: ArrayNetlist, core: CoreArea, kit: Kit) -> None:
     """Put ports at equal distances around the core, in their order, from the lower left corner."""
     ports = np.flatnonzero(netlist.is_port)
     slots = slots_of(core, kit, len(ports))
@@ -119,7 +119,7 @@ def places_of_cells(netlist: ArrayNetlist) -> tuple[np.ndarray, np.ndarray]:
 
 
 def assign_ports(
-    netlist: ArrayNetlist, core: Core, kit: Kit, wanted: tuple[np.ndarray, np.ndarray]
+    netlist: ArrayNetlist, core: CoreArea, kit: Kit, wanted: tuple[np.ndarray, np.ndarray]
 ) -> None:
     """Put each port into a legal place near its wanted one, such as ``places_of_cells`` gives.
 
@@ -149,7 +149,7 @@ def assign_ports(
     netlist.x[ports[order]], netlist.y[ports[order]] = slots.x[at], slots.y[at]
 
 
-def _along(core: Core, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _along(core: CoreArea, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Distance along the boundary of the points of the boundary nearest to places in the core."""
     width, height = core.width, core.height
     x, y = np.clip(x, 0, width).astype(np.int64), np.clip(y, 0, height).astype(np.int64)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
-from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.floorplan import CoreArea
 from rsaxcel.flow.physical.lef import CutLayer, Geometry, Layer, Rectangle, geometry, layers
 
 STRAP_WIDTH_UM = 1.4
@@ -82,7 +82,7 @@ class PowerGrid:
                 yield array.lower, (x, y, x + array.width, y + array.height)
 
 
-def power_grid(core: Core, kit: Kit) -> PowerGrid:
+def power_grid(core: CoreArea, kit: Kit) -> PowerGrid:
     """Power grid of a core: rails on the cells' layer, and straps on the kit's mesh layers.
 
     Straps are ``STRAP_WIDTH_UM`` wide, or as wide as a wire, and on tracks. Straps of a net
@@ -141,7 +141,7 @@ def _arrays(about: Geometry, bottom: Layer, top: Layer) -> Iterator[ViaArray]:
         yield ViaArray(name, lower.name, cut, upper.name, width, height, columns, rows)
 
 
-def vertical_straps(core: Core, kit: Kit) -> list[tuple[str, int, int]]:
+def vertical_straps(core: CoreArea, kit: Kit) -> list[tuple[str, int, int]]:
     """Net, left and right edge of the straps across the rails; raises as ``power_grid`` does."""
     mesh, rails = _mesh(kit), geometry(kit).rails
     return list(_positions(mesh[0], core.width, (rails.lower, rails.upper))) if mesh else []
@@ -165,7 +165,7 @@ def _mesh(kit: Kit) -> tuple[Layer, Layer] | None:
     return bottom, top
 
 
-def _rails(core: Core, about: Geometry) -> Iterator[Strap]:
+def _rails(core: CoreArea, about: Geometry) -> Iterator[Strap]:
     """Yield the rails at the edges of rows, which neighbouring rows share."""
     rails = about.rails
     for row in range(core.rows + 1):

@@ -94,7 +94,7 @@ def _key(function: BooleanFunction | None) -> Hashable:
 
 
 @dataclass
-class Sources:
+class NetSources:
     """Source of each net's value, behind all buffers and inverters."""
 
     netlist: ArrayNetlist

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 
-class Verdict(StrEnum):
+class ProofVerdict(StrEnum):
     """End of a proof: ``OPEN`` if time ran out before a proof or a counterexample was found."""
 
     PROVEN = "proven"
@@ -17,7 +17,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class SolverAnswer:
-    verdict: Verdict
+    verdict: ProofVerdict
     method: str  #: method that decided, such as "SAT"
     #: counterexample: inputs by name in each cycle; one if combinational
     frames: Sequence[Mapping[str, int]] = ()

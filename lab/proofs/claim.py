@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar
 
 from rsaxcel.circuit import Circuit
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.sim.runners import translation
 from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.errors import UserError
@@ -51,7 +51,7 @@ class Counterexample:
 class Proof:
     """Result of an attempt to prove a claim."""
 
-    verdict: Verdict
+    verdict: ProofVerdict
     method: str  #: method that decided, such as "SAT", or that ran out of time
     scope: str  #: scope of the claim, such as "every request"
     seconds: float  #: processor time, without that of Yosys, which reads the Verilog
@@ -65,7 +65,7 @@ class Proof:
     def from_json(cls, values: Mapping[str, Any]) -> Proof:
         found = values["counterexample"]
         example = Counterexample(**found) if found else None
-        verdict = Verdict(values["verdict"])
+        verdict = ProofVerdict(values["verdict"])
         return cls(**{**values, "verdict": verdict, "counterexample": example})
 
 

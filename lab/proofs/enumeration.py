@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from rsaxcel.lab.proofs.aig import FALSE, Aig
-from rsaxcel.lab.proofs.answer import SolverAnswer, Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.sim.native.toolchain import find_toolchain, run_tool
 from rsaxcel.store.foreign import ForeignLibrary
 
@@ -65,7 +65,7 @@ def decide(
     The last inputs in ``order`` change most slowly. ``seconds`` is without the time to compile.
     """
     if wrong == FALSE:
-        return SolverAnswer(Verdict.PROVEN, METHOD)
+        return SolverAnswer(ProofVerdict.PROVEN, METHOD)
     with tempfile.TemporaryDirectory() as folder:
         library = ForeignLibrary(_compiled(graph, assumed, wrong, order, Path(folder)))
     search = library.declare("search", ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)
@@ -73,16 +73,16 @@ def decide(
     at, count, began = 0, 1, time.process_time()
     while at < total:
         if time.process_time() - began > seconds:
-            return SolverAnswer(Verdict.OPEN, METHOD)
+            return SolverAnswer(ProofVerdict.OPEN, METHOD)
         chunk = time.monotonic()
         found = search(at, min(at + count, total))
         if found >= 0:
             values = {name: found >> i & 1 for i, name in enumerate(order)}
-            return SolverAnswer(Verdict.REFUTED, METHOD, [values])
+            return SolverAnswer(ProofVerdict.REFUTED, METHOD, [values])
         at += count
         if time.monotonic() - chunk < _CHUNK_SECONDS / 2:
             count *= 2
-    return SolverAnswer(Verdict.PROVEN, METHOD)
+    return SolverAnswer(ProofVerdict.PROVEN, METHOD)
 
 
 def _compiled(graph: Aig, assumed: int, wrong: int, order: Sequence[str], folder: Path) -> Path:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import (
     TOP,
     Claim,
@@ -85,7 +85,7 @@ class ExchangeClaim(Claim):
         begun = processor_seconds()
         answer = FromReset(machine, wrong).decide(seconds)
         used = processor_seconds() - begun
-        if answer.verdict is not Verdict.REFUTED:
+        if answer.verdict is not ProofVerdict.REFUTED:
             return Proof(answer.verdict, answer.method, "every run from a reset", used)
         signals, widths = signals_of(machine, answer.frames, answer.begin)
         at = signals[wrong].index(1)

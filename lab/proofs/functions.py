@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.answer import SolverAnswer, Verdict
-from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, Port, Specification
+from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
+from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, BlockPort, Specification
 from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.products import UnrolledMultiplier, decide_run, frames_of, unroll
 from rsaxcel.lab.proofs.reading import read_machine
@@ -107,7 +107,7 @@ class FunctionClaim(Claim):
         answer = decide_run(run, order, seconds)
         used = processor_seconds() - begun
         found = None
-        if answer.verdict is Verdict.REFUTED:
+        if answer.verdict is ProofVerdict.REFUTED:
             found = self._counterexample(machine, run, answer, names)
         return Proof(answer.verdict, answer.method, self._scope, used, found)
 
@@ -211,7 +211,7 @@ def _wires(spec: Specification) -> Iterator[str]:
             yield f"assign {target} = {source};"
 
 
-def _values(ports: Sequence[Port]) -> Iterator[str]:
+def _values(ports: Sequence[BlockPort]) -> Iterator[str]:
     """Verilog of the integers in the formulas."""
     for port in ports:
         for name in port.names():

@@ -13,7 +13,7 @@ from rsaxcel.flow.paths import plain_kit, temporary_folder
 from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.flow.synthesizer.mapping import prepare
 from rsaxcel.flow.yosys import in_yosys
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.equivalence import NotProved, proved_equal
 from rsaxcel.sim.translate import VerilogModule
@@ -75,13 +75,13 @@ def _proof(folder: Path, top: str, kit: Kit, seconds: float, begun: float) -> Pr
     except NotProved as error:
         used = processor_seconds() - begun
         if _DIFFERENT not in str(error):
-            return Proof(Verdict.OPEN, METHOD, "all states", used)
-        return Proof(Verdict.REFUTED, METHOD, "all states", used, _example(error))
+            return Proof(ProofVerdict.OPEN, METHOD, "all states", used)
+        return Proof(ProofVerdict.REFUTED, METHOD, "all states", used, _example(error))
     used = processor_seconds() - begun
     where = "all states" + ", where the Verilog defines a value" * found.undefined
     products = ", products formed as in synthesis" * found.formed
     scope = f"{where}, {found.kept} flip-flops, {found.dropped} dropped by synthesis{products}"
-    return Proof(Verdict.PROVEN, METHOD, scope, used)
+    return Proof(ProofVerdict.PROVEN, METHOD, scope, used)
 
 
 def _example(error: NotProved) -> Counterexample:

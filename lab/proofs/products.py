@@ -14,7 +14,7 @@ from itertools import product
 
 from rsaxcel.circuit import ModulusConstant, ProductCircuit
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.answer import SolverAnswer, Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.lab.proofs.claim import TOP, CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.enumeration import decide
 from rsaxcel.lab.proofs.reading import read_machine
@@ -111,13 +111,13 @@ class ProductClaim(CircuitClaim):
         while True:
             run = unroll(machine, longest, self.configuration.golden.constant_time)
             answer = decide_run(run, _order(machine), seconds)
-            late = answer.verdict is Verdict.REFUTED and self._late(run, answer)
+            late = answer.verdict is ProofVerdict.REFUTED and self._late(run, answer)
             if not late or late <= longest:
                 break
             longest = late  # these operands take longer than all operands that were tried
         used = processor_seconds() - begun
         found = None
-        if answer.verdict is Verdict.REFUTED:
+        if answer.verdict is ProofVerdict.REFUTED:
             found = self._counterexample(machine, run, answer)
         scope = f"first product after a reset, {longest} cycles"
         return Proof(answer.verdict, answer.method, scope, used, found)
@@ -232,8 +232,8 @@ def decide_run(run: UnrolledMultiplier, order: Sequence[str], seconds: float) ->
         return decide(graph, run.legal, run.wrong, [*others, *order], seconds)
     found = satisfied(graph, graph.both(run.legal, run.wrong), seconds=seconds)
     if isinstance(found, dict):
-        return SolverAnswer(Verdict.REFUTED, "SAT", [found])
-    return SolverAnswer(Verdict.OPEN if found is None else Verdict.PROVEN, "SAT")
+        return SolverAnswer(ProofVerdict.REFUTED, "SAT", [found])
+    return SolverAnswer(ProofVerdict.OPEN if found is None else ProofVerdict.PROVEN, "SAT")
 
 
 def _order(machine: Machine) -> list[str]:

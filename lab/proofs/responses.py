@@ -11,7 +11,7 @@ from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.circuit import is_checked
 from rsaxcel.fl.status import Status
 from rsaxcel.lab.proofs.aig import TRUE, Machine, beginning
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import TOP, CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.design import CheckedDesign
 from rsaxcel.lab.proofs.operation import UnrolledOperation
@@ -146,7 +146,7 @@ class ResponseClaim(_DesignClaim):
     def prove(self, seconds: float) -> Proof:
         if not self.figures:
             why = "not tried: the modulus may decide on the cycles, and is too wide"
-            return Proof(Verdict.OPEN, METHOD, why, 0)
+            return Proof(ProofVerdict.OPEN, METHOD, why, 0)
         return _proof_of_response(self, True, seconds)
 
 
@@ -171,7 +171,7 @@ def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proo
     for op in claim.operations(machine, legal, seconds, {}):
         cycles = op.took
         verdict, example = _judge(claim, op)
-        if verdict is not Verdict.PROVEN:
+        if verdict is not ProofVerdict.PROVEN:
             break
         took.append(cycles)
     if len(took) == len(claim.cases(legal)):
@@ -182,21 +182,23 @@ def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proo
     return Proof(verdict, METHOD, scope, processor_seconds() - begun, example)
 
 
-def _judge(claim: _DesignClaim, op: UnrolledOperation) -> tuple[Verdict, Counterexample | None]:
+def _judge(
+    claim: _DesignClaim, op: UnrolledOperation
+) -> tuple[ProofVerdict, Counterexample | None]:
     """Say whether an unrolled operation is as claimed; if not, give an example."""
 
-    def refuted(literal: int, why: str) -> tuple[Verdict, Counterexample | None]:
+    def refuted(literal: int, why: str) -> tuple[ProofVerdict, Counterexample | None]:
         found = op.request(literal)
         if not isinstance(found, dict):
-            return Verdict.OPEN, None
-        return Verdict.REFUTED, claim.example(op, found, why)
+            return ProofVerdict.OPEN, None
+        return ProofVerdict.REFUTED, claim.example(op, found, why)
 
     if op.silent:
         return refuted(TRUE, f"no response in {op.cycle} cycles")
     model = claim.model_cycles(op.fixed) if op.legal else 0
     if not op.answered:
         if not op.accepted or not model:
-            return Verdict.OPEN, None
+            return ProofVerdict.OPEN, None
         if op.took < model:
             why = f"a response after {op.took} cycles, {model} by the cycle model"
             return refuted(op.valid, why)
@@ -207,16 +209,16 @@ def _judge(claim: _DesignClaim, op: UnrolledOperation) -> tuple[Verdict, Counter
     if isinstance(found, dict):
         got, expected = (_name(_number(op, x, found)) for x in (op.status, op.expected))
         why = f"status {got}, expected {expected}"
-        return Verdict.REFUTED, claim.example(op, found, why)
+        return ProofVerdict.REFUTED, claim.example(op, found, why)
     if found is None:
-        return Verdict.OPEN, None
+        return ProofVerdict.OPEN, None
     if op.legal and op.took != model:
         return refuted(TRUE, f"a response after {op.took} cycles, {model} by the cycle model")
     found = op.request(op.valid_again())
     if isinstance(found, dict):
         why = "a second response after the first one is taken"
-        return Verdict.REFUTED, claim.example(op, found, why)
-    return (Verdict.PROVEN if found is False else Verdict.OPEN), None
+        return ProofVerdict.REFUTED, claim.example(op, found, why)
+    return (ProofVerdict.PROVEN if found is False else ProofVerdict.OPEN), None
 
 
 def _number(op: UnrolledOperation, bits: list[int], found: dict[str, int]) -> int:

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from rsaxcel.circuit import is_checked
 from rsaxcel.lab.proofs.aig import TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import TOP, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.operation import other
 from rsaxcel.lab.proofs.reading import read_machine
@@ -63,18 +63,20 @@ class SecrecyClaim(_DesignClaim):
         machine = read_machine(self.text, TOP)
         begun = processor_seconds()
 
-        def proof(verdict: Verdict, method: str, scope: str, example=None) -> Proof:
+        def proof(verdict: ProofVerdict, method: str, scope: str, example=None) -> Proof:
             return Proof(verdict, method, scope, processor_seconds() - begun, example)
 
         composed = SelfComposition(machine, self.design.secret, self._seen)
         if composed.holds_by_induction(_INDUCTION_SHARE * seconds):
-            return proof(Verdict.PROVEN, _INDUCTION, "every request, any back-pressure")
+            return proof(ProofVerdict.PROVEN, _INDUCTION, "every request, any back-pressure")
         until = processor_seconds() + _UNROLLING_SHARE * seconds
         took: list[list[int]] = []
         for legal in (False, True):
             cycles, example = self._unroll(machine, legal, until - processor_seconds())
             if example:
-                return proof(Verdict.REFUTED, METHOD, f"{cycles[0]} cycles from a reset", example)
+                return proof(
+                    ProofVerdict.REFUTED, METHOD, f"{cycles[0]} cycles from a reset", example
+                )
             if not cycles:
                 break
             took.append(cycles)
@@ -82,12 +84,14 @@ class SecrecyClaim(_DesignClaim):
             refused, answered = took
             fixed = "".join(f", {x} = {y}" for x, y in self.design.usual_public.items())
             shown = f"{shown_operations(answered)}; {shown_cycles(refused)} if refused"
-            return proof(Verdict.PROVEN, METHOD, f"first request after a reset{fixed}, {shown}")
+            return proof(
+                ProofVerdict.PROVEN, METHOD, f"first request after a reset{fixed}, {shown}"
+            )
         frames = composed.search(seconds - (processor_seconds() - begun))
         if frames is None:
-            return proof(Verdict.OPEN, _SEARCH, "from a reset")
+            return proof(ProofVerdict.OPEN, _SEARCH, "from a reset")
         example = replace(self._difference(machine, frames), vectors=())
-        return proof(Verdict.REFUTED, _SEARCH, f"{len(frames)} cycles from a reset", example)
+        return proof(ProofVerdict.REFUTED, _SEARCH, f"{len(frames)} cycles from a reset", example)
 
     def _unroll(
         self, machine: Machine, legal: bool, seconds: float

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning, write_aiger
-from rsaxcel.lab.proofs.answer import SolverAnswer, Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.lab.proofs.claim import processor_seconds
 from rsaxcel.lab.proofs.solver import read_frames, run_abc
 
@@ -49,18 +49,20 @@ class FromReset:
         told, found = self._search(_SHARE * seconds, CYCLES)
         depth = _depth(told)
         if found:
-            return SolverAnswer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
+            return SolverAnswer(ProofVerdict.REFUTED, _SEARCH, found, self._begin(found))
         told, found = self._run("scorr; dc2; write_aiger left.aig; pdr", 0.75 * left())
         if told == _PROVED:
-            return SolverAnswer(Verdict.PROVEN, _INDUCTION)
+            return SolverAnswer(ProofVerdict.PROVEN, _INDUCTION)
         if "Property proved" in told:
-            return SolverAnswer(Verdict.PROVEN, _REACHABILITY)
+            return SolverAnswer(ProofVerdict.PROVEN, _REACHABILITY)
         if found:
-            return SolverAnswer(Verdict.REFUTED, _REACHABILITY, found, self._begin(found))
+            return SolverAnswer(ProofVerdict.REFUTED, _REACHABILITY, found, self._begin(found))
         told, found = self._search(left())
         if found:
-            return SolverAnswer(Verdict.REFUTED, _SEARCH, found, self._begin(found))
-        return SolverAnswer(Verdict.OPEN, f"{_SEARCH}, none in {max(depth, _depth(told))} cycles")
+            return SolverAnswer(ProofVerdict.REFUTED, _SEARCH, found, self._begin(found))
+        return SolverAnswer(
+            ProofVerdict.OPEN, f"{_SEARCH}, none in {max(depth, _depth(told))} cycles"
+        )
 
     def search(self, seconds: float, cycles: int) -> Sequence[Mapping[str, int]]:
         """Find inputs of the shortest run with output 1; empty: there is none in ``cycles``."""

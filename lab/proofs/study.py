@@ -16,7 +16,7 @@ from typing import Any
 
 from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.flow.yosys import yosys_version
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.blocks import BLOCKS
 from rsaxcel.lab.proofs.claim import NOT_TRIED, CircuitClaim, Claim, Proof, check_parameters
 from rsaxcel.lab.proofs.exchanges import ExchangeClaim, exchange_claims
@@ -149,7 +149,7 @@ def proof_of(claim: Claim, seconds: float) -> Proof:
     """Prove a claim, or return the stored proof; open claims are tried again with more time."""
     root, name = MEASUREMENTS.absolute(), _name(claim)
     stored = find_json(root, name)
-    if stored and stored["verdict"] == Verdict.OPEN and stored["limit_seconds"] < seconds:
+    if stored and stored["verdict"] == ProofVerdict.OPEN and stored["limit_seconds"] < seconds:
         remove(root, name)
 
     def prove() -> dict[str, Any]:
@@ -206,7 +206,7 @@ def _proof(claim: Claim, seconds: float, until: float) -> Proof:
     stored = find_json(MEASUREMENTS.absolute(), _name(claim))
     if stored:
         return _restored(stored)
-    return Proof(Verdict.OPEN, NOT_TRIED, "the run's time is up", 0)
+    return Proof(ProofVerdict.OPEN, NOT_TRIED, "the run's time is up", 0)
 
 
 def _restored(values: Mapping[str, Any]) -> Proof:

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from rsaxcel.circuit import ModulusConstant
-from rsaxcel.proc.elf import Image, Label, Symbol
+from rsaxcel.proc.elf import CodeLabel, Image, Symbol
 from rsaxcel.proc.encoding import encode
 from rsaxcel.proc.isa import CSRS, INSTRUCTIONS, MEMORY_NBYTES, REGISTER_NAMES, RESET_VECTOR
 from rsaxcel.proc.programs.formulas import DriverFormulas, table_of
@@ -67,7 +67,7 @@ def assemble(text: str, name: str) -> Image:
         memory[place : place + 4] = word.to_bytes(4, "little")
     named = {x: y for x, y in addresses.items() if not x.startswith(".L")}
     labels = (
-        Label(y, x in functions, x in globals_, x, sizes.get(x, 0) if x in functions else 0)
+        CodeLabel(y, x in functions, x in globals_, x, sizes.get(x, 0) if x in functions else 0)
         for x, y in named.items()
         if x in code
     )

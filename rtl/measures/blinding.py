@@ -12,7 +12,7 @@ from rsaxcel.rtl.exponentiators.halves import OtherHalf
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.lib.adjust import connect_named
-from rsaxcel.rtl.parts import Measure, part_of
+from rsaxcel.rtl.parts import CircuitMeasure, part_of
 from rsaxcel.rtl.stores.digit_bank import DigitBank
 from rsaxcel.rtl.stores.digits import DigitStore
 
@@ -101,7 +101,7 @@ class BlindedBank(DigitBank):
         super().connect_whole(True)
 
 
-BLINDING = Measure(
+BLINDING = CircuitMeasure(
     "blinding",
     lambda program: program.forms_exponents,
     {

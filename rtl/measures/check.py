@@ -29,7 +29,7 @@ from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.measures.dummies import DummyStepSlots
-from rsaxcel.rtl.parts import Measure
+from rsaxcel.rtl.parts import CircuitMeasure
 from rsaxcel.rtl.stores.digit_bank import DigitBank
 from rsaxcel.rtl.stores.digit_choice import DigitChoice, DigitChoiceAhead
 from rsaxcel.rtl.stores.digit_reader import DigitReader, HeldDigitReader
@@ -777,7 +777,7 @@ class CheckedStore(DigitStore):
                 s.results[0] @= s.result
 
 
-CHECK = Measure(
+CHECK = CircuitMeasure(
     "check",
     lambda program: program.check is not None,
     {

@@ -29,7 +29,7 @@ from rsaxcel.rtl.lib.adjust import connect_named
 from rsaxcel.rtl.lib.agreement import add_agreement
 from rsaxcel.rtl.lib.digit_lane import COPIED_IN, COPIED_OUT
 from rsaxcel.rtl.lib.inner_reset import reset_by
-from rsaxcel.rtl.parts import Measure, part_of
+from rsaxcel.rtl.parts import CircuitMeasure, part_of
 from rsaxcel.rtl.stores.digit_bank import DigitBank
 from rsaxcel.rtl.stores.digits import DigitStore
 from rsaxcel.rtl.stores.lane_sources import LaneSources
@@ -452,7 +452,7 @@ class DoubledStore(DigitStore):
                 s.unrefused_reg <<= 0
 
 
-DOUBLED_STATES = Measure(
+DOUBLED_STATES = CircuitMeasure(
     "states",
     lambda program: ("states", DOUBLED) in program.own_choices,
     {ProgramExecutor: DoubledExecutor, DigitStore: DoubledStore, DigitBank: DoubledBank},

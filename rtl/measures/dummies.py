@@ -20,7 +20,7 @@ from rsaxcel.rtl.exponentiators.next_step import StepSlots
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.exponentiators.step_table import StepTable
 from rsaxcel.rtl.lib.adjust import connect_named
-from rsaxcel.rtl.parts import Measure
+from rsaxcel.rtl.parts import CircuitMeasure
 
 
 class DummyPlaces(Component):
@@ -203,7 +203,7 @@ class DummyExecutor(ProgramExecutor):
         sequencer.seed //= s.recv.msg.e[low : low + SEED_NBITS]
 
 
-DUMMIES = Measure(
+DUMMIES = CircuitMeasure(
     "dummies",
     lambda program: bool(program.dummies),
     {ProgramExecutor: DummyExecutor, LookAheadSequencer: DummySequencer, StepSlots: DummyStepSlots},

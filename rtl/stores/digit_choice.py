@@ -2,7 +2,7 @@
 
 from pymtl3 import Bits1, Component, InPort, OutPort, Wire, connect, mk_bits, update, update_ff
 
-from rsaxcel.plan.kept_results import Fetch
+from rsaxcel.plan.kept_results import OperandSources
 from rsaxcel.plan.steps import ENTRY, NEXT, ORDER, Kind
 from rsaxcel.rtl.lib.adjust import connect_low
 from rsaxcel.rtl.stores.lane_sources import LaneSources
@@ -99,7 +99,7 @@ class DigitChoice(Component):
         for name in (*flags, "is_reduced", "is_double", "is_followed", "is_whole", "is_less"):
             setattr(s, name, [Wire(Bits1) for _ in range(per_lane)])
         for j, product in enumerate(sources.products):
-            digits, loads, tail = kept.fetches[product] if product else Fetch("")
+            digits, loads, tail = kept.fetches[product] if product else OperandSources("")
             kind = product.kind if product else Kind.MODULAR
             double = kind is Kind.DOUBLE
             for h in range(2):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rsaxcel.plan.kept_results import KEPT, Fetch, KeptResults
+from rsaxcel.plan.kept_results import KEPT, KeptResults, OperandSources
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.steps import (
     EXPONENT,
@@ -103,7 +103,7 @@ class LaneSources:
         return self.registers_of(self.program.ones)
 
     @property
-    def _fetches(self) -> list[Fetch]:
+    def _fetches(self) -> list[OperandSources]:
         return [*self.kept.fetches.values()]
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from rsaxcel.sim.answers import Expected, difference, other_cycles
 from rsaxcel.sim.batch import Batch
 from rsaxcel.sim.check.operands import Operands
-from rsaxcel.sim.check.subject import Subject, fewest_before
+from rsaxcel.sim.check.subject import CheckSubject, fewest_before
 from rsaxcel.sim.stalls import STALL_PROFILES, StallProfile
 
 _AGAIN = 2000
@@ -22,7 +22,7 @@ _RESETS = 8
 _LATE = 20  #: responses that wait for longer than an operation
 
 
-def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> list[int]:
+def check_behaviour(subject: CheckSubject, rows: Sequence[Operands], seed: int) -> list[int]:
     """Check rows in order, shuffled, repeated, alone, with stalls, with resets.
 
     Return their cycles.
@@ -55,7 +55,7 @@ def check_behaviour(subject: Subject, rows: Sequence[Operands], seed: int) -> li
 
 
 def _check_order(
-    subject: Subject, rows: Sequence[Operands], cycles: Sequence[int], draws: random.Random
+    subject: CheckSubject, rows: Sequence[Operands], cycles: Sequence[int], draws: random.Random
 ) -> None:
     """Check that neither answers nor cycles depend on the previous requests."""
     order = draws.sample(range(len(rows)), min(len(rows), _AGAIN))
@@ -66,7 +66,7 @@ def _check_order(
 
 
 def _same(
-    subject: Subject,
+    subject: CheckSubject,
     rows: Sequence[Operands],
     cycles: Sequence[int],
     order: Sequence[int],
@@ -81,7 +81,7 @@ def _same(
 
 
 def compare(
-    subject: Subject, rows: Sequence[Operands], batch: Batch, kind: str, where: str
+    subject: CheckSubject, rows: Sequence[Operands], batch: Batch, kind: str, where: str
 ) -> None:
     """Compare answers with Python's integers; skip requests that a reset dropped.
 
@@ -105,14 +105,14 @@ def compare(
     raise subject.refused(kind, rows[index], told, before, shows=kind == "wrong" or bool(before))
 
 
-def _ends_wrong(subject: Subject, rows: Sequence[Operands]) -> bool:
+def _ends_wrong(subject: CheckSubject, rows: Sequence[Operands]) -> bool:
     """Whether the answer to the last row is wrong."""
     *_, last = subject.run(rows).responses
     return last is None or tuple(last) != subject.expected(rows[-1])
 
 
 def compare_models(
-    subject: Subject,
+    subject: CheckSubject,
     rows: Sequence[Operands],
     cycles: Sequence[int],
     answers: Sequence[tuple[int, ...]],

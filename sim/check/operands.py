@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rsaxcel.fl.status import InputRules
 from rsaxcel.sim import corners
 from rsaxcel.sim.corners import Operands
-from rsaxcel.sim.operations import Power
+from rsaxcel.sim.operations import PowerOperation
 from rsaxcel.sim.vectors import random_vectors
 
 LEAST_ROWS = 200  #: least number of rows that run, however many cycles a row takes
@@ -38,7 +38,7 @@ def draw(rules: InputRules, count: int, seed: int, named: Iterable[int] = ()) ->
     if only := rules.constant_modulus:
         rows = [(b % only, e, only) for b, e, m in rows]
     rows += _small(rules, draws)
-    drawn = random_vectors(count, seed, nbits, Power(rules))
+    drawn = random_vectors(count, seed, nbits, PowerOperation(rules))
     return [*dict.fromkeys(rows), *(vector.operands for vector in drawn)]
 
 

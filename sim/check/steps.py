@@ -17,7 +17,7 @@ from rsaxcel.sim.check.behaviour import check_behaviour, compare, compare_models
 from rsaxcel.sim.check.operands import LEAST_ROWS, MODELLED, as_many_as, drawn_indices
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.rows import affordable, rows_of
-from rsaxcel.sim.check.subject import Subject, subject_of
+from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.exhaustive import ProductBlock, run_products
 from rsaxcel.sim.operations import expected_response, operation
@@ -81,7 +81,7 @@ def check_circuit(configuration: Circuit, count: int, seed: int, hint: str = "")
     return f"{found} {to_do_name(configuration)}, {fmean(cycles):.1f} cycles on average"
 
 
-def check_products(configuration: ProductCircuit, subject: Subject) -> str:
+def check_products(configuration: ProductCircuit, subject: CheckSubject) -> str:
     """Compare products of a multiplier of up to 8 bits with Python's integers.
 
     All products if they take a few seconds, else corners and random pairs of each modulus.
@@ -103,7 +103,7 @@ def check_products(configuration: ProductCircuit, subject: Subject) -> str:
     return f"{'all ' if every else ''}{count:,}"
 
 
-def _blocks(products: Products, subject: Subject) -> Iterator[ProductBlock]:
+def _blocks(products: Products, subject: CheckSubject) -> Iterator[ProductBlock]:
     """Run all of ``products`` on the circuit; refuse the multiplier if a product gets no answer."""
     try:
         yield from run_products(products, shown=1)
@@ -162,7 +162,7 @@ def _batch(
 
 def _late(
     configuration: Circuit,
-    subject: Subject,
+    subject: CheckSubject,
     rows: Sequence[Operands],
     index: int,
     profile: StallProfile,

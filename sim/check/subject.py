@@ -23,7 +23,7 @@ _TYPED = 4  #: most vectors in a command; more of them go to a file
 
 
 @dataclass(frozen=True, eq=False)
-class Subject:
+class CheckSubject:
     """A circuit under check."""
 
     nbits: int
@@ -112,7 +112,7 @@ def fewest_before(
     return []
 
 
-def subject_of(configuration: Circuit) -> Subject:
+def subject_of(configuration: Circuit) -> CheckSubject:
     """Subject for a configuration, with its circuit compiled in this process."""
     to_do = operation(configuration)
     engine = open_component(configuration, "rtl", "native")
@@ -127,6 +127,6 @@ def subject_of(configuration: Circuit) -> Subject:
 
     command = sim_command(configuration.design_name, configuration.nbits, configuration.params)
     longest = unknown_cycles(configuration)
-    return Subject(
+    return CheckSubject(
         configuration.nbits, to_do.keys, to_do.values, expected, simulate, command, longest
     )

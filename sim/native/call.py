@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
 from rsaxcel.sim.native.protocol import Control, RunOutcome
-from rsaxcel.sim.native.records import Record, check_layout
+from rsaxcel.sim.native.records import ForeignRecord, check_layout
 from rsaxcel.store.foreign import ForeignLibrary
 
 _POLL_S = 0.2
@@ -17,8 +17,8 @@ _ARGUMENTS = (_Records, _Records, ctypes.c_uint64, ctypes.POINTER(Control))
 def call_bench(
     library: ForeignLibrary,
     function: str,
-    setups: Sequence[Record],
-    batches: Sequence[Record],
+    setups: Sequence[ForeignRecord],
+    batches: Sequence[ForeignRecord],
     advance: Callable[[int], object] | None = None,
 ) -> tuple[RunOutcome, int]:
     """Run batches with C++ function ``function``, each on a new model, until one fails.
@@ -52,10 +52,10 @@ def call_bench(
 
 
 @cache
-def _check(library: ForeignLibrary, *records: type[Record]) -> None:
+def _check(library: ForeignLibrary, *records: type[ForeignRecord]) -> None:
     check_layout(library, [Control, *records])
 
 
-def _pointers(records: Sequence[Record]) -> ctypes.Array:
+def _pointers(records: Sequence[ForeignRecord]) -> ctypes.Array:
     addresses = [ctypes.addressof(record) for record in records]
     return (ctypes.c_void_p * len(addresses))(*addresses)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rsaxcel.sim.batch import Column
-from rsaxcel.sim.translate import Field, Message
+from rsaxcel.sim.translate import Message, MessageField
 
 _ARRAY_NBITS = 64
 
@@ -91,7 +91,7 @@ def _unpack_whole(message: Message, rows: np.ndarray) -> list[Column]:
     return columns
 
 
-def _to_chunks(field: Field, column: Column) -> np.ndarray:
+def _to_chunks(field: MessageField, column: Column) -> np.ndarray:
     count = words(field.width)
     if count == 1:
         return np.asarray(column, np.uint32).reshape(-1, 1)

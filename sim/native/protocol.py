@@ -7,7 +7,7 @@ from enum import IntEnum
 import numpy as np
 
 from rsaxcel.sim.batch import Conditions
-from rsaxcel.sim.native.records import Record
+from rsaxcel.sim.native.records import ForeignRecord
 from rsaxcel.sim.system_run import SystemRequest, SystemRun, make_end
 
 _Bytes = ctypes.POINTER(ctypes.c_uint8)
@@ -35,19 +35,19 @@ class RunOutcome(IntEnum):
     FAILED = 4
 
 
-class Control(Record):
+class Control(ForeignRecord):
     """State of one call of a bench: Python sets ``stop`` and reads ``cycles``, ``done`` batches."""
 
     _fields_ = (("stop", ctypes.c_uint64), ("cycles", ctypes.c_uint64), ("done", ctypes.c_uint64))
 
 
-class ModelSetup(Record):
+class ModelSetup(ForeignRecord):
     """Arguments of Verilator's model: the file of its trace, and the seed of its registers."""
 
     _fields_ = (("trace_path", ctypes.c_char_p), ("power_up_seed", ctypes.c_uint64))
 
 
-class StreamBatch(Record):
+class StreamBatch(ForeignRecord):
     """A batch for a circuit with two streams: requests, responses and handshake cycles.
 
     Arrays have a row for each lane (copy of the circuit, side by side). ``reset_at`` is -1 without
@@ -132,7 +132,7 @@ class StreamBatch(Record):
         )
 
 
-class Program(Record):
+class Program(ForeignRecord):
     """Result of the program that ran on one lane."""
 
     _fields_ = tuple(
@@ -154,7 +154,7 @@ class Program(Record):
     )
 
 
-class SystemBatch(Record):
+class SystemBatch(ForeignRecord):
     """A batch for a processor system: a program in each lane (copy of the system).
 
     Arrays have a row for each lane. ``images``, the initial memories, are restored by a reset

@@ -43,7 +43,7 @@ extern "C" __attribute__((visibility("default"))) const FieldLayout* record_layo
 """
 
 
-class Record(ctypes.Structure):
+class ForeignRecord(ctypes.Structure):
     """Base class of the records; fields without a value are zero.
 
     The value of a pointer is a contiguous array of its type, or a list of records, which is copied;
@@ -74,7 +74,9 @@ def field_types(record: type[ctypes.Structure]) -> list[tuple[str, Any]]:
     return [(name, kind) for name, kind, *_ in record._fields_]
 
 
-def records_source(records: Iterable[type[Record]], enums: Iterable[type[IntEnum]] = ()) -> str:
+def records_source(
+    records: Iterable[type[ForeignRecord]], enums: Iterable[type[IntEnum]] = ()
+) -> str:
     """Generate the C++ of records, enumerations and ``record_layout``; parts come before wholes."""
     records = list(records)
     parts = [
@@ -96,7 +98,7 @@ def _declaration(kind: Any, name: str) -> str:
     """C++ declaration of a variable of a ctypes type."""
     if kind in _SCALARS:
         return f"{_SCALARS[kind]} {name}"
-    if issubclass(kind, Record):
+    if issubclass(kind, ForeignRecord):
         return f"{kind.__name__} {name}"
     if issubclass(kind, ctypes.Array):
         return _declaration(kind._type_, f"{name}[{kind._length_}]")

@@ -138,7 +138,7 @@ _KEPT_DIGITS = 6
 
 
 @dataclass(frozen=True)
-class Column:
+class TraceColumn:
     title: str
     width: int  #: width in characters
     signals: Sequence[Signal]
@@ -172,7 +172,7 @@ def handshake(valid: int, ready: int, message: str) -> str:
     return "" if ready else "."
 
 
-def stream_column(component: Component, name: str) -> Column:
+def stream_column(component: Component, name: str) -> TraceColumn:
     """Column of a component's stream: the fields of its message, or digits sent one by one."""
     stream = getattr(component, name)
     message = stream.msg._dsl.Type
@@ -188,16 +188,16 @@ def stream_column(component: Component, name: str) -> Column:
     signals = [Signal(f"{path}.val"), Signal(f"{path}.rdy")]
     signals += [Signal(f"{path}.msg", message, field) for field, _ in fields]
     title = f"{name} {':'.join(field for field, _ in fields)}"
-    return Column(title, max(width, len(title)), signals, show)
+    return TraceColumn(title, max(width, len(title)), signals, show)
 
 
-def _digit_column(path: str, nbits: int) -> Column:
+def _digit_column(path: str, nbits: int) -> TraceColumn:
     def show(valid: int, ready: int, digit: int) -> str:
         return handshake(valid, ready, hexadecimal(digit, nbits))
 
     signals = [Signal(f"{path}.{port}") for port in ("val", "rdy", "msg")]
     title = f"{path} digit"
-    return Column(title, max(len(hexadecimal(0, nbits)), len(title)), signals, show)
+    return TraceColumn(title, max(len(hexadecimal(0, nbits)), len(title)), signals, show)
 
 
 _LEVELS = (".", "1")
@@ -206,22 +206,22 @@ _LANES = {"multiply": "r*b", "square": "b*b"}
 _PHASES = ("strobe", "busy", "ready")
 
 
-def strobe_columns(pair: StrobePair) -> list[Column]:
+def strobe_columns(pair: StrobePair) -> list[TraceColumn]:
     """Columns of an elaborated exponentiator with strobes.
 
     ``strobe``, ``busy`` and ``ready`` (1, or a dot for 0), state, phase of each lane (nothing if it
     rests), bits left of the exponent.
     """
     path = path_of(pair)
-    columns = [Column(x, len(x), [Signal(f"{path}{x}")], _LEVELS.__getitem__) for x in _PHASES]
+    columns = [TraceColumn(x, len(x), [Signal(f"{path}{x}")], _LEVELS.__getitem__) for x in _PHASES]
     busy = Signal(f"{path}busy")
     state = Signal(f"{path}state_reg")
-    columns.append(Column("state", len(_STROBE_STATES[0]), [busy, state], _show_state))
+    columns.append(TraceColumn("state", len(_STROBE_STATES[0]), [busy, state], _show_state))
     for lane, title in _LANES.items():
         signals = [Signal(f"{path}{lane}.{name}") for name in _PHASES]
-        columns.append(Column(title, len(_PHASES[0]), signals, _show_strobe_lane))
+        columns.append(TraceColumn(title, len(_PHASES[0]), signals, _show_strobe_lane))
     exponent = Signal(f"{path}e_reg")
-    columns.append(Column("bits left", len("bits left"), [busy, exponent], _show_bits))
+    columns.append(TraceColumn("bits left", len("bits left"), [busy, exponent], _show_bits))
     return columns
 
 
@@ -241,7 +241,7 @@ _STALLS, _SQUASHED = "#", "~"
 _PC_DIGITS, _TEXT, _MNEMONIC = 5, 26, 6
 
 
-def pipeline_columns(processor: ProcRTL) -> list[Column]:
+def pipeline_columns(processor: ProcRTL) -> list[TraceColumn]:
     """Columns of an elaborated processor.
 
     F shows the address of an instruction, D the instruction, X, M and W the mnemonic. ``#``: the
@@ -268,11 +268,11 @@ def pipeline_columns(processor: ProcRTL) -> list[Column]:
     decode = signals("decode", "valid_reg", "squash", "stalls", "pc_reg", "inst_reg")
     memory = [*held("memory", MemoryMsg), *signals("memory", "commit_reg")]
     return [
-        Column("F", _PC_DIGITS + 1, fetch, _show_fetch),
-        Column("D", _TEXT + 1, decode, _show_decode),
-        Column("X", _MNEMONIC + 1, held("execute", ExecuteMsg), _show_held),
-        Column("M", _MNEMONIC + 1, held("memory", MemoryMsg), _show_held),
-        Column("W", _MNEMONIC + 1, memory, committed.show),
+        TraceColumn("F", _PC_DIGITS + 1, fetch, _show_fetch),
+        TraceColumn("D", _TEXT + 1, decode, _show_decode),
+        TraceColumn("X", _MNEMONIC + 1, held("execute", ExecuteMsg), _show_held),
+        TraceColumn("M", _MNEMONIC + 1, held("memory", MemoryMsg), _show_held),
+        TraceColumn("W", _MNEMONIC + 1, memory, committed.show),
         *_xcel_columns(path),
     ]
 
@@ -311,7 +311,7 @@ class _Committed:
         return text
 
 
-def _xcel_columns(path: str) -> list[Column]:
+def _xcel_columns(path: str) -> list[TraceColumn]:
     request, response = f"{path}xcel.req", f"{path}xcel.resp"
 
     def show_request(valid: int, ready: int, writes: int, addr: int, data: int) -> str:
@@ -324,10 +324,10 @@ def _xcel_columns(path: str) -> list[Column]:
     asked = [Signal(f"{request}.msg", XcelReqMsg, x) for x in ("type_", "addr", "data")]
     told = [Signal(f"{response}.msg", XcelRespMsg, x) for x in ("type_", "data")]
     return [
-        Column(
+        TraceColumn(
             "xcel", 13, [Signal(f"{request}.val"), Signal(f"{request}.rdy"), *asked], show_request
         ),
-        Column(
+        TraceColumn(
             "answer",
             8,
             [Signal(f"{response}.val"), Signal(f"{response}.rdy"), *told],
@@ -343,7 +343,7 @@ _STATES = {
 _RUNNING = states.RUN
 
 
-def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[Column]:
+def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[TraceColumn]:
     """Columns of an elaborated executor, or of an exponentiator on a bus of one digit.
 
     State; in ``run`` also the step, each lane's unfinished products (``#``: not accepted by the end
@@ -358,12 +358,16 @@ def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[
     name = path_of(executor).rstrip(".") or "executor"
     steps = [Signal(f"{path}{name}") for name in ("step_reg", "index_reg")]
     columns = [
-        Column(name, max(len(name), *map(len, _STATES.values())), [state], _STATES.__getitem__),
-        Column("step", max(map(len, _step_names(program))), [state, *steps], _show_step(program)),
+        TraceColumn(
+            name, max(len(name), *map(len, _STATES.values())), [state], _STATES.__getitem__
+        ),
+        TraceColumn(
+            "step", max(map(len, _step_names(program))), [state, *steps], _show_step(program)
+        ),
     ]
     for lane in range(slots.lanes):
         title, show = f"lane {lane}", _show_lane(slots, lane)
-        columns.append(Column(title, _lane_width(slots, lane), [state, *masks], show))
+        columns.append(TraceColumn(title, _lane_width(slots, lane), [state, *masks], show))
     if "e" in program.receives:
         title = "word left" if isinstance(sequencer.scan, WordScan) else "bits left"
         title = "products left" if program.scan.counts else title
@@ -420,7 +424,7 @@ def _show_lane(slots: Slots, lane: int) -> Callable[[int, int, int, int], str]:
     return show
 
 
-def _bits_left(path: str, program: Program, state: Signal, title: str) -> Column:
+def _bits_left(path: str, program: Program, state: Signal, title: str) -> TraceColumn:
     scan = program.scan
 
     def by_count(state: int, count: int) -> str:
@@ -431,14 +435,14 @@ def _bits_left(path: str, program: Program, state: Signal, title: str) -> Column
         return str(shown) if state == _RUNNING else ""
 
     if program.loop and (scan.from_top or scan.fixed):
-        return Column(title, len(title), [state, Signal(f"{path}scan.count_reg")], by_count)
-    return Column(title, len(title), [state, Signal(f"{path}exponent")], by_length)
+        return TraceColumn(title, len(title), [state, Signal(f"{path}scan.count_reg")], by_count)
+    return TraceColumn(title, len(title), [state, Signal(f"{path}exponent")], by_length)
 
 
 _SEPARATOR = " | "
 
 #: Classes with columns, anywhere in a hierarchy, and functions that make the columns.
-PARTS: dict[type[Component], Callable[..., list[Column]]] = {
+PARTS: dict[type[Component], Callable[..., list[TraceColumn]]] = {
     ProcRTL: pipeline_columns,
     ProgramExecutor: executor_columns,
     StrobePair: strobe_columns,
@@ -446,7 +450,7 @@ PARTS: dict[type[Component], Callable[..., list[Column]]] = {
 }
 
 
-def columns_of(top: Component) -> list[Column]:
+def columns_of(top: Component) -> list[TraceColumn]:
     """Make the columns: request stream, components whose class is in ``PARTS``, response stream."""
     first = _streams(top, RecvIfcRTL)
     last = _streams(top, SendIfcRTL)
@@ -456,7 +460,7 @@ def columns_of(top: Component) -> list[Column]:
     return [*first, *inner, *last]
 
 
-def _streams(top: Component, kind: type) -> list[Column]:
+def _streams(top: Component, kind: type) -> list[TraceColumn]:
     names = [name for name in ("recv", "send") if isinstance(getattr(top, name, None), kind)]
     return [
         stream_column(top, name)
@@ -484,6 +488,6 @@ def trace(component: Component, path: Path) -> Iterator[str]:
         yield _line(str(number), texts, columns)
 
 
-def _line(number: str, texts: list[str], columns: list[Column]) -> str:
+def _line(number: str, texts: list[str], columns: list[TraceColumn]) -> str:
     cells = (text.ljust(column.width) for text, column in zip(texts, columns, strict=True))
     return f"{number:>6}: {_SEPARATOR.join(cells)}".rstrip()

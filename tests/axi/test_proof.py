@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.exchanges import ExchangeClaim
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from rsaxcel.rtl.axi.pins import CHANNELS
@@ -18,7 +18,7 @@ def rules_of(exchange):
 def test_rules_hold():
     """The slave breaks no rule, for any behaviour of master and registers and any resets."""
     assert set(CHANNELS) == {"aw", "w", "b", "ar", "r"}
-    assert rules_of(SLAVE).verdict is Verdict.PROVEN
+    assert rules_of(SLAVE).verdict is ProofVerdict.PROVEN
 
 
 def test_a_broken_rule_is_found():
@@ -29,4 +29,4 @@ def test_a_broken_rule_is_found():
         assert ".s_axi_bready(bready)" in text
         return text.replace(".s_axi_bready(bready)", ".s_axi_bready(bready & accepts)")
 
-    assert rules_of(replace(SLAVE, checked=impatient)).verdict is Verdict.REFUTED
+    assert rules_of(replace(SLAVE, checked=impatient)).verdict is ProofVerdict.REFUTED

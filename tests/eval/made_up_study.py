@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.measure.job import Job, Measurement
-from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Section, Study, Table, per
+from rsaxcel.eval.report.spec import Column, Panel, Plot, ReportTable, Row, Section, Study, per
 
 WIDTHS = (64, 128)
 COLUMNS = [Column(name, {"subject": name}) for name in ("fast", "small")]
@@ -53,8 +53,10 @@ STUDY = Study(
             "made_up",
             "Made up",
             (
-                Table("made_up_time", "Time", COLUMNS, per("nbits", WIDTHS, [Row("time_us")])),
-                Table(
+                ReportTable(
+                    "made_up_time", "Time", COLUMNS, per("nbits", WIDTHS, [Row("time_us")])
+                ),
+                ReportTable(
                     "made_up_area",
                     "Area",
                     COLUMNS,

@@ -16,7 +16,7 @@ from rich.console import Console
 from rsaxcel.eval.facts.printed import printed
 from rsaxcel.eval.report import terminal
 from rsaxcel.eval.report.build import LOG_NAME
-from rsaxcel.eval.report.spec import NOTES, Parts, Plot, Table
+from rsaxcel.eval.report.spec import NOTES, Parts, Plot, ReportTable
 from rsaxcel.eval.report.words import Words
 from rsaxcel.flow.outline import Outline
 from rsaxcel.flow.record import Record
@@ -221,10 +221,12 @@ def test_plots_are_drawn_on_the_page_and_as_files(everything):
         assert min(struct.unpack(">II", header[16:])) > 500
 
 
-def _asks_for_energy(block: Table | Plot) -> bool:
-    rows = block.rows if isinstance(block, Table) else [x for row in block.panels for x in row]
-    names = [x.quantity if isinstance(block, Table) else x.y for x in rows]
-    if isinstance(block, Table):
+def _asks_for_energy(block: ReportTable | Plot) -> bool:
+    rows = (
+        block.rows if isinstance(block, ReportTable) else [x for row in block.panels for x in row]
+    )
+    names = [x.quantity if isinstance(block, ReportTable) else x.y for x in rows]
+    if isinstance(block, ReportTable):
         names += [x.quantity for x in block.columns]
     return any("energy" in name or "power" in name or name.endswith("_mw") for name in names)
 
@@ -232,20 +234,20 @@ def _asks_for_energy(block: Table | Plot) -> bool:
 def test_glitches_are_told_beside_every_energy(everything):
     glitches = Words(everything.content.facts).fill(NOTES["glitches"])
     places = []
-    for study, block in _blocks(everything, Table | Plot):
+    for study, block in _blocks(everything, ReportTable | Plot):
         if (
             study.study.document != "designs"
             and _asks_for_energy(block)
-            and (not isinstance(block, Table) or block.columns)
+            and (not isinstance(block, ReportTable) or block.columns)
         ):
-            ident = block.key if isinstance(block, Table) else f"plot-{block.key}"
+            ident = block.key if isinstance(block, ReportTable) else f"plot-{block.key}"
             assert everything.notes_beside(ident).count(glitches) == 1, block.key
             places.append(block)
     assert len(places) > 12
     documents = len(everything.pages) - 1
     assert everything.html.count(f"<dd>{glitches}</dd>") == documents
     assert everything.pages["index.html"].count(f'<p class="note">{glitches}</p>') == 1
-    tables = 1 + sum(isinstance(block, Table) for block in places)
+    tables = 1 + sum(isinstance(block, ReportTable) for block in places)
     assert " ".join(everything.terminal.split()).count(glitches) == tables
 
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from rsaxcel.eval.report.page import legend
-from rsaxcel.eval.report.spec import Row, Table
+from rsaxcel.eval.report.spec import ReportTable, Row
 from rsaxcel.eval.report.tables import show_table
 from tests.eval.test_report_tables import COLUMNS, facts
 
@@ -67,7 +67,7 @@ def after(report, table: str) -> str:
 
 def test_reasons_of_dashes():
     def said(*rows: Row) -> list[str]:
-        return legend(show_table(Table("table", "Table", COLUMNS, rows), facts()))
+        return legend(show_table(ReportTable("table", "Table", COLUMNS, rows), facts()))
 
     whole = Row("cycles")
     itself, prints_none = "the column would be compared with itself", "the document prints nothing"
@@ -81,7 +81,7 @@ def test_reasons_of_dashes():
 def test_long_tables_are_folded_unless_said_otherwise():
     def folded(count: int, **more) -> bool:
         rows = [Row("cycles", key=str(x)) for x in range(count)]
-        return show_table(Table("table", "Table", COLUMNS, rows, **more), facts()).folded
+        return show_table(ReportTable("table", "Table", COLUMNS, rows, **more), facts()).folded
 
     assert [folded(12), folded(13)] == [False, True]
     assert [folded(12, folded=True), folded(13, folded=False)] == [True, False]

@@ -8,7 +8,7 @@ from rsaxcel import catalog
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
-from rsaxcel.eval.report.spec import Column, Row, Table
+from rsaxcel.eval.report.spec import Column, ReportTable, Row
 from rsaxcel.eval.report.tables import show_table
 from rsaxcel.eval.report.words import Near, Words, moved, nearness
 from rsaxcel.eval.studies import stages
@@ -171,7 +171,7 @@ def test_rows_over_another_subject_and_columns_of_stages():
         Row("area_um2", {"subject": "b"}),
         Row("area_um2", {"subject": "b"}, over={"subject": "a"}),
     ]
-    table = show_table(Table("t", "T", columns, rows, {"nbits": 32}), facts)
+    table = show_table(ReportTable("t", "T", columns, rows, {"nbits": 32}), facts)
     plain, ratio = table.rows
     assert (plain.cells["placed"].measured, plain.cells["placed"].printed.value) == (12.0, 12.0)
     assert plain.cells["over"].measured == 1.0

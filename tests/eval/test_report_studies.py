@@ -7,7 +7,7 @@ import pytest
 from rsaxcel.eval.facts.printed import printed
 from rsaxcel.eval.report.fidelity import total
 from rsaxcel.eval.report.names import label_of
-from rsaxcel.eval.report.spec import Layouts, Parts, Plot, Table
+from rsaxcel.eval.report.spec import Layouts, Parts, Plot, ReportTable
 from rsaxcel.eval.studies import STUDIES, cilardo, li_chu, morales_romero, vassoler
 from tests.eval.made_up_report import Report
 
@@ -195,7 +195,7 @@ def test_cells_by_hand(everything, table, key, columns, expected):
 
 def test_no_row_and_no_column_is_empty(everything):
     tables = {table.key: table for table in everything.content.tables}
-    for study, _, table in specified(Table):
+    for study, _, table in specified(ReportTable):
         if not table.columns:  # no designs were added
             continue
         shown = tables[table.key]
@@ -232,7 +232,7 @@ def test_every_series_is_drawn(everything):
 
 
 def test_a_key_says_one_thing(everything):
-    for kind in (Table, Plot | Parts | Layouts):
+    for kind in (ReportTable, Plot | Parts | Layouts):
         blocks = [block.key for _, _, block in specified(kind)]
         assert len(blocks) == len(set(blocks))
     sections = [section.key for study in STUDIES for section in study.sections]
@@ -255,7 +255,7 @@ def test_notes_are_there_and_are_used(everything):
     for shown in everything.content.studies:
         blocks = [
             block
-            for study, _, block in specified(Table | Plot | Parts | Layouts)
+            for study, _, block in specified(ReportTable | Plot | Parts | Layouts)
             if study is shown.study
         ]
         named = {key for block in blocks for key in block.notes}

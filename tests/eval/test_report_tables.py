@@ -7,7 +7,7 @@ import pytest
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.fidelity import by_place, classify, compare
-from rsaxcel.eval.report.spec import Column, Row, Section, Table, per, per_operation
+from rsaxcel.eval.report.spec import Column, ReportTable, Row, Section, per, per_operation
 from rsaxcel.eval.report.tables import TableCell, show_table
 from rsaxcel.eval.report.words import Words
 
@@ -24,7 +24,7 @@ def facts(quantity: str = "cycles") -> Facts:
 
 
 def shown(*rows: Row, **more):
-    return show_table(Table("table", "Table", COLUMNS, rows, **more), facts())
+    return show_table(ReportTable("table", "Table", COLUMNS, rows, **more), facts())
 
 
 def cells(row: Row) -> dict[str, tuple]:
@@ -59,7 +59,8 @@ def test_a_column_with_a_base_of_its_own():
     """Its cells are compared with that column, where a row compares at all."""
     columns = [replace(x, base="b") if x.key == "c" else x for x in COLUMNS]
     (ratio, rank) = show_table(
-        Table("table", "Table", columns, [Row("cycles", mode=x, base=y) for x, y in MODES]), facts()
+        ReportTable("table", "Table", columns, [Row("cycles", mode=x, base=y) for x, y in MODES]),
+        facts(),
     ).rows
     assert [ratio.cells[x].measured for x in "abc"] == [None, 50.0, 800.0]
     assert ratio.cells["b"].printed.where.endswith("that of a")
@@ -84,7 +85,7 @@ def test_what_follows_from_print_is_marked_and_what_is_printed_is_not():
 
 
 def test_a_small_figure_shows_two_of_its_digits():
-    table = Table("t", "T", COLUMNS, [Row("time_us")])
+    table = ReportTable("t", "T", COLUMNS, [Row("time_us")])
     (row,) = show_table(table, Facts([Fact("a", "time_us", 0.00243, "measured")])).rows
     texts = ["0.0024", "0.010", "12.346", "0.000", "-0.0024"]
     assert [row.text(TableCell(x)) for x in (0.00243, 0.01, 12.3456, 0.0, -0.0024)] == texts
@@ -94,7 +95,7 @@ def test_a_small_figure_shows_two_of_its_digits():
 def test_a_ratio_that_a_document_prints_stands_for_itself():
     given = [*facts(), Fact("b", "speedup_naive_ratio", 0.79, "printed", document="paper")]
     row = Row("speedup_naive_ratio", mode="speedup", of="cycles", base="a")
-    (found,) = show_table(Table("t", "T", COLUMNS, [row]), Facts(given)).rows
+    (found,) = show_table(ReportTable("t", "T", COLUMNS, [row]), Facts(given)).rows
     assert found.cells["b"].printed.value == 0.79
     assert found.cells["b"].measured == 2.0
 
@@ -108,32 +109,36 @@ def test_a_cell_shows_a_mean_beside_the_printed_mean():
     both = [{"operation": "encrypt"}, {"operation": "decrypt"}]
     where = {"operation": "average"}
     row = Row("speedup_naive_ratio", where, mode="speedup", of="cycles", base="a", mean=both)
-    (found,) = show_table(Table("t", "T", COLUMNS, [row]), Facts([*given, printed])).rows
+    (found,) = show_table(ReportTable("t", "T", COLUMNS, [row]), Facts([*given, printed])).rows
     assert (found.cells["b"].measured, found.cells["b"].printed.value) == (5.0, 4.5)
     missing = Facts([*given[:3], printed])
-    assert show_table(Table("t", "T", COLUMNS, [row]), missing) is None
+    assert show_table(ReportTable("t", "T", COLUMNS, [row]), missing) is None
 
 
 def test_rows_and_columns_without_figures_are_left_out():
     table = shown(Row("cycles"), Row("area_um2"), where={})
     assert [row.row.quantity for row in table.rows] == ["cycles"]
     columns = [*COLUMNS, Column("nobody", {"subject": "nobody"})]
-    assert show_table(Table("t", "T", columns, [Row("cycles")]), facts()).columns == ("a", "b", "c")
-    assert show_table(Table("t", "T", columns, [Row("area_um2")]), facts()) is None
+    assert show_table(ReportTable("t", "T", columns, [Row("cycles")]), facts()).columns == (
+        "a",
+        "b",
+        "c",
+    )
+    assert show_table(ReportTable("t", "T", columns, [Row("area_um2")]), facts()) is None
 
 
 @pytest.mark.parametrize("kind", ["measured", "printed"])
 def test_the_note_of_a_quantity_stands_beside_figures_of_ours(kind):
     about = {"document": "paper"} if kind == "printed" else {}
     given = [*facts(), Fact("a", "slices", 5, kind, **about)]
-    table = show_table(Table("t", "T", COLUMNS, [Row("cycles"), Row("slices")]), Facts(given))
+    table = show_table(ReportTable("t", "T", COLUMNS, [Row("cycles"), Row("slices")]), Facts(given))
     assert len(table.rows) == 2
     assert table.notes == (("slices",) if kind == "measured" else ())
 
 
 def test_a_table_without_a_figure_of_ours_is_left_out():
     printed = [fact for fact in facts() if fact.printed]
-    assert show_table(Table("t", "T", COLUMNS, [Row("cycles")]), Facts(printed)) is None
+    assert show_table(ReportTable("t", "T", COLUMNS, [Row("cycles")]), Facts(printed)) is None
 
 
 def test_a_row_can_ask_for_another_subject():
@@ -148,7 +153,7 @@ def test_keys_tell_width_operation_and_mode():
         for x in ("encrypt", "decrypt")
     ]
     rows = per("nbits", (64, 128), [Row("time_us", {"operation": "encrypt"})], "{} bits")
-    table = show_table(Table("t", "T", COLUMNS, rows), Facts(given))
+    table = show_table(ReportTable("t", "T", COLUMNS, rows), Facts(given))
     assert [row.key for row in table.rows] == [
         "64_bits_encrypt_time_us",
         "128_bits_encrypt_time_us",
@@ -158,7 +163,7 @@ def test_keys_tell_width_operation_and_mode():
         ("Time", "128 bits"),
     ]
     rows = per_operation([Row("time_us", {"nbits": 64})])
-    keys = [row.key for row in show_table(Table("t", "T", COLUMNS, rows), Facts(given)).rows]
+    keys = [row.key for row in show_table(ReportTable("t", "T", COLUMNS, rows), Facts(given)).rows]
     assert keys == ["64_bits_encrypt_time_us", "64_bits_decrypt_time_us"]
 
 
@@ -212,7 +217,7 @@ def test_fidelity_counts_each_printed_figure_once_by_the_nearest():
         Column("b", {"subject": "b"}),
     ]
     rows = [Row("cycles"), Row("area_um2"), Row("tristates"), Row("dsps")]
-    section = Section("s", "S", (Table("t", "T", columns, rows),))
+    section = Section("s", "S", (ReportTable("t", "T", columns, rows),))
     study = replace(STUDY, sections=(section,))
     facts = Facts([*ours, *printed])
     places = {
@@ -236,7 +241,7 @@ def test_an_exponent_that_is_kept_as_text_is_compared():
 
     printed = [Fact("a", "exponent", 65537, "printed", document=STUDY.document, place="Table 1")]
     ours = [Fact("a", "exponent", "65537", "modelled")]
-    table = Table("t", "T", [Column("a", {"subject": "a"})], [Row("exponent")])
+    table = ReportTable("t", "T", [Column("a", {"subject": "a"})], [Row("exponent")])
     study = replace(STUDY, sections=(Section("s", "S", (table,)),))
     about = Printed(printed, {}, {STUDY.document: (PrintedTable("Table 1", "1", "", 1),)}, {})
     (found,) = compare([study], about, Facts([*ours, *printed]))

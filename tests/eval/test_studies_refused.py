@@ -9,7 +9,7 @@ from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.printed import printed, read
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.build import check_studies, write_report
-from rsaxcel.eval.report.spec import Column, Panel, Plot, Row, Section, Table, Text
+from rsaxcel.eval.report.spec import Column, Panel, Plot, ReportTable, Row, Section, Text
 from rsaxcel.eval.studies import STUDIES
 from rsaxcel.store.errors import UserError
 from tests.eval.made_up_study import STUDY
@@ -97,7 +97,7 @@ def with_text(text):
             "li_chu, note made_up: our is unknown; allowed: ours, ",
         ),
         (
-            with_block(Table("costs", "Costs", FAST, [Row("cycels")])),
+            with_block(ReportTable("costs", "Costs", FAST, [Row("cycels")])),
             "li_chu, costs: quantity 'cycels' is not declared; allowed: cycles",
         ),
         (

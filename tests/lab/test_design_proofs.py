@@ -4,7 +4,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.fl.status import Status
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import TOP
 from rsaxcel.lab.proofs.design import CheckedDesign
 from rsaxcel.lab.proofs.reading import read_machine
@@ -47,7 +47,7 @@ def test_the_exponent_cannot_be_seen(name, nbits, params, scope):
     claim = SecrecyClaim(configuration)
     assert claim.declared
     proof = claim.prove(SECONDS)
-    assert proof.verdict is Verdict.PROVEN
+    assert proof.verdict is ProofVerdict.PROVEN
     assert proof.scope.startswith(scope)
 
 
@@ -61,7 +61,7 @@ def test_an_exponent_that_can_be_seen_is_refuted(name, tmp_path):
     claim = SecrecyClaim(catalog.get(name).configure(8))
     assert not claim.declared
     proof = claim.prove(4 * SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     example = proof.counterexample
     assert example.signals["b"] == example.signals["other.b"]
     assert example.signals["m"] == example.signals["other.m"]
@@ -99,7 +99,7 @@ module {configuration.name}(
 endmodule
 """
     proof = SecrecyClaim(configuration, wrapped).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     example = proof.counterexample
     assert "ready = " in example.text
     assert example.signals[port] != example.signals[f"other.{port}"]
@@ -111,7 +111,7 @@ endmodule
 )
 def test_statuses(name):
     proof = StatusClaim(catalog.get(name).configure(8)).prove(SECONDS)
-    assert proof.verdict is Verdict.PROVEN
+    assert proof.verdict is ProofVerdict.PROVEN
 
 
 def test_requests_with_measures_are_complete():
@@ -156,7 +156,7 @@ endmodule
 )
 def test_statuses_with_measures(params):
     proof = StatusClaim(catalog.get("crt_window").configure(8, **params)).prove(SECONDS)
-    assert proof.verdict is Verdict.PROVEN
+    assert proof.verdict is ProofVerdict.PROVEN
 
 
 def test_a_wrong_status_is_refuted():
@@ -173,7 +173,7 @@ module {configuration.name}(
 endmodule
 """
     proof = StatusClaim(configuration, wrapped).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     assert "status modulus_too_small, expected base_too_large" in proof.counterexample.text
     assert {"base", "exp", "n"} == set(proof.counterexample.vectors[0])
 
@@ -189,7 +189,7 @@ endmodule
 )
 def test_responses(name, params):
     claim = ResponseClaim(catalog.get(name).configure(8, **params))
-    assert claim.prove(SECONDS).verdict is Verdict.PROVEN
+    assert claim.prove(SECONDS).verdict is ProofVerdict.PROVEN
 
 
 @slow
@@ -202,10 +202,10 @@ def test_cycles_that_the_modulus_decides(schedule):
     claim = ResponseClaim(configuration)
     assert f"after {min(cycles)} to {max(cycles)} cycles, as the modulus" in claim.statement
     proof = claim.prove(SECONDS)
-    assert proof.verdict is Verdict.PROVEN
+    assert proof.verdict is ProofVerdict.PROVEN
     assert proof.scope == f"first request after a reset, {scope}"
     secret = SecrecyClaim(configuration).prove(SECONDS)
-    assert secret.verdict is Verdict.PROVEN
+    assert secret.verdict is ProofVerdict.PROVEN
     if schedule == "l2r_always":
         assert secret.scope.startswith(proof.scope)
 
@@ -215,7 +215,7 @@ def test_a_late_response_for_one_modulus_is_refuted():
     (m,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "m")
     wrapped = _late(configuration, f"last[{m.lsb + m.width - 1}:{m.lsb}] == 7")
     proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     cycles = configuration.cycles(0, 0, 7)
     found = f"m = 7, wide = 0: a response after {cycles + 1} cycles, {cycles} by the cycle model"
     assert found in proof.counterexample.text
@@ -234,13 +234,13 @@ def test_a_wait_for_one_operand_is_refuted(name, port):
     (field,) = (x for x in translation(configuration, "rtl").request.fields if x.name == port)
     wrapped = _late(configuration, f"last[{field.lsb + field.width - 1}:{field.lsb}] == 2")
     proof = ResponseClaim(configuration, wrapped).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     (vector,) = proof.counterexample.vectors
     cycles = configuration.cycles(0, 0, int(vector["n"], 16))
     assert f"no response after {cycles} cycles" in proof.counterexample.text
     assert vector["exp" if port == "e" else "base"] == "2"
     secret = SecrecyClaim(configuration, wrapped).prove(SECONDS)
-    assert secret.verdict is (Verdict.REFUTED if port == "e" else Verdict.PROVEN)
+    assert secret.verdict is (ProofVerdict.REFUTED if port == "e" else ProofVerdict.PROVEN)
     if port == "e":
         one, other = secret.counterexample.vectors
         assert one["exp"] != other["exp"]
@@ -253,7 +253,7 @@ def test_nothing_is_claimed_of_moduli_that_are_too_many():
     claim = ResponseClaim(catalog.get("montmul_csa_r2l").configure(11, **LADDER))
     assert "in the model's cycle, as the modulus decides" in claim.statement
     proof = claim.prove(SECONDS)
-    assert (proof.verdict, proof.seconds) == (Verdict.OPEN, 0)
+    assert (proof.verdict, proof.seconds) == (ProofVerdict.OPEN, 0)
 
 
 TWICE = "assign send__val = offered | had; assign send__msg = answer;"
@@ -281,7 +281,7 @@ def test_responses_that_are_wrong_later(kind, body, found):
   inner unit(.send__val(offered), .send__msg(answer), .*);""",
     )
     proof = kind(configuration, wrapped).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     assert found in proof.counterexample.text
 
 
@@ -318,5 +318,5 @@ def test_a_response_in_another_cycle_is_refuted():
     """The circuit offers each response one cycle late."""
     configuration = catalog.get("systolic_l2r_always").configure(8)
     proof = ResponseClaim(configuration, _late(configuration, "1")).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     assert "a response after 150 cycles, 149 by the cycle model" in proof.counterexample.text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.exchanges import ExchangeClaim, exchange_claims
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.sequential import FromReset
@@ -35,7 +35,7 @@ def test_properties(name, about):
     """Each property holds in runs of any length."""
     exchange = EXCHANGES[name]
     proof = ExchangeClaim(exchange, about, exchange.nbits).prove(SECONDS)
-    assert (proof.verdict, proof.scope) == (Verdict.PROVEN, "every run from a reset")
+    assert (proof.verdict, proof.scope) == (ProofVerdict.PROVEN, "every run from a reset")
 
 
 @slow
@@ -49,7 +49,7 @@ def test_properties(name, about):
 )
 def test_other_widths(name, nbits):
     for claim in exchange_claims(EXCHANGES[name], nbits):
-        assert (claim.about, claim.prove(2 * SECONDS).verdict) == (claim.about, Verdict.PROVEN)
+        assert (claim.about, claim.prove(2 * SECONDS).verdict) == (claim.about, ProofVerdict.PROVEN)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def refuted(exchange, about, old, new):
     text = claim.module.text
     assert old in text
     proof = replace(claim, verilog=text.replace(old, new, 1)).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     example = proof.counterexample
     assert example.signals[f"wrong_{about}"][-1] == 1
     assert not any(example.signals[f"wrong_{about}"][1:-1])
@@ -233,7 +233,7 @@ def test_a_read_of_the_state_shows_the_state_of_its_last_cycle():
         return text.replace(" & !live", "")
 
     proof = ExchangeClaim(replace(ADAPTER, checked=strict), "held", 8).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     signals = proof.counterexample.signals
     assert signals["valid_data"][-2:] == [1, 2]  # busy, then ready
 
@@ -243,7 +243,10 @@ PATIENT = Path(__file__).with_name("patient.sv").read_text("utf-8")
 
 @pytest.mark.parametrize(
     ("less", "verdict"),
-    [pytest.param(0, Verdict.PROVEN, id="bound"), pytest.param(1, Verdict.REFUTED, id="tight")],
+    [
+        pytest.param(0, ProofVerdict.PROVEN, id="bound"),
+        pytest.param(1, ProofVerdict.REFUTED, id="tight"),
+    ],
 )
 def test_cycles_of_any_wait(less, verdict):
     """The bound that follows from ``cycles``: here for at most 2 cycles to accept, 3 to answer."""
@@ -261,14 +264,14 @@ def test_runs_begin_with_a_reset_and_any_contents():
     """A counter reaches 30 in 32 cycles, and never 101; registers without a reset hold anything."""
     reached = FromReset(read_machine(COUNTER.replace("LIMIT", "30"), "counter"), "full")
     answer = reached.decide(SECONDS)
-    assert answer.verdict is Verdict.REFUTED
+    assert answer.verdict is ProofVerdict.REFUTED
     assert sum(frame.get("counts", 0) for frame in answer.frames) >= 30
     assert answer.frames[0]["reset"] == answer.frames[0]["power_up"] == 1
     assert answer.frames[1]["power_up"] == 0
     machine = read_machine(COUNTER.replace("LIMIT", "101"), "counter")
-    assert FromReset(machine, "full").decide(SECONDS).verdict is Verdict.PROVEN
+    assert FromReset(machine, "full").decide(SECONDS).verdict is ProofVerdict.PROVEN
     begun = FromReset(machine, "begun").decide(SECONDS)
-    assert begun.verdict is Verdict.REFUTED
+    assert begun.verdict is ProofVerdict.REFUTED
     assert sum(value for name, value in begun.begin.items() if "free_reg" in name) == 3
 
 
@@ -277,7 +280,7 @@ def test_an_open_claim_tells_its_depth():
     """Without time for a proof, the claim stays open."""
     claim = ExchangeClaim(SLAVE, "once", 32)
     proof = claim.prove(1)
-    assert proof.verdict is Verdict.OPEN
+    assert proof.verdict is ProofVerdict.OPEN
     assert re.fullmatch(r"bounded search \(bmc3\), none in [1-9]\d* cycles", proof.method)
 
 

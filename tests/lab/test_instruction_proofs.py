@@ -2,7 +2,7 @@
 
 import pytest
 
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import TOP
 from rsaxcel.lab.proofs.instructions import InstructionClaim, instruction_claims
 from rsaxcel.lab.proofs.instructions.checker import OTHERS, checked
@@ -33,14 +33,14 @@ def test_every_instruction_has_a_meaning():
 @pytest.mark.parametrize("about", [pytest.param(x, id=x) for x in ("addi", "sub", "pc")])
 def test_quick_proofs(about):
     proof = InstructionClaim(SYSTEM, about, cycles=6).prove(SECONDS)
-    assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
+    assert (proof.verdict, proof.counterexample) == (ProofVerdict.PROVEN, None)
 
 
 @slow
 @pytest.mark.parametrize("about", [pytest.param(x, id=x) for x in (*INSTRUCTIONS, *OTHERS)])
 def test_proofs(about):
     proof = InstructionClaim(SYSTEM, about, cycles=8).prove(SECONDS)
-    assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
+    assert (proof.verdict, proof.counterexample) == (ProofVerdict.PROVEN, None)
 
 
 #: Faults: the check that finds it, the text in the Verilog, the text in its place, and the number
@@ -77,7 +77,7 @@ def test_a_planted_fault_is_refuted(about, old, new, cycles, tmp_path):
     text = InstructionClaim(SYSTEM, about).module.text
     assert old in text
     proof = InstructionClaim(SYSTEM, about, cycles, text.replace(old, new)).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     example = proof.counterexample
     assert "rd_wdata = " in example.text
     write_vcd(tmp_path / "wrong.vcd", example)

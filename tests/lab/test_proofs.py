@@ -9,7 +9,7 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.flow.nodes.synthesis import synthesize
 from rsaxcel.lab.proofs.aig import FALSE, Aig
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.blocks import BLOCKS
 from rsaxcel.lab.proofs.claim import Counterexample, Proof
 from rsaxcel.lab.proofs.enumeration import decide
@@ -36,10 +36,10 @@ def test_one_wrong_assignment_of_thousands_is_found():
         wanted = [draw.getrandbits(1) for _ in inputs]
         root = graph.any_of(x ^ bit for x, bit in zip(inputs, wanted, strict=True)) ^ 1
         found = decide(graph, 1, root, graph.inputs, SECONDS)
-        assert found.verdict is Verdict.REFUTED
+        assert found.verdict is ProofVerdict.REFUTED
         assert [found.frames[0][name] for name in graph.inputs] == wanted
         excluded = decide(graph, root ^ 1, root, graph.inputs, SECONDS)
-        assert excluded.verdict is Verdict.PROVEN
+        assert excluded.verdict is ProofVerdict.PROVEN
         answer = satisfied(graph, root)
         assert [answer[name] for name in graph.inputs] == wanted
         assert satisfied(graph, graph.both(root, inputs[3] ^ wanted[3])) is False
@@ -86,13 +86,13 @@ def test_products(name):
     entry = catalog.find(name)
     nbits = max(3, entry.widths[0])
     proof = ProductClaim(entry.configure(nbits)).prove(SECONDS)
-    assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
+    assert (proof.verdict, proof.counterexample) == (ProofVerdict.PROVEN, None)
 
 
 @slow
 def test_products_of_nine_bits():
     proof = ProductClaim(catalog.find("mont_mul").configure(9)).prove(SECONDS)
-    assert proof.verdict is Verdict.PROVEN
+    assert proof.verdict is ProofVerdict.PROVEN
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
     at = text.rindex(old) if old.startswith("send") else text.index(old)
     wrong = text[:at] + new + text[at + len(old) :]
     proof = ProductClaim(configuration, wrong).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     example = proof.counterexample
     assert told in example.text
     assert set(example.vectors[0]) == {"a", "b", "n"}
@@ -143,7 +143,7 @@ module {configuration.name}({ports});
 endmodule
 """
     proof = ProductClaim(configuration, wrapped).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     assert proof.counterexample.vectors == [{"a": "9", "b": "11", "n": "17"}]
 
 
@@ -163,7 +163,7 @@ endmodule
 )
 def test_blocks(name, nbits, params):
     proof = FunctionClaim(BLOCKS[name], nbits, params).prove(SECONDS)
-    assert (proof.verdict, proof.counterexample) == (Verdict.PROVEN, None)
+    assert (proof.verdict, proof.counterexample) == (ProofVerdict.PROVEN, None)
 
 
 @slow
@@ -178,7 +178,7 @@ def test_no_claim_about_a_block_is_empty(name):
         return replace(found, right=f"!({found.right})")
 
     proof = FunctionClaim(replace(block, at=at), nbits).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
 
 
 def divided(low, divisor):
@@ -203,7 +203,7 @@ def test_a_wrong_block_is_refuted(name, old, new, tmp_path):
     text = claim.module.text
     assert old in text
     proof = replace(claim, verilog=text.replace(old, new)).prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     given, _, got = proof.counterexample.text.partition(": ")
     values = dict(x.split(" = ") for x in f"{given}, {got}".split(", "))
     if name == "divider":
@@ -228,7 +228,7 @@ def test_a_wrong_netlist_is_refuted(monkeypatch, tmp_path):
     claim = NetlistClaim(catalog.find("mont_mul").configure(4))
     monkeypatch.setattr("rsaxcel.lab.proofs.netlists.synthesize", synthesize_wrong)
     proof = claim.prove(SECONDS)
-    assert proof.verdict is Verdict.REFUTED
+    assert proof.verdict is ProofVerdict.REFUTED
     assert "in the netlist" in proof.counterexample.text
     write_vcd(tmp_path / "wrong.vcd", proof.counterexample)
     assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
@@ -238,11 +238,11 @@ def test_a_wrong_netlist_is_refuted(monkeypatch, tmp_path):
 def test_a_netlist_with_undefined_values_is_proven():
     """The proof says that it covers what the Verilog defines."""
     proof = NetlistClaim(catalog.find("digit_serial").configure(16)).prove(SECONDS)
-    assert proof.verdict is Verdict.PROVEN
+    assert proof.verdict is ProofVerdict.PROVEN
     assert proof.scope.startswith("all states, where the Verilog defines a value, ")
 
 
 def test_a_proof_passes_through_json():
     example = Counterexample("a = 1", {"a": "1"}, {"a": [1, 0]}, {"a": 1})
-    proof = Proof(Verdict.REFUTED, "SAT", "all", 1.5, example)
+    proof = Proof(ProofVerdict.REFUTED, "SAT", "all", 1.5, example)
     assert Proof.from_json(json.loads(json.dumps(proof.as_json()))) == proof

@@ -100,7 +100,7 @@ class ParityExecutor(ProgramExecutor):
                 s.send.msg.status @= FAULT_DETECTED
 
 
-PARITY = parts.Measure(
+PARITY = parts.CircuitMeasure(
     "parity",
     lambda program: program.split is not None,
     {

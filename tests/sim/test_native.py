@@ -26,7 +26,7 @@ from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.native.packing import pack, unpack
 from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 from rsaxcel.sim.stalls import STALL_PROFILES
-from rsaxcel.sim.translate import Field, Message, translate
+from rsaxcel.sim.translate import Message, MessageField, translate
 from rsaxcel.store.folders import cache_root
 from rsaxcel.store.packages import PACKAGES
 from tests.shared.harness import take_interrupts
@@ -43,7 +43,7 @@ def messages(draw):
     fields, lsb = [], total
     for index, width in enumerate(widths):
         lsb -= width
-        fields.append(Field(f"f{index}", lsb, width))
+        fields.append(MessageField(f"f{index}", lsb, width))
     count = draw(st.integers(0, 4))
     columns = [
         draw(st.lists(st.integers(0, 2**width - 1), min_size=count, max_size=count))

@@ -8,7 +8,7 @@ import pytest
 from rsaxcel.sim.native.driver import stream_driver
 from rsaxcel.sim.native.engine import NativeEngine
 from rsaxcel.sim.native.protocol import Control, ModelSetup, StreamBatch
-from rsaxcel.sim.native.records import Record, check_layout, records_source
+from rsaxcel.sim.native.records import ForeignRecord, check_layout, records_source
 from rsaxcel.sim.native.toolchain import ToolError
 from tests.sim.cases import CASES
 
@@ -20,9 +20,9 @@ def library(gcd):
     return NativeEngine(gcd).library(None)
 
 
-def altered(fields) -> type[Record]:
+def altered(fields) -> type[ForeignRecord]:
     """Make a record of the same name with other fields."""
-    return type("StreamBatch", (Record,), {"_fields_": tuple(fields)})
+    return type("StreamBatch", (ForeignRecord,), {"_fields_": tuple(fields)})
 
 
 def test_the_library_has_the_records_of_python(library):
@@ -54,7 +54,7 @@ def test_other_fields_are_refused(library, fields, name):
 
 
 def test_a_record_that_the_library_does_not_have_is_refused(library):
-    other = type("Other", (Record,), {"_fields_": (("x", ctypes.c_uint64),)})
+    other = type("Other", (ForeignRecord,), {"_fields_": (("x", ctypes.c_uint64),)})
     with pytest.raises(ToolError, match=r"Other\.x has another layout"):
         check_layout(library, [other])
 
@@ -88,7 +88,7 @@ def test_arrays_live_as_long_as_their_record():
 
 
 def test_declarations_of_every_kind():
-    inner = type("Inner", (Record,), {"_fields_": (("a", ctypes.c_int64),)})
+    inner = type("Inner", (ForeignRecord,), {"_fields_": (("a", ctypes.c_int64),)})
     call = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_uint32)
     fields = (
         ("inner", inner),
@@ -97,7 +97,7 @@ def test_declarations_of_every_kind():
         ("path", ctypes.c_char_p),
         ("table", ctypes.c_uint8 * 6),
     )
-    outer = type("Outer", (Record,), {"_fields_": fields})
+    outer = type("Outer", (ForeignRecord,), {"_fields_": fields})
     source = records_source([inner, outer])
     for line in (
         "Inner inner;",

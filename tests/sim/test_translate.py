@@ -13,7 +13,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.sim.native.build import BuildOptions
 from rsaxcel.sim.native.engine import NativeEngine
-from rsaxcel.sim.translate import Field, TranslationError, translate, translate_cached
+from rsaxcel.sim.translate import MessageField, TranslationError, translate, translate_cached
 from rsaxcel.store.folders import CacheError
 from tests.shared.yosys import through_yosys
 from tests.sim.cases import CASES
@@ -106,8 +106,8 @@ def test_top_name_must_be_an_identifier(name):
 def test_fields_lie_in_message_order():
     module = translate(Gcd(8))
     assert (module.request.port, module.request.width) == ("recv__msg", 16)
-    assert module.request.fields == (Field("a", 8, 8), Field("b", 0, 8))
-    assert module.response.fields == (Field("r", 1, 8), Field("odd", 0, 1))
+    assert module.request.fields == (MessageField("a", 8, 8), MessageField("b", 0, 8))
+    assert module.response.fields == (MessageField("r", 1, 8), MessageField("odd", 0, 1))
 
 
 def test_text_depends_on_nothing_but_the_component():

@@ -33,7 +33,7 @@ from rsaxcel.flow.physical.embedded.wires import (
     build_trees,
     write_spef,
 )
-from rsaxcel.flow.physical.floorplan import Core, fill_gaps, fixed_cells, utilisation_of
+from rsaxcel.flow.physical.floorplan import CoreArea, fill_gaps, fixed_cells, utilisation_of
 from rsaxcel.flow.physical.lef import layers
 from rsaxcel.flow.physical.netlist_files import write_json as write_netlist_json
 from rsaxcel.flow.physical.netlist_files import write_verilog
@@ -53,7 +53,7 @@ def trees_of(netlist: ArrayNetlist) -> Trees:
 
 
 def congestion(
-    trees: Trees, core: Core, kit: Kit, spare: float = SPARE, rounds: int = ROUNDS
+    trees: Trees, core: CoreArea, kit: Kit, spare: float = SPARE, rounds: int = ROUNDS
 ) -> Congestion:
     """Route all trees over the grid of a core, with a share ``spare`` of its tracks left free."""
     grid = power_grid(core, kit)
@@ -122,7 +122,12 @@ SKEW_LIMIT_NS = 0.25  #: greatest difference of two latencies
 
 
 def write_layout(
-    netlist: ArrayNetlist, core: Core, kit: Kit, clock_ns: float, clock_buffers: int, folder: Path
+    netlist: ArrayNetlist,
+    core: CoreArea,
+    kit: Kit,
+    clock_ns: float,
+    clock_buffers: int,
+    folder: Path,
 ) -> dict[str, Any]:
     """Write the files ``flow.physical.interface.LAYOUT`` of a checked layout, with Steiner trees.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from rsaxcel.sim.native.records import Record, check_layout, records_source
+from rsaxcel.sim.native.records import ForeignRecord, check_layout, records_source
 from rsaxcel.sim.native.toolchain import find_toolchain, run_tool
 from rsaxcel.store.folders import cache_root, keep, key_of
 from rsaxcel.store.foreign import ForeignLibrary
@@ -41,7 +41,7 @@ def _load(name: str, sources: tuple[tuple[str, str], ...], directory: Path) -> F
 
 
 def load_recorded(
-    name: str, files: Sequence[str], records: Sequence[type[Record]]
+    name: str, files: Sequence[str], records: Sequence[type[ForeignRecord]]
 ) -> ForeignLibrary:
     """Compile and load source files of this package, with ``records.h`` of some records."""
     head, _, table = records_source(records).partition("\nstruct FieldLayout")

@@ -7,7 +7,7 @@ import ctypes
 import numpy as np
 
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
-from rsaxcel.sim.native.records import Record
+from rsaxcel.sim.native.records import ForeignRecord
 
 _INT, _LONG, _REAL = ctypes.c_int32, ctypes.c_int64, ctypes.c_double
 
@@ -16,7 +16,7 @@ def _pointers(kind: type, *names: str) -> tuple[tuple[str, type], ...]:
     return tuple((name, ctypes.POINTER(kind)) for name in names)
 
 
-class LibraryArrays(Record):
+class LibraryArrays(ForeignRecord):
     """Library for ``cells.h``.
 
     ``kind_rows``: width, height, role, family, clock pin, whether all outputs are known functions.
@@ -36,7 +36,7 @@ class LibraryArrays(Record):
     )
 
 
-class ClockArrays(Record):
+class ClockArrays(ForeignRecord):
     """Clock for ``timer.h``: whether it is ideal, and times in ns."""
 
     _fields_ = (
@@ -45,7 +45,7 @@ class ClockArrays(Record):
     )
 
 
-class DesignArrays(Record):
+class DesignArrays(ForeignRecord):
     """Netlist and places for ``netlist.h``; see ``flow.physical.array_netlist.ArrayNetlist``."""
 
     _fields_ = (
@@ -66,13 +66,13 @@ def design_arrays(netlist: ArrayNetlist) -> DesignArrays:
     )
 
 
-class WireArrays(Record):
+class WireArrays(ForeignRecord):
     """Wires for ``analysis.cpp``; see ``flow.physical.embedded.static_timing.ReducedWires``."""
 
     _fields_ = _pointers(_REAL, "near_ff", "ns_per_ff", "far_ff", "elmore_ns")
 
 
-class TimingOptions(Record):
+class TimingOptions(ForeignRecord):
     """Options of ``analysis.cpp``; an ideal clock arrives at time 0.
 
     ``levels``: by edge, of delays, and of a slew's begin and end. ``derate``: fraction by which
@@ -89,7 +89,7 @@ class TimingOptions(Record):
     )
 
 
-class TimingArrays(Record):
+class TimingArrays(ForeignRecord):
     """Result of ``analysis.cpp``, by pin and edge, in ns: of late paths, and slacks of both.
 
     ``setup``, ``hold``: infinite where no path ends. With a derate, ``arrival`` begins at the leaf
@@ -104,7 +104,7 @@ class TimingArrays(Record):
     )
 
 
-class RepairOptions(Record):
+class RepairOptions(ForeignRecord):
     """Options of a repair: loads and slews, rounds for speed, adder cells, smaller cells."""
 
     _fields_ = (
@@ -113,7 +113,7 @@ class RepairOptions(Record):
     )
 
 
-class ClockTreeOptions(Record):
+class ClockTreeOptions(ForeignRecord):
     """Shape of the clock tree: most sinks and loads of leaves and of other nodes, largest slew."""
 
     _fields_ = (
@@ -122,7 +122,7 @@ class ClockTreeOptions(Record):
     )
 
 
-class RowArrays(Record):
+class RowArrays(ForeignRecord):
     """Rows for ``shorten.h``, and the cells without signals in them; lengths in database units."""
 
     _fields_ = (
@@ -131,13 +131,13 @@ class RowArrays(Record):
     )
 
 
-class PlaceOptions(Record):
+class PlaceOptions(ForeignRecord):
     """Options of spreading cells: seed; whether it is the first time, else the period."""
 
     _fields_ = (("seed", _LONG), ("is_first", _LONG), ("period_ns", _REAL))
 
 
-class Reading(Record):
+class Reading(ForeignRecord):
     """Arrays to which a netlist is copied; a removed instance has the kind -1.
 
     ``parent``: the given instance that an inserted one stands for; ``second``: the one for which an
@@ -150,7 +150,7 @@ class Reading(Record):
     )
 
 
-class Summary(Record):
+class Summary(ForeignRecord):
     """Result of a step: slacks in ns, lengths in database units, and counts."""
 
     _fields_ = (

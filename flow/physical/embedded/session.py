@@ -31,7 +31,7 @@ from rsaxcel.flow.physical.embedded.records import (
     design_arrays,
 )
 from rsaxcel.flow.physical.embedded.wires import WireModel
-from rsaxcel.flow.physical.floorplan import Core, PhysicalCells
+from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells
 from rsaxcel.store.foreign import ForeignLibrary
 
 _REPEATER_PINS = 2
@@ -313,7 +313,7 @@ class Session:
 
     def spread(
         self,
-        core: Core,
+        core: CoreArea,
         fixed: PhysicalCells,
         seed: int,
         space: np.ndarray,
@@ -337,11 +337,11 @@ class Session:
         self._code.physical_weights(self._at, period_ns, _address(weights))
         return weights
 
-    def legalize(self, core: Core, fixed: PhysicalCells) -> bool:
+    def legalize(self, core: CoreArea, fixed: PhysicalCells) -> bool:
         """Move all cells to legal places near their own; return whether they fit into the core."""
         return bool(self._code.physical_legalize(self._at, ctypes.byref(_rows(core, fixed))))
 
-    def shorten(self, core: Core, fixed: PhysicalCells, weights: np.ndarray) -> int:
+    def shorten(self, core: CoreArea, fixed: PhysicalCells, weights: np.ndarray) -> int:
         """Move cells on legal places for shorter wires; return the number of changes.
 
         With a clock tree, its cells and the cells that these drive stay.
@@ -415,7 +415,7 @@ def session(
         opened.close()
 
 
-def _rows(core: Core, fixed: PhysicalCells) -> RowArrays:
+def _rows(core: CoreArea, fixed: PhysicalCells) -> RowArrays:
     return RowArrays(
         fixed_x=np.ascontiguousarray(fixed.x),
         fixed_y=np.ascontiguousarray(fixed.y),

@@ -27,7 +27,7 @@ from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.finish import check_skew, congestion, trees_of, write_layout
 from rsaxcel.flow.physical.embedded.session import Clock, session
 from rsaxcel.flow.physical.equivalence import check_equivalent
-from rsaxcel.flow.physical.floorplan import Core, fixed_cells, make_core, utilisation_of
+from rsaxcel.flow.physical.floorplan import CoreArea, fixed_cells, make_core, utilisation_of
 from rsaxcel.flow.physical.interface import (
     CLOCK_TREE,
     FLOORPLAN,
@@ -63,7 +63,7 @@ def equal_space(netlist: ArrayNetlist) -> np.ndarray:
 
 
 def space_for_wires(
-    netlist: ArrayNetlist, core: Core, space: np.ndarray, routed: Congestion
+    netlist: ArrayNetlist, core: CoreArea, space: np.ndarray, routed: Congestion
 ) -> np.ndarray:
     """Return the space of each instance over its area, for the next placement."""
     usage = _usage(routed)
@@ -112,7 +112,7 @@ class Checkpoint:
     """State of a design between two steps."""
 
     netlist: ArrayNetlist
-    core: Core
+    core: CoreArea
     clock: Clock = field(default_factory=Clock)
     copies: dict[str, str] = field(default_factory=dict)  #: original of each copied cell, by name
     #: Replaced gate for each output pin of adder cells, by the cell's name.
@@ -155,13 +155,13 @@ class Checkpoint:
             ports=about["ports"],
             **arrays,
         )
-        core, clock = Core(**about["core"]), Clock(**about["clock"])
+        core, clock = CoreArea(**about["core"]), Clock(**about["clock"])
         if not _is_sound(netlist, core):
             raise FlowError(f"{path}: not a design of this library")
         return cls(netlist, core, clock, about["copies"], about["adders"], about["counts"])
 
 
-def _is_sound(netlist: ArrayNetlist, core: Core) -> bool:
+def _is_sound(netlist: ArrayNetlist, core: CoreArea) -> bool:
     """Whether each array has the right type, length and range."""
     ranges = {
         "kind": (np.int32, 0, len(netlist.kinds) - 1),

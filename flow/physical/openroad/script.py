@@ -13,7 +13,7 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
 from rsaxcel.flow.physical.embedded.wires import WireModel
-from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, fixed_cells, free_prefix
+from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells, fixed_cells, free_prefix
 from rsaxcel.flow.physical.interface import (
     CLOCK_TREE,
     FLOORPLAN,
@@ -96,7 +96,7 @@ def _tcl(value: Value) -> str:
 
 
 def variables(
-    task: PlacementTask, core: Core, lefs: Sequence[str], liberty: Path | str
+    task: PlacementTask, core: CoreArea, lefs: Sequence[str], liberty: Path | str
 ) -> dict[str, Value]:
     """Variables of the scripts.
 
@@ -152,7 +152,7 @@ def _taps(fixed: PhysicalCells, prefix: str) -> list[str]:
     return [word for at, kind in enumerate(kinds) for word in (f"{prefix}{at}", kind)]
 
 
-def _without_ports(core: Core, kit: Kit) -> list[str]:
+def _without_ports(core: CoreArea, kit: Kit) -> list[str]:
     """Options of ``place_pins``: intervals, in um, where stacks of vias of the power grid stand."""
     _, up = port_layers(kit)
     found = []
@@ -171,7 +171,7 @@ def _clock_gates(kit: Kit) -> list[str]:
     return [word for name, gate in gates if gate for word in (name, gate.clock.pins[0])]
 
 
-def write_inputs(task: PlacementTask, given: ArrayNetlist, core: Core, folder: Path) -> None:
+def write_inputs(task: PlacementTask, given: ArrayNetlist, core: CoreArea, folder: Path) -> None:
     """Write the files that the scripts read: netlist, floorplan and constraints."""
     write_verilog(given, folder / NETLIST)
     none = np.zeros(0, np.int32)

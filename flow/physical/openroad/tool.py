@@ -34,7 +34,7 @@ from rsaxcel.flow.physical.embedded.finish import (
 )
 from rsaxcel.flow.physical.embedded.wires import Trees
 from rsaxcel.flow.physical.equivalence import check_equivalent
-from rsaxcel.flow.physical.floorplan import Core, fixed_cells, make_core
+from rsaxcel.flow.physical.floorplan import CoreArea, fixed_cells, make_core
 from rsaxcel.flow.physical.interface import (
     FLOORPLAN,
     PLACE,
@@ -51,7 +51,7 @@ from rsaxcel.flow.physical.openroad.program import (
     run_script,
 )
 from rsaxcel.flow.physical.openroad.script import RULES, script, variables, write_inputs
-from rsaxcel.flow.physical.roles import Sources, roles_of
+from rsaxcel.flow.physical.roles import NetSources, roles_of
 from rsaxcel.flow.physical.spef import scale_wires, spef_head
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.store.errors import SetupError
@@ -168,7 +168,9 @@ class ReadLayout:
     renamed: Mapping[str, str]
 
 
-def read_layout(path: Path, given: ArrayNetlist, core: Core, layers: Iterable[Layer]) -> ReadLayout:
+def read_layout(
+    path: Path, given: ArrayNetlist, core: CoreArea, layers: Iterable[Layer]
+) -> ReadLayout:
     """Read a layout from DEF. The net of a port's bit gets the bit's name.
 
     Instances without signal pins (taps, fillers) are left out; those of ``given`` come first, in
@@ -206,7 +208,7 @@ def _components(statements: list[str], given: ArrayNetlist) -> dict[str, _Cell]:
 
 
 def _ports(
-    statements: list[str], given: ArrayNetlist, core: Core, directions: dict[str, bool]
+    statements: list[str], given: ArrayNetlist, core: CoreArea, directions: dict[str, bool]
 ) -> dict[str, _Cell]:
     """Places of the bits of ports on the boundary, in the order of the given netlist."""
     placed = {}
@@ -304,7 +306,7 @@ def find_copies(netlist: ArrayNetlist, given: ArrayNetlist, library: Library) ->
     given netlist. ``flow.physical.equivalence`` proves it.
     """
     known = set(given.names)
-    sources = Sources(netlist, roles_of(netlist.kinds, library))
+    sources = NetSources(netlist, roles_of(netlist.kinds, library))
     passed = np.array([x.repeats is not None or x.constant is not None for x in sources.roles])
     added = ~netlist.is_port & ~passed[netlist.kind]
     added[added] = [netlist.names[at] not in known for at in np.flatnonzero(added)]
@@ -333,7 +335,7 @@ def find_copies(netlist: ArrayNetlist, given: ArrayNetlist, library: Library) ->
 
 def _drivers(given: ArrayNetlist, library: Library) -> dict[tuple[str, str], str]:
     """Name of the cell that drives each input pin, behind buffers and inverters."""
-    sources = Sources(given, roles_of(given.kinds, library))
+    sources = NetSources(given, roles_of(given.kinds, library))
     pins = np.flatnonzero((given.pin_net >= 0) & ~given.pin_is_output)
     cells = given.pin_instance[sources.driver[sources.root[given.pin_net[pins]]]]
     return {

@@ -1,7 +1,7 @@
 """Blocks about which claims of the class ``function`` are proven."""
 
 from rsaxcel.lab.proofs.blocks.adders import ADDERS
-from rsaxcel.lab.proofs.blocks.block import VALUE_NBITS, Block, Port, Specification
+from rsaxcel.lab.proofs.blocks.block import VALUE_NBITS, Block, BlockPort, Specification
 from rsaxcel.lab.proofs.blocks.digits import DIGITS
 from rsaxcel.lab.proofs.blocks.dividers import DIVIDERS
 from rsaxcel.lab.proofs.blocks.processor import PROCESSOR
@@ -10,4 +10,4 @@ from rsaxcel.lab.proofs.blocks.trees import TREES
 BLOCKS: dict[str, Block] = {x.name: x for x in (*ADDERS, *TREES, *DIGITS, *DIVIDERS, *PROCESSOR)}
 """Blocks by name."""
 
-__all__ = ["BLOCKS", "VALUE_NBITS", "Block", "Port", "Specification"]
+__all__ = ["BLOCKS", "VALUE_NBITS", "Block", "BlockPort", "Specification"]

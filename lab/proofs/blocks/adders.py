@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rsaxcel.lab.proofs.blocks.block import Block, Port, Specification, congruent, total
+from rsaxcel.lab.proofs.blocks.block import Block, BlockPort, Specification, congruent, total
 from rsaxcel.rtl.lib.add_correct import AddCorrect
 from rsaxcel.rtl.lib.add_halve import AddHalve, AddHalveUnsigned
 from rsaxcel.rtl.lib.add_red import ADD_REDS
@@ -15,8 +15,8 @@ def _add_red(form: str) -> Block:
     def at(n: int) -> Specification:
         return Specification(
             lambda: ADD_REDS[form](n),
-            (Port("s_in", n + 1), Port("x", 1), Port("y", n), Port("n", n)),
-            (Port("s_out", n + 1),),
+            (BlockPort("s_in", n + 1), BlockPort("x", 1), BlockPort("y", n), BlockPort("n", n)),
+            (BlockPort("s_out", n + 1),),
             "S_OUT < 2*N && (2*S_OUT == S_IN + X*Y || 2*S_OUT == S_IN + X*Y + N)",
             "(N & 1) == 1 && Y < N && S_IN < 2*N",
         )
@@ -32,16 +32,16 @@ def _add_red_rows(n: int, rows: int) -> Specification:
     return Specification(
         lambda: AddRedRows(n, rows, False),
         (
-            Port("sum", n + 1),
-            Port("carry", n + 1),
-            Port("tail", 1),
-            Port("x", rows),
-            Port("q", rows),
-            Port("y", n),
-            Port("n", n),
-            Port("y_plus_n", n + 1, formula="Y + N"),
+            BlockPort("sum", n + 1),
+            BlockPort("carry", n + 1),
+            BlockPort("tail", 1),
+            BlockPort("x", rows),
+            BlockPort("q", rows),
+            BlockPort("y", n),
+            BlockPort("n", n),
+            BlockPort("y_plus_n", n + 1, formula="Y + N"),
         ),
-        (Port("sum_out", n + 1), Port("carry_out", n + 1), Port("tail_out", 1)),
+        (BlockPort("sum_out", n + 1), BlockPort("carry_out", n + 1), BlockPort("tail_out", 1)),
         f"{1 << rows} * (SUM_OUT + CARRY_OUT + TAIL_OUT) == {of_inputs}",
         f"(N & 1) == 1 && Y < N && SUM + CARRY + TAIL < 2*N && {congruent(of_inputs, '0', rows)}",
     )
@@ -53,11 +53,11 @@ def _quotient_bits(rows: int) -> Specification:
     return Specification(
         lambda: QuotientBits(rows),
         (
-            *(Port(name, rows) for name in ports),
-            Port("tail", 1),
-            Port("y_plus_n", rows, formula="Y + N"),
+            *(BlockPort(name, rows) for name in ports),
+            BlockPort("tail", 1),
+            BlockPort("y_plus_n", rows, formula="Y + N"),
         ),
-        (Port("q", rows),),
+        (BlockPort("q", rows),),
         congruent(f"SUM + CARRY + TAIL + {added}", "0", rows),
         "(N & 1) == 1",
     )
@@ -68,13 +68,13 @@ def _add_halve(n: int) -> Specification:
     return Specification(
         lambda: AddHalve(n),
         (
-            Port("t_in", n + 2, True),
-            Port("x", n + 2, True),
-            Port("scanned", 1),
-            Port("correct", 1),
-            Port("m", n),
+            BlockPort("t_in", n + 2, True),
+            BlockPort("x", n + 2, True),
+            BlockPort("scanned", 1),
+            BlockPort("correct", 1),
+            BlockPort("m", n),
         ),
-        (Port("t_out", n + 2, True),),
+        (BlockPort("t_out", n + 2, True),),
         # Only a corrected sum is the result; other sums are halved in the next iteration.
         f"(CORRECT == 1) ? (0 <= T_OUT && T_OUT < M && (2*T_OUT == {half} || "
         f"2*T_OUT == {half} + 2*M)) : (-2*M <= T_OUT && T_OUT < 2*M && (T_OUT & 1) == 0 && "
@@ -87,8 +87,8 @@ def _add_halve(n: int) -> Specification:
 def _add_halve_unsigned(n: int) -> Specification:
     return Specification(
         lambda: AddHalveUnsigned(n),
-        (Port("t_in", n + 1), Port("x", n), Port("scanned", 1), Port("m", n)),
-        (Port("t_out", n + 1),),
+        (BlockPort("t_in", n + 1), BlockPort("x", n), BlockPort("scanned", 1), BlockPort("m", n)),
+        (BlockPort("t_out", n + 1),),
         "T_OUT < 2*M && (2*T_OUT == T_IN + SCANNED*X || 2*T_OUT == T_IN + SCANNED*X + M)",
         "(M & 1) == 1 && T_IN < 2*M && X < M",
     )
@@ -99,13 +99,13 @@ def _shift_sub(n: int) -> Specification:
     return Specification(
         lambda: ShiftSub(n),
         (
-            Port("p_in", n + 1, True),
-            Port("c_in", n + 1, True),
-            Port("scanned", 1),
-            Port("correct", 1),
-            Port("m", n),
+            BlockPort("p_in", n + 1, True),
+            BlockPort("c_in", n + 1, True),
+            BlockPort("scanned", 1),
+            BlockPort("correct", 1),
+            BlockPort("m", n),
         ),
-        (Port("p_out", n + 1, True), Port("c_out", n + 1, True)),
+        (BlockPort("p_out", n + 1, True), BlockPort("c_out", n + 1, True)),
         f"(P_OUT == {product} || P_OUT == {product} + M || P_OUT == {product} - M) && "
         "(CORRECT == 1 ? 0 <= P_OUT : -M <= P_OUT) && P_OUT < M && "
         "(C_OUT == 2*C_IN - M || C_OUT == 2*C_IN + M) && -M <= C_OUT && C_OUT < M",
@@ -117,8 +117,8 @@ def _shift_sub_unsigned(n: int) -> Specification:
     product = "P_IN + SCANNED*C_IN"
     return Specification(
         lambda: ShiftSubUnsigned(n),
-        (Port("p_in", n), Port("c_in", n), Port("scanned", 1), Port("m", n)),
-        (Port("p_out", n), Port("c_out", n)),
+        (BlockPort("p_in", n), BlockPort("c_in", n), BlockPort("scanned", 1), BlockPort("m", n)),
+        (BlockPort("p_out", n), BlockPort("c_out", n)),
         f"(P_OUT == {product} || P_OUT == {product} - M) && P_OUT < M && "
         "(C_OUT == 2*C_IN || C_OUT == 2*C_IN - M) && C_OUT < M",
         "M > 1 && P_IN < M && C_IN < M",
@@ -128,8 +128,8 @@ def _shift_sub_unsigned(n: int) -> Specification:
 def _subtract_once(n: int) -> Specification:
     return Specification(
         lambda: SubtractOnce(n),
-        (Port("x", n + 1), Port("m", n)),
-        (Port("r", n),),
+        (BlockPort("x", n + 1), BlockPort("m", n)),
+        (BlockPort("r", n),),
         "R < M && (R == X || R == X - M)",
         "X < 2*M",
     )
@@ -139,14 +139,14 @@ def _add_correct(n: int) -> Specification:
     return Specification(
         lambda: AddCorrect(n, n + 2),
         (
-            Port("acc", n + 2, True),
-            Port("x", n + 2, True),
-            Port("take", 1),
-            Port("m", n),
-            Port("add", 1),
-            Port("subtract", 1),
+            BlockPort("acc", n + 2, True),
+            BlockPort("x", n + 2, True),
+            BlockPort("take", 1),
+            BlockPort("m", n),
+            BlockPort("add", 1),
+            BlockPort("subtract", 1),
         ),
-        (Port("total", n + 2, True),),
+        (BlockPort("total", n + 2, True),),
         congruent("TOTAL", "ACC + TAKE*X + ADD*M - SUBTRACT*M", n + 2),
         "ADD + SUBTRACT < 2",
     )

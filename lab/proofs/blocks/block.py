@@ -16,7 +16,7 @@ VALUE_NBITS = 32  #: width of the integers in formulas, which are signed
 
 
 @dataclass(frozen=True)
-class Port:
+class BlockPort:
     """A port of a block, or a list of ports."""
 
     name: str  #: name of the port in the component; of a stream: name of the field
@@ -35,8 +35,8 @@ class Specification:
     """Ports of a block at a width, and what it computes."""
 
     component: Callable[[], Any]
-    inputs: tuple[Port, ...]  #: the first ones change fastest in an enumeration
-    outputs: tuple[Port, ...]
+    inputs: tuple[BlockPort, ...]  #: the first ones change fastest in an enumeration
+    outputs: tuple[BlockPort, ...]
     right: str  #: formula that is true if the outputs are right
     legal: str = "1"  #: formula that is true if the outputs have to be right
     cycles: int = 0  #: clock cycles until outputs are right; of a stream, until the latest response

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rsaxcel.fl.multipliers.mont_orup import MontOrup
-from rsaxcel.lab.proofs.blocks.block import Block, Port, Specification, congruent, total
+from rsaxcel.lab.proofs.blocks.block import Block, BlockPort, Specification, congruent, total
 from rsaxcel.rtl.multipliers.mont_orup.booth import BoothDigits, BoothRow
 from rsaxcel.rtl.multipliers.mont_orup.quotient_digit import QuotientDigit
 from rsaxcel.rtl.multipliers.mont_orup.rows import ProductRows
@@ -43,8 +43,8 @@ def _booth_digits(n: int) -> Specification:
     count = n // 2
     return Specification(
         lambda: BoothDigits(n),
-        (Port("digit", n, True), Port("below", 1)),
-        (Port("one", count), Port("two", count), Port("negative", count)),
+        (BlockPort("digit", n, True), BlockPort("below", 1)),
+        (BlockPort("one", count), BlockPort("two", count), BlockPort("negative", count)),
         f"(ONE & TWO) == 0 && {_radix_4(count)} == DIGIT + BELOW",
     )
 
@@ -55,8 +55,13 @@ def _booth_row(n: int, signed: int) -> Specification:
     width = n if signed else n + 1
     return Specification(
         lambda: BoothRow(n, bool(signed)),
-        (Port("number", n, bool(signed)), Port("one", 1), Port("two", 1), Port("negative", 1)),
-        (Port("multiple", width), Port("sign", 1), Port("positive", 1)),
+        (
+            BlockPort("number", n, bool(signed)),
+            BlockPort("one", 1),
+            BlockPort("two", 1),
+            BlockPort("negative", 1),
+        ),
+        (BlockPort("multiple", width), BlockPort("sign", 1), BlockPort("positive", 1)),
         f"MULTIPLE - {1 << width} * SIGN + NEGATIVE == {_radix_4(1)} * NUMBER && "
         "SIGN + POSITIVE == 1",
         "ONE + TWO < 2",
@@ -72,11 +77,11 @@ def _product_rows(n: int, digit_nbits: int) -> Specification:
     return Specification(
         lambda: ProductRows(n, residue_nbits, k),
         (
-            Port("b", residue_nbits, True),
-            Port("m2", n),
-            *(Port(f"{name}_{part}", count) for name in "aq" for part in parts),
+            BlockPort("b", residue_nbits, True),
+            BlockPort("m2", n),
+            *(BlockPort(f"{name}_{part}", count) for name in "aq" for part in parts),
         ),
-        (Port("rows", residue_nbits + k + 1, count=2 * count + 1),),
+        (BlockPort("rows", residue_nbits + k + 1, count=2 * count + 1),),
         f"{total([f'ROWS_{i}' for i in range(2 * count + 1)])} == "
         f"{_multiple(count, 'A_', 'B')} + {_multiple(count, 'Q_', 'M2')} + {constant}",
         f"(A_ONE & A_TWO) == 0 && (Q_ONE & Q_TWO) == 0 && -{half} <= {a} && {a} <= {half} && "
@@ -93,8 +98,8 @@ def _quotient_digit(n: int, registers: int) -> Specification:
     used = f"({congruent(value, 'LOW', n)} && -{half} <= {value} && {value} < {half})"
     return Specification(
         lambda: QuotientDigit(golden),
-        (Port("sum", n), Port("carry", n), Port("uses", 1)),
-        (Port("low", n + 1), *(Port(x, n // 2) for x in ("one", "two", "negative"))),
+        (BlockPort("sum", n), BlockPort("carry", n), BlockPort("uses", 1)),
+        (BlockPort("low", n + 1), *(BlockPort(x, n // 2) for x in ("one", "two", "negative"))),
         f"LOW == SUM + CARRY && (ONE & TWO) == 0 && (USES == 1 ? {used} : {value} == 0)",
         cycles=registers,
     )

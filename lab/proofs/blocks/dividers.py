@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rsaxcel.lab.proofs.blocks.block import Block, Port, Specification
+from rsaxcel.lab.proofs.blocks.block import Block, BlockPort, Specification
 from rsaxcel.rtl.lib.aligning_divider import AligningDivider
 from rsaxcel.rtl.lib.divider import Divider, check_divider
 
 
-def _ports(n: int) -> tuple[tuple[Port, ...], tuple[Port, ...]]:
-    inputs = (Port("high", n), Port("low", n), Port("divisor", n))
-    return inputs, (Port("quotient", n), Port("remainder", n))
+def _ports(n: int) -> tuple[tuple[BlockPort, ...], tuple[BlockPort, ...]]:
+    inputs = (BlockPort("high", n), BlockPort("low", n), BlockPort("divisor", n))
+    return inputs, (BlockPort("quotient", n), BlockPort("remainder", n))
 
 
 _RIGHT = (

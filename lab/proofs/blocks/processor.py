@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
-from rsaxcel.lab.proofs.blocks.block import Block, Port, Specification
+from rsaxcel.lab.proofs.blocks.block import Block, BlockPort, Specification
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.pipeline.muldiv import MulDiv
 from rsaxcel.rtl.lib.multiplier import Multiplier
 
 
 def _multiplier(n: int) -> Specification:
-    inputs = (Port("a", n), Port("b", n))
-    return Specification(lambda: Multiplier(n), inputs, (Port("product", 2 * n),), "PRODUCT == A*B")
+    inputs = (BlockPort("a", n), BlockPort("b", n))
+    return Specification(
+        lambda: Multiplier(n), inputs, (BlockPort("product", 2 * n),), "PRODUCT == A*B"
+    )
 
 
 _SIGNED_DIVISION = "(funct3 == 4 || funct3 == 6)"
 #: Parts from which the results are made: the product of the operands as signed or unsigned numbers,
 #: and quotient and remainder of their magnitudes.
 _PARTS = (
-    Port(
+    BlockPort(
         "p",
         2 * XLEN,
         formula="64'($signed({(funct3 == 1 || funct3 == 2) && a[31], a})) * "
         "64'($signed({funct3 == 1 && b[31], b}))",
     ),
-    Port("u", XLEN, formula=f"{_SIGNED_DIVISION} && a[31] ? -a : a"),
-    Port("v", XLEN, formula=f"{_SIGNED_DIVISION} && b[31] ? -b : b"),
-    Port("q", XLEN, formula="u / v"),
-    Port("r", XLEN, formula="u % v"),
+    BlockPort("u", XLEN, formula=f"{_SIGNED_DIVISION} && a[31] ? -a : a"),
+    BlockPort("v", XLEN, formula=f"{_SIGNED_DIVISION} && b[31] ? -b : b"),
+    BlockPort("q", XLEN, formula="u / v"),
+    BlockPort("r", XLEN, formula="u % v"),
 )
 #: Result of each value of funct3, as the RISC-V manual defines it. The quotient is rounded towards
 #: zero; the remainder has the sign of the dividend.
@@ -51,16 +53,16 @@ def _muldiv(n: int, bits_per_cycle: int, aligning: int) -> Specification:
     return Specification(
         lambda: MulDiv(kind, bits_per_cycle),
         (
-            Port("x", n, signed=True),
-            Port("y", n, signed=True),
-            Port("x_top", 1),
-            Port("y_top", 1),
-            Port("funct3", 3),
-            Port("a", XLEN, formula=_operand("X", n)),
-            Port("b", XLEN, formula=_operand("Y", n)),
+            BlockPort("x", n, signed=True),
+            BlockPort("y", n, signed=True),
+            BlockPort("x_top", 1),
+            BlockPort("y_top", 1),
+            BlockPort("funct3", 3),
+            BlockPort("a", XLEN, formula=_operand("X", n)),
+            BlockPort("b", XLEN, formula=_operand("Y", n)),
             *_PARTS,
         ),
-        (Port("result", XLEN),),
+        (BlockPort("result", XLEN),),
         f"result == ({chosen})",
         cycles=2 * (XLEN // bits_per_cycle) + 3 if aligning else XLEN // bits_per_cycle + 2,
         stream=True,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rsaxcel.lab.proofs.blocks.block import Block, Port, Specification, congruent, total
+from rsaxcel.lab.proofs.blocks.block import Block, BlockPort, Specification, congruent, total
 from rsaxcel.plan.compressors import plan_product, plan_residue, plan_square
 from rsaxcel.plan.compressors.netlist import COMPRESSOR_5_3
 from rsaxcel.rtl.lib.carry_save import CarrySave, CarrySaveTree
@@ -25,8 +25,8 @@ _MODULUS = 239
 def _carry_save(n: int) -> Specification:
     return Specification(
         lambda: CarrySave(n),
-        (Port("x", n), Port("y", n), Port("z", n), Port("carry_in", 1)),
-        (Port("sum", n), Port("carry", n)),
+        (BlockPort("x", n), BlockPort("y", n), BlockPort("z", n), BlockPort("carry_in", 1)),
+        (BlockPort("sum", n), BlockPort("carry", n)),
         congruent("SUM + CARRY", "X + Y + Z + CARRY_IN", n),
     )
 
@@ -34,8 +34,8 @@ def _carry_save(n: int) -> Specification:
 def _carry_save_tree(n: int, rows: int, left: int) -> Specification:
     if not 2 <= left < rows:
         raise ValueError(f"left={left}: 2 to {rows - 1} are allowed")
-    inputs = Port("rows", n, count=rows), Port("carry_in", 1, count=min(rows - left, 2))
-    outputs = (Port("sums", n, count=left),)
+    inputs = BlockPort("rows", n, count=rows), BlockPort("carry_in", 1, count=min(rows - left, 2))
+    outputs = (BlockPort("sums", n, count=left),)
     added, sums = (
         total([name.upper() for port in ports for name in port.names()])
         for ports in (inputs, outputs)
@@ -61,8 +61,8 @@ def _compressors_5_3(n: int) -> Specification:
     )
     return Specification(
         lambda: BANKS[COMPRESSOR_5_3](n),
-        tuple(Port(name, n) for name in names),
-        (Port("sum", n), Port("carry", n), Port("carry_4", n)),
+        tuple(BlockPort(name, n) for name in names),
+        (BlockPort("sum", n), BlockPort("carry", n), BlockPort("carry_4", n)),
         " && ".join(bits),
     )
 
@@ -70,8 +70,8 @@ def _compressors_5_3(n: int) -> Specification:
 def _prefix_carries(n: int) -> Specification:
     return Specification(
         lambda: PrefixCarries(n),
-        (Port("makes", n), Port("passes", n)),
-        (Port("carries", n),),
+        (BlockPort("makes", n), BlockPort("passes", n)),
+        (BlockPort("carries", n),),
         "CARRIES == (MAKES | (PASSES & (2*CARRIES)))",
     )
 
@@ -79,8 +79,8 @@ def _prefix_carries(n: int) -> Specification:
 def _brent_kung_adder(n: int) -> Specification:
     return Specification(
         lambda: BrentKungAdder(n),
-        (Port("a", n), Port("b", n), Port("carry_in", 1)),
-        (Port("sum", n), Port("carry", 1)),
+        (BlockPort("a", n), BlockPort("b", n), BlockPort("carry_in", 1)),
+        (BlockPort("sum", n), BlockPort("carry", 1)),
         f"{1 << n} * CARRY + SUM == A + B + CARRY_IN",
     )
 
@@ -97,8 +97,8 @@ def _modular(component: Callable[..., Any], plan: Callable[..., Any], value: str
         legal = [f"{name.upper()} < {modulus}" for name in names if name != "x"]
         return Specification(
             lambda: component(made),
-            tuple(Port(name, made.nbits) for name in names),
-            (Port("r", made.result_nbits),),
+            tuple(BlockPort(name, made.nbits) for name in names),
+            (BlockPort("r", made.result_nbits),),
             f"R < {modulus} && ({' || '.join(multiples)})",
             " && ".join(legal) or "1",
         )

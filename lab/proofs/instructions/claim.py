@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
-from rsaxcel.lab.proofs.answer import Verdict
+from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.instructions.checker import OTHERS, checked, checks
 from rsaxcel.lab.proofs.instructions.meanings import identifier
@@ -120,7 +120,7 @@ class InstructionClaim(Claim):
         machine = read_machine(text, TOP)
         begun = processor_seconds()
 
-        def proof(verdict: Verdict, example: Counterexample | None = None) -> Proof:
+        def proof(verdict: ProofVerdict, example: Counterexample | None = None) -> Proof:
             scope = f"{self.about}, {self.cycles} cycles from a reset"
             return Proof(verdict, METHOD, scope, processor_seconds() - begun, example)
 
@@ -130,10 +130,10 @@ class InstructionClaim(Claim):
             left = seconds - (processor_seconds() - begun)
             found = satisfied(run.graph, wrong, seconds=left) if left > 0 else None
             if isinstance(found, dict):
-                return proof(Verdict.REFUTED, self._example(machine, run, found))
+                return proof(ProofVerdict.REFUTED, self._example(machine, run, found))
             if found is None:
-                return proof(Verdict.OPEN)
-        return proof(Verdict.PROVEN)
+                return proof(ProofVerdict.OPEN)
+        return proof(ProofVerdict.PROVEN)
 
     def _cases(self) -> list[tuple[tuple[str, int], ...]]:
         """List the inputs of the checker that are fixed, with their values, for each case."""

@@ -14,7 +14,7 @@ from rsaxcel.flow.opensta import OpenSta, find_sta
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.finish import clock_nets, trees_of, write_wires
 from rsaxcel.flow.physical.embedded.session import Clock, Session
-from rsaxcel.flow.physical.floorplan import Core, PhysicalCells, fixed_cells, make_core
+from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells, fixed_cells, make_core
 from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
 from rsaxcel.flow.physical.ports import spread_ports
 from rsaxcel.flow.timer import PlacedWires, StaticTiming, Timer
@@ -38,7 +38,7 @@ class Layout:
     """A placed netlist in its core."""
 
     netlist: ArrayNetlist
-    core: Core
+    core: CoreArea
     fixed: PhysicalCells
 
 

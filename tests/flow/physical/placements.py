@@ -3,10 +3,10 @@
 import numpy as np
 
 from rsaxcel.flow.physical.array_netlist import FN, FS, ArrayNetlist, N, S
-from rsaxcel.flow.physical.floorplan import Core, PhysicalCells
+from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells
 
 
-def place(design: ArrayNetlist, core: Core, fixed: PhysicalCells, seed: int = 0) -> None:
+def place(design: ArrayNetlist, core: CoreArea, fixed: PhysicalCells, seed: int = 0) -> None:
     """Place instances legally: shuffled, in the rows, with gaps, around fixed cells."""
     rng = np.random.default_rng(seed)
     cells = rng.permutation(np.flatnonzero(~design.is_port)).tolist()

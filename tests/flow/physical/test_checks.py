@@ -11,7 +11,7 @@ from rsaxcel.flow.physical.checks import (
     check_connections,
     check_placement,
 )
-from rsaxcel.flow.physical.floorplan import Core, fill_gaps, fixed_cells, make_core
+from rsaxcel.flow.physical.floorplan import CoreArea, fill_gaps, fixed_cells, make_core
 from rsaxcel.flow.physical.lef import geometry, kinds
 from rsaxcel.flow.physical.ports import spread_ports
 from tests.flow.physical.netlists import KIT, library, random_netlist, small
@@ -67,7 +67,7 @@ def test_cells_upon_a_wide_one_are_found():
         np.full(3, 2800, np.int32),
         np.full(3, FS, np.uint8),
     )
-    core = Core(4, 40, *geometry(KIT).site)
+    core = CoreArea(4, 40, *geometry(KIT).site)
     line = refused(check_placement, design, core)
     assert line == "cell inv1 overlaps wide from (0.19, 1.4) um (2 overlaps in all)"
     design.x[0] = 20 * 380

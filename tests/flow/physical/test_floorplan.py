@@ -12,7 +12,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import FN, FS, PORT_KINDS, ArrayNetlist, N, S
 from rsaxcel.flow.physical.checks import check_placement
 from rsaxcel.flow.physical.floorplan import (
-    Core,
+    CoreArea,
     fill_gaps,
     fixed_cells,
     free_prefix,
@@ -68,7 +68,7 @@ def replace_places(design, fixed, core):
 @example(rows=2, sites=1894, caps=False)  # as many taps as just reach, and rounded apart
 def test_taps_are_close_enough_and_staggered(rows, sites, caps):
     kit = WITH_CAPS if caps else KIT
-    core = Core(rows, sites, *geometry(kit).site)
+    core = CoreArea(rows, sites, *geometry(kit).site)
     fixed = fixed_cells(core, kit)
     check_placement(replace_places(cells_only(1, 0), fixed, core), core, [fixed])
     tap = [kind.name for kind in fixed.kinds].index("WELLTAP_X1")

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.array_netlist import PORT_KINDS, ArrayNetlist
 from rsaxcel.flow.physical.checks import check_placement
-from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.floorplan import CoreArea
 from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.ports import (
     _places,
@@ -25,8 +25,8 @@ from rsaxcel.flow.physical.power_grid import power_grid
 from tests.flow.physical.netlists import KIT, small
 
 
-def core_of(rows: int, sites: int) -> Core:
-    return Core(rows, sites, *geometry(KIT).site)
+def core_of(rows: int, sites: int) -> CoreArea:
+    return CoreArea(rows, sites, *geometry(KIT).site)
 
 
 def ports_only(count: int) -> ArrayNetlist:
@@ -47,7 +47,7 @@ def ports_only(count: int) -> ArrayNetlist:
     )
 
 
-def shapes(design: ArrayNetlist, core: Core) -> list[tuple[str, tuple[int, int, int, int]]]:
+def shapes(design: ArrayNetlist, core: CoreArea) -> list[tuple[str, tuple[int, int, int, int]]]:
     found = []
     for x, y in zip(design.x.tolist(), design.y.tolist(), strict=True):
         layer, _ = port_layer(core, KIT, x, y)
@@ -56,7 +56,7 @@ def shapes(design: ArrayNetlist, core: Core) -> list[tuple[str, tuple[int, int, 
     return found
 
 
-def check_legal(design: ArrayNetlist, core: Core) -> None:
+def check_legal(design: ArrayNetlist, core: CoreArea) -> None:
     """On the boundary, on tracks, and no closer to ports and power than the spacing."""
     check_placement(design, core)
     power = list(power_grid(core, KIT).shapes())

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.floorplan import Core
+from rsaxcel.flow.physical.floorplan import CoreArea
 from rsaxcel.flow.physical.lef import geometry, layers
 from rsaxcel.flow.physical.power_grid import power_grid
 from tests.flow.physical.netlists import KIT
 
-CORE = Core(60, 450, *geometry(KIT).site)
+CORE = CoreArea(60, 450, *geometry(KIT).site)
 
 
 def tracks_taken(core, kit, grid):
