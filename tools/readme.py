@@ -27,7 +27,7 @@ from rsaxcel.eval.facts.table import Facts, read_facts, to_frame, write_csv
 from rsaxcel.eval.report.choice import choices
 from rsaxcel.eval.report.colours import colours_of
 from rsaxcel.eval.report.spec import Column
-from rsaxcel.eval.report.words import Words
+from rsaxcel.eval.report.words import FigureWords
 from rsaxcel.eval.studies import STUDIES, mcnay, mcnay_additions
 from rsaxcel.eval.studies.designs import NBITS
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
@@ -138,7 +138,7 @@ def render(facts: AskedFacts, template: Path) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    words = {study.document: Words(facts, study.where) for study in STUDIES}
+    words = {study.document: FigureWords(facts, study.where) for study in STUDIES}
     try:
         names: dict[str, Any] = {"Column": Column, "columns": columns, "claim": claim}
         names["as_printed"] = mcnay.AS_PRINTED.columns

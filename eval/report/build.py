@@ -38,7 +38,7 @@ from rsaxcel.eval.report.spec import (
     Text,
     Where,
 )
-from rsaxcel.eval.report.words import Subject, Words
+from rsaxcel.eval.report.words import FigureWords, Subject
 from rsaxcel.eval.widest import MAX_NBITS
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import TIMED
@@ -74,7 +74,7 @@ def check_studies(studies: Sequence[Study], figures: Printed) -> None:
                 raise UserError(f"{study.document}, {_name(block)}: {error}") from error
 
 
-class _Checking(Words):
+class _Checking(FigureWords):
     """Fills templates without facts, and refuses subjects that nothing knows."""
 
     def __init__(self, where: Where, subjects: Collection[str]) -> None:
@@ -98,7 +98,7 @@ def _is_ours(subject: str) -> bool:
     return known or subject.removeprefix(prefix) in catalog.designs()
 
 
-def _check_text(about: str, text: str, words: Words) -> None:
+def _check_text(about: str, text: str, words: FigureWords) -> None:
     try:
         words.check(text)
         words.fill(text)

@@ -41,7 +41,7 @@ from rsaxcel.eval.report.spec import (
     Text,
 )
 from rsaxcel.eval.report.tables import ShownTable, show_table
-from rsaxcel.eval.report.words import MISSING, Words
+from rsaxcel.eval.report.words import MISSING, FigureWords
 from rsaxcel.eval.studies.designs import DOCUMENT as DESIGNS
 from rsaxcel.store.shown import choices_text
 
@@ -178,7 +178,7 @@ def _names(studies: Sequence[Study]) -> dict[tuple[str, str], str]:
 
 def _show(study: Study, every: Facts, printed: Printed, folder: Path, load: Loader) -> ShownStudy:
     facts = every.of_document(study.document)
-    words = Words(facts, study.where)
+    words = FigureWords(facts, study.where)
     columns = {x.key: x for section in study.sections for x in _columns(section)}
     named = {key: x.where.get("subject", key) for key, x in columns.items() if not x.of_figures}
     colour_of = shades(named)
@@ -220,7 +220,7 @@ def _blocks(
     section: Section,
     facts: Facts,
     colour_of: Mapping[str, str],
-    words: Words,
+    words: FigureWords,
     folder: Path,
     load: Loader,
 ) -> Iterator[Any]:

@@ -113,7 +113,7 @@ _IN_TEXTS = (
 )
 
 
-class Words:
+class FigureWords:
     """Fills the templates of a study's texts with figures.
 
     With ``printed`` None, figures are measured ones; a mapping has the conditions that differ for

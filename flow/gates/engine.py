@@ -27,7 +27,13 @@ from rsaxcel.flow.power.slews import Slews
 from rsaxcel.flow.yosys_json import without_collection
 from rsaxcel.sim.native.call import call_bench
 from rsaxcel.sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports
-from rsaxcel.sim.native.protocol import Control, Program, RunOutcome, StreamBatch, SystemBatch
+from rsaxcel.sim.native.protocol import (
+    CallControl,
+    ProgramResult,
+    RunOutcome,
+    StreamBatch,
+    SystemBatch,
+)
 from rsaxcel.sim.native.records import ForeignRecord, records_source
 from rsaxcel.sim.native.source import bench_source, read_sources
 from rsaxcel.sim.native.toolchain import find_toolchain, run_tool
@@ -41,8 +47,8 @@ WHOLE = Sample()  #: gates have delays in each cycle
 _SOURCES = ("simulator.cpp", "timed.cpp", "gates.h", "timed.h", "faults.h")
 
 NETLIST_RECORDS = (
-    Control,
-    Program,
+    CallControl,
+    ProgramResult,
     StreamBatch,
     SystemBatch,
     NetlistPort,

@@ -6,6 +6,7 @@
 using StreamGates = GateCircuit<StreamPorts, TracedGates<SettledGates>, TracedArrays>;
 
 extern "C" int32_t run_streams(
-    TracedArrays* const* netlists, StreamBatch* const* batches, uint64_t count, Control* control) {
+    TracedArrays* const* netlists, StreamBatch* const* batches, uint64_t count,
+    CallControl* control) {
     return run_batches<StreamBench<StreamGates>, StreamGates>(netlists, batches, count, *control);
 }

@@ -23,7 +23,7 @@ from rsaxcel.plan.compressors.weights import operand_nbits
 
 
 @dataclass(frozen=True)
-class Operation:
+class TreeOperation:
     """An operation modulo a constant."""
 
     #: Adds the bits of the operation, for operands of a width, to a matrix.
@@ -74,9 +74,9 @@ def _fill_residue(matrix: Matrix, nbits: int) -> None:
 
 
 MODULAR_OPERATIONS = {
-    "product": Operation(_fill_product, lambda limit: (limit - 1) ** 2),
-    "square": Operation(_fill_square, lambda limit: (limit - 1) ** 2),
-    "residue": Operation(_fill_residue, lambda limit: limit - 1),
+    "product": TreeOperation(_fill_product, lambda limit: (limit - 1) ** 2),
+    "square": TreeOperation(_fill_square, lambda limit: (limit - 1) ** 2),
+    "residue": TreeOperation(_fill_residue, lambda limit: limit - 1),
 }
 
 

@@ -52,7 +52,7 @@ INLINED inline void for_each_lane(Lanes lanes, Function function) {
 // Runs batches, each on a new circuit, until one fails.
 template <class Bench, class Circuit, class Setup, class Batch>
 int32_t run_batches(
-    Setup* const* setups, Batch* const* batches, uint64_t count, Control& control) {
+    Setup* const* setups, Batch* const* batches, uint64_t count, CallControl& control) {
     RunOutcome outcome = DONE;
     for (control.done = 0; control.done < count; control.done++) {
         Batch& batch = *batches[control.done];

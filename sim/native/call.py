@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
-from rsaxcel.sim.native.protocol import Control, RunOutcome
+from rsaxcel.sim.native.protocol import CallControl, RunOutcome
 from rsaxcel.sim.native.records import ForeignRecord, check_layout
 from rsaxcel.store.foreign import ForeignLibrary
 
 _POLL_S = 0.2
 _Records = ctypes.POINTER(ctypes.c_void_p)
-_ARGUMENTS = (_Records, _Records, ctypes.c_uint64, ctypes.POINTER(Control))
+_ARGUMENTS = (_Records, _Records, ctypes.c_uint64, ctypes.POINTER(CallControl))
 
 
 def call_bench(
@@ -30,7 +30,7 @@ def call_bench(
     if not batches:
         return RunOutcome.DONE, 0
     _check(library, type(setups[0]), type(batches[0]))
-    control, shown = Control(), 0
+    control, shown = CallControl(), 0
     run = library.declare(function, ctypes.c_int32, *_ARGUMENTS)
     with ThreadPoolExecutor(1) as pool:
         call = pool.submit(
@@ -53,7 +53,7 @@ def call_bench(
 
 @cache
 def _check(library: ForeignLibrary, *records: type[ForeignRecord]) -> None:
-    check_layout(library, [Control, *records])
+    check_layout(library, [CallControl, *records])
 
 
 def _pointers(records: Sequence[ForeignRecord]) -> ctypes.Array:

@@ -9,9 +9,9 @@ from pathlib import Path
 from rsaxcel.sim.native.build import Trace
 from rsaxcel.sim.native.ports import STREAM_PORTS, SYSTEM_PORTS, Ports, check_memory_messages
 from rsaxcel.sim.native.protocol import (
-    Control,
+    CallControl,
     ModelSetup,
-    Program,
+    ProgramResult,
     RunOutcome,
     StreamBatch,
     SystemBatch,
@@ -26,7 +26,7 @@ _SOURCES = ("model.h", "stream_driver.cpp", "system_driver.cpp")
 
 def stream_driver(module: VerilogModule, trace: Trace | None = None) -> str:
     """C++ source of the driver of a module with the streams recv and send: ``run_streams``."""
-    records = records_source((Control, ModelSetup, StreamBatch), [RunOutcome])
+    records = records_source((CallControl, ModelSetup, StreamBatch), [RunOutcome])
     generated = {"records.h": records, "ports.h": _ports(STREAM_PORTS, module)}
     return _traced(trace) + _driver("stream_driver.cpp", generated)
 
@@ -37,7 +37,7 @@ def system_driver(module: VerilogModule, trace: Trace | None = None) -> str:
     ``ValueError`` unless its memory messages are ``MemReqMsg`` and ``MemRespMsg``.
     """
     check_memory_messages(module.messages)
-    records = records_source((Control, ModelSetup, Program, SystemBatch), [RunOutcome])
+    records = records_source((CallControl, ModelSetup, ProgramResult, SystemBatch), [RunOutcome])
     generated = {"records.h": records, "ports.h": _ports(SYSTEM_PORTS, module)}
     return _traced(trace) + _driver("system_driver.cpp", generated)
 

@@ -35,7 +35,7 @@ class RunOutcome(IntEnum):
     FAILED = 4
 
 
-class Control(ForeignRecord):
+class CallControl(ForeignRecord):
     """State of one call of a bench: Python sets ``stop`` and reads ``cycles``, ``done`` batches."""
 
     _fields_ = (("stop", ctypes.c_uint64), ("cycles", ctypes.c_uint64), ("done", ctypes.c_uint64))
@@ -132,7 +132,7 @@ class StreamBatch(ForeignRecord):
         )
 
 
-class Program(ForeignRecord):
+class ProgramResult(ForeignRecord):
     """Result of the program that ran on one lane."""
 
     _fields_ = tuple(
@@ -167,7 +167,7 @@ class SystemBatch(ForeignRecord):
         ("images", _Bytes),
         ("inputs", _Words),
         ("input_counts", _Counts),
-        ("programs", ctypes.POINTER(Program)),
+        ("programs", ctypes.POINTER(ProgramResult)),
         ("message", _MessageCall),
         ("memory_nbytes", ctypes.c_uint64),
         ("max_inputs", ctypes.c_uint64),
@@ -207,7 +207,7 @@ class SystemBatch(ForeignRecord):
             images=None if first.reset_at is None else memories.copy(),
             inputs=inputs,
             input_counts=counts,
-            programs=[Program() for _ in requests],
+            programs=[ProgramResult() for _ in requests],
             message=_MessageCall(lambda lane, word: sent[lane].append(word)),
             memory_nbytes=first.memory_nbytes,
             max_inputs=inputs.shape[1],

@@ -9,7 +9,7 @@ namespace {
 
 template <class Circuit> class StreamBench {
   public:
-    StreamBench(Circuit& circuit, StreamBatch& batch, Control& control)
+    StreamBench(Circuit& circuit, StreamBatch& batch, CallControl& control)
         : circuit{circuit}, ports{circuit.ports}, b{batch}, stop{control.stop} {}
 
     RunOutcome run();

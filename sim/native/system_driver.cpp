@@ -9,13 +9,13 @@ namespace {
 // in the next cycle, and show the address that it has reached.
 class ProgramBench : public SystemBench<Model> {
   public:
-    ProgramBench(Model& circuit, SystemBatch& batch, Control& control)
+    ProgramBench(Model& circuit, SystemBatch& batch, CallControl& control)
         : SystemBench<Model>{circuit, batch, control}, ports{circuit.ports}, b{batch} {}
 
     RunOutcome run() {
         const RunOutcome outcome = SystemBench<Model>::run();
         for_each_lane<Model>(first_lanes(b.lanes), [this](int l) {
-            Program& program = b.programs[l];
+            ProgramResult& program = b.programs[l];
             if (program.ended) return;
             program.ended = ports.trap_val.number(l);
             program.cause = ports.trap_cause.number(l);
@@ -34,6 +34,6 @@ class ProgramBench : public SystemBench<Model> {
 }  // namespace
 
 extern "C" __attribute__((visibility("default"))) int32_t run_systems(
-    ModelSetup* const* setups, SystemBatch* const* batches, uint64_t count, Control* control) {
+    ModelSetup* const* setups, SystemBatch* const* batches, uint64_t count, CallControl* control) {
     return run_batches<ProgramBench, Model>(setups, batches, count, *control);
 }

@@ -153,7 +153,7 @@ template <class Circuit> class MemorySide {
 
 template <class Circuit> class SystemBench {
   public:
-    SystemBench(Circuit& circuit, SystemBatch& batch, Control& control)
+    SystemBench(Circuit& circuit, SystemBatch& batch, CallControl& control)
         : circuit{circuit},
           ports{circuit.ports},
           b{batch},
@@ -204,7 +204,7 @@ template <class Circuit> class SystemBench {
     Circuit& circuit;
     typename Circuit::Ports& ports;
     SystemBatch& b;
-    Program* const programs;
+    ProgramResult* const programs;
     const volatile uint64_t& stop;
     volatile uint64_t& cycles;
     MemorySide<Circuit> imem, dmem;
@@ -215,7 +215,7 @@ template <class Circuit> class SystemBench {
 // Restarts the programs and their memories; messages that were sent are kept.
 template <class Circuit> void SystemBench<Circuit>::restart(Lanes lanes) {
     each(lanes, [&](int l) INLINED {
-        Program& program = programs[l];
+        ProgramResult& program = programs[l];
         program.instructions = program.measured_cycles = program.measured_instructions = 0;
         program.inputs_taken = 0;
         program.messages_before_reset = program.messages;
@@ -231,13 +231,13 @@ template <class Circuit> Lanes SystemBench<Circuit>::observe(uint64_t cycle, Lan
     const Lanes measured = ports.stats_en.get(), commits = ports.commit_inst.get();
     const Lanes ended = running & ports.trap_val.get();
     each(running, [&](int l) INLINED {
-        Program& program = programs[l];
+        ProgramResult& program = programs[l];
         program.instructions += commits >> l & 1;
         program.measured_cycles += measured >> l & 1;
         program.measured_instructions += (measured & commits) >> l & 1;
     });
     each(ended, [&](int l) INLINED {
-        Program& program = programs[l];
+        ProgramResult& program = programs[l];
         program.ended = 1;
         program.cycles = cycle;
         program.cause = ports.trap_cause.number(l);

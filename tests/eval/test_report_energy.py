@@ -12,7 +12,7 @@ from rsaxcel.eval.facts.quantities import ENERGY_PARTS, QUANTITIES
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.energy import energy_groups
 from rsaxcel.eval.report.spec import NOTES
-from rsaxcel.eval.report.words import Words
+from rsaxcel.eval.report.words import FigureWords
 from rsaxcel.flow.power.breakdown import PARTS
 from tests.eval.made_up_records import GLITCH_FACTOR
 
@@ -93,7 +93,7 @@ def test_what_cannot_be_compared_stands_apart(tmp_path):
 )
 def test_the_note_on_glitches_follows_the_activity(activities, words, not_said):
     facts = [fact for x in activities for fact in design("mont_r2l", 2.0, 1.5, x)]
-    text = Words(Facts(facts)).fill(NOTES["glitches"])
+    text = FigureWords(Facts(facts)).fill(NOTES["glitches"])
     assert words in text
     assert not_said not in text
 

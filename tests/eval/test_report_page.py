@@ -17,7 +17,7 @@ from rsaxcel.eval.facts.printed import printed
 from rsaxcel.eval.report import terminal
 from rsaxcel.eval.report.build import LOG_NAME
 from rsaxcel.eval.report.spec import NOTES, Parts, Plot, ReportTable
-from rsaxcel.eval.report.words import Words
+from rsaxcel.eval.report.words import FigureWords
 from rsaxcel.flow.outline import Outline
 from rsaxcel.flow.record import Record
 from rsaxcel.store.errors import SetupError
@@ -232,7 +232,7 @@ def _asks_for_energy(block: ReportTable | Plot) -> bool:
 
 
 def test_glitches_are_told_beside_every_energy(everything):
-    glitches = Words(everything.content.facts).fill(NOTES["glitches"])
+    glitches = FigureWords(everything.content.facts).fill(NOTES["glitches"])
     places = []
     for study, block in _blocks(everything, ReportTable | Plot):
         if (

@@ -10,7 +10,7 @@ from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.report.spec import Column, ReportTable, Row
 from rsaxcel.eval.report.tables import show_table
-from rsaxcel.eval.report.words import Near, Words, moved, nearness
+from rsaxcel.eval.report.words import FigureWords, Near, moved, nearness
 from rsaxcel.eval.studies import stages
 from rsaxcel.eval.studies.stages import NBITS, WIDE, WIDE_DESIGNS
 from rsaxcel.flow.kit import DEFAULT_LIBRARY
@@ -139,7 +139,7 @@ def test_words_compare_stages_with_print():
             ),
         ]
     )
-    words = Words(facts, {"nbits": 32, "clock_ns": 3.0})
+    words = FigureWords(facts, {"nbits": 32, "clock_ns": 3.0})
     both = [["a", {}], ["b", {}]]
     text = words.nearness([["area_um2", both, None, ""]])
     assert text.startswith("Figures and ratios: 2; nearer to print as placed: 1,")

@@ -9,7 +9,7 @@ from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.fidelity import by_place, classify, compare
 from rsaxcel.eval.report.spec import Column, ReportTable, Row, Section, per, per_operation
 from rsaxcel.eval.report.tables import TableCell, show_table
-from rsaxcel.eval.report.words import Words
+from rsaxcel.eval.report.words import FigureWords
 
 COLUMNS = [Column(name, {"subject": name}) for name in ("a", "b", "c")]
 OURS = {"a": 100, "b": 50, "c": 400}
@@ -249,7 +249,7 @@ def test_an_exponent_that_is_kept_as_text_is_compared():
 
 
 def test_verdicts_are_computed():
-    words = Words(facts())
+    words = FigureWords(facts())
     assert words.fill("{{ order('cycles', ['a', 'b']) }}") == "b, a; printed: a, b"
     assert words.fill("{{ ratio('c', 'a', 'cycles') }}") == "4.00 times"
     assert words.fill("{{ beside('a', 'b', 'cycles') }}") == (
@@ -269,6 +269,6 @@ def test_verdicts_on_clocks():
         for name, period in (("a", 2.0), ("b", 3.5))
         for quantity, x in (("min_period_ns", period), ("clock_ns", 3.0))
     ]
-    words = Words(Facts(given))
+    words = FigureWords(Facts(given))
     assert words.fill("{{ met('a') }}, {{ met('b') }}") == "all meet, none meets"
     assert words.fill("{{ met('a', 'b', 'c') }}") == "1 of 2 meet"

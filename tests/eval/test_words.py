@@ -5,7 +5,7 @@ import pytest
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.spec import Column
-from rsaxcel.eval.report.words import Words
+from rsaxcel.eval.report.words import FigureWords
 
 BOTH = [{"operation": "encrypt"}, {"operation": "decrypt"}]
 
@@ -22,7 +22,7 @@ def pair(subject: str, quantity: str, values: tuple[float, float], printed: bool
     ]
 
 
-WORDS = Words(
+WORDS = FigureWords(
     Facts(
         [
             *pair("a", "cycles", (1033, 2239)),
@@ -92,7 +92,7 @@ def test_subjects_with_equal_figures_are_alike():
         ([fact(x.subject, x.quantity, 10 * x.value, True) for x in measured], ": as printed"),
         (other, "; printed: c, b, a"),
     ):
-        words = Words(Facts([*measured, *theirs]))
+        words = FigureWords(Facts([*measured, *theirs]))
         assert words.order("cycles", ["a", "b", "c"]) == f"b and c alike, a{told}"
 
 

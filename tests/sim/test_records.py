@@ -7,7 +7,7 @@ import pytest
 
 from rsaxcel.sim.native.driver import stream_driver
 from rsaxcel.sim.native.engine import NativeEngine
-from rsaxcel.sim.native.protocol import Control, ModelSetup, StreamBatch
+from rsaxcel.sim.native.protocol import CallControl, ModelSetup, StreamBatch
 from rsaxcel.sim.native.records import ForeignRecord, check_layout, records_source
 from rsaxcel.sim.native.toolchain import ToolError
 from tests.sim.cases import CASES
@@ -26,7 +26,7 @@ def altered(fields) -> type[ForeignRecord]:
 
 
 def test_the_library_has_the_records_of_python(library):
-    check_layout(library, [Control, ModelSetup, StreamBatch, altered(FIELDS)])
+    check_layout(library, [CallControl, ModelSetup, StreamBatch, altered(FIELDS)])
 
 
 @pytest.mark.parametrize("first", range(len(FIELDS) - 1))
@@ -35,7 +35,7 @@ def test_fields_in_another_order_are_refused(library, first):
     fields = list(FIELDS)
     fields[first : first + 2] = fields[first + 1], fields[first]
     with pytest.raises(ToolError, match=rf"StreamBatch\.{fields[first][0]} has another layout"):
-        check_layout(library, [Control, altered(fields)])
+        check_layout(library, [CallControl, altered(fields)])
 
 
 @pytest.mark.parametrize(
