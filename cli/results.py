@@ -64,7 +64,8 @@ def command(
     which gates had delays, glitch_error_percent the standard error of the glitches' energy due to
     the sample. If a circuit was measured several times, the largest sample counts.
 
-    kind says how a point was measured. `simulated in part`: the energy of the operation's first
+    kind says how a point was measured. `wrong results`: of a core in Verilog, whose netlist is as
+    wrong as it is; `simulated in part`: the energy of the operation's first
     bits stands for all bits. `estimated`: by a mapper for FPGAs that does not place. `projected`
     (with --project): area, smallest period and energy are extrapolated as powers of the width, each
     accurate to within the factor projected_factor (an area by time: to within its square); cycles

@@ -1,5 +1,6 @@
 """``rsaxcel show``: draws the hierarchy of a design."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -12,6 +13,7 @@ from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.job import circuit_job, energy_job
 from rsaxcel.flow.outline import OUTLINE
+from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import RECORD, run
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.hierarchy import area_paths, hierarchy
@@ -89,10 +91,22 @@ def _areas(target: Circuit | System, library: str, clock_ns: float) -> dict[str,
     """Area in um2 of each component, by its path, from an earlier flow; empty without one."""
     try:
         if record := run(energy_job(target, library, clock_ns), RECORD, lookup=True):
-            return {"": record.area_um2, **area_paths(record.area_by_module)}
-        if is_product(target):
+            found = area_paths(record.area_by_module)
+            if target.shelled is not None:
+                return _in_shell(found, target.shelled.core, record)
+            return {"": record.area_um2, **found}
+        if is_product(target) and target.shelled is None:
             outline = run(circuit_job(target, library, clock_ns), OUTLINE, lookup=True)
             return {"": outline.area_um2} if outline else {}
         return {}
     except SetupError:
         return {}  # without the tools of the flow there are no results
+
+
+def _in_shell(areas: Mapping[str, float], core: str, record: Record) -> dict[str, float]:
+    """Areas by path of a core in its shell, from those of a core and a shell beside it."""
+    from rsaxcel.rtl.shells import CORE, SHELL
+
+    around, own_um2 = f"{SHELL}.", areas.get(core, record.area_um2)
+    parts = {x.removeprefix(around): y for x, y in areas.items() if x.startswith(around)}
+    return {"": own_um2 + (record.shell_area_um2 or 0.0), CORE: own_um2, **parts}

@@ -7,10 +7,18 @@ from typing import Literal
 
 #: measured: by a simulation or the flow; modelled: by the cycle model, or counted in a plan of a
 #: compressor tree; simulated in part: the exponent's leading bits, whose power stands for all;
+#: wrong results: measured, but results are wrong, of a core in Verilog;
 #: estimated: by an FPGA mapper that neither packs nor places; projected: by a fit to other widths;
 #: printed: in a document; derived: by the formula of the quantity
 Kind = Literal[
-    "measured", "modelled", "simulated in part", "estimated", "projected", "printed", "derived"
+    "measured",
+    "modelled",
+    "simulated in part",
+    "wrong results",
+    "estimated",
+    "projected",
+    "printed",
+    "derived",
 ]
 
 OPERATIONS = ("encrypt", "decrypt")

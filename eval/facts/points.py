@@ -51,7 +51,7 @@ _AREA_TIMES = ("area_time_um2_ms", "core_area_time_um2_ms")
 _WORK = ("cycles", "time_us", *ENERGY, *_AREA_TIMES, *_SAMPLE)
 #: How a figure was found, the most reliable way first. A row has the kind of its least reliable
 #: figure.
-_KINDS = ("measured", "simulated in part", "estimated", "projected")
+_KINDS = ("measured", "simulated in part", "estimated", "projected", "wrong results")
 #: uncertainty of a projected figure; of a product of two, such as area by time, its square
 FACTOR = "projected_factor"
 
@@ -182,7 +182,7 @@ def tabulate(facts: Iterable[Fact], operation: str = USUAL_OPERATION) -> pd.Data
     is a product. Facts without a library, such as cycles, hold for all. ``constraint`` tells what
     the period of a placed circuit is worth; ``form`` is ``design``, ``system``, ``multiplier`` or
     ``other``; ``kind`` is the least reliable of ``measured``, ``simulated in part``, ``estimated``,
-    ``projected``.
+    ``projected``, ``wrong results``.
     """
     rows = [
         _row(key, flow, own, operation)

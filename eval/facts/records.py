@@ -45,7 +45,7 @@ def record_facts(
     for name, operation in record.operations.items():
         energies: Any = {"activity": record.activity}
         if operation.program is None:
-            about: Any = {"kind": _kind(operation), "operation": name}
+            about: Any = {"kind": _kind(record, operation), "operation": name}
             yield from facts(_accelerator(operation), **about)
             yield from facts(_energies(operation), **about, **energies)
             yield from facts(_parts(operation, ""), **about, **energies)
@@ -94,7 +94,9 @@ def _layout(record: Record) -> Iterator[tuple[str, Any]]:
         yield name, (record.physical or {}).get(name)
 
 
-def _kind(operation: OperationRecord) -> Kind:
+def _kind(record: Record, operation: OperationRecord) -> Kind:
+    if record.faults:
+        return "wrong results"
     simulated = operation.simulated_cycles
     return "measured" if simulated in (None, operation.cycles) else "simulated in part"
 

@@ -5,7 +5,10 @@ from rsaxcel.plan.protocols import Core
 from rsaxcel.rtl.shells.apart import SHELL, Apart
 from rsaxcel.rtl.shells.shell import Shell
 
-__all__ = ["SHELL", "Apart", "shell"]
+__all__ = ["CORE", "SHELL", "Apart", "shell"]
+
+CORE = "pins"
+"""Path of the core in the component of a shell."""
 
 
 def shell(core: Core, rules: InputRules | None, text: str) -> Shell:

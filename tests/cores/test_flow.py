@@ -2,10 +2,12 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
 from rsaxcel.catalog.registry import named
+from rsaxcel.cli.show import _in_shell
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
 from tests.cores.test_described import _forgotten, make  # noqa: F401
@@ -69,8 +71,18 @@ def test_figures_are_those_of_the_core_alone(rsaxcel, tmp_path, monkeypatch):
     assert shown["energy_nj"] < both["energy_nj"]
     for operation in shown["operations"].values():  # nothing of the shell is measured
         assert {x.partition(".")[0] for x in operation["by_module"]} == {"", "skeleton_core"}
-    rows = rsaxcel("results", "--json").out.splitlines()
-    assert len(rows) == 2
+    rows = [json.loads(x) for x in rsaxcel("results", "--json").out.splitlines()]
+    assert {x["point"].partition(",")[2] for x in rows} == {"", "shell=counted"}
+    assert {x["kind"] for x in rows} == {"measured"}
+
+
+def test_a_drawing_has_core_and_shell():
+    """The component of a shell has the core in it, also where the record is of the core alone."""
+    alone = SimpleNamespace(area_um2=90.0, shell_area_um2=10.0)
+    assert _in_shell({"own": 90.0, "own.part": 5.0}, "own", alone) == {"": 100.0, "pins": 90.0}
+    both = SimpleNamespace(area_um2=103.0, shell_area_um2=11.0)
+    areas = {"own": 92.0, "shell": 11.0, "shell.front": 6.0}
+    assert _in_shell(areas, "own", both) == {"": 103.0, "pins": 92.0, "front": 6.0}
 
 
 @pytest.mark.slow
@@ -95,3 +107,5 @@ def test_a_core_that_is_wrong_is_measured(rsaxcel, tmp_path, monkeypatch):
     assert record["faults"]["count"] > 0
     assert "instead of result" in record["faults"]["first"]
     assert record["area_um2"] > 0
+    (row,) = map(json.loads, rsaxcel("results", "--json").out.splitlines())
+    assert row["kind"] == "wrong results"
