@@ -84,6 +84,12 @@ class _Described:
             return super().component(level)  # type: ignore[misc]
         return shell(self.described.core(self.nbits), self.rules, self.described.text(self.nbits))
 
+    def operator(self) -> Any:
+        """Return what the flow takes; ``DescriptionError`` if no netlist can be made of it."""
+        self.described.check_netlist(self.nbits)
+        text = self.described.netlist_text(self.nbits)
+        return shell(self.described.core(self.nbits), self.rules, text)
+
 
 def _counted(nbits: int, params: dict[str, Any]) -> bool:
     """Take the parameter by which a shell is counted from the others."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import keyword
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -108,15 +109,38 @@ class Description:
     @cached_property
     def files(self) -> tuple[Path, ...]:
         """Files on which its circuits depend."""
-        return (self.file, *self.sources.all_files)
+        text = self.file.read_text("utf-8", errors="replace")
+        beside = self.sources.data_files([text.replace("'", '"'), text])
+        return (self.file, *self.sources.all_files, *beside)
 
     def text(self, nbits: int) -> str:
         """Verilog of the modules of the core."""
         return _elaborated(self, nbits).text
 
+    def netlist_text(self, nbits: int) -> str:
+        """Verilog that netlists are made of: what nothing drives is 0."""
+        return _elaborated(self, nbits).netlist or self.text(nbits)
+
     def notes(self, nbits: int) -> tuple[str, ...]:
         """Say what is unusual in its Verilog, such as latches, a line for each."""
-        return _elaborated(self, nbits).notes
+        within = f"{self.sources.shown}{os.sep}"
+        faults = (x.removeprefix(within) for x in self._netlist_faults(nbits))
+        return (*_elaborated(self, nbits).notes, *faults)
+
+    def _netlist_faults(self, nbits: int) -> tuple[str, ...]:
+        found = _elaborated(self, nbits)
+        falling = (
+            f"{x.place}: flip-flops at the falling edge of {x.port}; the flow takes rising ones"
+            for x in found.clocks
+            if not x.rising
+        )
+        return (*found.faults, *falling)
+
+    def check_netlist(self, nbits: int) -> None:
+        """Refuse what no netlist can be made of; ``DescriptionError`` with its file and line."""
+        if faults := self._netlist_faults(nbits):
+            more = f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""
+            raise DescriptionError(f"{faults[0]}{more}")
 
     def constants(self, nbits: int) -> tuple[ModulusConstant, ...]:
         """Constants of the modulus that the host gives with each operation."""
@@ -307,10 +331,22 @@ def _elaborated(description: Description, nbits: int) -> verilog.Elaborated:
         description.table.fail(
             "name", f"a module of the core is {module!r}, too; another name is allowed", named=True
         )
+    _check_clocks(description, found)
     if not description.makes_synchronous:
         return found
     with description.table.table("reset").told("make_synchronous"):
-        return replace(found, text=made_synchronous(found.text))
+        netlist = made_synchronous(found.netlist) if found.netlist else ""
+        return replace(found, text=made_synchronous(found.text), netlist=netlist)
+
+
+def _check_clocks(description: Description, found: verilog.Elaborated) -> None:
+    clock = description.table.text("clock")
+    for each in found.clocks if clock in {x.name for x in found.ports} else ():
+        if each.port != clock:
+            raise DescriptionError(
+                f"{each.place}: flip-flops at edges of {each.port}; one clock is allowed, which is "
+                f"{clock} of the description"
+            )
 
 
 @cache

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from rsaxcel.cores import verilog
 from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.findings import Clock
 from rsaxcel.plan.protocols import Port
 from rsaxcel.store.processes import end_with_parent
 
@@ -70,8 +71,10 @@ def elaborate(
             ports.append(Port(**port))
         except ValueError as error:
             raise DescriptionError(f"{sources.shown}: {error}") from None
-    modules, notes = (tuple(answer[x]) for x in ("modules", "notes"))
-    return verilog.Elaborated(answer["text"], tuple(ports), modules, notes)
+    modules, notes, faults = (tuple(answer[x]) for x in ("modules", "notes", "faults"))
+    clocks = tuple(Clock(**x) for x in answer["clocks"])
+    text, netlist = answer["text"], answer["netlist"]
+    return verilog.Elaborated(text, tuple(ports), modules, notes, clocks, faults, netlist)
 
 
 def _main() -> None:

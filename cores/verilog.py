@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.findings import Clock, Findings, find, instances, scopes
+from rsaxcel.cores.initial import Constants, Edit
 from rsaxcel.cores.packages import SEPARATOR, with_parameters
 from rsaxcel.cores.table import shown_value
 from rsaxcel.plan.protocols import Port
@@ -30,6 +32,7 @@ _PROBE = "rsaxcel_probe"  # a module around the top, which sets its parameters
 # Also strings, in which no comment begins; a comment without an end is one to the end of the file.
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\[\s\S])*+"|//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)')
 _INCLUDE = re.compile(r"`include\b\s*(\S[^\n]*)?")
+_NAMED = re.compile(r"\"([^\"\n]{1,200})\"")  # files have no longer names
 _OPERATOR = re.compile(r"[-+*/%&|^?<>=!~]+")
 _QUOTED = re.compile(r'["<]([^">\n]+)[">]')
 # A string goes on in the next line after a backslash, and a name after a backslash may have quotes.
@@ -83,6 +86,18 @@ class Sources:
                     left.append(path)
         return tuple(found)
 
+    def data_files(self, texts: Iterable[str]) -> tuple[Path, ...]:
+        """Files that a text in quotes in these texts or in a file names: ROMs may be among them."""
+        found = dict[Path, None]()
+        places = (self.folder, *{x.parent for x in self.all_files}, *self.includes)
+        written = (x.read_text("utf-8", errors="replace") for x in self.all_files)
+        names = {x for text in (*texts, *written) for x in _NAMED.findall(text)}
+        for name in islice(sorted(names), _MOST_ENTRIES):
+            path = next(filter(_is_file, (x / name for x in places)), None)
+            if path and ".." not in Path(name).parts and is_inside(self.folder, path):
+                found[path] = None
+        return tuple(x for x in found if x not in self.all_files)
+
 
 @dataclass(frozen=True)
 class Elaborated:
@@ -91,7 +106,10 @@ class Elaborated:
     text: str  # of all modules that it needs, without directives
     ports: tuple[Port, ...]
     modules: tuple[str, ...]  # their names
-    notes: tuple[str, ...] = ()  # what a user should know of them, such as latches
+    notes: tuple[str, ...] = ()  # what a user should know of them, such as memories
+    clocks: tuple[Clock, ...] = ()
+    faults: tuple[str, ...] = ()  # that let no netlist be made
+    netlist: str = ""  # text for netlists, where it differs: what nothing drives is 0
 
 
 def matching(folder: Path, pattern: str) -> list[Path]:
@@ -188,19 +206,47 @@ def check_sizes(files: Sequence[Path]) -> None:
 
 def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -> Elaborated:
     """Elaborate a top module; ``DescriptionError`` for the first mistake."""
-    from pyslang import Bag, DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
-    from pyslang.parsing import PreprocessorOptions
-
     _check_files(sources)
-    manager = SourceManager()
     of_packages = {name: x for name, x in parameters.items() if SEPARATOR in name}
     parameters = {name: x for name, x in parameters.items() if SEPARATOR not in name}
     try:
         changed = with_parameters(sources.files, of_packages)
     except ValueError as error:
         raise DescriptionError(f"{sources.shown}: {error}") from None
-    for file, text in changed.items():
-        manager.assignText(str(file.resolve()), text)  # read in place of the file
+    texts = {file.resolve(): text.encode() for file, text in changed.items()}
+    notes: Sequence[str] = ()
+    found, changed = _elaborate(sources, top, parameters, texts)
+    if found is None:  # constants are put in place of `initial`
+        texts, notes = {**texts, **changed.texts}, changed.notes
+        found, changed = _elaborate(sources, top, parameters, texts)
+    assert found
+    if changed.texts:
+        driven, _ = _elaborate(sources, top, parameters, {**texts, **changed.texts})
+        found = replace(found, netlist=driven.text if driven else "")
+    return replace(found, notes=(*notes, *found.notes))
+
+
+@dataclass(frozen=True)
+class _Changed:
+    """Other texts of files, with constants in place of something."""
+
+    texts: Mapping[Path, bytes]
+    notes: Sequence[str] = ()
+
+
+def _elaborate(
+    sources: Sources, top: str, parameters: Mapping[str, int | str], texts: Mapping[Path, bytes]
+) -> tuple[Elaborated | None, _Changed]:
+    """Elaborate with other texts of some files.
+
+    None: the texts have to be changed first; else those of netlists, where they differ.
+    """
+    from pyslang import Bag, DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
+    from pyslang.parsing import PreprocessorOptions
+
+    manager = SourceManager()
+    for file, content in texts.items():
+        manager.assignText(str(file), content.decode(errors="replace"))  # in place of the file
     preprocessing, options = PreprocessorOptions(), ast.CompilationOptions()
     preprocessing.additionalIncludePaths = [str(x) for x in sources.includes]
     preprocessing.predefines = [f"{name}={value}" for name, value in sources.defines]
@@ -236,7 +282,7 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     wrong = [x for x in diagnostics if not any(_is_in(x.location, y) for y in dropped)]
     if wrong:
         _refuse(sources, manager, top, [(x.location, engine.formatMessage(x)) for x in wrong])
-    instance = next(x for x in compilation.getRoot().topInstances[0].body if x.name == "core")
+    instance = _core(compilation)
     known = [x.name for x in instance.body.parameters]
     for name in parameters:
         if name not in known:
@@ -246,6 +292,10 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
                 f"allowed: {listed}"
             )
     ports = tuple(_port(sources, top, x) for x in instance.body.portList)
+    analyzed = _analyzed(compilation)
+    changed = _with_constants(sources, manager, compilation, analyzed, texts)
+    if changed.texts:
+        return None, changed
     text = without_output("\n".join(_printed(manager, x) for x in kept))
     if _has_errors(text):
         text = without_output("\n".join(_declared_first(manager, x) for x in kept))
@@ -254,8 +304,11 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     for name in names:
         if names.count(name) > 1:
             raise DescriptionError(f"{sources.shown}: module {name}: there are two of this name")
-    notes = _notes(manager, compilation, dropped)
-    return Elaborated(text, ports, tuple(names), notes)
+    found = _findings(sources, manager, compilation, analyzed, dropped)
+    elaborated = Elaborated(
+        text, ports, tuple(names), tuple(found.notes), tuple(found.clocks), tuple(found.faults)
+    )
+    return elaborated, _with_zeros(manager, compilation, analyzed, texts)
 
 
 def _check_files(sources: Sources) -> None:
@@ -341,7 +394,7 @@ def _check_calls(sources: Sources, text: str) -> None:
                 "_ $ . [ ] < > : ! + - / are allowed"
             )
         if call and call.startswith("$readmem"):
-            told = "is not allowed; a case statement with the words is"
+            told = "is allowed in `initial` alone"
             raise DescriptionError(f"{sources.shown}: {call} {told}")
         if call and call not in _SAFE:
             raise DescriptionError(
@@ -350,11 +403,10 @@ def _check_calls(sources: Sources, text: str) -> None:
             )
 
 
+_UNDRIVEN = ("UndrivenNet", "UndrivenPort", "UnassignedVariable")
 _TOLD = {
     "InferredLatch": "a latch",
-    "UndrivenNet": "nothing drives it",
-    "UndrivenPort": "nothing drives it",
-    "UnassignedVariable": "nothing drives it",
+    **dict.fromkeys(_UNDRIVEN, "nothing drives it, and a netlist has 0"),
     "MultipleContAssigns": "several drivers",
     "MultipleAlwaysAssigns": "several drivers",
     "MixedVarAssigns": "several drivers",
@@ -362,24 +414,126 @@ _TOLD = {
 """Findings of slang that its user is told."""
 
 
-def _notes(manager: SourceManager, compilation: Any, dropped: Sequence[Any]) -> tuple[str, ...]:
-    """Say what is unusual in the modules."""
-    from pyslang import DiagnosticEngine, analysis
+def _analyzed(compilation: Any) -> Any:
+    from pyslang import analysis
 
     compilation.freeze()
     options = analysis.AnalysisOptions()
     options.flags = analysis.AnalysisFlags.CheckUnused  # finds what nothing drives
-    analyzed = analysis.AnalysisManager(options)
-    analyzed.analyze(compilation)
-    engine, found = DiagnosticEngine(manager), dict[str, None]()
+    found = analysis.AnalysisManager(options)
+    found.analyze(compilation)
+    return found
+
+
+def _core(compilation: Any) -> Any:
+    return next(x for x in compilation.getRoot().topInstances[0].body if x.name == "core")
+
+
+def _place(sources: Sources, manager: SourceManager, location: Any) -> str:
+    at = manager.getFullyOriginalLoc(location)
+    file = _shown(sources, Path(str(manager.getFileName(at))))
+    return f"{file}:{manager.getLineNumber(at)}"
+
+
+def _with_constants(
+    sources: Sources,
+    manager: SourceManager,
+    compilation: Any,
+    analyzed: Any,
+    texts: Mapping[Path, bytes],
+) -> _Changed:
+    """Put constants in place of ``initial``."""
+
+    def find(place: str, name: str) -> tuple[Path, str]:
+        beside = sources.folder / Path(place.rpartition(":")[0]).parent
+        if Path(name).is_absolute() or ".." in Path(name).parts:
+            raise DescriptionError(f"{place}: {shown_value(name)} leads out of the folder")
+        for folder in (sources.folder, beside, *sources.includes):
+            if _is_file(folder / name):
+                if not is_inside(sources.folder, folder / name):
+                    raise DescriptionError(f"{place}: {shown_value(name)} leads out of the folder")
+                check_sizes([folder / name])
+                return folder / name, _shown(sources, folder / name)
+        raise DescriptionError(f"{place}: there is no {shown_value(name)} in the folder")
+
+    constants = Constants(analyzed.getDrivers, partial(_place, sources, manager), find)
+    for instance in instances(_core(compilation)):
+        for members, known in scopes(instance):
+            constants.scope(members, known)
+    found = _edited(manager, constants.edits, texts)
+    if found is None:
+        raise DescriptionError(
+            f"{sources.shown}: an `initial` is in a macro; one outside of macros is allowed"
+        )
+    within = f"{sources.shown}{os.sep}"
+    return _Changed(found, [x.removeprefix(within) for x in dict.fromkeys(constants.notes)])
+
+
+def _edited(
+    manager: SourceManager, edits: Iterable[Edit], texts: Mapping[Path, bytes]
+) -> dict[Path, bytes] | None:
+    """Texts of files with changes; None: one is in a macro."""
+    found: dict[Path, bytes] = {}
+    for edit in sorted(edits, key=lambda x: -x.start):
+        path = Path(str(manager.getFullPath(edit.buffer)))
+        if not path.is_absolute():
+            return None
+        content = found.get(path) or texts.get(path) or path.read_bytes()
+        found[path] = content[: edit.start] + edit.text.encode() + content[edit.end :]
+    return found
+
+
+def _with_zeros(
+    manager: SourceManager, compilation: Any, analyzed: Any, texts: Mapping[Path, bytes]
+) -> _Changed:
+    """Let nets and variables be 0 that nothing drives: a netlist has no value for them."""
+    undriven = set()
+    for each in analyzed.getDiagnostics():
+        if _code(each) in _UNDRIVEN:
+            undriven.add((each.location.buffer.id, each.location.offset))
+    edits = {}
+    for instance in instances(_core(compilation)) if undriven else ():
+        for members, _ in scopes(instance):
+            for x in members:
+                spot = x.location.buffer.id, x.location.offset
+                if spot not in undriven or x.kind.name not in ("Net", "Variable"):
+                    continue
+                value = "'{default: '0}" if x.type.canonicalType.isUnpackedArray else "'0"
+                text = f" assign {x.name} = {value}; "
+                declaration = x.syntax.parent
+                end = declaration.sourceRange.end
+                if declaration.kind.name not in ("DataDeclaration", "NetDeclaration"):
+                    end = instance.definition.syntax.endmodule.location
+                edits[spot] = Edit(end.buffer, end.offset, end.offset, text)
+    return _Changed(_edited(manager, edits.values(), texts) or {})
+
+
+def _code(diagnostic: Any) -> str:
+    return str(diagnostic.code).removeprefix("DiagCode(").removesuffix(")")
+
+
+def _findings(
+    sources: Sources,
+    manager: SourceManager,
+    compilation: Any,
+    analyzed: Any,
+    dropped: Sequence[Any],
+) -> Findings:
+    """Find what is unusual in the modules."""
+    from pyslang import DiagnosticEngine
+
+    place = partial(_place, sources, manager)
+    engine = DiagnosticEngine(manager)
+    found = find(_core(compilation), analyzed.getDrivers, place)
+    told = dict[str, None]()
     for each in (*compilation.getAllDiagnostics(), *analyzed.getDiagnostics()):
-        kind = str(each.code).removeprefix("DiagCode(").removesuffix(")")
+        kind = _code(each)
         if kind in _TOLD and not any(_is_in(each.location, x) for x in dropped):
-            location = manager.getFullyOriginalLoc(each.location)
-            file = Path(str(manager.getFileName(location))).name
-            line = manager.getLineNumber(location)
-            found[f"{file}:{line}: {_TOLD[kind]}: {engine.formatMessage(each)}"] = None
-    return tuple(found)
+            told[f"{place(each.location)}: {_TOLD[kind]}: {engine.formatMessage(each)}"] = None
+    found.notes += told
+    within = f"{sources.shown}{os.sep}"
+    found.notes = [x.removeprefix(within) for x in found.notes]
+    return found
 
 
 def _refuse(

@@ -1,0 +1,310 @@
+"""What tools of chips need to know of elaborated Verilog: clocks, memories, drivers, values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from rsaxcel.cores.errors import DescriptionError
+
+_MOST_MEMORY, _MOST_BITS = 1 << 20, 1 << 24  # bits of all memories; of all nets and variables
+_MOST_WIDTH = 1 << 20  # of one net or variable that is no memory
+_MOST_STEPS = 1000  # from a flip-flop to the port of its clock
+
+Place = Callable[[Any], str]
+"""Gives a location as FILE:LINE."""
+
+
+@dataclass(frozen=True)
+class Clock:
+    """A port of the top whose edges flip-flops wait for."""
+
+    port: str
+    rising: bool
+    place: str
+
+
+@dataclass
+class Findings:
+    """What was found in a core."""
+
+    clocks: list[Clock] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # for its user
+    faults: list[str] = field(default_factory=list)  # that let no netlist be made
+
+
+def find(core: Any, drivers: Callable[[Any], list[Any]], place: Place) -> Findings:
+    """Look through the instances of a core; ``DescriptionError`` for what is too large.
+
+    ``drivers`` gives the drivers of a net or variable as slang's analysis knows them.
+    """
+    look = _Look(drivers, place)
+    look.instance(core)
+    return look.finish(core)
+
+
+def scopes(instance: Any) -> Iterator[tuple[list[Any], dict[str, Any]]]:
+    """Yield the members of an instance and of each of its blocks of ``generate``.
+
+    With them, by name, those whose drivers are known: instances that are alike are analyzed once.
+    """
+    left = [(instance.body, {x.name: x for x in instance.canonicalBody or ()})]
+    while left:
+        scope, known = left.pop()
+        members = [*scope]
+        yield members, known
+        for member in members:
+            kind = member.kind.name
+            if kind in ("GenerateBlock", "GenerateBlockArray", "InstanceArray"):
+                if kind != "GenerateBlock" or not member.isUninstantiated:
+                    other = known.get(member.name)
+                    left.append((member, {x.name: x for x in other} if other is not None else {}))
+
+
+def instances(core: Any) -> Iterator[Any]:
+    """Yield an instance and all below it."""
+    left = [core]
+    while left:
+        now = left.pop()
+        yield now
+        for members, _ in scopes(now):
+            left += (x for x in members if x.kind.name == "Instance")
+
+
+@dataclass
+class _Memory:
+    place: str
+    words: int
+    nbits: int
+    count: int  # of instances
+    is_rom: bool
+
+
+class _Look:
+    def __init__(self, drivers: Callable[[Any], list[Any]], place: Place) -> None:
+        self._drivers, self._place = drivers, place
+        self._bits = self._memory_bits = 0
+        self._memories: dict[tuple[str, str], _Memory] = {}  # by place and name
+        self._ports: dict[str, tuple[Any, Any]] = {}  # instance and port, by path
+        self._events: list[tuple[Any, Any]] = []  # of flip-flops: edge and expression
+        self._clocked: set[tuple[Any, int]] = set()  # places of processes with a clock
+        self._assigned: dict[str, list[Any]] = {}  # continuous assignments by path of the net
+        self._initial: dict[tuple[str, str], str] = {}  # variables with an initial value, by place
+        self._constant: dict[tuple[str, str], str] = {}  # those that nothing else drives
+        self._driven: dict[tuple[str, str], str] = {}  # nets with several drivers
+        self._latched: dict[tuple[str, str], str] = {}
+
+    def instance(self, instance: Any) -> None:
+        """Look through an instance and those below it."""
+        for port in instance.body.portList:
+            symbol = getattr(port, "internalSymbol", None)
+            if symbol is not None:
+                self._ports[symbol.hierarchicalPath] = instance, port
+        for members, known in scopes(instance):
+            for member in members:
+                if member.kind.name == "ProceduralBlock":
+                    self._block(member)
+            for member in members:
+                kind = member.kind.name
+                if kind in ("Net", "Variable"):
+                    self._value(member, known.get(member.name) or member)
+                elif kind == "ContinuousAssign":
+                    self._continuous(member.assignment)
+                elif kind == "Instance":
+                    self.instance(member)
+
+    def _value(self, symbol: Any, canonical: Any) -> None:
+        kind = symbol.type.canonicalType
+        nbits = kind.bitstreamWidth if kind.isFixedSize else 0
+        is_memory = kind.isUnpackedArray and kind.isFixedSize
+        self._bits += 0 if is_memory else nbits
+        where = self._place(symbol.location)
+        if nbits > _MOST_WIDTH and not is_memory:
+            raise DescriptionError(
+                f"{where}: {symbol.name} has {nbits:,} bits; {_MOST_WIDTH:,} are allowed"
+            )
+        if self._bits > _MOST_BITS:
+            raise DescriptionError(
+                f"{where}: with {symbol.name}, all nets and variables have more than "
+                f"{_MOST_BITS:,} bits; fewer are allowed"
+            )
+        drivers = self._drivers(canonical)
+        sources = {x.source.name for x in drivers if not x.isInputPort}
+        if symbol.kind.name == "Variable":
+            starts = "Initial" in sources or symbol.initializer is not None
+            others = [x for x in drivers if x.source.name != "Initial" and not _is_start(x)]
+            if starts and others:
+                self._initial.setdefault((where, symbol.name), symbol.name)
+            elif starts and symbol.initializer is None:
+                self._constant.setdefault((where, symbol.name), symbol.name)
+            is_kept = any(_spot(x.containingSymbol.location) in self._clocked for x in others)
+            if is_memory and (is_kept or nbits > _MOST_MEMORY or (starts and not others)):
+                self._memory(symbol, kind, where, nbits, not others)
+        if "AlwaysLatch" in sources:
+            self._latched.setdefault((where, symbol.name), symbol.name)
+        if symbol.kind.name == "Net":
+            self._several(symbol, drivers, where)
+
+    def _memory(self, symbol: Any, kind: Any, where: str, nbits: int, is_rom: bool) -> None:
+        if symbol.name and not is_rom:
+            self._memory_bits += nbits
+        if nbits > _MOST_MEMORY or self._memory_bits > _MOST_MEMORY:
+            others = "" if nbits > _MOST_MEMORY else " with the memories before it"
+            total = nbits if nbits > _MOST_MEMORY else self._memory_bits
+            raise DescriptionError(
+                f"{where}: memory {symbol.name} has {total:,} bits{others}, which become "
+                f"flip-flops; {_MOST_MEMORY:,} are allowed"
+            )
+        words = max(1, kind.fixedRange.width)
+        new = _Memory(f"{where}: memory {symbol.name}", words, nbits // words, 0, is_rom)
+        found = self._memories.setdefault((where, symbol.name), new)
+        found.count += 1
+
+    def _several(self, net: Any, drivers: list[Any], where: str) -> None:
+        """Find bits of a net that several things drive at once."""
+        own = [x for x in drivers if x.kind.name == "Continuous"]
+        for at, one in enumerate(own):
+            for two in own[at + 1 :]:
+                low, high = (f(one.bounds[i], two.bounds[i]) for i, f in ((0, max), (1, min)))
+                if low <= high:
+                    places = sorted({self._place(x.sourceRange.start) for x in (one, two)})
+                    self._driven.setdefault(
+                        (where, net.name), f"{net.name} ({' and '.join(places)})"
+                    )
+                    return
+
+    def _continuous(self, assignment: Any) -> None:
+        if assignment.kind.name == "Assignment":
+            symbol = getattr(assignment.left, "symbol", None)
+            if symbol is not None:
+                found = self._assigned.setdefault(symbol.hierarchicalPath, [])
+                found.append(assignment.right)
+
+    def _block(self, block: Any) -> None:
+        body = block.body
+        if block.procedureKind.name in ("Always", "AlwaysFF") and body.kind.name == "Timed":
+            timing = body.timing
+            many = timing.kind.name == "EventList"
+            edges = [x for x in (timing.events if many else [timing]) if _edge(x) != "None_"]
+            if len(edges) > 1:
+                edges = [*_clocks(edges, body.stmt)]
+            if len(edges) > 1:
+                named = ", ".join(_shown(x.expr) for x in edges)
+                raise DescriptionError(
+                    f"{self._place(block.location)}: flip-flops at edges of {named}; one clock is "
+                    "allowed, and a reset that the first `if` asks for"
+                )
+            self._events += [(x, x.expr) for x in edges]
+            if edges:
+                self._clocked.add(_spot(block.location))
+
+    def finish(self, core: Any) -> Findings:
+        found = Findings()
+        seen: dict[tuple[str, bool], str] = {}
+        for event, expression in self._events:
+            place = self._place(event.sourceRange.start)
+            if _edge(event) == "BothEdges":
+                raise DescriptionError(
+                    f"{place}: flip-flops at both edges of {_shown(expression)}; one edge is "
+                    "allowed"
+                )
+            root, inverted = self._root(expression, core.hierarchicalPath, place)
+            seen.setdefault((root, inverted != (_edge(event) == "NegEdge")), place)
+        found.clocks = [Clock(name, not down, place) for (name, down), place in seen.items()]
+        self._tell(found)
+        return found
+
+    def _tell(self, found: Findings) -> None:
+        for memory in self._memories.values():
+            bits = memory.words * memory.nbits * memory.count
+            times = f"{memory.count:,} times " if memory.count > 1 else ""
+            kind = "constants" if memory.is_rom else "as flip-flops, for an ASIC without a macro"
+            found.notes.append(
+                f"{memory.place}: {times}{memory.words:,} words of {memory.nbits:,} bits, "
+                f"{bits:,} bits, {kind}"
+            )
+        for (where, _), name in self._initial.items():
+            told = "an initial value, which an ASIC does not have"
+            found.notes.append(f"{where}: {name} has {told}")
+        for (where, _), name in self._constant.items():
+            found.notes.append(f"{where}: {name} has its value from `initial` alone")
+        for (where, _), name in self._latched.items():
+            found.faults.append(f"{where}: a latch: {name}; the flow takes flip-flops alone")
+        for (where, _), name in self._driven.items():
+            found.faults.append(f"{where}: several drivers of {name}; the flow takes one")
+
+    def _root(self, expression: Any, top: str, place: str) -> tuple[str, bool]:
+        """Give the port of the top that a clock is, and whether it is inverted."""
+        inverted, now, steps = False, expression, 0
+        while (steps := steps + 1) < _MOST_STEPS:
+            kind = now.kind.name
+            if kind == "Conversion":
+                now = now.operand
+                continue
+            if kind == "UnaryOp" and now.op.name in ("BitwiseNot", "LogicalNot"):
+                now, inverted = now.operand, not inverted
+                continue
+            if kind in ("Assignment",):  # of a port
+                now = now.right
+                continue
+            symbol = getattr(now, "symbol", None)
+            if symbol is None:
+                break
+            path = symbol.hierarchicalPath
+            instance, port = self._ports.get(path, (None, None))
+            is_input = port is not None and port.direction.name == "In"
+            if is_input and instance.hierarchicalPath == top:
+                return symbol.name, inverted
+            if is_input:
+                connection = instance.getPortConnection(port)
+                now = connection.expression if connection is not None else None
+            else:
+                now = self._assignment(symbol)
+            if now is None:
+                break
+        raise DescriptionError(
+            f"{place}: {_shown(expression)} is a derived or gated clock; the clock of the "
+            "description alone is allowed, with enables of flip-flops"
+        )
+
+    def _assignment(self, symbol: Any) -> Any:
+        """Give the one expression that a net has its value from, or None."""
+        if symbol.kind.name == "Net" and symbol.initializer is not None:
+            return symbol.initializer
+        assigned = self._assigned.get(symbol.hierarchicalPath, ())
+        return assigned[0] if len(assigned) == 1 else None
+
+
+def _is_start(driver: Any) -> bool:
+    from pyslang import analysis
+
+    return bool(driver.flags & analysis.DriverFlags.Initializer)
+
+
+def _spot(location: Any) -> tuple[Any, int]:
+    return location.buffer.id, location.offset
+
+
+def _edge(event: Any) -> str:
+    return str(getattr(getattr(event, "edge", None), "name", "None_"))
+
+
+def _clocks(edges: list[Any], statement: Any) -> Iterator[Any]:
+    """Yield the edges whose signal the statement does not ask for: the others are resets."""
+    read = set()
+
+    def visit(node: Any) -> None:
+        symbol = getattr(node, "symbol", None)
+        if symbol is not None and hasattr(symbol, "hierarchicalPath"):
+            read.add(symbol.hierarchicalPath)
+
+    statement.visit(visit)
+    for edge in edges:
+        symbol = getattr(edge.expr, "symbol", None)
+        if symbol is None or symbol.hierarchicalPath not in read:
+            yield edge
+
+
+def _shown(expression: Any) -> str:
+    return " ".join(str(expression.syntax).split())[:60]

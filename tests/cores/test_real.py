@@ -1,0 +1,192 @@
+"""What Verilog of others has: ROMs, memories, initial values, clocks, drivers."""
+
+import subprocess
+
+import pytest
+
+from rsaxcel.catalog.described import describe
+from rsaxcel.cores.errors import DescriptionError
+from tests.cores.test_described import make
+
+USED = ("sum          <= 0;", "sum <= {WIDTH{q == 5 && modulus_reg == 0}};")
+
+
+def core(folder, text, files=(), declared="reg [7:0] q;", beside=""):
+    """Write a core with a register ``q`` that its result depends on, as tools see it."""
+    make(folder)
+    power = (folder / "power.v").read_text("utf-8")
+    for old, new in (USED, ("  reg             squares;", f"{declared}\n  reg squares;")):
+        assert old in power
+        power = power.replace(old, new)
+    head, _, tail = power.rpartition("endmodule")
+    (folder / "power.v").write_text(f"{head}{text}\nendmodule{tail}{beside}")
+    for name, content in dict(files).items():
+        (folder / name).write_text(content)
+    return folder
+
+
+def elaborated(folder, nbits=8):
+    return describe(folder).configure(nbits).described
+
+
+def told_of(folder, netlist=False):
+    def look():
+        described = elaborated(folder)
+        described.core(8)
+        if netlist:
+            described.check_netlist(8)
+
+    with pytest.raises(DescriptionError) as caught:
+        look()
+    told = str(caught.value)
+    assert "\n" not in told
+    assert told.startswith(str(folder))
+    return told.removeprefix(f"{folder}/")
+
+
+ROM = "reg [7:0] q; reg [7:0] rom [0:3];"
+READ = "always @(posedge clk) q <= q ^ rom[base[1:0]];"
+
+
+@pytest.mark.quick_cases("*rom.hex*rom, 2*")
+@pytest.mark.parametrize(
+    ("initial", "content", "value"),
+    [
+        ('$readmemh("rom.hex", rom);', "01 0a // one\nff\n", "8'h1, 8'ha, 8'hff, 8'h0"),
+        ('$readmemb("rom.hex", rom, 2);', "1 1_0", "8'h0, 8'h0, 8'h1, 8'h2"),
+        ('if (WIDTH > 4) $readmemh("rom.hex", rom); else rom[0] = 1;', "@3 7 /*8*/", "8'h0, 8'h7"),
+        ("for (i = 0; i < 4; i = i + 1) rom[i] = i * i;", "", "8'h0, 8'h1, 8'h4, 8'h9"),
+    ],
+)
+def test_a_rom_is_a_constant(tmp_path, initial, content, value):
+    text = f"integer i; initial begin {initial} end {READ}"
+    found = elaborated(core(tmp_path / "core", text, {"rom.hex": content}, ROM))
+    assert value in found.text(8)
+    assert "initial" not in found.text(8)
+    assert any("memory rom: 4 words of 8 bits, 32 bits, constants" in x for x in found.notes(8))
+
+
+@pytest.mark.slow
+def test_another_content_is_another_circuit(tmp_path):
+    text = f'initial $readmemh("rom.hex", rom); {READ}'
+    folder = core(tmp_path / "core", text, {"rom.hex": "1"}, ROM)
+    assert folder / "rom.hex" in elaborated(folder).files
+    before = describe(folder).configure(8).key
+    (folder / "rom.hex").write_text("2")
+    assert describe(folder).configure(8).key != before
+
+
+@pytest.mark.quick_cases("*no.hex*", "*1-100*")
+@pytest.mark.parametrize(
+    ("call", "content", "told"),
+    [
+        ('$readmemh("no.hex", rom)', "", "power.v:73: there is no 'no.hex' in the folder"),
+        ('$readmemh("../rom.hex", rom)', "", "power.v:73: '../rom.hex' leads out of the folder"),
+        ('$readmemh("/etc/passwd", rom)', "", "power.v:73: '/etc/passwd' leads out of the folder"),
+        (
+            '$readmemh("rom.hex", rom)',
+            "1\n2 3 4\n5",
+            "rom.hex:3: more words than the memory has; 4",
+        ),
+        ('$readmemh("rom.hex", rom)', "1\n100", "rom.hex:2: 100 has more bits than a word of the"),
+        (
+            '$readmemh("rom.hex", rom)',
+            "1\nxx",
+            "rom.hex:2: 'xx' is no word of a ROM; digits 0 to f",
+        ),
+        ('$readmemb("rom.hex", rom)', "2", "rom.hex:1: '2' is no word of a ROM; digits 0 and 1"),
+        ('$readmemh("rom.hex", rom)', "", "rom.hex: no word in it"),
+        ('$readmemh("rom.hex", q)', "1", "power.v:73: invalid argument type 'reg[7:0]'"),
+        ("rom[0] = #5 1", "", "power.v:73: `initial`: it cannot be evaluated"),
+    ],
+)
+def test_a_rom_that_is_none(tmp_path, call, content, told):
+    folder = core(tmp_path / "core", f"initial {call};\n{READ}", {"rom.hex": content}, ROM)
+    assert told in told_of(folder)
+
+
+@pytest.mark.slow
+def test_contents_of_a_memory_that_is_written(tmp_path):
+    text = f'initial $readmemh("rom.hex", rom); {READ} always @(posedge clk) rom[0] <= base;'
+    folder = core(tmp_path / "core", text, {"rom.hex": "1"}, ROM)
+    assert "an ASIC has no initial contents; a ROM is allowed" in told_of(folder)
+
+
+@pytest.mark.quick_cases("wire gated*", "reg*ram*", "IBUF*")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("wire gated = clk & start; always @(posedge gated) q <= base;", ":73: gated is a derived"),
+        ("reg half; always @(posedge clk) half <= !half; always @(posedge half) q <= base;", ":73"),
+        ("always @(posedge start) q <= base;", ":73: start is a derived or"),
+        ("always @(posedge clk or posedge start) q <= base;", ":73: flip-flops at edges of clk, "),
+        ("always @(edge clk) q <= base;", ":73: flip-flops at both edges of clk; one edge"),
+        (
+            "reg [31:0] ram [0:4194303]; always @(posedge clk) ram[base] <= q;",
+            ":73: memory ram has",
+        ),
+        ("reg [1048576:0] wide; always @(posedge clk) wide <= q;", ":73: wide has 1,048,577 bits"),
+        ("IBUF a(start); PLL p(clk); MULT18 m(q);", "3 modules are missing: IBUF, PLL, MULT18; a"),
+    ],
+    ids=lambda x: x[:30],
+)
+def test_what_no_command_takes(tmp_path, text, told):
+    assert told in told_of(core(tmp_path / "core", text))
+
+
+@pytest.mark.quick_cases("wire n*", "wire w*")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("always @(negedge clk) q <= q ^ base;", ":73: flip-flops at the falling edge of clk; the"),
+        (
+            "wire n = ~clk; always @(posedge n) q <= q ^ base;",
+            ":73: flip-flops at the falling edge",
+        ),
+        ("wire w; assign w = start; assign w = reset;", ":73: several drivers of w ("),
+        ("reg kept; always_latch if (start) kept = q[0];", ":73: a latch: kept; the flow takes"),
+    ],
+    ids=lambda x: x[:30],
+)
+def test_what_no_netlist_takes(tmp_path, text, told):
+    assert told in told_of(core(tmp_path / "core", text), netlist=True)
+
+
+def test_what_is_told(tmp_path):
+    text = "reg [7:0] ram [0:15]; reg [3:0] none; always @(posedge clk) begin\n" + (
+        "ram[q] <= base; q <= ram[q] ^ none; end wire c = clk; always @(posedge c) more <= q;"
+    )
+    folder = core(tmp_path / "core", text, declared="reg [7:0] q = 3; reg [7:0] more;")
+    found = elaborated(folder)
+    found.check_netlist(8)
+    assert found.notes(8) == (
+        "power.v:73: memory ram: 16 words of 8 bits, 128 bits, as flip-flops, for an ASIC without "
+        "a macro",
+        "power.v:22: q has an initial value, which an ASIC does not have",
+        "power.v:73: nothing drives it, and a netlist has 0: variable 'none' is never assigned a "
+        "value",
+    )
+    assert "assign none = '0;" in found.netlist_text(8)
+    assert "assign none" not in found.text(8)
+
+
+@pytest.mark.slow
+def test_a_test_bench_in_the_core_does_no_harm(tmp_path):
+    text = 'initial begin $dumpfile("x.vcd"); $dumpvars; end initial forever #5 $display("x");'
+    assert "initial" not in elaborated(core(tmp_path / "core", text)).text(8)
+
+
+@pytest.mark.slow
+def test_a_rom_in_gates(rsaxcel, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = f'initial $readmemh("rom.hex", rom); {READ}'
+    core(tmp_path / "core", text, {"rom.hex": "1 2 3 4"}, ROM)
+    done = rsaxcel("flow", "core", "--nbits", 8, "--activity", "zero")
+    assert done.status == 0, done.err
+
+
+@pytest.mark.slow
+def test_nothing_is_read_by_tools(tmp_path):
+    folder = core(tmp_path / "core", f'initial $readmemh("rom.hex", rom); {READ}', {}, ROM)
+    subprocess.run(["mkfifo", folder / "rom.hex"], check=True)
+    assert "there is no 'rom.hex' in the folder" in told_of(folder)
