@@ -1,4 +1,4 @@
-// Functions for Python (wires.py, spef_file.py): Steiner trees, wires and SPEF of all nets.
+// Functions for Python (wires.py): Steiner trees and SPEF of all nets.
 
 #include "wires.h"
 
@@ -120,30 +120,6 @@ void build_trees(int64_t nets, const int64_t* net_start, const int32_t* net_pins
         at += tree.size();
     }
     node_start[nets] = at;
-}
-
-// For each net: length, capacitance of its wires, and Elmore delay at each of its pins, in the order
-// of net_pins. pin_ff: capacitance of each pin.
-void measure_wires(int64_t nets, const int64_t* net_start, const int32_t* net_pins,
-                   const int64_t* node_start, const int32_t* x, const int32_t* y,
-                   const int32_t* parent, const int32_t* order, const double* model,
-                   const uint8_t* is_clock, const double* pin_ff, double* length_um,
-                   double* wire_ff, double* delay_ns) {
-    Trees trees{nets, net_start, node_start, x, y, parent, order};
-    const auto& wire_model = *reinterpret_cast<const WireModel*>(model);
-    std::vector<double> loads, ff, ns;
-    for (int64_t net = 0; net < nets; net++) {
-        int64_t first = net_start[net], pins = net_start[net + 1] - first;
-        length_um[net] = wire_ff[net] = 0;
-        if (!pins) continue;
-        NetWires wires = wires_of(trees, wire_model, is_clock, net);
-        loads.resize(pins);
-        for (int64_t i = 0; i < pins; i++) loads[i] = pin_ff[net_pins[first + i]];
-        wires.elmore_ns(loads.data(), ff, ns);
-        length_um[net] = wires.length_um();
-        wire_ff[net] = wires.capacitance_ff();
-        std::copy(ns.begin(), ns.begin() + pins, delay_ns + first);
-    }
 }
 
 // Write a SPEF file; return whether that was possible.

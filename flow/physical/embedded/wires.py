@@ -1,4 +1,4 @@
-"""Wires of all nets: Steiner trees, resistance and capacitance, Elmore delays, SPEF."""
+"""Wires of all nets: Steiner trees, resistance and capacitance, SPEF."""
 
 from __future__ import annotations
 
@@ -129,30 +129,6 @@ class WireModel:
 
 
 @dataclass(frozen=True)
-class Wires:
-    """Measures of the wires."""
-
-    length_um: np.ndarray  #: length of each net's tree
-    wire_ff: np.ndarray  #: capacitance of each net's wire, without its pins
-    delay_ns: np.ndarray  #: Elmore delay to each pin, as in Nets.pins; 0 for drivers
-
-
-def measure_wires(
-    nets: Nets, trees: Trees, pin_ff: np.ndarray, is_clock: np.ndarray, model: WireModel
-) -> Wires:
-    wires = Wires(np.empty(nets.count), np.empty(nets.count), np.empty(len(nets.pins)))
-    _sized("pin_ff", pin_ff, len(nets.px))
-    _library().measure_wires(
-        *_tree_arguments(nets, trees, model, is_clock),
-        np.ascontiguousarray(pin_ff, float),
-        wires.length_um,
-        wires.wire_ff,
-        wires.delay_ns,
-    )
-    return wires
-
-
-@dataclass(frozen=True)
 class Names:
     """Names for SPEF, as in the Verilog netlist but without backslashes."""
 
@@ -230,6 +206,5 @@ def _library() -> ForeignLibrary:
     trees: list[Any] = [count, longs, ints, longs, *[ints] * 4, reals, flags]
     pins: list[Any] = [count, longs, ints, ints, ints]
     library.declare("build_trees", None, *pins, ctypes.c_double, longs, *[ints] * 4)
-    library.declare("measure_wires", None, *trees, *[reals] * 4)
     library.declare("write_spef", ctypes.c_int32, text, text, *trees, ints, ints, flags, text)
     return library

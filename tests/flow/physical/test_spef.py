@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.embedded.wires import WireModel, measure_wires
+from rsaxcel.flow.physical.embedded.wires import WireModel
 from rsaxcel.flow.physical.spef import read_totals, scale_wires
 from tests.flow.flow_circuits import KIT
+from tests.flow.physical.measured_wires import measure_wires
 from tests.flow.physical.ten_cells import NETS, VERILOG, TenCells
 
 SCRIPT = Path(__file__).with_name("spef.tcl").read_text("utf-8")

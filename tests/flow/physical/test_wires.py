@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from rsaxcel.flow.physical.embedded.wires import Nets, WireModel, build_trees, measure_wires
+from rsaxcel.flow.physical.embedded.wires import Nets, WireModel, build_trees
+from tests.flow.physical.measured_wires import measure_wires
 from tests.flow.physical.ten_cells import NETS, UM, TenCells
 
 ROW = list(NETS).index("core.n1[3]")
@@ -69,7 +70,8 @@ def test_a_pin_on_the_way_does_not_delay_more_than_its_vias():
     )
 
 
-def test_arrays_of_wrong_length_are_refused():
+def test_arrays_of_wrong_length_are_refused(tmp_path):
     cells = TenCells()
-    with pytest.raises(ValueError, match="pin_ff: 3 values, expected"):
-        measure_wires(cells.nets, cells.trees, np.zeros(3), cells.is_clock, WireModel())
+    cells.is_clock = np.zeros(3)
+    with pytest.raises(ValueError, match="is_clock: 3 values, expected"):
+        cells.write(tmp_path / "ten.spef")
