@@ -14,7 +14,7 @@ from itertools import combinations
 from operator import index
 from typing import Any, NamedTuple, NoReturn
 
-from rsaxcel.catalog.multipliers import MULTIPLIERS, check_outside, design_widths
+from rsaxcel.catalog.multipliers import COMPOSED, check_outside, design_widths
 from rsaxcel.catalog.units import CONSTANT_UNITS, STORES, Classes, Unit, units_for
 from rsaxcel.fl.modulus_parameter import MODULUS
 from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier
@@ -30,6 +30,8 @@ from rsaxcel.plan.programs import Program, Reduction, multiple_nbits
 from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Schedule, plan
 from rsaxcel.plan.steps import BY_DIGIT
 from rsaxcel.store.errors import UserError, nearest
+
+_MOST_LISTED = 12  # widths in a message
 
 STREAMS, STROBE = "streams", "strobe"
 WIDE, DIGIT = "wide", "digit"
@@ -50,7 +52,7 @@ class WidthError(UserError):
     allowed = ""
 
 
-def check_width(nbits: Any, widths: range, name: str) -> int:
+def check_width(nbits: Any, widths: Sequence[int], name: str) -> int:
     """Return a width in bits; ``WidthError`` if it is not in ``widths``, the widths of ``name``."""
     if not hasattr(nbits, "__index__") or nbits not in widths:
         allowed = allowed_widths(widths, name)
@@ -60,8 +62,20 @@ def check_width(nbits: Any, widths: range, name: str) -> int:
     return index(nbits)
 
 
-def allowed_widths(widths: range, name: str) -> str:
-    return f"{widths[0]} to {widths[-1]} bits allowed for {name}"
+def allowed_widths(widths: Sequence[int], name: str) -> str:
+    return f"{shown_widths(widths)} allowed for {name}"
+
+
+def shown_widths(widths: Sequence[int]) -> str:
+    """Text on widths: the first and the last, with the step, or some that are listed."""
+    if not widths:
+        return "no widths"
+    step = getattr(widths, "step", 0) if len(widths) > 1 else 1
+    if step or len(widths) == 1 + widths[-1] - widths[0]:
+        steps = f" in steps of {step}" if step > 1 else ""
+        return f"{widths[0]} to {widths[-1]} bits{steps}"
+    more = f", ... {widths[-1]}" if len(widths) > _MOST_LISTED else ""
+    return f"{', '.join(map(str, widths[:_MOST_LISTED]))}{more} bits"
 
 
 def refuse(name: str, value: Any, reason: str) -> NoReturn:
@@ -279,7 +293,7 @@ class Axis:
 
 def _fit_multiplier(chosen: Choices) -> Fitting:
     """Return the design's own multiplier, which may be unregistered, and all registered ones."""
-    others = MULTIPLIERS if "multiplier" in chosen.asked else ()
+    others = COMPOSED if "multiplier" in chosen.asked else ()
     return Fitting((chosen.design.multiplier.name, *others))
 
 
@@ -287,7 +301,7 @@ def _take_multiplier(chosen: Choices, token: str) -> None:
     """Build the multiplier with its parameters, at the width of the modulus or of a half."""
     design, asked = chosen.design, chosen.asked
     own = token == design.multiplier.name
-    classes = design.multiplier if own else MULTIPLIERS[token]
+    classes = design.multiplier if own else COMPOSED[token]
     check_width(chosen.nbits, design_widths(classes.fl), design.name if own else token)
     check_outside(classes)
     if asked.get("domain", design.domain) == "crt" and issubclass(classes.fl, DigitMultiplier):
@@ -571,7 +585,7 @@ def _of_measure(measure: Measure) -> Axis:
 
 
 _AXES = (
-    Axis("multiplier", MULTIPLIERS, _fit_multiplier, _take_multiplier),
+    Axis("multiplier", COMPOSED, _fit_multiplier, _take_multiplier),
     Axis("domain", domains.DOMAINS, _fit_domain, _take_domain),
     Axis("conversions", domains.CONVERSIONS, _fit_conversions),
     Axis("r_squared", _SOURCES, partial(_fit_conversion_source, domains.r_squared_constant, ())),
@@ -660,7 +674,7 @@ def _place_of(name: str) -> str:
         return _PLACES[name]
     for axis, known in (
         ("schedule", {x.name: x.parameters for x in SCHEDULES.values()}),
-        ("multiplier", {x: y.fl.parameters for x, y in MULTIPLIERS.items()}),
+        ("multiplier", {x: y.fl.parameters for x, y in COMPOSED.items()}),
     ):
         having = [x for x, parameters in known.items() if name in {p.name for p in parameters}]
         if having:

@@ -104,12 +104,14 @@ class AnyConfiguration(_Base):
     @property
     def sources(self) -> tuple[Path, ...]:
         """Source files and folders on which circuit and models depend."""
-        return sources_with(self.multiplier.classes)
+        classes = self.multiplier.classes
+        return (*sources_with(classes), *classes.files(self.product_nbits))
 
     @property
     def is_foreign(self) -> bool:
         """Whether the multiplier is not from this project."""
-        return bool(outside([self.multiplier.classes]))
+        classes = self.multiplier.classes
+        return bool(outside([classes]) or classes.files(self.product_nbits))
 
     def adapted_choices(self, asked: Iterable[str]) -> dict[str, Any]:
         """Choices, by axis, that were adapted to the user's choices on the axes ``asked``."""
@@ -158,7 +160,7 @@ class AnyConfiguration(_Base):
         host come with the request. ``ValueError``: unknown level, or a circuit too wide to be
         built.
         """
-        check_level(level)
+        check_level(level, self.levels)
         if level == "fl":
             return self._model(FunctionUnit, (self._answer,))
         if level == "cl":
@@ -608,8 +610,26 @@ class DigitBusConfiguration(Configuration):
         return DigitBusExponentiator(self.nbits, program, *parts, ports)
 
 
+class UntimedConfiguration(Configuration):
+    """A design whose multiplier has no cycle model: only a simulation has the cycles."""
+
+    levels = ("fl", "rtl")
+
+    @property
+    def _store_timing(self) -> Any:
+        """Timing of the store, which adds no cycles to products."""
+        return STORES[self.multiplier_golden.store].cl(self.multiplier_golden, None)
+
+    def evaluate(self, *operands: int) -> tuple[Outcome, None]:  # type: ignore[override]
+        """Return result and status; the cycles are not known."""
+        base, exponent, modulus = operands
+        return self.outcome(base, exponent, modulus), None
+
+
 def configuration_class(choices: Choices) -> type[Configuration]:
-    """Return the class for the choices on the axes ``control`` and ``bus``."""
+    """Return the class for the multiplier, and for the choices on the axes ``control``, ``bus``."""
+    if not choices.multiplier.classes.is_timed:
+        return UntimedConfiguration
     if choices.tokens.get("control") == STROBE:
         return StrobeConfiguration
     return DigitBusConfiguration if choices.tokens.get("bus") == DIGIT else Configuration

@@ -7,16 +7,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from rsaxcel.catalog.given import GivenDesign, GivenEntry, GivenMultiplier, GivenMultiplierEntry
+from rsaxcel.catalog.given import (
+    GivenClasses,
+    GivenDesign,
+    GivenEntry,
+    GivenMultiplier,
+    GivenMultiplierEntry,
+    GivenProduct,
+)
+from rsaxcel.catalog.units import Classes
 from rsaxcel.circuit import Label
+from rsaxcel.cl.elastic import Steady
 from rsaxcel.cores.description import Description, read_description
-from rsaxcel.fl.status import InputRules
+from rsaxcel.fl.exponentiator import Outcome
+from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.parameters import Parameter, parse_parameters
 from rsaxcel.rtl.shells import SHELL, Apart, shell
 
+if TYPE_CHECKING:
+    from rsaxcel.circuit import Circuit as _Base
+else:
+    _Base = object  # a dataclass would take the properties of a protocol for defaults
+
 _ROOT = Path(__file__).parents[1]
+_REFUSED_CYCLES = 1  # of the shell
 _CODE = tuple(_ROOT / x for x in ("cores", "rtl/shells", "rtl/lib", "plan/protocols.py"))
 
 
@@ -30,15 +47,17 @@ COUNTS = Parameter(
 )
 
 
-class _Described:
+class _Described(_Base):
     """A core in its shell, as a circuit."""
 
     described: Description
-    nbits: int
-    rules: Any
-    levels: tuple[str, ...]
     counts_shell: bool
-    design_name: str
+
+    if TYPE_CHECKING:
+
+        @property
+        def messages(self) -> Any: ...
+        def _answer(self, *fields: int) -> tuple[int, ...]: ...
 
     @property
     def labels(self) -> tuple[Label, ...]:
@@ -68,6 +87,25 @@ class _Described:
         core, text = self.described.core(self.nbits), self.described.text(self.nbits)
         return Apart(core, self.rules, text, self.counts_shell)
 
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Levels of the core: ``cl`` if its description has a formula of its cycles."""
+        return ("fl", "cl", "rtl") if self.described.counts_cycles else ("fl", "rtl")
+
+    def cycles(self, *operands: int) -> int | None:
+        """Cycles by the formula of the description, if it has one."""
+        return self.evaluate(*operands)[1]
+
+    def evaluate(self, *operands: int) -> tuple[Outcome, int | None]:
+        """Return result and status, and the cycles if the description has their formula."""
+        first, second, modulus = operands
+        outcome = self.outcome(first, second, modulus)
+        if not self.described.counts_cycles:
+            return outcome, None
+        if outcome.status is not Status.OK:
+            return outcome, _REFUSED_CYCLES if self.rules else 0
+        return outcome, self.described.cycles(self.nbits, operands)
+
     @cached_property
     def sources(self) -> tuple[Path, ...]:
         """Files of the core and of its description, and the code of shells."""
@@ -79,9 +117,16 @@ class _Described:
         return self.described.most_cycles(self.nbits)
 
     def component(self, level: str) -> Any:
-        """PyMTL3 component, not elaborated: at RTL the shell, at FL Python's integers."""
+        """PyMTL3 component, not elaborated: at RTL the shell, at FL Python's integers.
+
+        At CL, the formula of the cycles.
+        """
+        if level == "cl" and level in self.levels:
+            from rsaxcel.cl.unit import TimedUnit
+
+            return TimedUnit(*self.messages, self._timed_answer, 1, False)
         if level != "rtl":
-            return super().component(level)  # type: ignore[misc]
+            return super().component(level)  # type: ignore[safe-super]
         return shell(self.described.core(self.nbits), self.rules, self.described.text(self.nbits))
 
     def operator(self) -> Any:
@@ -89,6 +134,12 @@ class _Described:
         self.described.check_netlist(self.nbits)
         text = self.described.netlist_text(self.nbits)
         return shell(self.described.core(self.nbits), self.rules, text)
+
+    def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int]]:
+        answer = self._answer(*fields)
+        if self.rules and answer[-1] != Status.OK:
+            return answer, (_REFUSED_CYCLES,)
+        return answer, (self.described.cycles(self.nbits, fields[:3]),)
 
 
 def _counted(nbits: int, params: dict[str, Any]) -> bool:
@@ -110,7 +161,7 @@ class DescribedDesign(_Described, GivenDesign):
 
     def usable_modulus(self, drawn: int) -> int:
         """Return a modulus of full length from a random number, if the core demands it."""
-        return drawn | self.rules.min_modulus if self.described.full_modulus else drawn
+        return self.described.usable_modulus(self.nbits, drawn)
 
 
 @dataclass(frozen=True)
@@ -119,6 +170,18 @@ class DescribedMultiplier(_Described, GivenMultiplier):
 
     described: Description = field(kw_only=True)
     counts_shell: bool = field(default=False, kw_only=True)
+
+    @cached_property
+    def golden(self) -> Multiplier:
+        declared = not self.described.base_dependent, self.described.rules(self.nbits)
+        return GivenProduct(self.nbits, self.odd_modulus, self.divisor, *declared)
+
+    def usable_modulus(self, drawn: int) -> int:
+        """Return a modulus of full length from a random number, if the core demands it."""
+        return self.described.usable_modulus(self.nbits, drawn)
+
+    def operator_cycles(self, *operands: int) -> int | None:
+        return self.cycles(*operands)
 
 
 @dataclass(frozen=True)
@@ -146,6 +209,43 @@ class DescribedMultiplierEntry(GivenMultiplierEntry):
     described: Description = field(kw_only=True)
 
     parameters: ClassVar[tuple[Parameter, ...]] = (COUNTS,)
+
+    @property
+    def refusal(self) -> str:  # type: ignore[override]
+        if self.described.full_modulus:
+            return "it takes moduli of full length alone, and a composition shorter ones, too"
+        return ""
+
+    @cached_property
+    def classes(self) -> Classes:
+        return GivenClasses(self, self._timing() if self.described.counts_cycles else None)
+
+    def _timing(self) -> type[Any]:
+        described = self.described
+
+        class Always(Steady):
+            """Timing if no operand changes the cycles."""
+
+            overlaps = False
+
+            def __init__(self, nbits: int) -> None:
+                super().__init__(described.cycles(nbits, (0, 0, 0)))
+
+        class Formula:
+            """Timing by the formula of the description."""
+
+            overlaps = False
+
+            def __init__(self, nbits: int) -> None:
+                self._nbits = nbits
+
+            def durations(self, *operands: int) -> tuple[int, ...]:
+                return (described.cycles(self._nbits, operands),)
+
+        return Always if described.steady else Formula
+
+    def notes(self, nbits: int) -> tuple[str, ...]:
+        return self.described.notes(nbits)
 
     def configure(self, nbits: int, /, **params: Any) -> DescribedMultiplier:
         counts_shell = _counted(nbits, params)
@@ -177,6 +277,8 @@ def describe(path: Path) -> DescribedEntry | DescribedMultiplierEntry:
         "described": found,
     }
     if found.is_product:
-        return DescribedMultiplierEntry(**common, divisor=found.divisor)
+        return DescribedMultiplierEntry(
+            **common, divisor=found.divisor, base_dependent=found.base_dependent
+        )
     declared = {x: getattr(found, x) for x in ("exponent_dependent", "base_dependent")}
     return DescribedEntry(**common, host_constants=found.constants, **declared)

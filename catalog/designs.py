@@ -5,6 +5,7 @@ A multiplier is registered with the first design that uses it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ class Entry:
     if TYPE_CHECKING:
 
         @property
-        def widths(self) -> range:
+        def widths(self) -> Sequence[int]:
             """Widths of operands that are supported, in bits."""
 
         def configure(self, nbits: int, /, **params: Any) -> Any:
@@ -68,7 +69,7 @@ class Design(Entry):
     reduction: str = ""  #: key of catalog.choices.REDUCTIONS; empty: the first one that fits
 
     @property
-    def widths(self) -> range:
+    def widths(self) -> Sequence[int]:
         """Widths of operands that are supported, in bits."""
         return design_widths(self.multiplier.fl)
 
@@ -109,7 +110,7 @@ class MultiplierEntry(Entry):
         return self.classes.fl.source
 
     @property
-    def widths(self) -> range:
+    def widths(self) -> Sequence[int]:
         return self.classes.fl.widths
 
     @property

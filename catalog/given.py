@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from rsaxcel.catalog.choices import check_width, refuse_parameter
 from rsaxcel.catalog.configuration import Exponentiator, MultiplierAlone
 from rsaxcel.catalog.designs import Entry
+from rsaxcel.catalog.multipliers import COMPOSED
+from rsaxcel.catalog.units import Classes
 from rsaxcel.circuit import Label
 from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.multipliers.contract import Multiplier
@@ -61,7 +63,6 @@ class _Given(_Base):
     #: in the catalog; if not, a job finds the design by its key
     named: bool = field(default=False, kw_only=True)
 
-    levels: ClassVar[tuple[str, ...]] = ("fl", "rtl")
     load_cycles: ClassVar[int] = 0  #: used only to detect a circuit that hangs
     clear_cycles: ClassVar[int] = 0
     is_foreign: ClassVar[bool] = True
@@ -81,6 +82,11 @@ class _Given(_Base):
     @property
     def labels(self) -> tuple[Label, ...]:
         return ()
+
+    @property
+    def levels(self) -> tuple[str, ...]:
+        """Levels of the circuit: nobody knows a model of its cycles."""
+        return "fl", "rtl"
 
     @cached_property
     def key(self) -> str:
@@ -117,13 +123,14 @@ class _Given(_Base):
         """Return ``drawn``: the circuit supports any modulus."""
         return drawn
 
-    def evaluate(self, *operands: int) -> tuple[Outcome, None]:
+    def evaluate(self, *operands: int) -> tuple[Outcome, int | None]:
         """Return the expected result and status; the cycles are not known."""
         first, second, modulus = operands
         return self.outcome(first, second, modulus), None
 
-    def cycles(self, *operands: int) -> None:
+    def cycles(self, *operands: int) -> int | None:
         """Return None: the cycles are not known."""
+        return None
 
     def component(self, level: str) -> Any:
         """PyMTL3 component, not elaborated: at RTL the Verilog, at FL Python's integers."""
@@ -232,30 +239,100 @@ class GivenMultiplier(_Given, MultiplierAlone):
 
     @cached_property
     def golden(self) -> Multiplier:
-        return _Golden(self.nbits, self.odd_modulus, self.divisor)
+        return GivenProduct(self.nbits, self.odd_modulus, self.divisor)
 
-    def operator_cycles(self, *operands: int) -> None:
+    def operator_cycles(self, *operands: int) -> int | None:
         """Return None: the cycles are not known."""
+        return None
 
     @property
     def _about(self) -> dict[str, Any]:
         return {**super()._about, "divisor": self.divisor}
 
 
-class _Golden(Multiplier):
-    """Functional model of a multiplier in Verilog, of whose cycles nothing is known."""
+class GivenProduct(Multiplier):
+    """Functional model of a multiplier in Verilog; ``rules``: those of its own for the modulus."""
 
     odd_modulus = False
     constant_time = False
     source = "Verilog"
     r = 1
 
-    def __init__(self, nbits: int, odd_modulus: bool, r: int) -> None:
+    def __init__(
+        self,
+        nbits: int,
+        odd_modulus: bool,
+        r: int,
+        constant_time: bool = False,
+        rules: InputRules | None = None,
+    ) -> None:
         super().__init__(nbits)
+        self._rules = rules
         self.odd_modulus, self.r = odd_modulus, r  # type: ignore[misc]
+        self.constant_time = constant_time
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         return a * b * pow(self.r, -1, modulus) % modulus
+
+    def check(self, a: int, b: int, modulus: int) -> None:
+        super().check(a, b, modulus)
+        if self._rules:
+            self._rules.check_modulus(modulus)
+
+
+class GivenClasses(Classes):
+    """Classes by which compositions take a multiplier in Verilog, as its entry has them."""
+
+    is_checked = True
+    in_verilog = True
+    entry: GivenMultiplierEntry
+
+    def __init__(self, entry: GivenMultiplierEntry, cl: Any = None) -> None:
+        class Product(GivenProduct):
+            """Functional model for the widths of the entry."""
+
+            odd_modulus = entry.odd_modulus
+            source = entry.source
+            widths = entry.widths
+
+            def __init__(self, nbits: int) -> None:
+                check_width(nbits, entry.widths, entry.name)
+                if told := entry.refusal:
+                    raise ValueError(f"multiplier={entry.name}: {told}")
+                declared = entry.odd_modulus, entry.divisor(nbits), not entry.base_dependent
+                super().__init__(nbits, *declared)
+
+            def __reduce__(self) -> Any:
+                return _product, (entry.name, self.nbits)
+
+        def circuit(nbits: int) -> Any:
+            return entry.configure(nbits).component("rtl")
+
+        levels = {"fl": Product, "cl": cl, "rtl": circuit}
+        self.__dict__.update(entry=entry, name=entry.name, is_timed=bool(cl), **levels)
+
+    def files(self, nbits: int) -> tuple[Path, ...]:
+        return tuple(self.entry.configure(nbits).sources)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether two multipliers are those of one entry."""
+        return isinstance(other, GivenClasses) and self.entry == other.entry
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> Any:
+        """Pickle the classes by the name of the multiplier, by which another process finds it."""
+        return _classes, (self.name,)
+
+
+def _classes(name: str) -> Classes:
+    return COMPOSED[name]
+
+
+def _product(name: str, nbits: int) -> Multiplier:
+    found: Multiplier = COMPOSED[name].fl(nbits)
+    return found
 
 
 @dataclass(frozen=True)
@@ -264,7 +341,7 @@ class VerilogEntry(Entry):
 
     name: str  #: of the top modules
     summary: str  #: one line
-    widths: range  #: of operands in bits
+    widths: Sequence[int]  #: of operands in bits
     text: Callable[[int], str]  #: Verilog of all modules for a width
     odd_modulus: bool  #: demanded by an input rule, or by the contract of a multiplier
     source: str = "Verilog"  #: where the Verilog comes from
@@ -303,6 +380,13 @@ class GivenMultiplierEntry(VerilogEntry):
 
     #: By width: the power of two by which products are divided, such as Montgomery's R.
     divisor: Callable[[int], int] = lambda nbits: 1
+    base_dependent: bool = True  # False: declares that no operand's value changes the cycles
+    refusal: ClassVar[str] = ""  # why no composition can have it
+
+    @cached_property
+    def classes(self) -> Classes:
+        """Classes of the multiplier in compositions."""
+        return GivenClasses(self)
 
     def configure(self, nbits: int, /, **params: Any) -> GivenMultiplier:
         return GivenMultiplier(**self._fields(nbits, params), divisor=self.divisor(nbits))

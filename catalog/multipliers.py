@@ -1,16 +1,40 @@
 """Multipliers by name, with checks of their classes and of their constants."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from pymtl3 import Component, InPort
 
-from rsaxcel.catalog.units import BuiltIn, Classes
+from rsaxcel.catalog.units import Classes
 from rsaxcel.fl.multipliers.contract import DigitMultiplier, Multiplier, WordMultiplier
 from rsaxcel.plan.modulus_constants import widths_of
 
 MULTIPLIERS: dict[str, Classes] = {}
 """Classes (at FL, CL and RTL) of every multiplier, by the multiplier's name."""
+
+GIVEN: dict[str, Any] = {}
+"""Designs and multipliers as Verilog by their names: circuits without choices on the axes."""
+
+
+class _Composed(Mapping[str, Classes]):
+    """Classes of all multipliers that a composition may have, those as Verilog last."""
+
+    def __getitem__(self, name: str) -> Classes:
+        found = MULTIPLIERS.get(name) or getattr(GIVEN.get(name), "classes", None)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        yield from MULTIPLIERS
+        yield from (name for name, entry in GIVEN.items() if hasattr(entry, "divisor"))
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
+COMPOSED = _Composed()
 
 _MIN_DESIGN_NBITS = 8
 _OPERANDS = ("a", "b", "m")
@@ -38,14 +62,17 @@ def check_classes(classes: Any) -> None:
                 raise ValueError(f"multiplier: its {level} class {cls!r} has no {name} ({where})")
 
 
-def design_widths(contract: type[Multiplier]) -> range:
+def design_widths(contract: type[Multiplier]) -> Sequence[int]:
     """Operand widths in bits that are allowed for designs with the multiplier ``contract``."""
-    return range(max(_MIN_DESIGN_NBITS, contract.widths[0]), contract.widths[-1] + 1)
+    least, widths = _MIN_DESIGN_NBITS, contract.widths
+    if isinstance(widths, range) and widths.step == 1:
+        return range(max(least, widths[0]), widths[-1] + 1)
+    return tuple(x for x in widths if x >= least)
 
 
 def check_outside(classes: Classes) -> None:
-    """Check the circuit of a multiplier from outside this project; tests check all others."""
-    if not isinstance(classes, BuiltIn):
+    """Check the circuit of a multiplier from outside this project, unless it is checked already."""
+    if not classes.is_checked:
         check_constants(classes)
 
 

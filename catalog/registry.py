@@ -14,7 +14,7 @@ from typing import Any
 from rsaxcel.catalog.choices import REDUCTIONS
 from rsaxcel.catalog.designs import BUILT_IN, DEFAULT_NBITS, REDUCERS, Design, MultiplierEntry
 from rsaxcel.catalog.given import GivenEntry, VerilogEntry
-from rsaxcel.catalog.multipliers import MULTIPLIERS, check_classes
+from rsaxcel.catalog.multipliers import COMPOSED, GIVEN, MULTIPLIERS, check_classes
 from rsaxcel.catalog.units import CONSTANT_UNITS, BuiltIn, units_for
 from rsaxcel.plan.domains import CONVERSIONS, DOMAINS, PRODUCT, one_constant
 from rsaxcel.plan.modulus_constants import HOST
@@ -33,11 +33,6 @@ _SYSTEMS = ("proc_", "axi_")  #: as proc.kinds.ATTACHED, which is below the seam
 DESCRIPTION = "core.toml"  # as cores.description.FILE, which is slow to import
 
 DESIGNS: dict[str, Design] = {}  #: every design by its name
-
-
-GIVEN: dict[str, VerilogEntry] = {}
-"""Designs and multipliers as Verilog by their names: circuits without choices on the axes."""
-
 
 #: time limit for loading and trying out the designs of one entry point or file
 LOADING_SECONDS = 15
@@ -160,7 +155,7 @@ def find_design(name: str) -> Design | GivenEntry:
 
 
 def multipliers() -> dict[str, MultiplierEntry]:
-    """Every multiplier of the registry by its name."""
+    """Every multiplier of the registry by its name, but those as Verilog."""
     return {name: MultiplierEntry(classes) for name, classes in MULTIPLIERS.items()}
 
 
@@ -192,7 +187,7 @@ def first_design(multiplier: str) -> Design:
     for design in DESIGNS.values():
         if design.multiplier.name == multiplier:
             return design
-    allowed = ", ".join(MULTIPLIERS)
+    allowed = ", ".join(COMPOSED)
     raise ValueError(f"multiplier {multiplier!r} is unknown; allowed: {allowed}")
 
 
@@ -210,7 +205,7 @@ def axes() -> dict[str, dict[str, str]]:
     host = {HOST: "with the request, from the host"}
     of_r = units_for(one_constant(DEFAULT_NBITS, DEFAULT_NBITS).formula, DEFAULT_NBITS)
     return {
-        "multiplier": {n: classes.fl.source for n, classes in MULTIPLIERS.items()},
+        "multiplier": {n: classes.fl.source for n, classes in COMPOSED.items()},
         "domain": dict(DOMAINS),
         "conversions": dict(CONVERSIONS),
         "r_squared": units | host,

@@ -24,11 +24,15 @@ def outside(multipliers: Iterable[Classes] | None = None) -> tuple[Path, ...]:
     multipliers = MULTIPLIERS.values() if multipliers is None else multipliers
     found: list[Path] = []
     for classes in multipliers:
-        for cls in (classes.fl, classes.cl, classes.rtl):
+        for cls in _levels(classes):
             for path in _place(cls.__module__):
                 if not any(path.is_relative_to(x) for x in (*_PACKAGES, CATALOG, *found)):
                     found.append(path)
     return tuple(found)
+
+
+def _levels(classes: Classes) -> tuple[type, ...]:
+    return tuple(filter(None, (classes.fl, classes.cl, classes.rtl)))
 
 
 def _place(module: str) -> list[Path]:
@@ -49,10 +53,11 @@ def sources_with(classes: Classes) -> tuple[Path, ...]:
     """Source files of circuits and models with a multiplier; others only if they are imported."""
     from rsaxcel.store.code import Imports, closure, files_below
 
-    own = [sys.modules[cls.__module__].__file__ for cls in (classes.fl, classes.cl, classes.rtl)]
+    modules_of = (sys.modules[cls.__module__].__file__ for cls in _levels(classes))
+    own = [Path(x) for x in modules_of if x]
     imports, others = Imports(_PACKAGES), tuple(f"{folder}/" for folder in _MULTIPLIERS)
     common = [x for x in imports.files if x.suffix == ".py" and not str(x).startswith(others)]
-    files = imports.closure([*common, *(Path(x) for x in own if x)])
+    files = imports.closure([*common, *(x for x in own if CATALOG not in x.parents)])
     if not (found := outside([classes])):
         return (*files, CATALOG)
     packages = [path for path in outside() if path.is_dir()]

@@ -5,8 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
+from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, ClassVar
 
 from rsaxcel.cl import constants as cl_constants
 from rsaxcel.cl import stores as cl_stores
@@ -18,10 +19,10 @@ from rsaxcel.rtl import stores as rtl_stores
 LEVELS = ("fl", "cl", "rtl")
 
 
-def check_level(level: str) -> None:
-    """Raise ``ValueError`` if a level is unknown."""
-    if level not in LEVELS:
-        raise ValueError(f"level {level!r}: {', '.join(LEVELS)} are allowed")
+def check_level(level: str, levels: Sequence[str] = LEVELS) -> None:
+    """Raise ``ValueError`` if a level is unknown, or not one of a circuit's."""
+    if level not in levels:
+        raise ValueError(f"level {level!r}: {', '.join(levels)} are allowed")
 
 
 class OnUse:
@@ -39,13 +40,21 @@ class Classes:
     """Classes of one unit at each level; all are built with the same parameters."""
 
     fl: type[Any]  #: golden model, which declares the unit's parameters
-    cl: type[Any]  #: cycle model
+    cl: type[Any]  #: cycle model; None: only a simulation has the cycles
     rtl: type[Any]  #: circuit
+
+    is_checked: ClassVar[bool] = False  # circuit and models need no check when they are used
+    is_timed: ClassVar[bool] = True  # there is a cycle model
+    in_verilog: ClassVar[bool] = False  # PyMTL3 cannot simulate the circuit
 
     @cached_property
     def name(self) -> str:
         """Name of the golden model in snake case, such as ``mont_mul`` for ``MontMul``."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.fl.__name__).lower()
+
+    def files(self, nbits: int) -> Sequence[Path]:
+        """Files besides those of the classes on which circuits of a width depend."""
+        return ()
 
     def __str__(self) -> str:
         return self.name
@@ -57,6 +66,8 @@ class BuiltIn(Classes):
     A functional simulation loads no circuits. ``packages`` has such units at FL, CL and RTL;
     ``class_in`` names the class in a package.
     """
+
+    is_checked = True  # by tests
 
     def __init__(
         self, name: str, packages: Sequence[ModuleType | None], class_in: Callable[[Any], type[Any]]

@@ -31,6 +31,7 @@ _LEAST_WIDTH, _MOST_WIDTH = 2, 1 << 14
 _MOST_WIDTHS = 1 << 14
 _MOST_CONSTANT = 8  # width of a constant of the modulus, relative to the modulus
 _MOST_CONSTANTS, _MOST_DEFINES = 32, 500
+_MOST_CYCLES = 1 << 48
 _TAKEN = ("m", "r", "nbits", "wide", "missing", "constants", "status")  # also of messages
 
 _KEYS = (
@@ -172,6 +173,10 @@ class Description:
         constants = bool(self.table.table("constants", {}).content)
         return CoreRules(nbits, self.odd_modulus, constants, nbits, full_modulus=self.full_modulus)
 
+    def usable_modulus(self, nbits: int, drawn: int) -> int:
+        """Return a modulus of full length from a random number, if the core demands it."""
+        return drawn | self.rules(nbits).min_modulus if self.full_modulus else drawn
+
     def most_cycles(self, nbits: int) -> int:
         """Cycles of an operation at most, by the waits of its steps; 0: they do not say."""
         steps = getattr(self.core(nbits).protocol, "steps", ())
@@ -187,6 +192,32 @@ class Description:
         if found & (found - 1):
             self.table.fail("divisor", "powers of two are allowed", named=True)
         return found
+
+    @cached_property
+    def counts_cycles(self) -> bool:
+        """Whether it has a formula of its cycles."""
+        return "cycles" in self.table
+
+    @cached_property
+    def steady(self) -> bool:
+        """Whether no operand is in the formula of its cycles."""
+        return not formulas.names_of(formulas.parse(self._cycles)) & {*self.operands}
+
+    def cycles(self, nbits: int, operands: Sequence[int]) -> int:
+        """Cycles from an accepted request to its result, by its formula."""
+        with self.table.told("cycles"):
+            named = dict(zip(self.operands, operands, strict=True))
+            found = formulas.value(self._cycles, nbits=nbits, **named)
+            if not 0 <= found <= _MOST_CYCLES:
+                given = ", ".join(f"{name}={x:#x}" for name, x in named.items())
+                told = f"cycles: {shown_value(found)} for {given} at {nbits} bits"
+                raise ValueError(f"{told}; 0 to {_MOST_CYCLES:,} are allowed")
+        return found
+
+    @property
+    def _cycles(self) -> str:
+        found = self.table.content["cycles"]
+        return found if isinstance(found, str) else str(found)
 
     def core(self, nbits: int) -> Core:
         """Return what a shell knows of the core, for one width."""
@@ -230,7 +261,7 @@ def read_description(path: Path) -> Description:
     odd = rules.flag("odd_modulus", default=operation == "mont_mul")
     if operation == "mont_mul" and not odd:
         rules.fail("odd_modulus", "a Montgomery product has odd moduli alone", named=True)
-    return Description(
+    found = Description(
         file=file,
         table=table,
         name=name,
@@ -245,6 +276,17 @@ def read_description(path: Path) -> Description:
         base_dependent=secrecy.flag("base_dependent", default=True),
         sources=_sources(table, file),
     )
+    if found.counts_cycles:
+        _check_cycles(found)
+    return found
+
+
+def _check_cycles(description: Description) -> None:
+    """Check the formula of the cycles, for the largest operands of the least width."""
+    if not isinstance(description.table.content["cycles"], str):
+        description.table.number("cycles", most=_MOST_CYCLES)
+    least = description.widths[0]
+    description.cycles(least, [(1 << least) - 1] * len(description.operands))
 
 
 def _source(table: Table) -> str:

@@ -1,4 +1,4 @@
-"""Formulas of a description: integers, ``nbits`` and ``n`` with few operators, and bounds.
+"""Formulas of a description: integers and few names with few operators, and bounds.
 
 ======== ======================================================================================
 level    operators, those that bind closest last
@@ -7,7 +7,8 @@ sum      ``+``, ``-``
 product  ``*``, ``//``, ``%`` or ``mod``
 sign     ``-``
 power    ``**``, from right to left; a negative exponent is an inverse, and goes with ``mod`` alone
-atom     a number, ``nbits``, ``n``, or a formula in parentheses
+atom     a number, a name such as ``nbits`` or ``n``, ``length(NAME)``, the bits of an operand,
+         ``weight(NAME)``, its ones, or a formula in parentheses
 ======== ======================================================================================
 """
 
@@ -43,6 +44,14 @@ class _Name:
 
 
 @dataclass(frozen=True)
+class _Count:
+    """Bits of an operand, or those that are 1."""
+
+    function: str
+    name: str
+
+
+@dataclass(frozen=True)
 class _Minus:
     of: _Node
 
@@ -54,7 +63,9 @@ class _Operation:
     right: _Node
 
 
-_Node = _Number | _Name | _Minus | _Operation
+_Node = _Number | _Name | _Count | _Minus | _Operation
+
+_COUNTS = {"length": int.bit_length, "weight": int.bit_count}
 
 
 def value(text: str, **names: int) -> int:
@@ -76,7 +87,7 @@ def names_of(node: _Node) -> set[str]:
         return names_of(node.left) | names_of(node.right)
     if isinstance(node, _Minus):
         return names_of(node.of)
-    return {node.name} if isinstance(node, _Name) else set()
+    return {node.name} if isinstance(node, _Name | _Count) else set()
 
 
 def most_nbits(text: str, nbits: int) -> int:
@@ -165,8 +176,18 @@ class _Parser:
             except ValueError:
                 raise FormulaError(f"{token!r} is no number") from None
         if token[0].isalpha():
-            return _Name(token)
+            return self._count(token) if self._take("(") else _Name(token)
         raise FormulaError(f"{token!r}: a number, nbits, n or a parenthesis is needed")
+
+    def _count(self, function: str) -> _Node:
+        if function not in _COUNTS:
+            raise FormulaError(
+                f"{function}(...): {' and '.join(_COUNTS)} of an operand are allowed"
+            )
+        name = self._tokens.pop(0) if self._tokens else ""
+        if not name[:1].isalpha() or not self._take(")"):
+            raise FormulaError(f"{function}: the name of an operand in parentheses is allowed")
+        return _Count(function, name)
 
 
 def _value(node: _Node, names: Mapping[str, int]) -> int:
@@ -174,6 +195,8 @@ def _value(node: _Node, names: Mapping[str, int]) -> int:
         return node.value
     if isinstance(node, _Name):
         return names[node.name]
+    if isinstance(node, _Count):
+        return _COUNTS[node.function](names[node.name])
     if isinstance(node, _Minus):
         return -_value(node.of, names)
     right = _value(node.right, names)

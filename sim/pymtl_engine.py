@@ -80,8 +80,10 @@ class PymtlEngine:
         top = self._factory()
         top.elaborate()
         if cores := [x for x in top.get_all_components() if isinstance(x, Placeholder)]:
-            names = ", ".join(sorted(str(x.module) for x in cores))
-            raise UserError(f"engine=pymtl: {names} is written in Verilog; native is allowed")
+            names = sorted({str(x.module) for x in cores})
+            verb = "is" if len(names) == 1 else "are"
+            told = f"{', '.join(names)} {verb} written in Verilog; native is allowed"
+            raise UserError(f"engine=pymtl: {told}")
         self.design = type(top).__name__
         self._request, response = message_types(top)
         self._fields = field_widths(self._request)

@@ -33,7 +33,8 @@ def _parse_params(
             raise UserError(f"--param {item}: {_how_to_write(name)}")
         if name in params:
             raise click.BadParameter(f"{name} is given twice")
-        params[name] = value
+        # the description of a core may stand for a multiplier's name
+        params[name] = catalog.named(value) if name == "multiplier" else value
     return params
 
 

@@ -1,6 +1,6 @@
 """Describes designs, multipliers, axes and systems as dictionaries, from their declarations."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rsaxcel import catalog
@@ -161,7 +161,7 @@ def _on_lanes(lanes: int) -> str:
     return ", one lane" if lanes == 1 else f", {lanes} lanes"
 
 
-def _common(widths: range, nbits: int, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
+def _common(widths: Sequence[int], nbits: int, parameters: tuple[Parameter, ...]) -> dict[str, Any]:
     return {
         "nbits_min": widths[0],
         "nbits_max": widths[-1],

@@ -1,6 +1,7 @@
 """Contracts of the multipliers: base classes with all that a multiplier declares."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import ClassVar
 
@@ -18,7 +19,7 @@ class Multiplier(ABC):
 
     odd_modulus: ClassVar[bool]  #: the product is only defined for odd moduli
     parameters: ClassVar[tuple[Parameter, ...]] = ()
-    widths: ClassVar[range] = range(2, 4097)  #: supported widths of operands in bits
+    widths: ClassVar[Sequence[int]] = range(2, 4097)  #: supported widths of operands in bits
     #: No operand's value changes the number of cycles; a parameter can decide this.
     constant_time: bool = True
     #: Operands whose values change the number of cycles, unless `constant_time`.

@@ -14,9 +14,10 @@ from rsaxcel.catalog import (
     Design,
     MultiplierConfiguration,
     MultiplierEntry,
+    find,
 )
 from rsaxcel.catalog.given import VerilogEntry
-from rsaxcel.circuit import Circuit
+from rsaxcel.circuit import Circuit, ProductCircuit
 from rsaxcel.diagnosis.explain import diagnose
 from rsaxcel.sim.check import steps
 from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
@@ -107,7 +108,15 @@ class CheckRequest:
 
     def _of_catalog(self, own: Sequence[Any]) -> list[Step]:
         multipliers = list(dict.fromkeys(map(_multiplier_of, own)))
-        found = [x for multiplier in multipliers for x in self._of_multiplier(multiplier)]
+        found = [
+            x
+            for multiplier in multipliers
+            for x in (
+                self._of_multiplier(multiplier)
+                if isinstance(multiplier, MultiplierConfiguration)
+                else self._of_given(multiplier)
+            )
+        ]
         if isinstance(self.entry, Design):
             found += [x for configuration in own for x in self._of_design(configuration)]
         return found
@@ -143,7 +152,8 @@ class CheckRequest:
             if queued is not None:
                 check = partial(steps.check_circuit, hint=OVERLAPS)
                 yield self._step(queued, "one-lane", check)
-        if self._is_narrowest(configuration):
+        in_verilog = configuration.multiplier.classes.in_verilog
+        if self._is_narrowest(configuration) and not in_verilog:
             yield make("translation", steps.check_translation)
 
     def _step(self, configuration: Circuit, name: str, check: Callable[..., str]) -> Step:
@@ -158,11 +168,15 @@ class CheckRequest:
         return f"rsaxcel check {self.entry.name} --nbits {self.nbits}{params} {drawn} --only {step}"
 
 
-def _multiplier_of(configuration: AnyConfiguration) -> MultiplierConfiguration:
+def _multiplier_of(configuration: AnyConfiguration) -> ProductCircuit:
     """Return a design's multiplier, as wide as the design's products; or a multiplier itself."""
     if isinstance(configuration, MultiplierConfiguration):
         return configuration
-    entry = MultiplierEntry(configuration.multiplier.classes)
+    classes = configuration.multiplier.classes
+    if classes.in_verilog:
+        entry: Any = find(classes.name)
+        return entry.configure(configuration.product_nbits)
+    entry = MultiplierEntry(classes)
     return MultiplierConfiguration(entry, configuration.product_nbits, configuration.multiplier)
 
 

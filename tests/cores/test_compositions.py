@@ -1,0 +1,191 @@
+"""A multiplier in Verilog serves in compositions, by its name or its description's path."""
+
+import json
+
+import pytest
+
+from rsaxcel import catalog
+from rsaxcel.catalog.registry import named
+
+PRODUCT = """\
+module mul #(parameter N = 8) (
+  input clk, input rst_n, input start, input [N-1:0] a, input [N-1:0] b, input [N-1:0] n,
+  output reg done, output reg [N-1:0] r
+);
+  reg [N-1:0] x, y, m;
+  reg [$clog2(N+1)-1:0] left;
+  wire [N:0] d = {r, 1'b0};
+  wire [N:0] d1 = d >= m ? d - m : d;
+  wire [N:0] s = d1 + (y[N-1] ? x : {N{1'b0}});
+  always @(posedge clk or negedge rst_n)
+    if (!rst_n) {done, left} <= 0;
+    else begin
+      done <= left == 1;
+      if (start) begin x <= a; y <= b; m <= n; r <= 0; left <= N; end
+      else if (left != 0) begin
+        r <= s >= m ? s - m : s; y <= y << 1; left <= left - 1'b1;
+      end
+    end
+endmodule
+"""
+
+MONTGOMERY = """\
+module mont #(parameter N = 8, parameter STEPS = N) (
+  input clk, input reset, input [3*N-1:0] ops, input v, output rdy,
+  output [N-1:0] q, output qv, input qr
+);
+  reg busy;
+  reg [STEPS-1:0] x;
+  reg [N-1:0] y, m;
+  reg [N:0] t;
+  reg [$clog2(STEPS+1)-1:0] left;
+  wire [N+1:0] s = t + (x[0] ? y : {N{1'b0}});
+  wire [N+1:0] u = s + (s[0] ? m : {N{1'b0}});
+  assign {rdy, qv, q} = {!busy, busy && left == 0, t >= m ? t[N-1:0] - m : t[N-1:0]};
+  always @(posedge clk)
+    if (reset) busy <= 0;
+    else if (!busy) begin
+      if (v) begin busy <= 1; {x, y, m} <= ops; t <= 0; left <= STEPS; end
+    end else if (left != 0) begin t <= u >> 1; x <= x >> 1; left <= left - 1'b1; end
+    else if (qr) busy <= 0;
+endmodule
+"""
+
+_OF_PRODUCT = """\
+name = "own_mul"
+files = "*.v"
+top = "mul"
+operation = "mod_mul"
+parameters = { N = "nbits" }
+widths = { least = 4, most = 64 }
+clock = "clk"
+reset = { port = "rst_n", active = "low", synchronous = false }
+secrecy = { base_dependent = false }
+cycles = "nbits + 2"
+[protocol]
+kind = "start_done"
+start = "start"
+operands = { a = "a", b = "b", n = "n" }
+done = "done"
+result = "r"
+"""
+
+_OF_MONTGOMERY = """\
+name = "own_mont"
+files = "*.v"
+top = "mont"
+operation = "mont_mul"
+parameters = { N = "nbits" }
+widths = [8, 16]
+clock = "clk"
+reset = "reset"
+[protocol]
+kind = "streams"
+operands = { valid = "v", ready = "rdy", ports = { ops = ["a", "b", "n"] } }
+result = { valid = "qv", ready = "qr", port = "q" }
+"""
+
+
+def product(folder, *changes):
+    return _written(folder, PRODUCT, _OF_PRODUCT, changes)
+
+
+def montgomery(folder, *changes):
+    return _written(folder, MONTGOMERY, _OF_MONTGOMERY, changes)
+
+
+def _written(folder, verilog, text, changes):
+    folder.mkdir(exist_ok=True)
+    (folder / "core.v").write_text(verilog)
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "core.toml").write_text(text)
+    return folder
+
+
+@pytest.fixture
+def run(rsaxcel):
+    def call(*arguments, status=0):
+        done = rsaxcel(*arguments)
+        assert done.status == status, done
+        return done.out + done.err
+
+    return call
+
+
+@pytest.mark.slow_cases("l2r")
+@pytest.mark.parametrize("schedule", ["r2l", "l2r"])
+def test_a_product_by_its_description_is_as_its_formula_says(run, tmp_path, schedule):
+    chosen = f"multiplier={product(tmp_path / 'mul')}", f"schedule={schedule}"
+    params = [x for each in chosen for x in ("--param", each)]
+    told = run("sim", "mulrem_r2l", *params, "--nbits", 8, "--random", 100)
+    assert "mismatches   0" in told
+    assert "as cl model  yes, all" in told
+    told = run("sim", "mulrem_r2l", *params, "--nbits", 8, "--level", "cl", "--engine", "pymtl")
+    assert "mismatches   0" in told
+
+
+@pytest.mark.slow_cases("r2l-*")
+@pytest.mark.parametrize(
+    ("schedule", "more"), [("r2l", ()), ("l2r", ("divisor", 'divisor = "2**(nbits + 4)"'))]
+)
+def test_a_montgomery_product_has_any_power_of_two(run, tmp_path, schedule, more):
+    changes = [('{ N = "nbits" }', '{ N = "nbits", STEPS = "nbits + 4" }')] if more else []
+    changes += [('name = "own_mont"', f'name = "own_mont"\n{more[1]}')] if more else []
+    if more:  # the first operand is wider, with zeros above
+        text = MONTGOMERY.replace("{x, y, m} <= ops;", "{x, y, m} <= {{STEPS-N{1'b0}}, ops};")
+        path = _written(tmp_path / "mont", text, _OF_MONTGOMERY, changes)
+    else:
+        path = montgomery(tmp_path / "mont", *changes)
+    params = "--param", f"multiplier={path}", "--param", f"schedule={schedule}", "--nbits", 8
+    assert "mismatches   0" in run("sim", "mont_r2l", *params, "--random", 100)
+    told = run("sim", "mont_r2l", *params, "--level", "cl", status=2)
+    assert "level=cl: mont_r2l has no cycle model; fl, rtl are allowed" in told
+
+
+@pytest.mark.parametrize(
+    ("design", "params", "told"),
+    [
+        ("mulrem_r2l", ["nbits=12"], "nbits=12: 8, 16 bits allowed for own_mont"),
+        ("mont_r2l", ["domain=plain"], "domain=plain: this multiplier forms a * b / R mod m"),
+        ("mont_r2l", ["domain=pseudo_modulus"], "nbits=10: 8, 16 bits allowed for own_mont"),
+        ("crt_window", ["domain=crt"], "domain=crt: it needs a multiplier that keeps its last"),
+        (
+            "mont_r2l",
+            ["stages=2"],
+            "stages=2: not a parameter of mont_r2l with multiplier=own_mont",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_refused(run, tmp_path, design, params, told):
+    named(str(montgomery(tmp_path)))
+    nbits = next((x.partition("=")[2] for x in params if x.startswith("nbits")), 8)
+    given = [x for each in params if not each.startswith("nbits") for x in ("--param", each)]
+    given += ["--param", "multiplier=own_mont", "--nbits", nbits]
+    found = run("sim", design, *given, status=2)
+    assert told in found
+    assert found.count("\n") == 1
+
+
+def test_moduli_of_full_length_are_not_those_of_a_composition(run, tmp_path):
+    path = montgomery(tmp_path, ("[protocol]", "rules = { full_modulus = true }\n[protocol]"))
+    told = run("sim", path, "--nbits", 8, "--level", "fl", "--random", 60, "--json")
+    rows = [json.loads(x) for x in told.splitlines()]
+    assert all(int(x["n"], 16) > 128 for x in rows if x["status"] == "ok")
+    told = run("sim", "mont_r2l", "--param", f"multiplier={path}", "--nbits", 8, status=2)
+    assert "multiplier=own_mont: it takes moduli of full length alone" in told
+
+
+def test_a_wrong_formula_of_cycles_is_found(run, tmp_path):
+    path = product(tmp_path, ("nbits + 2", "nbits + 1"))
+    told = run("sim", path, "--nbits", 8, "--random", 20, status=1)
+    assert "cycles 10, the cycle model says 9" in told
+
+
+def test_its_files_are_those_of_the_composition(tmp_path):
+    named(str(product(tmp_path)))
+    configuration = catalog.get("mulrem_r2l").configure(8, multiplier="own_mul")
+    assert {tmp_path / "core.v", tmp_path / "core.toml"} <= {*configuration.sources}
+    assert configuration.is_foreign
+    assert not catalog.get("mulrem_r2l").configure(8).is_foreign
