@@ -8,9 +8,9 @@ from typing import Any
 
 from rsaxcel.cores.errors import DescriptionError
 
-_MOST_MEMORY, _MOST_BITS = 1 << 20, 1 << 24  # bits of all memories; of all nets and variables
-_MOST_WIDTH = 1 << 20  # of one net or variable that is no memory
-_MOST_STEPS = 1000  # from a flip-flop to the port of its clock
+_MOST_MEMORY, _MOST_BITS = 1 << 20, 1 << 24  #: bits of all memories; of all nets and variables
+_MOST_WIDTH = 1 << 20  #: of one net or variable that is no memory
+_MOST_STEPS = 1000  #: from a flip-flop to the port of its clock
 
 Place = Callable[[Any], str]
 """Gives a location as FILE:LINE."""
@@ -30,8 +30,8 @@ class Findings:
     """What was found in a core."""
 
     clocks: list[Clock] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  # for its user
-    faults: list[str] = field(default_factory=list)  # that let no netlist be made
+    notes: list[str] = field(default_factory=list)  #: for its user
+    faults: list[str] = field(default_factory=list)  #: that let no netlist be made
 
 
 def find(core: Any, drivers: Callable[[Any], list[Any]], place: Place) -> Findings:
@@ -77,7 +77,7 @@ class _Memory:
     place: str
     words: int
     nbits: int
-    count: int  # of instances
+    count: int  #: of instances
     is_rom: bool
 
 
@@ -85,14 +85,14 @@ class _Look:
     def __init__(self, drivers: Callable[[Any], list[Any]], place: Place) -> None:
         self._drivers, self._place = drivers, place
         self._bits = self._memory_bits = 0
-        self._memories: dict[tuple[str, str], _Memory] = {}  # by place and name
-        self._ports: dict[str, tuple[Any, Any]] = {}  # instance and port, by path
-        self._events: list[tuple[Any, Any]] = []  # of flip-flops: edge and expression
-        self._clocked: set[tuple[Any, int]] = set()  # places of processes with a clock
-        self._assigned: dict[str, list[Any]] = {}  # continuous assignments by path of the net
-        self._initial: dict[tuple[str, str], str] = {}  # variables with an initial value, by place
-        self._constant: dict[tuple[str, str], str] = {}  # those that nothing else drives
-        self._driven: dict[tuple[str, str], str] = {}  # nets with several drivers
+        self._memories: dict[tuple[str, str], _Memory] = {}  #: by place and name
+        self._ports: dict[str, tuple[Any, Any]] = {}  #: instance and port, by path
+        self._events: list[tuple[Any, Any]] = []  #: of flip-flops: edge and expression
+        self._clocked: set[tuple[Any, int]] = set()  #: places of processes with a clock
+        self._assigned: dict[str, list[Any]] = {}  #: continuous assignments by path of the net
+        self._initial: dict[tuple[str, str], str] = {}  #: variables with an initial value, by place
+        self._constant: dict[tuple[str, str], str] = {}  #: those that nothing else drives
+        self._driven: dict[tuple[str, str], str] = {}  #: nets with several drivers
         self._latched: dict[tuple[str, str], str] = {}
 
     def instance(self, instance: Any) -> None:

@@ -21,10 +21,10 @@ from functools import cache
 
 from rsaxcel.store.errors import UserError
 
-LONGEST = 200  # characters of a formula
-_DEEPEST = 20  # parentheses, powers and signs in each other
-_MOST_NBITS = 1 << 17  # of each intermediate value
-_EXPONENT_NBITS = 64  # of an exponent below ``mod``
+LONGEST = 200  #: characters of a formula
+_DEEPEST = 20  #: parentheses, powers and signs in each other
+_MOST_NBITS = 1 << 17  #: of each intermediate value
+_EXPONENT_NBITS = 64  #: of an exponent below ``mod``
 
 _TOKEN = re.compile(r"\s*(0[xX][0-9a-fA-F_]+|[0-9][0-9_]*|[A-Za-z]\w*|\*\*|//|[-+*%()])")
 

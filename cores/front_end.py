@@ -22,10 +22,10 @@ from rsaxcel.cores.findings import Clock
 from rsaxcel.plan.protocols import Port
 from rsaxcel.store.processes import end_with_parent
 
-_SECONDS, _WAITED = 10, 16  # of the processors, and until the end
+_SECONDS, _WAITED = 10, 16  #: of the processors, and until the end
 _GB = 2
-_MOST_TEXT = 32 << 20  # characters of all modules, with macros expanded
-_LONGEST_LINE = 600  # characters; names of others may be long
+_MOST_TEXT = 32 << 20  #: characters of all modules, with macros expanded
+_LONGEST_LINE = 600  #: characters; names of others may be long
 
 _LONG = (
     f"reading the Verilog takes more than {_SECONDS} s or {_GB} GB: a macro, a loop, a module that "

@@ -54,8 +54,8 @@ class Constants:
         self._drivers, self._place, self._find = drivers, place, find
         self._edits: dict[Any, tuple[str, str, Edit]] = {}
         self._bits = 0
-        self.notes: list[str] = []  # for the user
-        self._loaded: dict[str, dict[int, int]] = {}  # words of files, by path of the variable
+        self.notes: list[str] = []  #: for the user
+        self._loaded: dict[str, dict[int, int]] = {}  #: words of files, by path of the variable
 
     @property
     def edits(self) -> list[Edit]:

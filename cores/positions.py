@@ -29,7 +29,7 @@ class _Scan:
         self.lines: dict[Path, int] = {}
         self._line = 1
         self._tokens = self._split(text)
-        self._counts: dict[Path, int] = {}  # tables of each array of tables
+        self._counts: dict[Path, int] = {}  #: tables of each array of tables
         self._current = next(self._tokens)
         self._read()
 

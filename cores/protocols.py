@@ -35,7 +35,7 @@ MODULUS = "n"
 
 _MOST_STEPS = 200
 _MOST_WORD = 1 << 4096
-_MOST_CYCLES = 1 << 12  # of a wait, relative to the square of the width
+_MOST_CYCLES = 1 << 12  #: of a wait, relative to the square of the width
 
 
 def field_of(name: str) -> str:
@@ -48,9 +48,9 @@ class Reader:
 
     def __init__(self, nbits: int, names: tuple[str, ...], ports: tuple[str, ...]) -> None:
         self._nbits = nbits
-        self._names = names  # as descriptions have them
+        self._names = names  #: as descriptions have them
         self._widths = dict.fromkeys((*names, RESULT), nbits)
-        self._ports = ports  # names of the top's ports
+        self._ports = ports  #: names of the top's ports
 
     def with_widths(self, widths: dict[str, int]) -> Reader:
         self._widths |= widths

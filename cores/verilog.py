@@ -23,11 +23,11 @@ if TYPE_CHECKING:  # slow to load
     from pyslang import SourceManager
 
 _MOST_FILES, _MOST_BYTES = 500, 16 << 20
-_MOST_ENTRIES = 20_000  # of folders that a pattern looks through
+_MOST_ENTRIES = 20_000  #: of folders that a pattern looks through
 # In one statement: slang recurses into the operands of a chain, and its process would end.
 _MOST_OPERATORS = 5_000
-_MOST_NAMED = 8  # missing modules in a message
-_PROBE = "rsaxcel_probe"  # a module around the top, which sets its parameters
+_MOST_NAMED = 8  #: missing modules in a message
+_PROBE = "rsaxcel_probe"  #: a module around the top, which sets its parameters
 
 # Also strings, in which no comment begins; a comment without an end is one to the end of the file.
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\[\s\S])*+"|//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)')
@@ -35,7 +35,8 @@ _INCLUDE = re.compile(r"`include\b\s*(\S[^\n]*)?")
 _NAMED = re.compile(r"\"([^\"\n]{1,200})\"")  # files have no longer names
 _OPERATOR = re.compile(r"[-+*/%&|^?<>=!~]+")
 _QUOTED = re.compile(r'["<]([^">\n]+)[">]')
-# A string goes on in the next line after a backslash, and a name after a backslash may have quotes.
+#: A string goes on in the next line after a backslash, and a name after a backslash may have
+#: quotes.
 _TEXT = r'"(?:[^"\\\n]|\\[\s\S])*"|\\(?P<escaped>\S+)'
 _CALL = re.compile(_TEXT + r'|(?P<call>\$[A-Za-z_]\w*)|\b(?P<c>import|export)\s*"')
 _ESCAPED = re.compile(r"(?!\S*/[/*])[\w$.\[\]<>:!+/-]+", re.ASCII)
@@ -59,9 +60,9 @@ class Sources:
     """Files of a core, all of them inside a folder."""
 
     folder: Path
-    shown: str  # the folder in messages
+    shown: str  #: the folder in messages
     files: tuple[Path, ...]
-    includes: tuple[Path, ...]  # folders
+    includes: tuple[Path, ...]  #: folders
     defines: tuple[tuple[str, str], ...]
 
     @cached_property
@@ -103,13 +104,13 @@ class Sources:
 class Elaborated:
     """A top module with values for its parameters."""
 
-    text: str  # of all modules that it needs, without directives
+    text: str  #: of all modules that it needs, without directives
     ports: tuple[Port, ...]
-    modules: tuple[str, ...]  # their names
-    notes: tuple[str, ...] = ()  # what a user should know of them, such as memories
+    modules: tuple[str, ...]  #: their names
+    notes: tuple[str, ...] = ()  #: what a user should know of them, such as memories
     clocks: tuple[Clock, ...] = ()
-    faults: tuple[str, ...] = ()  # that let no netlist be made
-    netlist: str = ""  # text for netlists, where it differs: what nothing drives is 0
+    faults: tuple[str, ...] = ()  #: that let no netlist be made
+    netlist: str = ""  #: text for netlists, where it differs: what nothing drives is 0
 
 
 def matching(folder: Path, pattern: str) -> list[Path]:

@@ -23,8 +23,8 @@ RESULT = "r"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 _MOST_PORT_NBITS = 1 << 18
-_MOST_COUNT = 1 << 16  # of cycles that are counted
-_MOST_WORDS = 1 << 12  # of rounds and of zeros; each has a part in the shell
+_MOST_COUNT = 1 << 16  #: of cycles that are counted
+_MOST_WORDS = 1 << 12  #: of rounds and of zeros; each has a part in the shell
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Piece:
     """An operand or the result, as a part of the value of a port."""
 
     field: str
-    nbits: int  # in the core; the bits beyond those of the field are zeros
+    nbits: int  #: in the core; the bits beyond those of the field are zeros
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,10 @@ class Stream:
     """Ports with one valid and one ready, whose values are transferred together."""
 
     valid: str
-    ready: str  # "": the receiver is always ready
+    ready: str  #: "": the receiver is always ready
     data: tuple[Data, ...]
-    order: str = LEAST  # of the beats
-    last: str = ""  # 1 with the last beat; "": there is no such port
+    order: str = LEAST  #: of the beats
+    last: str = ""  #: 1 with the last beat; "": there is no such port
 
     def __post_init__(self) -> None:
         _require(self.data, f"stream of {self.valid}: at least one port with data is allowed")
@@ -127,11 +127,11 @@ class StartDone:
     done: str = ""
     busy: str = ""
     ready: str = ""
-    level: bool = False  # start stays 1 until the end, then is 0 for a cycle; else it is a pulse
-    sampled: bool = False  # operands are read in the first cycle of start alone
-    result_held: bool = False  # result stays until the next start; else until the end's cycle
-    settles: int = 1  # cycles after the first cycle of start from which the end may be told
-    resets: bool = False  # the core is reset between two operations
+    level: bool = False  #: start stays 1 until the end, then is 0 for a cycle; else it is a pulse
+    sampled: bool = False  #: operands are read in the first cycle of start alone
+    result_held: bool = False  #: result stays until the next start; else until the end's cycle
+    settles: int = 1  #: cycles after the first cycle of start from which the end may be told
+    resets: bool = False  #: the core is reset between two operations
 
     def __post_init__(self) -> None:
         ends = self.done or self.busy or self.ready
@@ -149,12 +149,12 @@ class Write:
     """
 
     address: int
-    field: str = ""  # of the operand; "": the constant
-    value: int = 0  # the constant
-    order: str = LEAST  # of the words
-    zeros: int = 0  # words of zeros beyond the most significant word
-    stride: int = 0  # from the address of a word to that of the next one
-    increment: int = 0  # of the constant, from round to round
+    field: str = ""  #: of the operand; "": the constant
+    value: int = 0  #: the constant
+    order: str = LEAST  #: of the words
+    zeros: int = 0  #: words of zeros beyond the most significant word
+    stride: int = 0  #: from the address of a word to that of the next one
+    increment: int = 0  #: of the constant, from round to round
 
     def __post_init__(self) -> None:
         _require_order(f"write {self.address:#x}", self.order)
@@ -171,7 +171,7 @@ class Pulse:
 
     address: int = 0
     value: int = 1
-    port: str = ""  # "": the register
+    port: str = ""  #: "": the register
 
 
 @dataclass(frozen=True)
@@ -184,10 +184,10 @@ class Wait:
 
     address: int = 0
     mask: int = 1
-    value: int = -1  # -1: all bits of the mask
-    port: str = ""  # 1 bit; "": the address
-    most_cycles: int = 0  # 0: not known
-    after: int = 0  # cycles that are waited first, in which a core may still show its last end
+    value: int = -1  #: -1: all bits of the mask
+    port: str = ""  #: 1 bit; "": the address
+    most_cycles: int = 0  #: 0: not known
+    after: int = 0  #: cycles that are waited first, in which a core may still show its last end
 
     def __post_init__(self) -> None:
         _require(self.mask > 0, f"mask={self.mask:#x}: at least one bit is allowed")
@@ -200,7 +200,7 @@ class Read:
 
     address: int
     order: str = LEAST
-    zeros: int = 0  # words beyond the most significant word, which are dropped
+    zeros: int = 0  #: words beyond the most significant word, which are dropped
     stride: int = 0
 
     def __post_init__(self) -> None:
@@ -243,13 +243,13 @@ class Words(Steps):
     Address and select stay while a read word is awaited.
     """
 
-    write: str  # 1: the access is a write
+    write: str  #: 1: the access is a write
     address: str
     data_in: str
     data_out: str
-    select: str = ""  # 1 during an access
-    read: str = ""  # 1 during a read
-    read_cycles: int = 0  # from the cycle with the address to that with the word
+    select: str = ""  #: 1 during an access
+    read: str = ""  #: 1 during a read
+    read_cycles: int = 0  #: from the cycle with the address to that with the word
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -270,7 +270,7 @@ class Axi4Lite(Steps):
     Error responses of the core are ignored.
     """
 
-    ports: tuple[tuple[str, str], ...]  # signal of the bus in small letters, port of the core
+    ports: tuple[tuple[str, str], ...]  #: signal of the bus in small letters, port of the core
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -293,7 +293,7 @@ class Xcel(Steps):
     Type 1 is a write; the first field has the highest bits: 1 + 5 + 32 and 1 + 32 bits.
     """
 
-    ports: tuple[tuple[str, str], ...]  # signal as in ``XCEL_PORTS``, port of the core
+    ports: tuple[tuple[str, str], ...]  #: signal as in ``XCEL_PORTS``, port of the core
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -309,16 +309,16 @@ Protocol = Streams | StartDone | Words | Axi4Lite | Xcel
 class Core:
     """A core in Verilog, as a shell sees it."""
 
-    module: str  # the top module
-    nbits: int  # of operands and result
+    module: str  #: the top module
+    nbits: int  #: of operands and result
     ports: tuple[Port, ...]
     clock: str
-    reset: Reset | None  # None: a start restarts the core at any time
+    reset: Reset | None  #: None: a start restarts the core at any time
     protocol: Protocol
-    parameters: tuple[tuple[str, int | str], ...] = ()  # of the top module; a str is in quotes
-    held: tuple[tuple[str, int], ...] = ()  # ports, and values at which they are held
-    is_product: bool = False  # operands a, b, m; else b, e, m and the constants
-    constants: tuple[tuple[str, int], ...] = ()  # of the modulus, from the host: names and widths
+    parameters: tuple[tuple[str, int | str], ...] = ()  #: of the top module; a str is in quotes
+    held: tuple[tuple[str, int], ...] = ()  #: ports, and values at which they are held
+    is_product: bool = False  #: operands a, b, m; else b, e, m and the constants
+    constants: tuple[tuple[str, int], ...] = ()  #: of the modulus, from the host: names and widths
 
     def __post_init__(self) -> None:
         for name in (self.module, *(x for x, _ in self.parameters)):

@@ -67,7 +67,7 @@ class Netlist:
     #: Rise and fall delay of a layout's wire to an input pin, by instance and pin; at a flip-flop's
     #: clock pin, latency minus the mean latency.
     arrivals_s: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
-    # What is around the netlist when it is simulated; None: nothing, its ports are the streams.
+    #: What is around the netlist when it is simulated; None: nothing, its ports are the streams.
     surrounded: Surrounded | None = None
 
     @classmethod
@@ -221,8 +221,8 @@ class Netlist:
 class Surrounded:
     """A netlist in its shell, for simulation."""
 
-    whole: Netlist  # instances of the netlist keep their names; those of the shell have others
-    nets: Mapping[int, Bit]  # net of the whole by the net of the netlist
+    whole: Netlist  #: instances of the netlist keep their names; those of the shell have others
+    nets: Mapping[int, Bit]  #: net of the whole by the net of the netlist
 
 
 class _Joined:

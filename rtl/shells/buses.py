@@ -58,7 +58,7 @@ class WordBus(Component):
         add_pins(s, core, (*ports, protocol.data_in, protocol.data_out))
         cycles = protocol.read_cycles
         Count = mk_bits(clog2(cycles + 2))
-        s.count_reg = Wire(Count)  # cycles for which a read word has been awaited
+        s.count_reg = Wire(Count)  #: cycles for which a read word has been awaited
         s.reads = Wire(1)
         s.writes = Wire(1)
         connect(getattr(s, pin(protocol.write)), s.writes)
@@ -157,7 +157,7 @@ class AxiBus(Component):
         connect(getattr(s, pin(names["wdata"])), s.data)
         connect(getattr(s, pin(names["rdata"])), s.word)
         connect(s.drained, s.posted.none)
-        s.address_sent_reg = Wire(1)  # of the present access
+        s.address_sent_reg = Wire(1)  #: of the present access
         s.word_sent_reg = Wire(1)
 
         @update

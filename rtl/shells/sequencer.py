@@ -31,10 +31,10 @@ class _Entry:
 
     kind: int
     step: Write | Pulse | Wait | Read
-    words: int  # of the number; 1 without one
-    turns: int = 1  # words that the step transfers itself
-    rounds: int = 1  # of the repeat whose last step it is
-    first: int = 0  # number of the first step of this repeat
+    words: int  #: of the number; 1 without one
+    turns: int = 1  #: words that the step transfers itself
+    rounds: int = 1  #: of the repeat whose last step it is
+    first: int = 0  #: number of the first step of this repeat
 
     @property
     def port(self) -> str:
@@ -175,12 +175,12 @@ class StepSequencer(Component):
         s.drained = InPort(1)
 
         s.runs_reg = Wire(1)
-        s.at_reg = Wire(At)  # number of the step
-        s.turn_reg = Wire(Index)  # word of the step
-        s.round_reg = Wire(Index)  # of the repeat
-        s.pause_reg = Wire(Pause)  # cycles waited in this step, at most those to be waited first
-        s.number = Wire(Index)  # of the word in the order in which words are transferred
-        s.index = Wire(Index)  # of the word in its number
+        s.at_reg = Wire(At)  #: number of the step
+        s.turn_reg = Wire(Index)  #: word of the step
+        s.round_reg = Wire(Index)  #: of the repeat
+        s.pause_reg = Wire(Pause)  #: cycles waited in this step, at most those to be waited first
+        s.number = Wire(Index)  #: of the word in the order in which words are transferred
+        s.index = Wire(Index)  #: of the word in its number
 
         def table(name: str, nbits: int, values) -> Wire:
             part = Table(nbits, tuple(values))
@@ -257,7 +257,7 @@ class StepSequencer(Component):
                 for i in range(pulsed_count):
                     s.pulse_pins[i] @= s.pulses & s.pulsed[i]
 
-        s.awaited = [Wire(1) for _ in range(1 << At.nbits)]  # the port of each step
+        s.awaited = [Wire(1) for _ in range(1 << At.nbits)]  #: the port of each step
         for i, wire in enumerate(s.awaited):
             waits = i <= last and entries[i].kind == _AWAIT
             connect(wire, getattr(s, pin(entries[i].port)) if waits else 0)

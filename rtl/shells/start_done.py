@@ -57,7 +57,7 @@ class StartDoneAdapter(Component):
         settles = protocol.settles
         Settled = mk_bits(clog2(settles + 1))
         s.state_reg = Wire(mk_bits(3))
-        s.settled_reg = Wire(Settled)  # cycles since the first one of start, at most ``settles``
+        s.settled_reg = Wire(Settled)  #: cycles since the first one of start, at most ``settles``
         s.can = Wire(1)
         s.begins = Wire(1)
         s.start = Wire(1)

@@ -44,7 +44,7 @@ class StreamsAdapter(Component):
             names = (stream.valid, stream.ready, stream.last, *(x.port for x in stream.data))
             add_pins(s, core, names)
 
-        s.takes = Wire(1)  # the result is waited for
+        s.takes = Wire(1)  #: the result is waited for
         if len(protocol.operands) == 1 and core.beats(protocol.operands[0]) == 1:
             s.add_direct(protocol.operands[0])
         else:

@@ -89,7 +89,7 @@ class BeatSender(Component):
         s.val = OutPort(1)
         s.rdy = InPort(1)
         s.last = OutPort(1)
-        s.count_reg = Wire(Count)  # beats that are sent; after a reset and at the end all of them
+        s.count_reg = Wire(Count)  #: beats that are sent; after a reset and at the end all of them
         s.index = Wire(Index)
         from_top = int(order == MOST)
         for i, (width, nbits) in enumerate(widths):
