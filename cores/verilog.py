@@ -211,10 +211,10 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     of_packages = {name: x for name, x in parameters.items() if SEPARATOR in name}
     parameters = {name: x for name, x in parameters.items() if SEPARATOR not in name}
     try:
-        changed = with_parameters(sources.files, of_packages)
+        given = with_parameters(sources.files, of_packages)
     except ValueError as error:
         raise DescriptionError(f"{sources.shown}: {error}") from None
-    texts = {file.resolve(): text.encode() for file, text in changed.items()}
+    texts = {file.resolve(): text.encode() for file, text in given.items()}
     notes: Sequence[str] = ()
     found, changed = _elaborate(sources, top, parameters, texts)
     if found is None:  # constants are put in place of `initial`
