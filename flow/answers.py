@@ -11,35 +11,83 @@ from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 
 Response = tuple[int, ...]
+After = Callable[[Sequence[Operands]], "Answer"]  #: gives the answer to the last, after the others
 
 
 @dataclass(frozen=True)
 class Answer:
     """Answer to an operation, and its cycles from accepted to answered."""
 
-    response: Response
+    response: Response  #: empty: there is no answer
     cycles: int
     fault: str = ""  #: operands and difference from Python's integers; empty: it is right
 
+    def difference(self, response: Response, cycles: int) -> str:
+        """Describe the difference of a netlist's answer from this one; empty if it is equal."""
+        return difference(Expected(self.response, self.cycles), response, cycles)
+
+    def after(
+        self, rows: Sequence[Operands], after: After | None, response: Response, cycles: int
+    ) -> str:
+        """Describe the difference of an answer to the last of some operations after the others.
+
+        An answer that the circuit gives in this order is right, too: see ``CircuitSubject.after``.
+        """
+        told = self.difference(response, cycles)
+        if told and after is not None:
+            return after(rows).difference(response, cycles) and told
+        return told
+
+
+#: Operations that a core in a shell never answers; of more, none is measured.
+_MOST_HANGING = 3
+
 
 def answers(
-    configuration: Circuit, rows: Sequence[Operands], python: Callable[[Operands], Response]
+    configuration: Circuit,
+    rows: Sequence[Operands],
+    python: Callable[[Operands], Response],
+    *,
+    may_hang: bool = False,
 ) -> list[Answer]:
     """Return what a netlist must answer to each operation, after those before it.
 
     ``python`` gives the right response. A core in a shell is measured where it is wrong, too: its
-    netlist must answer as its Verilog does.
+    netlist must answer as its Verilog does. If it ``may_hang``, operations without an answer have
+    an empty response.
     """
-    from rsaxcel.sim.runners import answers_of, cycles_of  # slow to import
+    from rsaxcel.sim.runners import cycles_of  # slow to import
 
     if configuration.shelled is None:
         found = zip(rows, cycles_of(configuration, rows), strict=True)
         return [Answer(python(row), cycles) for row, cycles in found]
-    to_do, told = operation(configuration), []
-    for row, (response, cycles) in zip(rows, answers_of(configuration, rows), strict=True):
-        fault = difference(Expected(python(row)), response)
-        if fault:
+    to_do = operation(configuration)
+
+    def judged(row: Operands, response: Response, cycles: int) -> Answer:
+        told = difference(Expected(python(row)), response)
+        if told:
             named = zip(to_do.keys, to_do.values(row), strict=True)
-            fault = f"{', '.join(f'{key}={value:#x}' for key, value in named)}: {fault}"
-        told.append(Answer(response, cycles, fault))
-    return told
+            told = f"{', '.join(f'{key}={value:#x}' for key, value in named)}: {told}"
+        return Answer(response, cycles, told)
+
+    measured = _measured(configuration, rows, _MOST_HANGING if may_hang else 0)
+    return [judged(row, *answer) for row, answer in zip(rows, measured, strict=True)]
+
+
+def _measured(
+    configuration: Circuit, rows: Sequence[Operands], may_hang: int
+) -> list[tuple[Response, int]]:
+    """Measure at RTL; after an operation without an answer comes a reset."""
+    from rsaxcel.sim.batch import SimulationTimeout
+    from rsaxcel.sim.runners import answers_of
+
+    try:
+        return answers_of(configuration, rows)
+    except SimulationTimeout as error:
+        if not may_hang:
+            raise
+        hangs = error.answered
+    before = answers_of(configuration, rows[:hangs]) if hangs else []
+    left = rows[hangs + 1 :]
+    after = _measured(configuration, left, may_hang - 1) if left else []
+    return [*before, ((), 0), *after]

@@ -51,14 +51,16 @@ def _measured(row: Operands, answer: Answer) -> MeasuredProduct:
     return MeasuredProduct(*row, answer.response, answer.cycles, answer.fault)
 
 
-def product_answers(configuration: ProductCircuit, rows: Sequence[Operands]) -> list[Answer]:
+def product_answers(
+    configuration: ProductCircuit, rows: Sequence[Operands], *, may_hang: bool = False
+) -> list[Answer]:
     """Return what the circuit that is synthesized must answer; see ``flow.answers``."""
     to_do = operation(configuration)
     if "cl" in configuration.levels:
         cycles = operator_cycles(configuration, rows)
         found = zip(rows, cycles, strict=True)
         return [Answer((to_do.result(row),), count) for row, count in found]
-    return answers(configuration, rows, lambda row: (to_do.result(row),))
+    return answers(configuration, rows, lambda row: (to_do.result(row),), may_hang=may_hang)
 
 
 def operator_cycles(configuration: ProductCircuit, rows: Sequence[Operands]) -> list[int]:

@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any
 from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.component import message_types
 from rsaxcel.flow import requests
-from rsaxcel.flow.answers import Answer, answers
+from rsaxcel.flow.answers import After, Answer, answers
 from rsaxcel.flow.errors import FlowError, WrongNetlist
 from rsaxcel.flow.requests import OPERATION_COUNT, Exponentiation, operations, workload_operands
 from rsaxcel.flow.subjects.subject import Subject
-from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import expected_response, operation
 from rsaxcel.sim.translate import Message, VerilogModule
@@ -68,11 +67,6 @@ class CircuitSubject(Subject):
 
         configuration = self.configuration
         to_do = operation(configuration)
-
-        def expected(row: Operands) -> tuple[int, ...]:
-            response = expected_response(to_do, row)
-            return response if self.exponent_nbits else response[:1]
-
         request, response = interface.request, interface.response
         return Trial(
             request=lambda row: pack(request, configuration.request(*row)),
@@ -82,16 +76,27 @@ class CircuitSubject(Subject):
             rows=rows_of(configuration, COUNT, seed),
             keys=to_do.keys,
             values=to_do.values,
-            expected=expected,
-            answers=lambda rows: self._answers(rows, expected),
+            expected=self._expected,
+            answers=self._answers,
+            after=self.after,
             has_exponent=bool(self.exponent_nbits) and not configuration.halves,
         )
 
-    def _answers(
-        self, rows: Sequence[Operands], expected: Callable[[Operands], tuple[int, ...]]
-    ) -> list[Answer]:
+    @property
+    def after(self) -> After | None:
+        """Answers of a core in a shell to operations in another order; None: they are equal.
+
+        What others wrote may depend on earlier operations; a netlist has to, too.
+        """
+        return (lambda rows: self._answers(rows)[-1]) if self.configuration.shelled else None
+
+    def _expected(self, row: Operands) -> tuple[int, ...]:
+        response = expected_response(operation(self.configuration), row)
+        return response if self.exponent_nbits else response[:1]
+
+    def _answers(self, rows: Sequence[Operands]) -> list[Answer]:
         with simulated_at_rtl():
-            return answers(self.configuration, rows, expected)
+            return answers(self.configuration, rows, self._expected, may_hang=True)
 
 
 class ExponentiatorSubject(CircuitSubject):
@@ -154,6 +159,7 @@ class ExponentiatorSubject(CircuitSubject):
                 [(self._request(o), o) for o in wanted],
                 load_cycles=self.configuration.load_cycles,
                 uncounted=1 if share >= 1 else 0,
+                after=self.after,
             )
             work = partial(_simulated, name, figures, run)
             yield level.measured(name, fmean(o.cycles for o in wanted), work)
@@ -205,6 +211,7 @@ def simulate(
     load_cycles: int,
     uncounted: int,
     sample: Sample,
+    after: After | None = None,
 ) -> GateRun:
     """Simulate operations and check the responses; one operation is counted in each lane.
 
@@ -228,7 +235,9 @@ def simulate(
         for position, (_, expected) in enumerate(lane):
             got = unpack(response, run.responses[index][position])
             cycles = int(run.latencies[index, position])
-            if told := difference(Expected(expected.response, expected.cycles), got, cycles):
+            answer = Answer(expected.response, expected.cycles)
+            done = [(x.base, x.exponent, x.modulus) for _, x in lane[: position + 1]]
+            if told := answer.after(done, after, got, cycles):
                 row = f"{expected.base}**{expected.exponent} mod {expected.modulus}"
                 raise FlowError(f"the netlist, for {row}: {told}")
     return run

@@ -11,12 +11,11 @@ from math import ceil
 import numpy as np
 
 from rsaxcel.fl.status import Status
-from rsaxcel.flow.answers import Answer
+from rsaxcel.flow.answers import After, Answer
 from rsaxcel.flow.errors import FlowError, WrongNetlist
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.power.netlist import Netlist
-from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.corners import Operands
 
 #: drawn operations; corners, and up to 8 bits all bases with all moduli, are in addition
@@ -40,6 +39,8 @@ class Trial:
     digits: tuple[int, int]  #: digits of a request and of a response
     expected: Callable[[Operands], tuple[int, ...]]  #: response by Python's integers
     answers: Callable[[Sequence[Operands]], Sequence[Answer]]  #: that the netlist must give
+    #: Answer to the last of some operations after the others; None: answers depend on no others.
+    after: After | None
     load_cycles: int  #: cycles before a request is accepted
     has_exponent: bool  #: the second operand is one exponent, which can be shorter
 
@@ -62,7 +63,10 @@ def run_trial(netlist: Netlist, trial: Trial, seed: int) -> Tried:
     Gates have no delays; registers start with random values. ``WrongNetlist`` has the operands.
     """
     rows = _chosen(trial, len(netlist.instances), random.Random(seed))
-    answers = trial.answers(rows)
+    answers = list(trial.answers(rows))
+    faults = [x.fault for x in answers if x.fault]
+    answered = [(row, x) for row, x in zip(rows, answers, strict=True) if x.response]
+    rows, answers = [row for row, _ in answered], [x for _, x in answered]
     lanes = min(LANES, len(rows))
     turns = ceil(len(rows) / lanes)
     order = list(islice(cycle(range(len(rows))), lanes * turns))
@@ -80,14 +84,20 @@ def run_trial(netlist: Netlist, trial: Trial, seed: int) -> Tried:
     for place, index in enumerate(order):
         lane, turn = place % lanes, place // lanes
         got = trial.response(run.responses[lane][turn])
-        wanted = Expected(answers[index].response, answers[index].cycles)
-        if told := difference(wanted, got, int(run.latencies[lane, turn])):
+        cycles = int(run.latencies[lane, turn])
+        told = answers[index].difference(got, cycles)
+        if told and trial.after is not None:
+            after = trial.after([rows[x] for x in order[lane::lanes][: turn + 1]])
+            if not after.difference(got, cycles):
+                faults += [f"{after.fault} after other operations"] if after.fault else []
+                told = ""
+        if told:
             values = zip(trial.keys, trial.values(rows[index]), strict=True)
             shown = ", ".join(f"{key}={value:#x}" for key, value in values)
             raise WrongNetlist(
                 f"the netlist, for {shown} (drawn after synthesis, seed {seed}): {told}"
             )
-    return Tried(len(rows), seed, tuple(x.fault for x in answers if x.fault))
+    return Tried(len(rows), seed, tuple(faults))
 
 
 def _chosen(trial: Trial, gates: int, draw: random.Random) -> list[Operands]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from statistics import fmean
@@ -12,7 +12,7 @@ import numpy as np
 
 from rsaxcel.circuit import ProductCircuit
 from rsaxcel.flow import products
-from rsaxcel.flow.answers import Answer
+from rsaxcel.flow.answers import After, Answer
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.gates.streams import GateRun, GateSimulator
@@ -20,7 +20,6 @@ from rsaxcel.flow.gates.timed import Sample
 from rsaxcel.flow.power.activity import Simulated
 from rsaxcel.flow.products import MeasuredProduct
 from rsaxcel.flow.subjects.exponentiator import CircuitSubject, pack, simulated_at_rtl, unpack
-from rsaxcel.sim.answers import Expected, difference
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.translate import VerilogModule
 from rsaxcel.store.code import code_digest
@@ -78,7 +77,7 @@ class MultiplierSubject(CircuitSubject):
                 # ``_check``; a circuit that hangs fails soon.
                 max_idle_cycles=2 * (around + slowest + 1),
             )
-            _check(run, interface, wanted)
+            _check(run, interface, wanted, self.after)
             return Simulated(_NAME, run.activity, run.counted, {"cycles": fmean(cycles)})
 
         yield level.measured(_NAME, sum(cycles) / len(wanted), done)
@@ -86,11 +85,9 @@ class MultiplierSubject(CircuitSubject):
     def faults(self, exponents: Mapping[str, int]) -> list[str]:
         return [x.fault for run in _products(self.configuration) for x in run if x.fault]
 
-    def _answers(
-        self, rows: Sequence[Operands], expected: Callable[[Operands], tuple[int, ...]]
-    ) -> list[Answer]:
+    def _answers(self, rows: Sequence[Operands]) -> list[Answer]:
         with simulated_at_rtl():
-            return products.product_answers(self.configuration, rows)
+            return products.product_answers(self.configuration, rows, may_hang=True)
 
     def _request(self, product: MeasuredProduct) -> tuple[int, ...]:
         return self.configuration.request(product.a, product.b, product.modulus)
@@ -103,11 +100,16 @@ def _products(configuration: ProductCircuit) -> list[list[MeasuredProduct]]:
 
 
 def _check(
-    done: GateRun, interface: VerilogModule, wanted: Sequence[Sequence[MeasuredProduct]]
+    done: GateRun,
+    interface: VerilogModule,
+    wanted: Sequence[Sequence[MeasuredProduct]],
+    after: After | None,
 ) -> None:
     for run, responses, latencies in zip(wanted, done.responses, done.latencies, strict=True):
-        for product, message, cycles in zip(run, responses, latencies, strict=True):
-            got = unpack(interface.response, message)
-            if told := difference(Expected(product.response, product.cycles), got, int(cycles)):
+        rows = [(x.a, x.b, x.modulus) for x in run]
+        for turn, (product, message) in enumerate(zip(run, responses, strict=True)):
+            got, cycles = unpack(interface.response, message), int(latencies[turn])
+            answer = Answer(product.response, product.cycles)
+            if told := answer.after(rows[: turn + 1], after, got, cycles):
                 row = f"{product.a} * {product.b} mod {product.modulus}"
                 raise FlowError(f"the netlist, for {row}: {told}")

@@ -1,18 +1,20 @@
 """Cores with resets of every kind go through the flow."""
 
 import json
-import re
 from types import SimpleNamespace
 
 import pytest
 
 from rsaxcel.catalog.registry import named
 from rsaxcel.cli.show import _in_shell
+from rsaxcel.flow.answers import Answer, answers
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
+from rsaxcel.sim.batch import SimulationTimeout
 from tests.cores.test_described import _forgotten, make  # noqa: F401
 
 RESET = 'reset = "reset"  # synchronous and active high'
+POWER = SimpleNamespace(keys=("base", "exp", "n"), values=lambda row: row)
 ASYNCHRONOUS = 'reset = { port = "reset", active = "low", synchronous = false }'
 
 
@@ -85,27 +87,85 @@ def test_a_drawing_has_core_and_shell():
     assert _in_shell(areas, "own", both) == {"": 103.0, "pins": 92.0, "front": 6.0}
 
 
+# The operands in the order {base, modulus}; the last fault is one of the operation after.
+FAULTS = """
+  reg after;
+  always @(posedge clk)
+    if (reset) after <= 0;
+    else if (start) after <= {base, modulus} == 16'h07fb;
+  wire wrong = base == 3 || after;
+  wire hangs = {base, modulus} == 16'h05fd;
+"""
+
+
 @pytest.mark.slow
 def test_a_core_that_is_wrong_is_measured(rsaxcel, tmp_path, monkeypatch):
     """Its netlist is as wrong as its Verilog is: both are told, and the record is kept."""
     monkeypatch.chdir(tmp_path)
     folder = make(tmp_path / "core", "start_done", [])
     file = folder / "core.v"
-    right = file.read_text("utf-8")
-    wrong = re.sub(r"\.base\s*\((.*?)\)", r".base(\1 ^ (\1 == 3))", right)
-    assert wrong != right
-    file.write_text(wrong)
+    text = file.read_text("utf-8")
+    for old, new in (
+        ("  wire busy;\n", f"  wire busy;\n{FAULTS}"),
+        (".base(base)", ".base(base ^ wrong)"),
+        ("start && !busy", "start && !busy && !hangs"),
+    ):
+        assert old in text
+        text = text.replace(old, new)
+    file.write_text(text)
     asked = ("flow", folder, "--nbits", 8, "--activity", "zero")
     done = rsaxcel(*asked)
-    assert done.status == 1
-    assert "base=0x3, " in done.out
+    assert done.status == 1, done
     assert "in Verilog and netlist alike" in done.out
     assert "is measured, but its results are wrong" in done.err
     again = rsaxcel(*asked, "--json")
     assert again.status == 1
     record = json.loads(again.out)
-    assert record["faults"]["count"] > 0
+    assert record["faults"]["count"] > 250
     assert "instead of result" in record["faults"]["first"]
     assert record["area_um2"] > 0
     (row,) = map(json.loads, rsaxcel("results", "--json").out.splitlines())
     assert row["kind"] == "wrong results"
+
+
+def test_answers_of_a_circuit_that_hangs(monkeypatch):
+    """The operations after one without an answer are run after a reset; a fourth one is refused."""
+    asked = []
+
+    def run(_, rows):
+        asked.append(rows)
+        if any(hangs := [row[0] == 0 for row in rows]):
+            at = hangs.index(True)
+            raise SimulationTimeout("core", 9, 9, at + 1, at, len(rows))
+        return [((row[0], 0), 7) for row in rows]
+
+    monkeypatch.setattr("rsaxcel.sim.runners.answers_of", run)
+    circuit = SimpleNamespace(shelled=True)
+    monkeypatch.setattr("rsaxcel.flow.answers.operation", lambda _: POWER)
+    rows = [(x, 1, 5) for x in (1, 0, 2, 0, 0)]
+
+    def right(row):
+        return row[0] % 2, 0
+
+    found = answers(circuit, rows, right, may_hang=True)
+    assert [x.response for x in found] == [(1, 0), (), (2, 0), (), ()]
+    assert [bool(x.fault) for x in found] == [False, True, True, True, True]
+    assert found[1].fault.startswith("base=0x0, exp=0x1, n=0x5: no response instead of")
+    with pytest.raises(SimulationTimeout):
+        answers(circuit, rows, right)
+    with pytest.raises(SimulationTimeout):
+        answers(circuit, [*rows, rows[1]], right, may_hang=True)
+
+
+def test_an_answer_may_depend_on_operations_before():
+    """A netlist may answer as its circuit does in the same order, and in no other way."""
+    answer = Answer((1, 0), 7)
+
+    def after(rows):
+        return Answer((len(rows), 0), 7)
+
+    assert answer.after([0, 0], None, (1, 0), 7) == ""
+    assert "instead of" in answer.after([0, 0], None, (2, 0), 7)
+    assert answer.after([0, 0], after, (2, 0), 7) == ""
+    assert "instead of" in answer.after([0, 0], after, (3, 0), 7)
+    assert answer.after([0, 0], after, (2, 0), 8)
