@@ -61,14 +61,19 @@ class WrittenFormula(Formula):
 
 @dataclass(frozen=True)
 class CoreRules(InputRules):
-    """Input rules of a core that may demand a modulus of full length."""
+    """Input rules of a core that may demand a modulus of full length, or an exponent above 0."""
 
     full_modulus: bool = False
+    positive_exponent: bool = False
 
     @property
     def min_modulus(self) -> int:
         # PyMTL3 translates some large powers of two with too few bits: not that modulus itself.
         return (1 << (self.nbits - 1)) + 1 if self.full_modulus else super().min_modulus
+
+    @property
+    def min_exponent(self) -> int:
+        return int(self.positive_exponent)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,6 +90,7 @@ class Description:
     operation: str
     odd_modulus: bool
     full_modulus: bool  # its highest bit is 1
+    positive_exponent: bool  # it is 1 or more
     exponent_dependent: bool  # False: declares that its value never changes the cycles
     base_dependent: bool
     sources: verilog.Sources
@@ -171,7 +177,14 @@ class Description:
     def rules(self, nbits: int) -> InputRules:
         """Input rules, which the shell checks."""
         constants = bool(self.table.table("constants", {}).content)
-        return CoreRules(nbits, self.odd_modulus, constants, nbits, full_modulus=self.full_modulus)
+        return CoreRules(
+            nbits,
+            self.odd_modulus,
+            constants,
+            nbits,
+            full_modulus=self.full_modulus,
+            positive_exponent=self.positive_exponent,
+        )
 
     def usable_modulus(self, nbits: int, drawn: int) -> int:
         """Return a modulus of full length from a random number, if the core demands it."""
@@ -255,12 +268,14 @@ def read_description(path: Path) -> Description:
             "allowed",
             named=True,
         )
-    rules = table.table("rules", {}).only("odd_modulus", "full_modulus")
+    rules = table.table("rules", {}).only("odd_modulus", "full_modulus", "positive_exponent")
     secrecy = table.table("secrecy", {}).only("exponent_dependent", "base_dependent")
     operation = table.choice("operation", OPERATIONS, OPERATIONS[0])
     odd = rules.flag("odd_modulus", default=operation == "mont_mul")
     if operation == "mont_mul" and not odd:
         rules.fail("odd_modulus", "a Montgomery product has odd moduli alone", named=True)
+    if operation != "mod_exp" and rules.flag("positive_exponent", default=False):
+        rules.fail("positive_exponent", "a product has no exponent", named=True)
     found = Description(
         file=file,
         table=table,
@@ -272,6 +287,7 @@ def read_description(path: Path) -> Description:
         operation=operation,
         odd_modulus=odd,
         full_modulus=rules.flag("full_modulus", default=False),
+        positive_exponent=rules.flag("positive_exponent", default=False),
         exponent_dependent=secrecy.flag("exponent_dependent", default=True),
         base_dependent=secrecy.flag("base_dependent", default=True),
         sources=_sources(table, file),

@@ -29,6 +29,7 @@ class Status(IntEnum):
     FAULT_DETECTED = 9
     KEY_TOO_SHORT = 10
     LENGTH_WRONG = 11
+    EXPONENT_TOO_SMALL = 12
 
     def __str__(self) -> str:
         """Return the name as users see it, such as ``base_too_large``."""
@@ -48,8 +49,8 @@ class InputRules:
     """Input rules of an exponentiator; the first broken one gives the status.
 
     Width comes first: the hardware cannot compare an operand that does not fit its registers. Then:
-    modulus too small, even, not the supported one; base too large; constants missing, last because
-    constants do not matter if the modulus is refused.
+    modulus too small, even, not the supported one; base too large; constants missing, because
+    constants do not matter if the modulus is refused; exponent too small, which few circuits have.
     """
 
     nbits: int  #: width of base and modulus
@@ -72,6 +73,10 @@ class InputRules:
     @property
     def min_modulus(self) -> int:
         return 3 if self.odd_modulus else 2
+
+    @property
+    def min_exponent(self) -> int:
+        return 0
 
     def check(self, base: int, exponent: int, modulus: int, missing: bool = False) -> None:
         """Raise ``InputRuleError`` for the first rule that the operands break.
@@ -102,6 +107,10 @@ class InputRules:
             )
         if faults:
             raise InputRuleError(Status.CONSTANTS_MISSING, faults[-1])
+        if exponent < self.min_exponent:
+            raise InputRuleError(
+                Status.EXPONENT_TOO_SMALL, f"exponent {exponent} is below {self.min_exponent}"
+            )
 
     def check_modulus(self, modulus: int) -> None:
         """Raise ``InputRuleError`` for a modulus too small, even, or not supported."""

@@ -447,6 +447,11 @@ class Core:
             yield from (x for data in _data(protocol.operands) for x in data.pieces)
 
     def _check_operands(self) -> None:
+        given = [x.field for x in self._given()]
+        for name in [x for x in self.operands if x not in given]:
+            twice = [x for x in dict.fromkeys(given) if given.count(x) > 1]
+            also = f", but {_described(twice[0])} twice" if twice else ""
+            raise ValueError(f"operand {_described(name)}: the core is not given it{also}")
         for piece in self._given():
             name, allowed = piece.field, ", ".join(self.operands)
             _require(name in self.operands, f"operand {name!r} is unknown; allowed: {allowed}")
@@ -460,10 +465,10 @@ class Core:
             self._check_width(data.pieces[0])
 
     def _check_width(self, piece: Piece) -> None:
-        least = self.width(piece.field)
+        name, least = _described(piece.field), self.width(piece.field)
         _require(
             piece.nbits >= least,
-            f"operand {piece.field}: {piece.nbits} bits of the core; {least} or more are needed",
+            f"operand {name}: {piece.nbits} bits of the core; {least} or more are needed",
         )
 
     @property
@@ -524,6 +529,11 @@ def flat(steps: Iterable[Step]) -> Iterator[Write | Pulse | Wait | Read]:
 def _data(operands: tuple[Data, ...] | tuple[Stream, ...]) -> Iterator[Data]:
     for x in operands:
         yield from x.data if isinstance(x, Stream) else (x,)
+
+
+def _described(field: str) -> str:
+    """Name of an operand as descriptions have it."""
+    return "n" if field == "m" else field
 
 
 def _require_order(what: str, order: str) -> None:

@@ -32,6 +32,8 @@ class _ThreeOperands(_NothingOptional):
     constant_modulus: int
     keys: tuple[str, ...]
     exponent_nbits: int
+    min_modulus = 2
+    min_exponent = 0
 
     def operands(self, *values: int) -> Operands:
         first, second, modulus = values
@@ -50,6 +52,8 @@ class _ThreeOperands(_NothingOptional):
         modulus = draw.getrandbits(modulus_nbits) | 1 << (modulus_nbits - 1)
         if self.odd_modulus:
             modulus |= 1
+        if modulus < self.min_modulus:
+            modulus |= self.min_modulus
         second = draw.getrandbits(draw.randint(0, nbits))
         number, exponent = draw.choice(range(NUM_KEYS)), draw.choice(("e", "d"))
         if draw.random() < KEY_SHARE and nbits >= MIN_KEY_NBITS:
@@ -60,7 +64,7 @@ class _ThreeOperands(_NothingOptional):
         # Not randrange: its number of draws depends on the modulus, and thus on the design.
         base = draw.getrandbits(nbits) % modulus
         if is_power:
-            second &= (1 << self.exponent_nbits) - 1
+            second = max(second & (1 << self.exponent_nbits) - 1, self.min_exponent)
         else:
             second %= modulus
         operands = [base, second, modulus]
@@ -79,7 +83,8 @@ class _ThreeOperands(_NothingOptional):
 
     def draw_corner(self, draw: random.Random, nbits: int) -> Operands:
         rules = self.odd_modulus, self.constant_modulus, self.exponent_nbits
-        return corners.draw_corner(draw, nbits, *rules)
+        least = self.min_modulus, self.min_exponent
+        return corners.draw_corner(draw, nbits, *rules, *least)
 
 
 class PowerOperation(_ThreeOperands):
@@ -92,6 +97,7 @@ class PowerOperation(_ThreeOperands):
         self.odd_modulus = rules.odd_modulus
         self.constant_modulus = rules.constant_modulus
         self.exponent_nbits = rules.exponent_nbits or rules.nbits
+        self.min_modulus, self.min_exponent = rules.min_modulus, rules.min_exponent
 
     def status(self, operands: Operands) -> Status:
         return self._rules.status(*operands)

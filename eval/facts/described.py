@@ -194,6 +194,7 @@ def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str,
         Status.MODULUS_OTHER: f"n is not {rules.constant_modulus:#x}",
         Status.BASE_TOO_LARGE: f"{operand} >= {limit}",
         Status.CONSTANTS_MISSING: f"constants are not those of {its}",
+        Status.EXPONENT_TOO_SMALL: f"e < {rules.min_exponent}",
     }
     if rules.halves:  # the base may have any size: the halves reduce it
         del meanings[Status.BASE_TOO_LARGE]
@@ -203,4 +204,6 @@ def _input_rules(operand: str, rules: InputRules, limit: str = "n") -> dict[str,
         del meanings[Status.MODULUS_OTHER]
     if not rules.host_constants:
         del meanings[Status.CONSTANTS_MISSING]
+    if not rules.min_exponent:
+        del meanings[Status.EXPONENT_TOO_SMALL]
     return {str(status): meaning for status, meaning in meanings.items()}

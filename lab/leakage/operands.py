@@ -118,7 +118,9 @@ class OperandSource:
         # not belong to the drawn exponents, so that the design refuses the result in the end.
         halves = self._configuration.halves
         if halves is None:
-            return draw.getrandbits(self.exponent_nbits if nbits is None else nbits)
+            drawn = draw.getrandbits(self.exponent_nbits if nbits is None else nbits)
+            rules = self._configuration.rules
+            return max(drawn, rules.min_exponent if rules else 0)
         if nbits is None:  # odd, as in every RSA key: blinding cannot hide the lowest bit
             low, high = (draw.getrandbits(halves.nbits) | 1 for _ in "pq")
         else:

@@ -3,7 +3,7 @@
 from pymtl3 import Component, InPort, OutPort, Wire, clog2, connect, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from rsaxcel.fl.status import STATUS_NBITS, InputRules
+from rsaxcel.fl.status import STATUS_NBITS, InputRules, Status
 from rsaxcel.rtl.lib.operand_check import OperandCheck
 
 _IDLE, _RUN, _REFUSED = range(3)
@@ -54,7 +54,10 @@ class Front(Component):
             connect(s.check.modulus, s.recv.msg.m)
             connect(s.check.wide, s.recv.msg.wide)
             connect(s.check.missing, s.recv.msg.missing if rules.host_constants else 0)
-            connect(s.check.status, s.status)
+            if rules.min_exponent:
+                s.add_exponent_check(rules.min_exponent)
+            else:
+                connect(s.check.status, s.status)
             s.status_reg = Wire(mk_bits(STATUS_NBITS))
             connect(s.send.msg.status, s.status_reg)
 
@@ -90,6 +93,16 @@ class Front(Component):
                     s.state_reg <<= _REFUSED
             elif s.send.val & s.send.rdy:
                 s.state_reg <<= _IDLE
+
+    def add_exponent_check(s, least):
+        """Refuse an exponent that is too small, if no other rule is broken."""
+        too_small = int(Status.EXPONENT_TOO_SMALL)
+
+        @update
+        def comb_exponent():
+            s.status @= s.check.status
+            if (s.check.status == 0) & (s.recv.msg.e < least):
+                s.status @= too_small
 
     def line_trace(s):
         return f"{s.recv}({s.state_reg}){s.send}"

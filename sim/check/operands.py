@@ -64,12 +64,12 @@ def _small(rules: InputRules, draws: random.Random) -> Iterator[Operands]:
     if nbits > MODULI_NBITS:
         return
     step = 2 if rules.odd_modulus else 1
-    allowed = range(3 if rules.odd_modulus else 2, 1 << nbits, step)
+    allowed = range(rules.min_modulus, 1 << nbits, step)
     radicals = _radicals(1 << nbits)
     for modulus in [rules.constant_modulus] if rules.constant_modulus else allowed:
         pairs = nbits <= _PAIRS_NBITS
         for base in range(modulus) if pairs else [draws.randrange(modulus)]:
-            drawn = draws.getrandbits(rules.exponent_nbits or nbits)
+            drawn = max(draws.getrandbits(rules.exponent_nbits or nbits), rules.min_exponent)
             yield base, draws.choice((2, 3, drawn)) if pairs else drawn, modulus
         if not pairs:
             for base in range(radicals[modulus], modulus, radicals[modulus]):
