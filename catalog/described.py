@@ -129,6 +129,10 @@ class _Described(_Base):
             return super().component(level)  # type: ignore[safe-super]
         return shell(self.described.core(self.nbits), self.rules, self.described.text(self.nbits))
 
+    def unchecked(self, core: Any = None) -> Any:
+        """Shell that passes every request; ``core``: the core, described in another way."""
+        return shell(core or self.described.core(self.nbits), None, self.described.text(self.nbits))
+
     def operator(self) -> Any:
         """Return what the flow takes; ``DescriptionError`` if no netlist can be made of it."""
         self.described.check_netlist(self.nbits)

@@ -187,7 +187,8 @@ def _lines(result: StepResult, width: int) -> list[str]:
     step, fault = result.step, result.fault
     head = f"{_name(step):<{width}}  {step.title:<28}"
     if fault is None:
-        return [f"{head}  right   {result.told}"]
+        told, *more = result.told.split("\n")
+        return [f"{head}  right   {told}", *(f"  {x}" for x in more)]
     again = fault.replay or step.again
     return [f"{head}  WRONG   {fault.reason}", f"  again: {again}"]
 

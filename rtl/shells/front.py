@@ -24,7 +24,7 @@ class Front(Component):
     Parameters
     ----------
     request_type, response_type, result_type : type; messages of ``recv``, ``send``, ``response``
-    rules : fl.status.InputRules or None; None: every request is good, and ``send`` has no status
+    rules : fl.status.InputRules or None; None: every request is good
 
     Ports
     -----
@@ -68,6 +68,8 @@ class Front(Component):
 
         else:
             connect(s.status, 0)
+            if hasattr(s.send.msg, "status"):
+                connect(s.send.msg.status, 0)
 
         @update
         def comb_request():

@@ -21,7 +21,9 @@ from rsaxcel.circuit import Circuit, ProductCircuit
 from rsaxcel.diagnosis.explain import diagnose
 from rsaxcel.sim.check import steps
 from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
+from rsaxcel.sim.check.outside import check_outside
 from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.check.timing import check_cycles
 from rsaxcel.store.limit import TooLongError, time_limit
 
 #: Checks a configuration, with a number and a seed of operands; returns a text on the tested
@@ -54,6 +56,8 @@ TITLES = {
     "golden": "golden model",
     "circuit": "circuit and cycles",
     "order": "order, stalls, resets",
+    "cycles": "what cycles depend on",
+    "outside": "outside of its rules",
     "waiting": "cycles with requests waiting",
     "parameters": "extreme parameter values",
     "one-lane": "two products on one lane",
@@ -105,6 +109,9 @@ class CheckRequest:
     def _of_given(self, circuit: Circuit) -> Iterator[Step]:
         yield self._step(circuit, "circuit", steps.check_circuit)
         yield self._step(circuit, "order", steps.check_order)
+        if self._is_narrowest(circuit) and hasattr(circuit, "described"):
+            yield self._step(circuit, "cycles", check_cycles)
+            yield self._step(circuit, "outside", check_outside)
 
     def _of_catalog(self, own: Sequence[Any]) -> list[Step]:
         multipliers = list(dict.fromkeys(map(_multiplier_of, own)))
@@ -124,10 +131,11 @@ class CheckRequest:
     def _is_narrow(self, configuration: AnyConfiguration) -> bool:
         return configuration.nbits <= NARROW[-1] or self._is_narrowest(configuration)
 
-    def _is_narrowest(self, configuration: AnyConfiguration) -> bool:
+    def _is_narrowest(self, configuration: Any) -> bool:
         """Whether steps for a single width are run at the width of this configuration."""
         least = self.configurations[0]
-        return configuration in (least, _multiplier_of(least))
+        own = (least,) if isinstance(self.entry, VerilogEntry) else (least, _multiplier_of(least))
+        return configuration in own
 
     def _of_multiplier(self, configuration: MultiplierConfiguration) -> Iterator[Step]:
         make = partial(self._step, configuration)
