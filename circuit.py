@@ -142,6 +142,11 @@ class Target(Protocol):
         """The circuit as a core and its shell, one of which is synthesized; None: it is whole."""
         return None
 
+    @property
+    def notes(self) -> Sequence[str]:
+        """Lines for records on what is unusual in the circuit, such as memories of a core."""
+        return ()
+
     def operator(self) -> Any:
         """Circuit to synthesize, not elaborated, unless the circuit is ``shelled``."""
 

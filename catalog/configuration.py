@@ -209,6 +209,10 @@ class Exponentiator(_Base):
     def shelled(self) -> ShelledCore | None:
         return None
 
+    @property
+    def notes(self) -> Sequence[str]:
+        return ()
+
     #: operands of a request come digit by digit, not in one message
     is_framed: ClassVar[bool] = False
     modulus_dependent: ClassVar[bool] = False
@@ -666,6 +670,10 @@ class MultiplierAlone(_Base):
     @property
     def shelled(self) -> ShelledCore | None:
         return None
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return ()
 
     @property
     def constant_modulus(self) -> int:

