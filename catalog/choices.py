@@ -31,7 +31,7 @@ from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS, Sche
 from rsaxcel.plan.steps import BY_DIGIT
 from rsaxcel.store.errors import UserError, nearest
 
-_MOST_LISTED = 12  # widths in a message
+_MOST_LISTED = 12  #: widths in a message
 
 STREAMS, STROBE = "streams", "strobe"
 WIDE, DIGIT = "wide", "digit"

@@ -380,8 +380,8 @@ class GivenMultiplierEntry(VerilogEntry):
 
     #: By width: the power of two by which products are divided, such as Montgomery's R.
     divisor: Callable[[int], int] = lambda nbits: 1
-    base_dependent: bool = True  # False: declares that no operand's value changes the cycles
-    refusal: ClassVar[str] = ""  # why no composition can have it
+    base_dependent: bool = True  #: False: declares that no operand's value changes the cycles
+    refusal: ClassVar[str] = ""  #: why no composition can have it
 
     @cached_property
     def classes(self) -> Classes:

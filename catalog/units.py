@@ -43,9 +43,9 @@ class Classes:
     cl: type[Any]  #: cycle model; None: only a simulation has the cycles
     rtl: type[Any]  #: circuit
 
-    is_checked: ClassVar[bool] = False  # circuit and models need no check when they are used
-    is_timed: ClassVar[bool] = True  # there is a cycle model
-    in_verilog: ClassVar[bool] = False  # PyMTL3 cannot simulate the circuit
+    is_checked: ClassVar[bool] = False  #: circuit and models need no check when they are used
+    is_timed: ClassVar[bool] = True  #: there is a cycle model
+    in_verilog: ClassVar[bool] = False  #: PyMTL3 cannot simulate the circuit
 
     @cached_property
     def name(self) -> str:
@@ -67,7 +67,7 @@ class BuiltIn(Classes):
     ``class_in`` names the class in a package.
     """
 
-    is_checked = True  # by tests
+    is_checked = True  #: by tests
 
     def __init__(
         self, name: str, packages: Sequence[ModuleType | None], class_in: Callable[[Any], type[Any]]

@@ -118,8 +118,6 @@ class PymtlEngine:
         count = len(requests)
         source_delay, sink_delay = stalls.delays(count)
         limit = count if in_flight is None else in_flight
-        # Values of the port for each request, cycle by cycle: the digits of the message, or the
-        # message itself.
         messages = [self._message(request, inverted=False) for request in requests]
         # Shown while no request is offered: the bitwise inverse of the next request, so that a
         # design that reads the message without a handshake computes something else.

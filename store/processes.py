@@ -66,9 +66,11 @@ def descendants(pid: int) -> list[int]:
 
 
 def end_descendants(*, trackers: bool = False) -> None:
-    """Kill all descendants of this process."""
-    # ``trackers``: also Python's resource trackers, which otherwise end by themselves, after the
-    # processes whose semaphores they unlink. A process that loses its tracker prints a traceback.
+    """Kill all descendants of this process.
+
+    ``trackers``: also Python's resource trackers, which otherwise end by themselves, after the
+    processes whose semaphores they unlink. A process that loses its tracker prints a traceback.
+    """
     found = descendants(os.getpid())
     end_processes((x for x in found if trackers or not _is_tracker(x)), signal.SIGKILL)
 

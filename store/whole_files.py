@@ -29,10 +29,12 @@ def read_text(source: str | Path | BinaryIO, errors: str = "strict") -> str:
 
 
 def write_whole(path: Path, content: bytes | str, *, secret: bool = False) -> None:
-    """Write a file beside its place, then rename it; a device or pipe is written as it is."""
-    # A link stays, and its target is replaced. A file that cannot be written whole stays as it was.
-    # ``secret``: only the owner may read it. Else a file keeps its mode, and a new file has the
-    # usual mode.
+    """Write a file beside its place, then rename it; a device or pipe is written as it is.
+
+    A link stays, and its target is replaced. A file that cannot be written whole stays as it was.
+    ``secret``: only the owner may read it. Else a file keeps its mode, and a new file has the usual
+    mode.
+    """
     data = content.encode() if isinstance(content, str) else content
     try:
         mode = path.stat().st_mode if path.exists() else None

@@ -4,9 +4,11 @@
 def divider_cycles(
     dividend_nbits: int, bits_per_cycle: int, skip_nbits: int = 0, quotient: int | None = None
 ) -> int:
-    """Cycles from request to response: the iterations and a cycle that registers the operands."""
-    # Leading zeros of `quotient` are skipped in groups of `skip_nbits`; None: no zeros are skipped,
-    # because the dividend's high part is not 0.
+    """Cycles from request to response: the iterations and a cycle that registers the operands.
+
+    Leading zeros of `quotient` are skipped in groups of `skip_nbits`; None: no zeros are skipped,
+    because the dividend's high part is not 0.
+    """
     iterated = dividend_nbits
     if skip_nbits and quotient is not None:
         iterated = -(-quotient.bit_length() // skip_nbits) * skip_nbits

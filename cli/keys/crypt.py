@@ -179,9 +179,10 @@ def run_action(
     The accelerator adds and removes paddings by PKCS#1 v1.5. With ``oaep``, or with moduli that are
     multiples of the primes, the padding is made here, and the accelerator has no padding. Random
     bytes come from ``secrets``.
+
+    The accelerator is as wide as the key, and wider by the bits of the random primes of
+    ``variation``. ``tell`` gets a line of text before each step that takes long.
     """
-    # The accelerator is as wide as the key, and wider by the bits of the random primes of
-    # ``variation``. ``tell`` gets a line of text before each step that takes long.
     if oaep or variation.factor_nbits:
 
         def power(block: bytes) -> CryptOutcome:

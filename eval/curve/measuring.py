@@ -93,10 +93,12 @@ def measure_curve(
     bracket: float = BRACKET,
     most_runs: int = MOST_RUNS,
 ) -> Curve:
-    """Search the smallest period of a circuit, then measure it at multiples of this period."""
-    # The flow runs at most ``most_runs`` times for the search and once for each of ``FACTORS``.
-    # Records of earlier runs are used again, so that an interrupted search is resumed by the same
-    # call.
+    """Search the smallest period of a circuit, then measure it at multiples of this period.
+
+    The flow runs at most ``most_runs`` times for the search and once for each of ``FACTORS``.
+    Records of earlier runs are used again, so that an interrupted search is resumed by the same
+    call.
+    """
     tell = measuring.progress
 
     def period_of(clock_ns: float) -> float:

@@ -223,13 +223,11 @@ _ALL = (
         5,
         "alms * product_us / 1e6",
     ),
-    # Exponent, conditions and costs.
     _plain("exponent", "Exponent"),
     _plain("corner", "Corner of the library"),
     _plain("tools", "Tools"),
     _less("synthesis_cpu_seconds", "Processor time of translation, synthesis and timing", 1),
     _less("flow_cpu_seconds", "Processor time of the whole flow", 1),
-    # Figures in the running text of documents.
     _plain("pipeline_stages", "pipeline stages"),
     _plain("add_reds", "AddReds"),
     _less("added_area_um2", "Area minus that of another design"),
@@ -275,7 +273,6 @@ _ALL = (
     _less("unit_gate_um2", "Cell area for each unit gate", 3),
     # Divisor for a product: a figure divided by one of these is the figure times the logic modules.
     _plain("per_million_alms", "Million over logic modules", 3, "1e6 / alms"),
-    # Projections beyond the measured widths.
     _less("projected_alms", "Logic modules (ALMs), projected"),
     _less("projected_area_um2", "Cell area, projected"),
     _less("projected_min_period_ns", "Smallest clock period, projected", 1),

@@ -123,9 +123,11 @@ class Facts:
         return None
 
     def _add(self, fact: Fact) -> None:
-        """Add a fact, unless one with the same identity and conditions is already there."""
-        # A contradiction is noted if the values of the two differ. A fact without a library holds
-        # for every library, so it is also compared with the facts that have a library.
+        """Add a fact, unless one with the same identity and conditions is already there.
+
+        A contradiction is noted if the values of the two differ. A fact without a library holds for
+        every library, so it is also compared with the facts that have a library.
+        """
         for other in self._facts[fact.key]:
             if fact.printed or other.printed:
                 continue

@@ -62,9 +62,11 @@ def collect(
 
 
 def in_order(measurements: Iterable[Measurement]) -> Sequence[Job]:
-    """Order jobs, the longest first; of equally long jobs, all but the first come at the end."""
-    # Circuits of one multiplier and width have one weight. The synthesis of the first circuit
-    # stores units that the others share, unless they run beside it.
+    """Order jobs, the longest first; of equally long jobs, all but the first come at the end.
+
+    Circuits of one multiplier and width have one weight. The synthesis of the first circuit stores
+    units that the others share, unless they run beside it.
+    """
     jobs = dict.fromkeys(measurement.job for measurement in measurements)
     first: dict[float, Job] = {}
     for job in jobs:

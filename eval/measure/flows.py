@@ -61,9 +61,11 @@ _Result = TypeVar("_Result", bound=Costed)
 def costed(
     find: Callable[..., _Result | None], run: Callable[..., _Result], asked: tuple[Any, ...]
 ) -> _Result:
-    """Find a result, or make it and keep the processor time that it takes."""
-    # Nodes that an interrupted run finished are not included. No other thread may work at the same
-    # time, because its time would be included.
+    """Find a result, or make it and keep the processor time that it takes.
+
+    Nodes that an interrupted run finished are not included. No other thread may work at the same
+    time, because its time would be included.
+    """
     found = find(*asked)
     if found is not None:
         return found

@@ -76,9 +76,11 @@ class Measuring:
         return figures
 
     def known(self, points: pd.DataFrame, space: Space) -> dict[Composition, Figures]:
-        """Figures of compositions measured before under the same conditions, at any width."""
-        # Points of placed circuits do not tell how these were placed, so that none is known; the
-        # flow finds their records.
+        """Figures of compositions measured before under the same conditions, at any width.
+
+        Points of placed circuits do not tell how these were placed, so that none is known; the flow
+        finds their records.
+        """
         if self.layout.placed:
             return {}
         kinds = ["measured"] if self.energy else ["measured", "simulated in part"]

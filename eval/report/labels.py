@@ -121,9 +121,11 @@ def _name_points(axes: Axes, names: Sequence[Name]) -> None:
 
 
 def _choose(places: Sequence[Sequence[_Place]]) -> list[_Place]:
-    """Choose a place for each name, with a low total cost."""
-    # The search ends when no name covers anything; otherwise another name moves first, up to
-    # ``_STARTS`` times, and the best result is taken.
+    """Choose a place for each name, with a low total cost.
+
+    The search ends when no name covers anything; otherwise another name moves first, up to
+    ``_STARTS`` times, and the best result is taken.
+    """
     every = [_Places(x) for x in places]
     best: list[int] = []
     least = inf

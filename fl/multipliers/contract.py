@@ -135,10 +135,12 @@ def m_prime(modulus: int, r: int) -> int:
 
 
 def reduced_once(z: int, modulus: int, r: int) -> int:
-    """Return ``(z + U * modulus) / r`` with ``U = z * m' mod r``: ``z / r`` modulo the modulus."""
-    # The result is below `2 * modulus` if z is below `modulus * r`; the division is exact, because
-    # `U * modulus = -z mod r`. Source: Li and Chu, algorithm 0, lines 1 and 2; Vassoler 2023,
-    # algorithm 1, lines 3 and 4.
+    """Return ``(z + U * modulus) / r`` with ``U = z * m' mod r``: ``z / r`` modulo the modulus.
+
+    The result is below `2 * modulus` if z is below `modulus * r`; the division is exact, because `U
+    * modulus = -z mod r`. Source: Li and Chu, algorithm 0, lines 1 and 2; Vassoler 2023, algorithm
+    1, lines 3 and 4.
+    """
     u = z * m_prime(modulus, r) % r
     return (z + u * modulus) // r
 

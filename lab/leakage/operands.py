@@ -113,9 +113,11 @@ class OperandSource:
         return draw.getrandbits(self._configuration.nbits - 1)
 
     def exponent(self, draw: random.Random, nbits: int | None = None) -> int:
-        """Draw an exponent (each half) of up to ``nbits`` bits; by default, odd and of all bits."""
-        # The public exponent of a design that checks its result is the standard workload's. It does
-        # not belong to the drawn exponents, so that the design refuses the result in the end.
+        """Draw an exponent (each half) of up to ``nbits`` bits; by default, odd and of all bits.
+
+        The public exponent of a design that checks its result is the standard workload's. It does
+        not belong to the drawn exponents, so that the design refuses the result in the end.
+        """
         halves = self._configuration.halves
         if halves is None:
             drawn = draw.getrandbits(self.exponent_nbits if nbits is None else nbits)

@@ -69,10 +69,12 @@ def programs_of(system: System) -> list[str]:
 def operands_of(
     system: System, program: str, operand: str, seed: int, count: int
 ) -> list[Operands]:
-    """Draw operands, one of which varies while the other two do not."""
-    # Exponents and bases have all bits drawn, or, every second one, a random length, so that
-    # leading zeros occur. Moduli are odd, and of one length. If an accelerator checks its result by
-    # the public exponent, moduli come with the private exponents of their keys.
+    """Draw operands, one of which varies while the other two do not.
+
+    Exponents and bases have all bits drawn, or, every second one, a random length, so that leading
+    zeros occur. Moduli are odd, and of one length. If an accelerator checks its result by the
+    public exponent, moduli come with the private exponents of their keys.
+    """
     halves = system.halves_of(program)
     draw = random.Random(f"{seed}/software/{program}/{operand}")
     _, exponent, modulus = workload_operands(system, 3, 1, halves)[0]
@@ -108,9 +110,11 @@ def _reblinded(halves: Halves | None, exponent: int, modulus: int, draw: random.
 def _modulus(
     system: System, halves: Halves | None, exponent: int, draw: random.Random
 ) -> tuple[int, int]:
-    """Draw an odd modulus of all bits, or two coprime ones; return it with its exponent."""
-    # A modulus with a public exponent has exponents of its own; otherwise the exponent stays the
-    # same.
+    """Draw an odd modulus of all bits, or two coprime ones; return it with its exponent.
+
+    A modulus with a public exponent has exponents of its own; otherwise the exponent stays the
+    same.
+    """
     if halves is None:
         return draw.getrandbits(system.nbits) | 1 << (system.nbits - 1) | 1, exponent
     if halves.public_nbits:

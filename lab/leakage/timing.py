@@ -61,10 +61,12 @@ def time_test(
     cycles: Callable[..., int] | None = None,
     count: int = COUNT,
 ) -> TimeSpread | None:
-    """Vary one operand and compare the cycles with the design's declaration."""
-    # Half of the operands have all bits drawn, half of them a random length, so that leading zeros
-    # occur; the other two operands are drawn once. Without ``cycles``, the cycle model or a
-    # simulation gives them. None: the circuit has only one modulus.
+    """Vary one operand and compare the cycles with the design's declaration.
+
+    Half of the operands have all bits drawn, half of them a random length, so that leading zeros
+    occur; the other two operands are drawn once. Without ``cycles``, the cycle model or a
+    simulation gives them. None: the circuit has only one modulus.
+    """
     if operand == MODULUS and configuration.constant_modulus:
         return None
     source, draw = OperandSource(configuration), random.Random(f"{seed}/time/{operand}")

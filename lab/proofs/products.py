@@ -223,9 +223,11 @@ def unroll(
 
 
 def decide_run(run: UnrolledMultiplier, order: Sequence[str], seconds: float) -> SolverAnswer:
-    """Decide by enumeration, or by SAT if there are many inputs."""
-    # Inputs besides the operands are undefined values, and contents of registers before the reset.
-    # The last bits in ``order`` change most slowly.
+    """Decide by enumeration, or by SAT if there are many inputs.
+
+    Inputs besides the operands are undefined values, and contents of registers before the reset.
+    The last bits in ``order`` change most slowly.
+    """
     graph = run.graph
     others = sorted((graph.support(run.wrong) | graph.support(run.legal)) - {*order})
     if len(others) + len(order) <= MOST_INPUTS:

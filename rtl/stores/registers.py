@@ -92,8 +92,6 @@ class RegisterStore(Component):
             else:
                 s.first[i] //= int(name in program.ones)
 
-        # Registers of the constants that the multipliers read. Each constant comes from the
-        # request, or from a unit that computes it.
         nheld = len(held)
         s.held_first = [Wire(mk_bits(constant.nbits)) for constant in program.multiplier_constants]
         s.held_loads = [Wire(Bits1) for _ in held]

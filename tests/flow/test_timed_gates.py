@@ -155,7 +155,6 @@ def test_samples_are_parts_of_a_whole(circuits):
         assert part.activity.high == whole.activity.high
         assert part.activity.useful.toggles == pytest.approx(whole.activity.useful.toggles)
         assert part.activity.timed_cycles == pytest.approx(whole.activity.cycles / 3, rel=0.1)
-        # A sample of a third estimates the glitches within its own error estimate.
         total, own = (sum(x.activity.glitches.values()) for x in (whole, part))
         assert 0 < part.activity.glitch_error < 0.2
         assert abs(own - total) < 4 * part.activity.glitch_error * total

@@ -250,7 +250,7 @@ def test_no_product_stays_in_its_place(nbits):
     program = with_dummies("crt_window", nbits).programs[0]
     steps = program.scan.ndigits * len(program.loop)
     rng, count = random.Random(2), 1000
-    before = np.zeros((count, steps), int)  # dummies before each step
+    before = np.zeros((count, steps), int)
     for each in before:
         places = program.places(rng.randrange(1, 1 << SEED_NBITS))
         places.begin_turn()

@@ -155,7 +155,7 @@ def test_with_a_check_the_source_of_second_digits_replaces_that_of_the_first():
         assert int(top.source) == tail
         flight.cycle(answers=1)
         assert int(top.source) == tail
-    offer(flight, 2, 1, last_digit=1)  # the next product begins at once
+    offer(flight, 2, 1, last_digit=1)
     assert int(top.source) == 1 << flight.sources.number(KEPT)
     flight.cycle(prepare=1)
     assert int(top.source) == 0

@@ -152,7 +152,6 @@ def test_reset_in_each_cycle(adapter, in_flight):
     for delay in (0, 3):
         stalls = StallProfile("late", sink=(delay, delay)) if delay else NO_STALLS
         whole = bench.alone(0, stalls)
-        # All cycles with a handshake or a new response, the cycles after them, and some others.
         moments = {*whole.accepted, *whole.valid, *whole.taken}
         step = max(1, whole.total_cycles // CYCLES)
         cycles = {*moments, *(m + 1 for m in moments), *range(0, whole.total_cycles, step)}

@@ -58,9 +58,11 @@ class CommandSpeed:
 def measure_commands(
     tasks: Sequence[TimedCommand], repetitions: int, progress: Callable[[str], None]
 ) -> list[CommandSpeed]:
-    """Run each command, then time it, in a copy of the source tree with its own cache."""
-    # A task with ``changed`` is timed once only, because a second run would read the results of the
-    # first; each gets a different change of the circuit. Of other tasks, the shortest time counts.
+    """Run each command, then time it, in a copy of the source tree with its own cache.
+
+    A task with ``changed`` is timed once only, because a second run would read the results of the
+    first; each gets a different change of the circuit. Of other tasks, the shortest time counts.
+    """
     with TemporaryDirectory(prefix="rsaxcel-bench-") as folder:
         copy = Copy(_ROOT, Path(folder, "tree"))
         place = copy.folder, copy.environment

@@ -47,9 +47,11 @@ class GateSpeeds:
 def measure_gates(
     configuration: Configuration, repetitions: int, progress: Callable[[str], None]
 ) -> GateSpeeds:
-    """Measure the speed of encryptions on a design's netlist, in two simulators."""
-    # Icarus Verilog runs only one encryption, on the design kit's Verilog models, in which every
-    # delay from an input to an output is 0.1 ns: the same gates, at other times in the cycle.
+    """Measure the speed of encryptions on a design's netlist, in two simulators.
+
+    Icarus Verilog runs only one encryption, on the design kit's Verilog models, in which every
+    delay from an input to an output is 0.1 ns: the same gates, at other times in the cycle.
+    """
     name = configuration.name
     progress(f"{name}: synthesizing")
     paths = run(circuit_job(configuration), NETLIST, progress).files

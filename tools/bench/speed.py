@@ -167,9 +167,11 @@ def measure(
     *,
     bare_loop: bool = False,
 ) -> Speeds:
-    """Measure all engines in turn, so that other load of the machine affects all of them."""
-    # The PyMTL import runs ``repetitions`` times, the other engines, much faster, five times as
-    # often. The bare loop supports only ``mont_r2l`` at 32 bits.
+    """Measure all engines in turn, so that other load of the machine affects all of them.
+
+    The PyMTL import runs ``repetitions`` times, the other engines, much faster, five times as
+    often. The bare loop supports only ``mont_r2l`` at 32 bits.
+    """
     name = configuration.name
     requests = [configuration.request(*vector.operands) for vector in vectors]
     progress(f"{name}: building the native engine")

@@ -44,10 +44,11 @@ def executed(root: Path) -> Iterator[dict[str, set[int]]]:
 
 
 def building(source: str, line: int) -> set[int]:
-    """Return lines of which at least one is executed when a circuit with a given line is built."""
-    # For a line in an update block, these are its decorators and ``def``, because building a
-    # circuit does not execute the block's body; for any other line, the innermost statement around
-    # it.
+    """Return lines of which at least one is executed when a circuit with a given line is built.
+
+    For a line in an update block, these are its decorators and ``def``, because building a circuit
+    does not execute the block's body; for any other line, the innermost statement around it.
+    """
     around = [x for x in ast.walk(ast.parse(source)) if isinstance(x, ast.stmt) and _has(x, line)]
     if not around:
         return set()

@@ -60,8 +60,10 @@ class Judge:
             self._free.put(copy)
 
     def judge(self, faults: Iterator[Fault], count: int) -> list[TrialResult]:
-        """Plant faults in order, until ``count`` of them have been tested."""
-        # Faults whose circuit PyMTL3 or Verilator refuses are among the results, but do not count.
+        """Plant faults in order, until ``count`` of them have been tested.
+
+        Faults whose circuit PyMTL3 or Verilator refuses are among the results, but do not count.
+        """
         results: list[TrialResult] = []
         first = list(islice(faults, count))
         unknown = [x for x in first if self._earlier(x) is None]
@@ -88,8 +90,10 @@ class Judge:
                     self._tell(f"{counted}: {told(result)}")
 
     def false_alarms(self, results: Sequence[TrialResult]) -> dict[str, str]:
-        """Run the tests that have found faults again, without the faults; return reasons by key."""
-        # A fault is not found if its test fails without it, too, or is slow without it, too.
+        """Run the tests that have found faults again, without the faults; return reasons by key.
+
+        A fault is not found if its test fails without it, too, or is slow without it, too.
+        """
         found = [x for x in results if x.outcome == KILLED and x.test != _COLLECTION]
         tests = sorted({x.test for x in found})
         unknown = [x for x in tests if self._ledger.find("alone", self._alone(x)) is None]

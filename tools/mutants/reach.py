@@ -81,10 +81,12 @@ class Reach:
         return test in self._tests
 
     def tests(self, path: str, line: int = 0, text: str = "", resets: bool = False) -> list[str]:
-        """List the ids of the tests that reach a file, in the order of their ranks."""
-        # A test comes earlier if it takes less time, is about the file, or has a name from the
-        # fault's line in its id; if ``resets``, tests of resets. First come tests of entries whose
-        # circuits contain the line, then those of compositions, then all others.
+        """List the ids of the tests that reach a file, in the order of their ranks.
+
+        A test comes earlier if it takes less time, is about the file, or has a name from the
+        fault's line in its id; if ``resets``, tests of resets. First come tests of entries whose
+        circuits contain the line, then those of compositions, then all others.
+        """
         turns = self._turns(path, line)
         meant = {word.lower() for word in re.findall(r"[A-Z]{2,}", text)}
         ranked = []
@@ -136,9 +138,11 @@ class Reach:
         return path.startswith(about) if about else Path(file).stem.removeprefix("test_") in names
 
     def _turns(self, path: str, line: int) -> dict[str, int]:
-        """Sort the entries that use a file; return their turns, the places in this order."""
-        # Groups, each from a multiple of ``_LATER``: entries whose circuits contain the line with
-        # default parameters, those with another value of a parameter, all others.
+        """Sort the entries that use a file; return their turns, the places in this order.
+
+        Groups, each from a multiple of ``_LATER``: entries whose circuits contain the line with
+        default parameters, those with another value of a parameter, all others.
+        """
         using = {name: files[path] for name, files in self._parts.items() if path in files}
         # Building a circuit with the line executes at least one of these lines.
         lines = building(self._sources[path], line) if line and using else set()

@@ -229,7 +229,7 @@ def attacked(
         modulus = victims[0].source.modulus
         return [_told(configuration, attack, _first(observed, n), modulus, seed) for n in counts]
 
-    found: list[list[_Told]] = []  # results by exponent, by number of traces
+    found: list[list[_Told]] = []
     for number in range(EXPONENTS[attack]):
         name = f"attack-{attack}-{configuration.name[:100]}-{number}-{key}"
         kept = keep_json(cache_root(), name, partial(tried, number))
