@@ -141,7 +141,6 @@ def _shortest(start: _Bit, bits_before: Callable[[_Bit], Iterable[_Bit]]) -> lis
 
 def _error(top: Component, loop: Sequence[_Bit]) -> DesignError:
     """Return the error for a loop of bits, at a statement that reads a signal of the loop."""
-    # a signal, and the place where the next signal gives its value
     steps: list[tuple[str, Place | None]] = []
     for node, bit in loop:
         if node.signal:

@@ -2,5 +2,5 @@
 
 from rsaxcel.fl.wide_bits import lift
 
-# Let PyMTL3's signals be wider than 1023 bits, for all components of this package.
+# Before any component: PyMTL3 refuses signals of more than 1023 bits.
 lift()

@@ -43,7 +43,7 @@ def add_measures(*measures: CircuitMeasure) -> None:
 
 def part_of(program: Program, part: type) -> type:
     """Return the type of a part in circuits of a program, as changed by all its measures."""
-    kinds: list[type] = []  # the latest first
+    kinds: list[type] = []  # the latest first, as bases of a class come
     for measure in _measures(program):
         kind = measure.kind(part, kinds)
         kinds = [kind, *kinds] if kind else kinds

@@ -150,7 +150,6 @@ def refused() -> dict[str, tuple[bytes, str]]:
     padded = der(2, b"\0\0" + N.to_bytes(NBITS // 8))
     others = [integer(x) for x in list(NUMBERS.values())[2:]]
     return {
-        # frame and text
         "empty": (b"", f"no PEM block is there; RSA keys are read in PEM, {allowed}"),
         "binary": (bytes(range(256)), "no PEM block is there"),
         "no frame": (b"".join(text), "no PEM block is there"),
@@ -213,7 +212,6 @@ def refused() -> dict[str, tuple[bytes, str]]:
             good.replace(b"\n", b"\nmine: \n", 1).replace(text[1], b"\n" + text[1]),
             "an empty line is in it, but no header",
         ),
-        # labels
         "PKCS#8 as PKCS#1": (
             block("RSA PRIVATE KEY", pkcs8(pkcs1())),
             "it holds a private key in PKCS#8, whose label is PRIVATE ",
@@ -246,7 +244,6 @@ def refused() -> dict[str, tuple[bytes, str]]:
             good.replace(b"PRIVATE KEY", b"CERTIFICATE"),
             "CERTIFICATE is there; openssl x509",
         ),
-        # other keys
         "EC": (private_pem(curve), "a key of kind EC; RSA keys are allowed"),
         "EC, by its own label": (private_pem(curve, "pkcs1"), "EC PRIVATE KEY is there"),
         "EC, DER": (
@@ -283,7 +280,6 @@ def refused() -> dict[str, tuple[bytes, str]]:
         "OAEP, public": (one_padding_pem(KEY, OAEP, "spki"), "restricted to OAEP (id-RSAES-OAEP)"),
         "two keys": (good + public_pem(KEY), "2 keys in a file (PRIVATE KEY, PUBLIC KEY); one is"),
         "two, one of EC": (private_pem(curve, "pkcs1") + good, "(EC PRIVATE KEY, PRIVATE KEY)"),
-        # structure
         "bytes behind": (block("PRIVATE KEY", pkcs8(pkcs1()) + b"\0"), "bytes follow the end of"),
         "bytes behind, inside": (
             block("PRIVATE KEY", pkcs8(pkcs1() + b"\0")),
@@ -311,7 +307,6 @@ def refused() -> dict[str, tuple[bytes, str]]:
             rsa(der(0x30, der(0x30, *map(integer, (3, 1, 1)))), version=1),
             "it has more than two primes",
         ),
-        # one number wrong
         "p": (rsa(p=PAIR.p + 2), "its p is wrong: p q is not the modulus"),
         "q": (rsa(q=PAIR.q - 2), "its q is wrong: p q is not the modulus"),
         "n": (rsa(n=N + 2), "its modulus is wrong: p q is not the modulus"),

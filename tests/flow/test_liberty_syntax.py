@@ -23,11 +23,11 @@ PDK = Path(os.environ.get("RSAXCEL_PDK", Path(__file__).resolve().parents[3] / "
 
 #: First digits of the SHA-256 of a file, and of its tree as libparse 0.3.1 read it.
 TREES = {
-    "0f936d453c0a2680": "5f030d25143fcdd2",  # freepdk-45nm
-    "86f79b2000f1ac46": "672456d35828ec53",  # osu018
-    "f191a3132d0f2f59": "1f7990ac8c5893cb",  # sg13g2_stdcell_fast_1p32V_m40C
-    "1ac6a0301184b3a8": "e3445e7c82cc71c6",  # sg13g2_stdcell_slow_1p08V_125C
-    "7677a8918689f452": "f94ebc9ea74cb4fb",  # sg13g2_stdcell_typ_1p20V_25C
+    "freepdk-45nm": ("0f936d453c0a2680", "5f030d25143fcdd2"),
+    "osu018": ("86f79b2000f1ac46", "672456d35828ec53"),
+    "sg13g2_stdcell_fast_1p32V_m40C": ("f191a3132d0f2f59", "1f7990ac8c5893cb"),
+    "sg13g2_stdcell_slow_1p08V_125C": ("1ac6a0301184b3a8", "e3445e7c82cc71c6"),
+    "sg13g2_stdcell_typ_1p20V_25C": ("7677a8918689f452", "f94ebc9ea74cb4fb"),
 }
 LIBRARIES = ("freepdk-45nm", "osu018", *(f"sg13g2_stdcell_{x}" for x in ("fast", "slow", "typ")))
 
@@ -63,11 +63,12 @@ def rows(group: LibertyGroup) -> list:
 
 def test_trees_are_those_of_libparse(liberty):
     content = hashlib.sha256(liberty.read_bytes()).hexdigest()[:16]
-    if content not in TREES:
+    trees = dict(TREES.values())
+    if content not in trees:
         pytest.skip(f"{liberty} is another release of the library")
     with liberty_file(liberty) as top:
         text = json.dumps(rows(top))
-    assert hashlib.sha256(text.encode()).hexdigest()[:16] == TREES[content]
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == trees[content]
 
 
 def read_by_yosys(liberty: Path, target: Path) -> None:

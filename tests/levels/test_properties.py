@@ -31,9 +31,9 @@ SLOWLY_COMPILED = [name for name in ANY_MODULUS if name not in QUICKLY_COMPILED]
 of_each_design = pytest.mark.parametrize("name", each_design(128))
 
 
-# Most work of an example, in cycles times words of an operand.
+#: Most work of an example, in cycles times words of an operand.
 EXAMPLE_WORK = 2_000_000
-# Most cycles of an example in pure Python, where a cycle may take milliseconds.
+#: Most cycles of an example in pure Python, where a cycle may take milliseconds.
 FEW_CYCLES = 1500
 
 
