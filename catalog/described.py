@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -88,8 +88,9 @@ class _Described(_Base):
 
     @cached_property
     def shelled(self) -> Apart:
-        core, text = self.described.core(self.nbits), self.described.text(self.nbits)
-        return Apart(core, self.rules, text, self.counts_shell)
+        core, text = self.described.core(self.nbits), self.described.netlist_text(self.nbits)
+        check = partial(self.described.check_netlist, self.nbits)
+        return Apart(core, self.rules, text, self.counts_shell, check)
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -136,12 +137,6 @@ class _Described(_Base):
     def unchecked(self, core: Any = None) -> Any:
         """Shell that passes every request; ``core``: the core, described in another way."""
         return shell(core or self.described.core(self.nbits), None, self.described.text(self.nbits))
-
-    def operator(self) -> Any:
-        """Return what the flow takes; ``DescriptionError`` if no netlist can be made of it."""
-        self.described.check_netlist(self.nbits)
-        text = self.described.netlist_text(self.nbits)
-        return shell(self.described.core(self.nbits), self.rules, text)
 
     def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int]]:
         answer = self._answer(*fields)

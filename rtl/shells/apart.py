@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from rsaxcel.fl.status import InputRules
@@ -27,6 +27,8 @@ class Apart:
     rules: InputRules | None
     text: str
     is_counted: bool
+    #: refuses a core of which no netlist can be made
+    check: Callable[[], None] = field(default=lambda: None, compare=False)
 
     @property
     def core(self) -> str:
@@ -45,6 +47,7 @@ class Apart:
         return {_outside(core, x): _inside(core, x) for x in self._connected}
 
     def alone(self, top: str) -> str:
+        self.check()
         core, ports, values = self.described, [], {}
         for port in core.ports:
             if port.name not in dict(core.held):
@@ -54,6 +57,7 @@ class Apart:
         return _joined(self.text, _module(top, ports, body))
 
     def beside(self, top: str, shell: str, text: str, request_nbits: int, nbits: int) -> str:
+        self.check()
         core = self.described
         ports = {_CLOCK: (True, 1), "reset": (True, 1)}
         ports |= {"recv__msg": (True, request_nbits), "recv__val": (True, 1)}

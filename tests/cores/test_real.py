@@ -179,10 +179,15 @@ def test_a_test_bench_in_the_core_does_no_harm(tmp_path):
 @pytest.mark.slow
 def test_a_rom_in_gates(rsaxcel, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text = f'initial $readmemh("rom.hex", rom); {READ}'
+    text = f'initial $readmemh("rom.hex", rom); wire none; {READ}'
+    text = text.replace("^ rom", "^ none ^ rom")
     core(tmp_path / "core", text, {"rom.hex": "1 2 3 4"}, ROM)
     done = rsaxcel("flow", "core", "--nbits", 8, "--activity", "zero")
     assert done.status == 0, done.err
+    core(tmp_path / "core", "always @(negedge clk) q <= q ^ base;")
+    done = rsaxcel("flow", "core", "--nbits", 8, "--activity", "zero")
+    assert done.status == 2
+    assert "power.v:73: flip-flops at the falling edge of clk" in done.err
 
 
 @pytest.mark.slow
