@@ -157,13 +157,17 @@ class Description:
         for name in table.content:
             is_taken = name in (*self.operands, *_TAKEN) or _is_keyword(name)
             if not _NAME.fullmatch(name) or is_taken:
-                told = "is no name of a constant; letters and digits are, but no keyword"
+                told = (
+                    "is no name of a constant; letters and digits are, but no keyword, operand or "
+                    "field of a message"
+                )
                 table.fail(name, f"{shown_value(name)} {told}")
             own = table.table(name).only("value", "nbits", "title")
             text = own.text("value")
             width = own.number("nbits", nbits, nbits=nbits, least=1)
             if width > _MOST_CONSTANT * nbits:
-                own.fail("nbits", f"{width} bits; 1 to {_MOST_CONSTANT * nbits} are allowed")
+                most = _MOST_CONSTANT * nbits
+                own.fail("nbits", f"{width} bits; 1 to {most} are allowed", named=True)
             formula = WrittenFormula(text, nbits)
             constant = ModulusConstant(name, width, formula, own.text("title", text))
             with own.told("value"):
@@ -244,9 +248,12 @@ class Description:
             least = -(1 << 63)
             found[name] = value[1:-1] if is_text else table.number(name, nbits=nbits, least=least)
             if is_text and not re.fullmatch(r"[\w .,:/+-]*", value[1:-1]):
-                table.fail(name, "letters, digits and . , : / + - are allowed in a text")
+                told = "letters, digits and . , : / + - are allowed in a text"
+                table.fail(name, told, named=True)
             if not re.fullmatch(r"([A-Za-z_]\w*::)?[A-Za-z_]\w*", name):
-                table.fail(name, f"{name!r} is no name of a parameter")
+                table.fail(
+                    name, f"{name!r} is no name of a parameter; letters, digits and _ are allowed"
+                )
         return found
 
 
@@ -354,6 +361,8 @@ def _sources(table: Table, file: Path) -> verilog.Sources:
     folder = file.parent
     files: dict[Path, None] = {}
     patterns = table.texts("files")
+    if not patterns:
+        table.fail("files", "a list without a pattern; at least one is allowed", named=True)
     with table.told("files"):
         for pattern in patterns:
             files |= dict.fromkeys(verilog.matching(folder, pattern))
@@ -371,7 +380,7 @@ def _sources(table: Table, file: Path) -> verilog.Sources:
     for name, value in defines.content.items():
         text = str(value) if type(value) is int else defines.text(name)
         if not re.fullmatch(r"[A-Za-z_]\w*", name):
-            defines.fail(name, f"{name!r} is no name of a macro")
+            defines.fail(name, f"{name!r} is no name of a macro; letters, digits and _ are allowed")
         found.append((name, text))
     sources = verilog.Sources(folder, str(folder), tuple(files), tuple(includes), tuple(found))
     with table.told("files"):
@@ -440,6 +449,9 @@ def _reset(table: Table, nbits: int) -> Reset | None:
         return None
     if isinstance(table.content["reset"], str):
         return Reset(table.text("reset"))
+    if not isinstance(table.content["reset"], dict):
+        shown = shown_value(table.content["reset"])
+        table.fail("reset", f"{shown}; a port or a table is allowed", named=True)
     own = table.table("reset").only("port", "active", "synchronous", "make_synchronous", "cycles")
     with own.told():
         return Reset(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cached_property, partial
@@ -52,7 +52,8 @@ _OUTPUT = re.compile(
 )
 """Tasks of a simulation that a circuit does not need."""
 
-_UNKNOWN = re.compile(r"unknown (?:module|package|interface) '([^']+)'")
+_UNKNOWN = re.compile(r"unknown (module|package|interface) '([^']+)'")
+_INTERFACE = re.compile(r"interface port '([^']+)' not connected")
 
 
 @dataclass(frozen=True)
@@ -292,7 +293,7 @@ def _elaborate(
                 f"{sources.shown}: top module {top}: parameter {name!r} is unknown; "
                 f"allowed: {listed}"
             )
-    ports = tuple(_port(sources, top, x) for x in instance.body.portList)
+    ports = tuple(_port(partial(_place, sources, manager), top, x) for x in instance.body.portList)
     analyzed = _analyzed(compilation)
     changed = _with_constants(sources, manager, compilation, analyzed, texts)
     if changed.texts:
@@ -388,20 +389,31 @@ def _check_calls(sources: Sources, text: str) -> None:
     for match in _CALL.finditer(text):
         call, name = match["call"], match["escaped"]
         if match["c"]:
-            raise DescriptionError(f"{sources.shown}: {match['c']} of C is not allowed")
+            raise DescriptionError(
+                f"{_written(sources, match[0])}: {match['c']} of C is not allowed"
+            )
         if name and not _ESCAPED.fullmatch(name):  # tools might read it otherwise than slang
             raise DescriptionError(
-                f"{sources.shown}: name {shown_value(name)}: letters, digits and "
+                f"{_written(sources, match[0])}: name {shown_value(name)}: letters, digits and "
                 "_ $ . [ ] < > : ! + - / are allowed"
             )
         if call and call.startswith("$readmem"):
             told = "is allowed in `initial` alone"
-            raise DescriptionError(f"{sources.shown}: {call} {told}")
+            raise DescriptionError(f"{_written(sources, match[0])}: {call} {told}")
         if call and call not in _SAFE:
             raise DescriptionError(
-                f"{sources.shown}: {call} is not allowed; put it into `ifndef SYNTHESIS and "
-                'give defines = { SYNTHESIS = "1" }'
+                f"{_written(sources, match[0])}: {call} is not allowed; put it into `ifndef "
+                'SYNTHESIS and give defines = { SYNTHESIS = "1" }'
             )
+
+
+def _written(sources: Sources, text: str) -> str:
+    """Give the first place of a text that is no comment, else the folder."""
+    for file in sources.all_files:
+        content = _without_comments(file)
+        if (start := content.find(text)) >= 0:
+            return f"{_shown(sources, file)}:{content.count(chr(10), 0, start) + 1}"
+    return sources.shown
 
 
 _UNDRIVEN = ("UndrivenNet", "UndrivenPort", "UnassignedVariable")
@@ -540,17 +552,19 @@ def _findings(
 def _refuse(
     sources: Sources, manager: SourceManager, top: str, wrong: list[tuple[Any, str]]
 ) -> None:
-    missing = dict.fromkeys(x[1] for _, told in wrong if (x := _UNKNOWN.search(told)))
-    if missing and all(_UNKNOWN.search(told) for _, told in wrong):
+    missing = {x[2]: x[1] for _, told in wrong if (x := _UNKNOWN.search(told))}
+    # What is missing leads to more that is wrong, but not to a wrong syntax.
+    if missing and not any(told.startswith(("expected", "unexpected")) for _, told in wrong):
         names = list(missing)
         if names == [top]:
             raise DescriptionError(f"{sources.shown}: no file has the top module {top!r}")
         if len(names) == 1:
-            location = manager.getFullyOriginalLoc(wrong[0][0])
+            location = next(x for x, told in wrong if _UNKNOWN.search(told))
+            location = manager.getFullyOriginalLoc(location)
             file = _shown(sources, Path(str(manager.getFileName(location))))
             raise DescriptionError(
-                f"{file}:{manager.getLineNumber(location)}: module {names[0]} is missing; "
-                "a file in `files` with it is needed"
+                f"{file}:{manager.getLineNumber(location)}: {missing[names[0]]} {names[0]} is "
+                "missing; a file in `files` with it is needed"
             )
         more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
         raise DescriptionError(
@@ -564,6 +578,8 @@ def _refuse(
         key=lambda x: (str(manager.getFileName(x[0])) == _PROBE, bool(_UNKNOWN.search(x[1]))),
     )
     name = str(manager.getFileName(location))
+    if name == _PROBE and (port := _INTERFACE.search(told)):
+        told = f"port {port[1]} is an interface; inputs and outputs of packed bits are allowed"
     if name == _PROBE:
         raise DescriptionError(f"{sources.shown}: top module {top}: {told}")
     file = _shown(sources, Path(name))
@@ -610,7 +626,7 @@ def _is_in(location: Any, place: Any) -> bool:
     return bool(same and place.start.offset <= location.offset <= place.end.offset)
 
 
-def _port(sources: Sources, top: str, port: Any) -> Port:
+def _port(place: Callable[[Any], str], top: str, port: Any) -> Port:
     name, kind = port.name, getattr(port, "type", None)
     directions = {"In": True, "Out": False}
     direction = getattr(port, "direction", None)
@@ -623,11 +639,13 @@ def _port(sources: Sources, top: str, port: Any) -> Port:
         told = f"of type {kind}"
     if told:
         raise DescriptionError(
-            f"{sources.shown}: port {name} of {top} is {told}; inputs and outputs of packed bits "
-            "are allowed"
+            f"{place(port.location)}: port {name} of {top} is {told}; inputs and outputs of packed "
+            "bits are allowed"
         )
-    width, is_input = port.type.bitWidth, directions[port.direction.name]
-    return Port(name, width, is_input)
+    try:
+        return Port(name, port.type.bitWidth, directions[port.direction.name])
+    except ValueError as error:
+        raise DescriptionError(f"{place(port.location)}: {error}") from None
 
 
 _DECLARATIONS = ("ParameterDeclarationStatement", "TypedefDeclaration", "PackageImportDeclaration")
