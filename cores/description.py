@@ -29,10 +29,10 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
 _LONGEST_NAME = 60
 _LEAST_WIDTH, _MOST_WIDTH = 2, 1 << 14
 _MOST_WIDTHS = 1 << 14
-_MOST_CONSTANT = 8  # width of a constant of the modulus, relative to the modulus
+_MOST_CONSTANT = 8  #: width of a constant of the modulus, relative to the modulus
 _MOST_CONSTANTS, _MOST_DEFINES = 32, 500
 _MOST_CYCLES = 1 << 48
-_TAKEN = ("m", "r", "nbits", "wide", "missing", "constants", "status")  # also of messages
+_TAKEN = ("m", "r", "nbits", "wide", "missing", "constants", "status")  #: also of messages
 
 _KEYS = (
     *("name", "title", "source", "licence", "claims"),
@@ -84,14 +84,14 @@ class Description:
     table: Table = field(repr=False)
     name: str
     title: str
-    source: str  # with its licence, and what its authors claim
+    source: str  #: with its licence, and what its authors claim
     top: str
     widths: Sequence[int]
     operation: str
     odd_modulus: bool
-    full_modulus: bool  # its highest bit is 1
-    positive_exponent: bool  # it is 1 or more
-    exponent_dependent: bool  # False: declares that its value never changes the cycles
+    full_modulus: bool  #: its highest bit is 1
+    positive_exponent: bool  #: it is 1 or more
+    exponent_dependent: bool  #: False: declares that its value never changes the cycles
     base_dependent: bool
     sources: verilog.Sources
 

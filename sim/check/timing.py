@@ -14,7 +14,7 @@ from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 
 _WORDS = {"base": "base", "exp": "exponent", "n": "modulus", "a": "a", "b": "b"}
-_REPEATED = 3  # values of the same length and weight
+_REPEATED = 3  #: values of the same length and weight
 _DECLARED = {"exp": "exponent_dependent", "base": "base_dependent"}
 
 

@@ -7,7 +7,7 @@ from rsaxcel.sim.check.outside import check_outside
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.timing import check_cycles
 
-# Counts down from `CYCLES; the result is right, but for `FAULT.
+#: Counts down from `CYCLES; the result is right, but for `FAULT.
 CORE = """
 module quick #(parameter W = 8) (input clk, input rst, input go, input [W-1:0] b, e, n,
                                  output reg done, output reg [W-1:0] r);

@@ -87,7 +87,7 @@ def test_a_drawing_has_core_and_shell():
     assert _in_shell(areas, "own", both) == {"": 103.0, "pins": 92.0, "front": 6.0}
 
 
-# The operands in the order {base, modulus}; the last fault is one of the operation after.
+#: The operands in the order {base, modulus}; the last fault is one of the operation after.
 FAULTS = """
   reg after;
   always @(posedge clk)
