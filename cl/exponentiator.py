@@ -118,7 +118,7 @@ class ExponentiatorCL:
             cycles += max(latency(unit.durations(states[0].modulus)) for unit in self.units) + 1
         more = self.more_cycles(program)
         steady = isinstance(self.multiplier, Steady)
-        known: dict[tuple[int, ...], int] = {}  # by products, told by identity, and their halves
+        known: dict[tuple[int, ...], int] = {}  # equal steps take equal cycles
         for formed in self.golden.run(program, states):
             kind = tuple([x for each in formed for x in (id(each.product), each.half)])
             if not steady or kind not in known:

@@ -63,8 +63,7 @@ def lift(module: Any = PythonBits, used: type = bits_import.Bits) -> None:
         ]:
             raise UnsupportedPymtl3Error(f"PyMTL3's table of bounds, {name}, changed; {INSTALL}")
     code = used.__init__.__code__
-    # Two constants of the compiled ``Bits.__init__`` are replaced: the limit, and an error message
-    # that contains the limit.
+    # The compiled ``Bits.__init__`` has the limit twice: as a number, and in an error message.
     limits = [index for index, constant in enumerate(code.co_consts) if _is_limit(constant)]
     texts = [index for index, constant in enumerate(code.co_consts) if _names_limit(constant)]
     if len(limits) != 1 or len(texts) != 1:

@@ -50,7 +50,7 @@ def explorer(frame: pd.DataFrame, colours: Mapping[str, str]) -> dict[str, Any]:
     """Make the data of plot and table for the page's script."""
     figures = []
     for quantity in FIGURES:
-        # A column for each operation, or one column for a figure of the hardware.
+        # A figure of the hardware has one column, as it is the same for all operations.
         of_operations = [f"{name}_{quantity}" for name in OPERATIONS]
         figures += of_operations if of_operations[0] in frame else [quantity]
     columns = {name: [_plain(x) for x in frame[name]] for name in (*_ABOUT, *_MORE, *figures)}

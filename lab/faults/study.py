@@ -45,8 +45,10 @@ def breaks_key(factor: int, e: int, n: int) -> bool:
 
 
 def factoring(results: set[int], operation: KeyOperation) -> frozenset[int]:
-    """Return the wrong results from which both computations give a factor that breaks the key."""
-    # ``ArithmeticError``: only one does, which is impossible for a right key.
+    """Return the wrong results from which both computations give a factor that breaks the key.
+
+    ``ArithmeticError``: only one does, which is impossible for a right key.
+    """
     key, found = operation.key, set()
     for wrong in results:
         two = breaks_key(factor_of_two(wrong, operation.response, key.n), key.e, key.n)

@@ -136,7 +136,7 @@ class BusAccelerator(Component):
             held.mask //= s.port.mask[0:nbits_held]
             connect(held.clear, s.control.zero if is_cleared else Bits1(0))
 
-        # Registers of the key. A clearing writes zeros to them, not the data from the bus.
+        # A clearing writes zeros to the key, not the data from the bus.
         s.key = KeyRegisters(nbits, exponent_nbits, constants, halves)
         key_writes = [s.key.write_modulus, s.key.write_public, s.key.write_private]
         key_writes.append(s.key.write_constants)

@@ -218,7 +218,7 @@ def check_declared(configuration: MultiplierConfiguration, count: int, seed: int
         stages = tuple(configuration.timing.durations(a, b, modulus))
         if not stages or not all(type(x) is int and x >= 0 for x in stages):
             raise Refused("cycles", f"{where}: durations of the cycle model are {stages}")
-        # Replace the operands that are declared not to affect the timing.
+        # Operands that are declared not to affect the cycles change, and the cycles must not.
         other = (
             a if "a" in seen else draws.randrange(modulus),
             b if "b" in seen else draws.randrange(modulus),

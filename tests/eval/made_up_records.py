@@ -43,7 +43,7 @@ GLITCHES: Any = {
 Cycles = Mapping[str, Any]
 
 # fmt: off
-# Designs of 32 bits: smallest period in ns, areas in um2, cycles, power of the clock in mW.
+#: Designs of 32 bits: smallest period in ns, areas in um2, cycles, power of the clock in mW.
 _DESIGNS: Mapping[str, tuple[float, Mapping[str, float], Cycles, float]] = {
     "mulrem_r2l": (2.75, {
         "": 15000.0, "core": 14900.0,

@@ -49,7 +49,6 @@ class SlowRegisters(Component):
                 s.write_reg <<= s.xcel.req.msg.type_
                 s.address_reg <<= s.xcel.req.msg.addr
 
-        # Linear-feedback shift register of period 2**16 - 1.
         @update_ff
         def seq_random():
             if s.reset:

@@ -73,7 +73,7 @@ def test_the_installed_packages_are_used(installed, tmp_path):
 def test_names_of_others_hide_nothing(installed, tmp_path):
     """Files and folders of a user, called as packages of rsaxcel are."""
     (tmp_path / "sim.py").write_text("raise SystemExit('another sim')")
-    for name in ("flow", "rsaxcel"):  # folders of data
+    for name in ("flow", "rsaxcel"):  # folders of data, as users may have them
         (tmp_path / name).mkdir()
     text = "import rsaxcel; print(*rsaxcel.designs()[:1])"
     assert run(installed, tmp_path, "python", "-c", text) == "mulrem_r2l\n"

@@ -90,7 +90,7 @@ def test_a_path_by_hand(tmp_path, lengths_um):
         at, _, setup_ns = path_ns(lengths_um, edge)
         periods.append(at + setup_ns)
     # Single precision in the timer, and Elmore delays of the larger of two pin capacitances.
-    path_slack = slacks[design.nets.index("n1")]  # of the net before r1
+    path_slack = slacks[design.nets.index("n1")]
     assert 2.0 - path_slack == pytest.approx(max(periods), abs=2e-5)
 
 

@@ -131,7 +131,7 @@ class _Generator:
             if name in self.allowed:
                 self.code.add(name)
         elif kind == "xcel":
-            # Registers of operands: writes append words, reads give constants.
+            # Both accesses are safe: writes append words, reads give constants.
             register = CSRS[f"xcel{self.draw.randint(1, 3)}"].address
             if self.draw.random() < 0.5:
                 self.code.add("csrw", csr=register, rs1=self.register())
