@@ -79,6 +79,8 @@ def describe(record: "FpgaRecord") -> str:
     """Text of a record: design, device, and a line for each resource with its count."""
     lines = [design_text(record.design, record.nbits, record.params)]
     lines.append(f"{record.device} ({record.note})")
+    if record.shell:
+        lines.append(f"the shell of the core is {record.shell}")
     lines += [f"{x:>10,}  {_words(name)}" for name, x in record.resources.items()]
     return "\n".join(lines)
 

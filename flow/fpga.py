@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.resources import FAMILIES, NOTE, RESULT
 from rsaxcel.flow.run import run
 from rsaxcel.flow.runner import Goal, Progress, Stored
+from rsaxcel.flow.shells import told
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,8 @@ class FpgaRecord:
         Versions of tools by name.
     hash
         Digest of everything that the record depends on.
+    shell
+        Of a core in a shell: whether the counts have it, ``left out`` or ``counted``; else None.
     stage, note
         Stage at which resources were counted, and what the counts leave out.
     """
@@ -48,6 +51,7 @@ class FpgaRecord:
     cells: Mapping[str, int]
     tools: Mapping[str, str]
     hash: str
+    shell: str | None = None
     stage: str = SYNTHESIZED
     note: str = NOTE
 
@@ -58,6 +62,7 @@ class FpgaRecord:
         return {
             **{name: getattr(self, name) for name in names},
             **self.resources,
+            **({"shell": self.shell} if self.shell else {}),
             **{name: getattr(self, name) for name in rest},
         }
 
@@ -93,7 +98,8 @@ def run_fpga(
     FlowError
         If the mapping fails.
     """
-    return run(fpga_job(configuration, family, directory), RESOURCES, progress)
+    found = run(fpga_job(configuration, family, directory), RESOURCES, progress)
+    return replace(found, shell=told(configuration) or None)
 
 
 def fpga_job(configuration: Circuit, family: str, directory: Path | None = None) -> FlowJob:

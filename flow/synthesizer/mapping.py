@@ -62,6 +62,10 @@ from rsaxcel.flow.synthesizer import kept_abc
 from rsaxcel.flow.yosys import Yosys, abc_program, yosys_version
 from rsaxcel.flow.yosys_json import read_modules
 
+#: Attribute in Verilog of an instance whose module keeps its boundary. Unlike ``keep_hierarchy``,
+#: it means something to this module alone: proofs and mapping to FPGAs know no boundaries.
+UNIT = "rsaxcel_unit"
+
 Adders = Literal["ripple", "prefix"]  #: carries: a chain, or a tree (Brent and Kung's, from Yosys)
 
 _RIPPLE = Path(__file__).with_name("adders.v")
@@ -108,14 +112,14 @@ def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
 
 
 def keep_units(yosys: Yosys) -> None:
-    """Keep the boundaries of modules that have a stream of their own, or whose instance says so."""
-    keep = yosys.lib.IdString("\\keep_hierarchy")
-    marked = set()
-    for module in yosys.modules():
-        for cell in module.cells_.values():
-            if cell.get_bool_attribute(keep):
-                cell.set_bool_attribute(keep, False)
-                marked.add(cell.type.str())
+    """Keep the boundaries of modules with a stream of their own, or an instance that is a UNIT."""
+    keep, unit = (yosys.lib.IdString(f"\\{x}") for x in ("keep_hierarchy", UNIT))
+    marked = {
+        cell.type.str()
+        for module in yosys.modules()
+        for cell in module.cells_.values()
+        if cell.get_bool_attribute(unit)
+    }
     for module in yosys.modules():
         ports = {port.str() for port in module.ports}
         streams = any(port.endswith("__val") and f"{port[:-3]}rdy" in ports for port in ports)

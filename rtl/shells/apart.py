@@ -83,7 +83,7 @@ class Apart:
         core = self.described
         name = core.module if core.module not in taken else "core"
         # Synthesis keeps the boundary: the core's cells and paths have its name.
-        return "  (* keep_hierarchy *)\n" + instance(core, name, {**values, **held_values(core)})
+        return "  (* rsaxcel_unit *)\n" + instance(core, name, {**values, **held_values(core)})
 
 
 def _outside(core: Core, port: str) -> str:
