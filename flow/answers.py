@@ -11,11 +11,12 @@ from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 
 Response = tuple[int, ...]
-After = Callable[[Sequence[Operands]], "Answer"]  #: gives the answer to the last, after the others
+#: gives the answer to the last, after the others
+After = Callable[[Sequence[Operands]], "NetlistAnswer"]
 
 
 @dataclass(frozen=True)
-class Answer:
+class NetlistAnswer:
     """Answer to an operation, and its cycles from accepted to answered."""
 
     response: Response  #: empty: there is no answer
@@ -49,7 +50,7 @@ def answers(
     python: Callable[[Operands], Response],
     *,
     may_hang: bool = False,
-) -> list[Answer]:
+) -> list[NetlistAnswer]:
     """Return what a netlist must answer to each operation, after those before it.
 
     ``python`` gives the right response. A core in a shell is measured where it is wrong, too: its
@@ -60,15 +61,15 @@ def answers(
 
     if configuration.shelled is None:
         found = zip(rows, cycles_of(configuration, rows), strict=True)
-        return [Answer(python(row), cycles) for row, cycles in found]
+        return [NetlistAnswer(python(row), cycles) for row, cycles in found]
     to_do = operation(configuration)
 
-    def judged(row: Operands, response: Response, cycles: int) -> Answer:
+    def judged(row: Operands, response: Response, cycles: int) -> NetlistAnswer:
         told = difference(Expected(python(row)), response)
         if told:
             named = zip(to_do.keys, to_do.values(row), strict=True)
             told = f"{', '.join(f'{key}={value:#x}' for key, value in named)}: {told}"
-        return Answer(response, cycles, told)
+        return NetlistAnswer(response, cycles, told)
 
     measured = _measured(configuration, rows, _MOST_HANGING if may_hang else 0)
     return [judged(row, *answer) for row, answer in zip(rows, measured, strict=True)]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from rsaxcel.circuit import ProductCircuit
 from rsaxcel.fl.keys import MIN_KEY_NBITS
-from rsaxcel.flow.answers import Answer, answers
+from rsaxcel.flow.answers import NetlistAnswer, answers
 from rsaxcel.flow.requests import default_key
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
@@ -47,19 +47,19 @@ def products(configuration: ProductCircuit) -> list[list[MeasuredProduct]]:
     return [[_measured(row, next(found)) for row in lane] for lane in lanes]
 
 
-def _measured(row: Operands, answer: Answer) -> MeasuredProduct:
+def _measured(row: Operands, answer: NetlistAnswer) -> MeasuredProduct:
     return MeasuredProduct(*row, answer.response, answer.cycles, answer.fault)
 
 
 def product_answers(
     configuration: ProductCircuit, rows: Sequence[Operands], *, may_hang: bool = False
-) -> list[Answer]:
+) -> list[NetlistAnswer]:
     """Return what the circuit that is synthesized must answer; see ``flow.answers``."""
     to_do = operation(configuration)
     if "cl" in configuration.levels:
         cycles = operator_cycles(configuration, rows)
         found = zip(rows, cycles, strict=True)
-        return [Answer((to_do.result(row),), count) for row, count in found]
+        return [NetlistAnswer((to_do.result(row),), count) for row, count in found]
     return answers(configuration, rows, lambda row: (to_do.result(row),), may_hang=may_hang)
 
 

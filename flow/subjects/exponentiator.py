@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from rsaxcel.circuit import Circuit
 from rsaxcel.diagnosis.component import message_types
 from rsaxcel.flow import requests
-from rsaxcel.flow.answers import After, Answer, answers
+from rsaxcel.flow.answers import After, NetlistAnswer, answers
 from rsaxcel.flow.errors import FlowError, WrongNetlist
 from rsaxcel.flow.requests import OPERATION_COUNT, Exponentiation, operations, workload_operands
 from rsaxcel.flow.subjects.subject import Subject
@@ -94,7 +94,7 @@ class CircuitSubject(Subject):
         response = expected_response(operation(self.configuration), row)
         return response if self.exponent_nbits else response[:1]
 
-    def _answers(self, rows: Sequence[Operands]) -> list[Answer]:
+    def _answers(self, rows: Sequence[Operands]) -> list[NetlistAnswer]:
         with simulated_at_rtl():
             return answers(self.configuration, rows, self._expected, may_hang=True)
 
@@ -235,7 +235,7 @@ def simulate(
         for position, (_, expected) in enumerate(lane):
             got = unpack(response, run.responses[index][position])
             cycles = int(run.latencies[index, position])
-            answer = Answer(expected.response, expected.cycles)
+            answer = NetlistAnswer(expected.response, expected.cycles)
             done = [(x.base, x.exponent, x.modulus) for _, x in lane[: position + 1]]
             if told := answer.after(done, after, got, cycles):
                 row = f"{expected.base}**{expected.exponent} mod {expected.modulus}"

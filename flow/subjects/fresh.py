@@ -11,7 +11,7 @@ from math import ceil
 import numpy as np
 
 from rsaxcel.fl.status import Status
-from rsaxcel.flow.answers import After, Answer
+from rsaxcel.flow.answers import After, NetlistAnswer
 from rsaxcel.flow.errors import FlowError, WrongNetlist
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.streams import GateSimulator
@@ -38,7 +38,7 @@ class Trial:
     response: Callable[[int], tuple[int, ...]]
     digits: tuple[int, int]  #: digits of a request and of a response
     expected: Callable[[Operands], tuple[int, ...]]  #: response by Python's integers
-    answers: Callable[[Sequence[Operands]], Sequence[Answer]]  #: that the netlist must give
+    answers: Callable[[Sequence[Operands]], Sequence[NetlistAnswer]]  #: that the netlist must give
     #: Answer to the last of some operations after the others; None: answers depend on no others.
     after: After | None
     load_cycles: int  #: cycles before a request is accepted

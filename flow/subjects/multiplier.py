@@ -12,7 +12,7 @@ import numpy as np
 
 from rsaxcel.circuit import ProductCircuit
 from rsaxcel.flow import products
-from rsaxcel.flow.answers import After, Answer
+from rsaxcel.flow.answers import After, NetlistAnswer
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.gates.streams import GateRun, GateSimulator
@@ -85,7 +85,7 @@ class MultiplierSubject(CircuitSubject):
     def faults(self, exponents: Mapping[str, int]) -> list[str]:
         return [x.fault for run in _products(self.configuration) for x in run if x.fault]
 
-    def _answers(self, rows: Sequence[Operands]) -> list[Answer]:
+    def _answers(self, rows: Sequence[Operands]) -> list[NetlistAnswer]:
         with simulated_at_rtl():
             return products.product_answers(self.configuration, rows, may_hang=True)
 
@@ -109,7 +109,7 @@ def _check(
         rows = [(x.a, x.b, x.modulus) for x in run]
         for turn, (product, message) in enumerate(zip(run, responses, strict=True)):
             got, cycles = unpack(interface.response, message), int(latencies[turn])
-            answer = Answer(product.response, product.cycles)
+            answer = NetlistAnswer(product.response, product.cycles)
             if told := answer.after(rows[: turn + 1], after, got, cycles):
                 row = f"{product.a} * {product.b} mod {product.modulus}"
                 raise FlowError(f"the netlist, for {row}: {told}")

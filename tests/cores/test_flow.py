@@ -7,7 +7,7 @@ import pytest
 
 from rsaxcel.catalog.registry import named
 from rsaxcel.cli.show import _in_shell
-from rsaxcel.flow.answers import Answer, answers
+from rsaxcel.flow.answers import NetlistAnswer, answers
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.sim.batch import SimulationTimeout
@@ -162,10 +162,10 @@ def test_answers_of_a_circuit_that_hangs(monkeypatch):
 
 def test_an_answer_may_depend_on_operations_before():
     """A netlist may answer as its circuit does in the same order, and in no other way."""
-    answer = Answer((1, 0), 7)
+    answer = NetlistAnswer((1, 0), 7)
 
     def after(rows):
-        return Answer((len(rows), 0), 7)
+        return NetlistAnswer((len(rows), 0), 7)
 
     assert answer.after([0, 0], None, (1, 0), 7) == ""
     assert "instead of" in answer.after([0, 0], None, (2, 0), 7)
