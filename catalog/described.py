@@ -25,6 +25,7 @@ from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.parameters import Parameter, parse_parameters
+from rsaxcel.plan.protocols import StartDone
 from rsaxcel.rtl.shells import SHELL, Apart, shell
 
 if TYPE_CHECKING:
@@ -137,6 +138,33 @@ class _Described(_Base):
     def unchecked(self, core: Any = None) -> Any:
         """Shell that passes every request; ``core``: the core, described in another way."""
         return shell(core or self.described.core(self.nbits), None, self.described.text(self.nbits))
+
+    def variants(self) -> list[tuple[str, Any, str]]:
+        """Cores that are described in another way: name, core, and what stands there in words."""
+        core = self.described.core(self.nbits)
+        found: list[tuple[str, Any, str]] = []
+        if core.reset:
+            level = "low" if core.reset.active_high else "high"
+            other = replace(core.reset, active_high=not core.reset.active_high)
+            told = f'active = "{level}" of the reset'
+            found.append((f"reset_{level}", replace(core, reset=other), told))
+        if isinstance(core.protocol, StartDone):
+            changes: list[dict[str, Any]] = [{"settles": core.protocol.settles + 1}]
+            changes += [{x: not getattr(core.protocol, x)} for x in ("sampled", "level")]
+            for change in changes:
+                ((key, value),) = change.items()
+                name = f"{key}_{value}".lower()
+                protocol = replace(core.protocol, **change)
+                told = f"{key} = {str(value).lower()}"
+                found.append((name, replace(core, protocol=protocol), told))
+        return found
+
+    @property
+    def word_widths(self) -> tuple[int, ...]:
+        """Widths in bits of the words in which operands may come."""
+        core = self.described.core(self.nbits)
+        words = getattr(core.protocol, "word_nbits", 0)
+        return tuple({x for x in (words, *(x.nbits for x in core.ports)) if 1 < x < self.nbits})
 
     def _timed_answer(self, *fields: int) -> tuple[tuple[int, ...], tuple[int]]:
         answer = self._answer(*fields)

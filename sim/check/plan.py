@@ -21,9 +21,11 @@ from rsaxcel.circuit import Circuit, ProductCircuit
 from rsaxcel.diagnosis.explain import diagnose
 from rsaxcel.sim.check import steps
 from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
+from rsaxcel.sim.check.hints import with_hints
 from rsaxcel.sim.check.outside import check_outside
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.timing import check_cycles
+from rsaxcel.sim.check.widths import check_widths, claimed
 from rsaxcel.store.limit import TooLongError, time_limit
 
 #: Checks a configuration, with a number and a seed of operands; returns a text on the tested
@@ -58,6 +60,7 @@ TITLES = {
     "order": "order, stalls, resets",
     "cycles": "what cycles depend on",
     "outside": "outside of its rules",
+    "widths": "other widths that it claims",
     "waiting": "cycles with requests waiting",
     "parameters": "extreme parameter values",
     "one-lane": "two products on one lane",
@@ -107,11 +110,19 @@ class CheckRequest:
         return found
 
     def _of_given(self, circuit: Circuit) -> Iterator[Step]:
-        yield self._step(circuit, "circuit", steps.check_circuit)
+        is_described = hasattr(circuit, "described")
+        check = with_hints(steps.check_circuit) if is_described else steps.check_circuit
+        yield self._step(circuit, "circuit", check)
         yield self._step(circuit, "order", steps.check_order)
-        if self._is_narrowest(circuit) and hasattr(circuit, "described"):
+        if self._is_narrowest(circuit) and is_described:
             yield self._step(circuit, "cycles", check_cycles)
             yield self._step(circuit, "outside", check_outside)
+            own = [x.nbits for x in self.configurations]
+            widths: Sequence[int] = self.entry.widths
+            some = {*claimed(widths), *(x for x in NARROW if x in widths)}
+            if left := sorted(some - {*own}):
+                check = partial(check_widths, self.entry, self.params, left)
+                yield self._step(circuit, "widths", check)
 
     def _of_catalog(self, own: Sequence[Any]) -> list[Step]:
         multipliers = list(dict.fromkeys(map(_multiplier_of, own)))

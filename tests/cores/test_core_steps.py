@@ -3,15 +3,17 @@
 import pytest
 
 from rsaxcel.catalog.described import describe
+from rsaxcel.sim.check.hints import hint
 from rsaxcel.sim.check.outside import check_outside
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.timing import check_cycles
+from rsaxcel.sim.check.widths import check_widths, claimed
 
-#: Counts down from `CYCLES; the result is right, but for `FAULT.
+#: Counts down from `CYCLES, and gives `RESULT; the right one is power.
 CORE = """
 module quick #(parameter W = 8) (input clk, input rst, input go, input [W-1:0] b, e, n,
                                  output reg done, output reg [W-1:0] r);
-  reg [15:0] left; reg busy; reg [W-1:0] power; integer i;
+  reg [15:0] left; reg busy; reg [W-1:0] power, last; integer i;
   always @* begin
     power = n == 0 ? 0 : 1 % n;
     for (i = W - 1; i >= 0; i = i - 1) begin
@@ -22,7 +24,7 @@ module quick #(parameter W = 8) (input clk, input rst, input go, input [W-1:0] b
   always @(posedge clk) begin
     done <= 0;
     if (rst) busy <= 0;
-    else if (go && !(`HANGS)) begin busy <= 1; left <= `CYCLES; r <= `FAULT ? ~power : power; end
+    else if (go && !(`HANGS)) begin busy <= 1; left <= `CYCLES; last <= power; r <= `RESULT; end
     else if (busy) begin
       left <= left - 1;
       if (left <= 1) begin busy <= 0; done <= 1; end
@@ -51,10 +53,10 @@ result_held = true
 """
 
 
-def quick(folder, cycles="9", hangs="0", fault="0", more="", protocol=PROTOCOL):
+def quick(folder, cycles="9", hangs="0", result="power", more="", protocol=PROTOCOL):
     folder.mkdir(exist_ok=True)
     (folder / "quick.v").write_text(CORE)
-    defines = f"defines = {{ CYCLES = '{cycles}', HANGS = '{hangs}', FAULT = '{fault}' }}\n"
+    defines = f"defines = {{ CYCLES = '{cycles}', HANGS = '{hangs}', RESULT = '{result}' }}\n"
     (folder / "core.toml").write_text(f"{TOML}{defines}{more}{protocol}")
     return describe(folder)
 
@@ -84,7 +86,9 @@ def test_what_is_declared_of_cycles_is_compared(tmp_path):
 
 def test_what_is_outside_of_the_rules_is_told(tmp_path):
     more = "rules = { odd_modulus = true, full_modulus = true, positive_exponent = true }\n"
-    entry = quick(tmp_path, hangs="n == 0 || e == 0", fault="(n > 1 && b >= n)", more=more)
+    entry = quick(
+        tmp_path, hangs="n == 0 || e == 0", result="n > 1 && b >= n ? ~power : power", more=more
+    )
     first, *lines = check_outside(entry.configure(8), 0, 0).split("\n")
     assert first == "what is not judged:"
     told = dict(x.split(": ", 1) for x in lines)
@@ -94,3 +98,53 @@ def test_what_is_outside_of_the_rules_is_told(tmp_path):
     assert "wrong" not in told["modulus shorter than the width"]
     assert told["base not below the modulus"].startswith("wrong in 13 of 13 (base=")
     assert told["exponent 0"].startswith("no answer in 12 of 12 (base=")
+
+
+def test_a_width_that_is_only_claimed_is_told(tmp_path):
+    """The core computes with the lowest 6 bits: it is right at 5 bits, and wrong at 16."""
+    cut = "W > 6 && n >> 6 != 0 ? power & 63 : power"
+    entry = quick(tmp_path, result=cut)
+    assert check_widths(entry, {}, [4], entry.configure(5), 0, 0) == "4 bits are right"
+    with pytest.raises(Refused, match=r"16 bits, base=0x.* of at most 4 bits"):
+        check_widths(entry, {}, [4, 16], entry.configure(5), 0, 0)
+    assert claimed(range(2, 65)) == [2, 3, 33, 64]
+    assert claimed([16, 32]) == [16, 32]
+
+
+SLOW = pytest.mark.slow
+
+
+@pytest.mark.parametrize(
+    ("result", "told"),
+    [
+        ("power == 0 ? n : power", "results that are 0 are wrong: the core gives the modulus"),
+        ("n[W-1] ? ~power : power", "results are wrong where the modulus has its full length ("),
+        ("{<<{power}}", "results are right if bits are reversed of the result"),
+        ("last", "each result is that of the operation before"),
+        pytest.param("n < 128 ? power + n : power", "a last reduction is missing", marks=SLOW),
+        pytest.param("n >> 4 ? ~power : power", "operands of at most 4 bits", marks=SLOW),
+    ],
+)
+def test_what_wrong_results_have_in_common(tmp_path, result, told):
+    assert told in hint(quick(tmp_path, result=result).configure(8), 0)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [('b = "b", e = "e"', 'b = "e", e = "b"', "e where b belongs, b where e belongs")],
+)
+def test_operands_are_exchanged(tmp_path, old, new, told):
+    assert old in PROTOCOL
+    entry = quick(tmp_path, protocol=PROTOCOL.replace(old, new))
+    assert told in hint(entry.configure(8), 0)
+
+
+@SLOW
+def test_the_level_of_the_reset_is_tried(rsaxcel, tmp_path):
+    quick(tmp_path)
+    text = (tmp_path / "core.toml").read_text("utf-8")
+    new = 'reset = { port = "rst", active = "low" }'
+    (tmp_path / "core.toml").write_text(text.replace('reset = "rst"', new))
+    done = rsaxcel("check", tmp_path, "--nbits", 8, "--only", "circuit", "--random", 100)
+    assert done.status == 1
+    assert 'with active = "high" of the reset in the description, results are right' in done.out
