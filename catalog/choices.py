@@ -70,8 +70,8 @@ def shown_widths(widths: Sequence[int]) -> str:
     """Text on widths: the first and the last, with the step, or some that are listed."""
     if not widths:
         return "no widths"
-    step = getattr(widths, "step", 0) if len(widths) > 1 else 1
-    if step or len(widths) == 1 + widths[-1] - widths[0]:
+    step = getattr(widths, "step", 0)
+    if step or 1 < len(widths) == 1 + widths[-1] - widths[0]:
         steps = f" in steps of {step}" if step > 1 else ""
         return f"{widths[0]} to {widths[-1]} bits{steps}"
     more = f", ... {widths[-1]}" if len(widths) > _MOST_LISTED else ""

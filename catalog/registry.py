@@ -187,7 +187,10 @@ def first_design(multiplier: str) -> Design:
     for design in DESIGNS.values():
         if design.multiplier.name == multiplier:
             return design
-    allowed = ", ".join(COMPOSED)
+    if multiplier in COMPOSED:
+        helps = f"a design with multiplier={multiplier} is allowed"
+        raise ValueError(f"multiplier {multiplier}: no design of the registry has it; {helps}")
+    allowed = ", ".join(MULTIPLIERS)
     raise ValueError(f"multiplier {multiplier!r} is unknown; allowed: {allowed}")
 
 

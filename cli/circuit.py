@@ -106,10 +106,12 @@ def key_circuit(file: Path, design: str | None, params: Mapping[str, str]) -> Ke
 
 def _configure(file: Path, key: RsaKey, name: str, params: Mapping[str, str]) -> Configuration:
     """Configure a design for a key's width and, if its circuit is for one modulus, its modulus."""
+    catalog.get(name)  # a design in Verilog is refused
     configuration = configure_for_key(name, params, key, str(file))
     if configuration.constant_modulus:
         own = {**params, MODULUS.name: f"{key.n:x}"}
         configuration = configure_for_key(name, own, key, str(file))
+    assert isinstance(configuration, Configuration)
     return configuration
 
 

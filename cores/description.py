@@ -55,6 +55,10 @@ class WrittenFormula(Formula):
     def most_nbits(self, modulus_nbits: int) -> int:
         return formulas.most_nbits(self.text, modulus_nbits)
 
+    @property
+    def for_host(self) -> Formula | None:
+        return formulas.for_host(self.text, self.nbits)
+
     def __str__(self) -> str:
         return self.text
 

@@ -19,6 +19,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from rsaxcel.plan.modulus_constants import (
+    Formula,
+    NegatedInverse,
+    PowerOfTwo,
+    ProductOf,
+    Reciprocal,
+    Remainder,
+)
 from rsaxcel.store.errors import UserError
 
 LONGEST = 200  #: characters of a formula
@@ -109,6 +117,49 @@ def most_nbits(text: str, nbits: int) -> int:
     raise FormulaError(
         "how wide it is cannot be told; X mod n, X mod NUMBER and NUMBER // n are allowed"
     )
+
+
+def for_host(text: str, nbits: int) -> Formula | None:
+    """Give a formula of the modulus ``n`` by the classes that a host computes; None: it cannot."""
+    try:
+        return _for_host(parse(text), {"nbits": nbits})
+    except FormulaError:
+        return None
+
+
+def _for_host(node: _Node, names: Mapping[str, int]) -> Formula | None:
+    if not isinstance(node, _Operation):
+        return None
+    left, right, of_n = node.left, node.right, _Name("n")
+    if node.sign == "*":
+        factors = _for_host(left, names), _for_host(right, names)
+        return ProductOf(*factors) if all(factors) else None  # type: ignore[arg-type]
+    if node.sign == "//":
+        return Reciprocal(_exponent(left, names)) if right == of_n else None
+    if node.sign != "%":
+        return None
+    if right == of_n:
+        if "n" not in names_of(left):
+            return PowerOfTwo(_exponent(left, names))
+        inner = _for_host(left, names)
+        return Remainder(inner) if inner else None
+    inverse = _Operation("**", of_n, _Minus(_Number(1)))
+    negated = _Operation("**", _Minus(of_n), _Minus(_Number(1)))
+    if left in (_Minus(inverse), negated) and "n" not in names_of(right):
+        return NegatedInverse(_exponent(right, names))
+    return None
+
+
+def _exponent(node: _Node, names: Mapping[str, int]) -> int:
+    """Exponent of a number that is a power of two; ``FormulaError`` if it is none."""
+    if "n" in names_of(node):
+        raise FormulaError("no number")
+    if isinstance(node, _Operation) and (node.sign, node.left) == ("**", _Number(2)):
+        return _value(node.right, names)
+    found = _value(node, names)
+    if found < 1 or found & (found - 1):
+        raise FormulaError("no power of two")
+    return found.bit_length() - 1
 
 
 class _Parser:

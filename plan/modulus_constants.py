@@ -20,6 +20,11 @@ class Formula(ABC):
     def value(self, modulus: int) -> int:
         """Value of the constant for a modulus."""
 
+    @property
+    def for_host(self) -> "Formula | None":
+        """The same formula by classes of this package; None: a host cannot compute it."""
+        return self
+
     @abstractmethod
     def most_nbits(self, modulus_nbits: int) -> int:
         """Width in bits that holds the constant for any modulus from 2 to 2**modulus_nbits - 1."""

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from pymtl3 import Bits1, Component, Wire, update
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
-from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.catalog.units import check_level
 from rsaxcel.fl.bus import BusRegisters
 from rsaxcel.fl.bus_unit import AccessReqMsg, AccessRespMsg
@@ -104,7 +104,7 @@ class BusRun(NamedTuple):
 BusRunner = Callable[..., BusRun]
 
 
-def open_bus(configuration: Configuration, level: str) -> BusRunner:
+def open_bus(configuration: Exponentiator, level: str) -> BusRunner:
     """Return a function that runs scripts, each after a reset, at level ``fl``, ``cl`` or ``rtl``.
 
     The function's second argument is the number of cycles without a handshake after which it fails.
@@ -122,7 +122,7 @@ def open_bus(configuration: Configuration, level: str) -> BusRunner:
 
 
 def _run_golden(
-    configuration: Configuration, script: BusScript, _max_idle_cycles: int = MAX_IDLE_CYCLES
+    configuration: Exponentiator, script: BusScript, _max_idle_cycles: int = MAX_IDLE_CYCLES
 ) -> BusRun:
     """Run a script on the golden model; an operation finishes at the next access to ``WAIT``.
 

@@ -77,19 +77,24 @@ def _with_nearest(match: re.Match[str]) -> str:
     if kind not in _LISTED or len(names) <= _MOST_LISTED:
         return f"{unknown}{nearest(name, names)}; allowed: {listed}"
     all_names = f"`{_LISTED[kind]}` has all names"
-    if told := kind != "column" and _told_of_file(name):
+    if told := kind != "column" and told_of_file(name):
         return f"{unknown}: {told}; {all_names}"
     return f"{unknown}{nearest(name, names, most=3)}; {all_names}"
 
 
-def _told_of_file(name: str) -> str:
+def told_of_file(name: str) -> str:
     """Text on the use of a file or folder that is given as a name; empty: there is none."""
     path = Path(name)
     if path.suffix.lower() in _VERILOG:
         return (
-            "a file of Verilog comes in by a file of designs that names it "
-            "(docs/extending.md, `An exponentiator in Verilog`); VHDL does not yet"
+            "a file of Verilog comes in by a description that names it, core.toml "
+            "(docs/your-verilog.md; `rsaxcel new core` writes one); VHDL does not yet"
         )
-    if path.suffix == ".py" or (name and os.path.isdir(name)):
+    is_folder = bool(name) and os.path.isdir(name)
+    if is_folder and not (path / "__init__.py").exists() and not any(path.glob("*/core.toml")):
+        return "no core.toml is in the folder"
+    if path.suffix == ".py" or is_folder:
         return f"{path.name} is no name; RSAXCEL_DESIGNS={shlex.quote(name)} adds its designs"
-    return f"{path.name} is a file, no name" if os.path.isfile(name) else ""
+    if os.path.isfile(name):
+        return f"{path.name} is a file, no name"
+    return "there is no such file or folder" if os.sep in name else ""

@@ -10,7 +10,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from rsaxcel.catalog import Configuration
+from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.cli.keys.crypt_actions import Action, CryptOutcome
 from rsaxcel.cli.keys.key_file import RsaKey
 from rsaxcel.cli.options.blinding import refused_option
@@ -139,7 +139,7 @@ def check_key(key: RsaKey, action: Action, name: str) -> None:
 
 
 def key_numbers(
-    configuration: Configuration, key: RsaKey, variation: Variation = UNVARIED
+    configuration: Exponentiator, key: RsaKey, variation: Variation = UNVARIED
 ) -> tuple[int, int, int]:
     """Modulus, public exponent and private exponent of a key, as operands of a configuration.
 
@@ -165,7 +165,7 @@ def key_numbers(
 
 
 def run_action(
-    configuration: Configuration,
+    configuration: Exponentiator,
     level: str,
     key: RsaKey,
     action: Action,
@@ -202,7 +202,7 @@ def run_action(
 
 
 def _run(
-    configuration: Configuration, level: str, call: "_Call", tell: Callable[[str], object]
+    configuration: Exponentiator, level: str, call: "_Call", tell: Callable[[str], object]
 ) -> CryptOutcome:
     """Simulate a call at a level, and compare its answers with the golden model's."""
     golden = open_bus(configuration, "fl")(call)
@@ -216,7 +216,7 @@ def _run(
     # An estimate for the line of text below: the cycles may depend on the base, and the accelerator
     # makes the base by padding the message. Any base below n stands for it.
     cycles = configuration.cycles(call.key.n // 3, exponent, modulus)
-    tell(f"crypt: simulates {what}, about {cycles:,} cycles")
+    tell(f"crypt: simulates {what}" + (f", about {cycles:,} cycles" if cycles else ""))
     run = accelerator(call, hang_cycles(configuration))
     if run.answers != golden.answers:
         raise RunError(f"{configuration.name}: the answers differ from the golden model's")
@@ -231,7 +231,7 @@ class _Call(BusScript):
 
     def __init__(
         self,
-        configuration: Configuration,
+        configuration: Exponentiator,
         key: RsaKey,
         action: Action,
         message: bytes,

@@ -1,10 +1,11 @@
 """Checks whether a circuit fits a key; the messages say what to change if not."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
 from rsaxcel.catalog.choices import WidthError, allowed_widths
+from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.catalog.multipliers import design_widths
 from rsaxcel.circuit import Halves
 from rsaxcel.cli.keys.crypt_actions import Action
@@ -24,12 +25,12 @@ from rsaxcel.store.errors import UserError
 
 def configure_for_key(
     design: str, params: Mapping[str, str], key: RsaKey, name: str, variation: Variation = UNVARIED
-) -> Configuration:
+) -> Exponentiator:
     """Configure a design as wide as a key and its variation; ``name``: the key file's name."""
     nbits = variation.widened(key.nbits)
     try:
         with silent():
-            return catalog.get(design).configure(nbits, **params)
+            return catalog.find_design(design).configure(nbits, **params)
     except WidthError as error:
         told = f"{key_width(key, variation)}; {error.allowed}{_others(nbits)}"
         raise UserError(f"{name}: {told}") from error
@@ -49,7 +50,7 @@ def _others(nbits: int) -> str:
 
 
 def check_fit(
-    configuration: Configuration,
+    configuration: Exponentiator,
     key: RsaKey,
     action: Action,
     name: str,
@@ -62,7 +63,7 @@ def check_fit(
     halves = configuration.rules.halves
     needed = variation.widened(key.nbits)
     if needed > configuration.nbits:
-        widths = design_widths(configuration.multiplier.classes.fl)
+        widths = _widths(configuration)
         told = allowed_widths(widths, configuration.design_name)
         if needed in widths:
             told = f"give --nbits {needed}"
@@ -90,8 +91,14 @@ def check_fit(
         raise UserError(f"{name}: {Status.MODULUS_OTHER}: {one}; {told}")
 
 
+def _widths(configuration: Exponentiator) -> Sequence[int]:
+    if isinstance(configuration, Configuration):
+        return design_widths(configuration.multiplier.classes.fl)
+    return catalog.find_design(configuration.design_name).widths
+
+
 def _check_primes(
-    configuration: Configuration,
+    configuration: Exponentiator,
     halves: Halves,
     key: RsaKey,
     action: Action,
@@ -126,10 +133,10 @@ def _check_primes(
         )
 
 
-def _own_modulus(configuration: Configuration, key: RsaKey, advice: str, nbits: int) -> str:
+def _own_modulus(configuration: Exponentiator, key: RsaKey, advice: str, nbits: int) -> str:
     """Return advice to configure a design for a key's modulus, or why that is not possible."""
     try:
-        catalog.get(configuration.design_name).configure(
+        catalog.find_design(configuration.design_name).configure(
             nbits, **{**configuration.changed, "modulus": key.n}
         )
     except ValueError as error:
@@ -137,13 +144,17 @@ def _own_modulus(configuration: Configuration, key: RsaKey, advice: str, nbits: 
     return advice
 
 
-def _wider(configuration: Configuration, parameter: Parameter, needed: int) -> str:
+def _wider(configuration: Exponentiator, parameter: Parameter, needed: int) -> str:
     """Text on the value of a parameter that a number needs, or on the allowed values."""
     try:
         wider = {**configuration.params, parameter.name: needed}
-        catalog.get(configuration.design_name).configure(configuration.nbits, **wider)
+        catalog.find_design(configuration.design_name).configure(configuration.nbits, **wider)
     except ValueError:
-        own = next(p for p in configuration.parameters if p.name == parameter.name)
+        own = next(
+            p
+            for p in catalog.find_design(configuration.design_name).parameters
+            if p.name == parameter.name
+        )
         allowed = own.describe_allowed(configuration.nbits)
         return f"{allowed} allowed for {configuration.name}"
     return f"--param {parameter.name}={needed} takes it"

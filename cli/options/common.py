@@ -14,7 +14,7 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.pseudo_modulus import is_family_member
-from rsaxcel.store.errors import UserError
+from rsaxcel.store.errors import UserError, told_of_file
 from rsaxcel.store.shown import shorten
 
 _Found = TypeVar("_Found", bound=Circuit, covariant=True)
@@ -33,9 +33,17 @@ def _parse_params(
             raise UserError(f"--param {item}: {_how_to_write(name)}")
         if name in params:
             raise click.BadParameter(f"{name} is given twice")
-        # the description of a core may stand for a multiplier's name
-        params[name] = catalog.named(value) if name == "multiplier" else value
+        params[name] = _multiplier(value) if name == "multiplier" else value
     return params
+
+
+def _multiplier(value: str) -> str:
+    """Return the name of a multiplier, for which the path of its description may stand."""
+    found = catalog.named(value)
+    told = "it forms powers; a core for products is allowed" if found in catalog.designs() else ""
+    if told := told or (found not in catalog.circuits() and told_of_file(found)) or "":
+        raise UserError(f"multiplier={value}: {told}")
+    return found
 
 
 def _how_to_write(name: str) -> str:

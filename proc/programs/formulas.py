@@ -142,6 +142,7 @@ class _Steps:
 
     def _result(self, formula: Formula) -> int:
         """Return the index of a formula's step; append steps if the formula has none."""
+        formula = formula.for_host or formula
         if formula not in self._results:
             self._results[formula] = self._compute(formula)
         return self._results[formula]

@@ -1,0 +1,134 @@
+"""What commands do with a core in Verilog: keys, constants of the host, paths that are wrong."""
+
+import json
+
+import pytest
+import rsa
+
+from rsaxcel.cores import formulas
+from rsaxcel.plan.modulus_constants import (
+    NegatedInverse,
+    PowerOfTwo,
+    ProductOf,
+    Reciprocal,
+    Remainder,
+)
+from tests.cores.test_described import SKELETON, make
+
+
+@pytest.fixture
+def run(rsaxcel):
+    def call(*arguments, status=0):
+        done = rsaxcel(*arguments)
+        assert done.status == status, done
+        return done.out + done.err
+
+    return call
+
+
+@pytest.fixture
+def key(tmp_path):
+    file = tmp_path / "key.pem"
+    file.write_bytes(rsa.newkeys(96)[1].save_pkcs1())
+    file.chmod(0o600)
+    return file
+
+
+def test_a_file_is_encrypted_and_decrypted_on_a_core(run, tmp_path, key):
+    core = make(tmp_path / "core")
+    (tmp_path / "in").write_bytes(b"a")
+    with_core = "--key", key, "--design", core, "--json"
+    told = run("crypt", "encrypt", *with_core, tmp_path / "in", tmp_path / "enc")
+    record = json.loads(next(x for x in told.splitlines() if x[0] == "{"))
+    assert record["design"] == "skeleton"
+    assert record["cycles"] > 2 * 96**2
+    level = "--level", "fl"
+    run("crypt", "decrypt", *with_core, *level, tmp_path / "enc", tmp_path / "out")
+    assert (tmp_path / "out").read_bytes() == b"a"
+    told = run(
+        "crypt", "encrypt", *with_core, "--level", "cl", tmp_path / "in", tmp_path / "b", status=2
+    )
+    assert "level 'cl': fl, rtl are allowed" in told
+
+
+def test_a_key_wider_than_the_core_is_refused(run, tmp_path, key):
+    core = make(tmp_path / "core", changes=[("most = 2048", "most = 64")])
+    (tmp_path / "in").write_bytes(b"a")
+    files = tmp_path / "in", tmp_path / "out"
+    told = run("crypt", "encrypt", "--key", key, "--design", core, *files, status=2)
+    assert "a key of 96 bits; 2 to 64 bits allowed for skeleton" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "formula"),
+    [
+        ("2**(2*nbits) % n", PowerOfTwo(16)),
+        ("65536 mod n", PowerOfTwo(16)),
+        ("2**16 // n", Reciprocal(16)),
+        ("-n**-1 mod 2**4", NegatedInverse(4)),
+        ("(-n)**-1 mod 16", NegatedInverse(4)),
+        ("(2**9 mod n) * (2**8 // n)", ProductOf(PowerOfTwo(9), Reciprocal(8))),
+        ("(2**9 mod n) * (2**8 // n) mod n", Remainder(ProductOf(PowerOfTwo(9), Reciprocal(8)))),
+        ("n**-1 mod 2**4", None),
+        ("3 * 2**8 mod n", None),
+        ("n", None),
+        ("2**n mod n", None),
+    ],
+)
+def test_the_host_computes_constants_of_known_forms(text, formula):
+    assert formulas.for_host(text, 8) == formula
+    if formula:
+        for n in (3, 127, 255):
+            assert formula.value(n) == formulas.value(text, n=n, nbits=8)
+
+
+@pytest.mark.slow_cases("rtl")
+@pytest.mark.parametrize("level", ["fl", "rtl"])
+def test_the_driver_computes_the_constants_of_a_core(run, tmp_path, level):
+    text = (SKELETON.parents[1] / "tests/shared/tiny_mont.v").read_text("utf-8")
+    (tmp_path / "mont.v").write_text(
+        f"{text}\nmodule wrapped(input clk, input reset, input [31:0] d, input v, output r, "
+        "output [7:0] q, output qv, input qr); wire [7:0] status; "
+        "tiny_mont mont(clk, reset, {d, 2'b00}, v, r, {q, status}, qv, qr); endmodule\n"
+    )
+    (tmp_path / "core.toml").write_text(
+        'name = "own_mont"\nfiles = "*.v"\ntop = "wrapped"\nwidths = [8]\nclock = "clk"\n'
+        'reset = "reset"\nrules = { odd_modulus = true }\n'
+        'constants = { r2 = { value = "2**(2*nbits) mod n" } }\n[protocol]\nkind = "streams"\n'
+        'operands = { valid = "v", ready = "r", ports = { d = ["b", "e", "n", "r2"] } }\n'
+        'result = { valid = "qv", ready = "qr", port = "q" }\n'
+    )
+    data = tmp_path / "vector.json"
+    data.write_text('{"base": "7b", "exp": "11", "n": "d7"}')
+    system = "--system", f"proc_{tmp_path}", "--nbits", 8, "--data", data
+    assert "result        5d" in run("run", "xcel", *system, "--level", level)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("sim", "./nothing"), "'./nothing' is unknown: there is no such file or folder"),
+        (("flow", "no/core"), "'no/core' is unknown: there is no such file or folder"),
+        (("sim", "empty"), "'empty' is unknown: no core.toml is in the folder"),
+        (("sim", "no/core.toml"), "no/core.toml: there is no such file"),
+        (
+            ("sim", "mont_r2l", "--param", "multiplier=./nothing"),
+            "multiplier=./nothing: there is no such file or folder",
+        ),
+        (
+            ("sim", "mont_r2l", "--param", "multiplier=core"),
+            "multiplier=core: it forms powers; a core for products is allowed",
+        ),
+        (
+            ("sim", "mont_r2l", "--param", "multiplier=empty"),
+            "multiplier=empty: no core.toml is in the folder",
+        ),
+    ],
+)
+def test_a_path_without_a_core_is_told(run, tmp_path, monkeypatch, arguments, told):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "core")
+    (tmp_path / "empty").mkdir()
+    found = run(*arguments, status=2)
+    assert told in found
+    assert found.count("\n") == 1
