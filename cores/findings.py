@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from rsaxcel.cores.effort import check_effort
 from rsaxcel.cores.errors import DescriptionError
 
 _MOST_MEMORY, _MOST_BITS = 1 << 20, 1 << 24  #: bits of all memories; of all nets and variables
+_MOST_FLIP_FLOPS = 1 << 17  # bits of all memories, if gates are made of them
 _MOST_WIDTH = 1 << 20  #: of one net or variable that is no memory
 _MOST_STEPS = 1000  #: from a flip-flop to the port of its clock
 
@@ -88,6 +90,9 @@ class _Look:
         self._memories: dict[tuple[str, str], _Memory] = {}  #: by place and name
         self._ports: dict[str, tuple[Any, Any]] = {}  #: instance and port, by path
         self._events: list[tuple[Any, Any]] = []  #: of flip-flops: edge and expression
+        self._seen: set[tuple[Any, int]] = set()  # places whose effort is known
+        self._heavy: list[str] = []
+        self._last = ""  # place of the last memory
         self._clocked: set[tuple[Any, int]] = set()  #: places of processes with a clock
         self._assigned: dict[str, list[Any]] = {}  #: continuous assignments by path of the net
         self._initial: dict[tuple[str, str], str] = {}  #: variables with an initial value, by place
@@ -111,6 +116,9 @@ class _Look:
                     self._value(member, known.get(member.name) or member)
                 elif kind == "ContinuousAssign":
                     self._continuous(member.assignment)
+                    self._effort(member, member.assignment)
+                elif kind == "Subroutine":
+                    self._effort(member, member.body)
                 elif kind == "Instance":
                     self.instance(member)
 
@@ -129,6 +137,8 @@ class _Look:
                 f"{where}: with {symbol.name}, all nets and variables have more than "
                 f"{_MOST_BITS:,} bits; fewer are allowed"
             )
+        if symbol.initializer is not None:
+            self._effort(symbol, symbol.initializer)
         drivers = self._drivers(canonical)
         sources = {x.source.name for x in drivers if not x.isInputPort}
         if symbol.kind.name == "Variable":
@@ -149,6 +159,7 @@ class _Look:
     def _memory(self, symbol: Any, kind: Any, where: str, nbits: int, is_rom: bool) -> None:
         if symbol.name and not is_rom:
             self._memory_bits += nbits
+            self._last = where
         if nbits > _MOST_MEMORY or self._memory_bits > _MOST_MEMORY:
             others = "" if nbits > _MOST_MEMORY else " with the memories before it"
             total = nbits if nbits > _MOST_MEMORY else self._memory_bits
@@ -181,8 +192,15 @@ class _Look:
                 found = self._assigned.setdefault(symbol.hierarchicalPath, [])
                 found.append(assignment.right)
 
+    def _effort(self, symbol: Any, body: Any) -> None:
+        spot = _spot(symbol.location)
+        if spot not in self._seen:  # once for all instances: parameters make a small difference
+            self._seen.add(spot)
+            self._heavy += check_effort(symbol, body, self._place)
+
     def _block(self, block: Any) -> None:
         body = block.body
+        self._effort(block, body)
         if block.procedureKind.name in ("Always", "AlwaysFF") and body.kind.name == "Timed":
             timing = body.timing
             many = timing.kind.name == "EventList"
@@ -229,6 +247,12 @@ class _Look:
             found.notes.append(f"{where}: {name} has {told}")
         for (where, _), name in self._constant.items():
             found.notes.append(f"{where}: {name} has its value from `initial` alone")
+        found.faults += self._heavy
+        if self._memory_bits > _MOST_FLIP_FLOPS:
+            found.faults.append(
+                f"{self._last}: memories have {self._memory_bits:,} bits, which become flip-flops; "
+                f"the flow takes {_MOST_FLIP_FLOPS:,}"
+            )
         for (where, _), name in self._latched.items():
             found.faults.append(f"{where}: a latch: {name}; the flow takes flip-flops alone")
         for (where, _), name in self._driven.items():

@@ -159,7 +159,7 @@ class Constants:
             raise _UntoldError(f"{call.subroutineName} fills a memory of words")
         where = kind.fixedRange
         low, high = sorted((where.left, where.right))
-        given = [_integer(x.eval(context)) for x in bounds]
+        given = [integer(x.eval(context)) for x in bounds]
         first = given[0] if given else low
         last = given[1] if len(given) > 1 else (high if first <= high else low)
         file, shown = self._find(place, text)
@@ -240,11 +240,12 @@ def _shown(value: Any, kind: Any, loaded: dict[int, int], place: str) -> str:
         return f"'{{{', '.join(parts)}}}"
     if not kind.isIntegral:
         raise DescriptionError(f"{place}: `initial`: a value of type {kind}; bits are allowed")
-    number = 0 if value.hasUnknown() else _integer(value)
+    number = 0 if value.hasUnknown() else integer(value)
     return f"{kind.bitWidth}'h{number & (1 << kind.bitWidth) - 1:x}"
 
 
-def _integer(value: Any) -> int:
+def integer(value: Any) -> int:
+    """Give a value of slang without unknown bits, unsigned."""
     from pyslang import LiteralBase
 
     return int(value.value.toString(LiteralBase.Hex, False), 16)

@@ -112,7 +112,7 @@ def test_contents_of_a_memory_that_is_written(tmp_path):
     assert "an ASIC has no initial contents; a ROM is allowed" in told_of(folder)
 
 
-@pytest.mark.quick_cases("wire gated*", "reg*ram*", "IBUF*")
+@pytest.mark.quick_cases("wire gated*", "reg*ram*", "IBUF*", "*int j*")
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -126,6 +126,19 @@ def test_contents_of_a_memory_that_is_written(tmp_path):
             ":73: memory ram has",
         ),
         ("reg [1048576:0] wide; always @(posedge clk) wide <= q;", ":73: wide has 1,048,577 bits"),
+        (
+            "always @* begin q = 0; for (int k = 0; k < 100000000; k++) q = q + base; end",
+            ":73: a loop with more than 65,536 rounds",
+        ),
+        (
+            "always @* for (int k = 0; k < 300; k++) for (int j = 0; j < 300; j++) q = q + base;",
+            ":73: a loop with more than 65,536 rounds",
+        ),
+        ("always @* repeat (100000) q = q + base;", ":73: a loop with more than 65,536 rounds"),
+        (
+            "wire [19999:0] w = {2500{base}} * {2500{q}};",
+            ":73: an operator of 20,000 bits; 16,384 are allowed",
+        ),
         ("IBUF a(start); PLL p(clk); MULT18 m(q);", "3 modules are missing: IBUF, PLL, MULT18; a"),
     ],
     ids=lambda x: x[:30],
@@ -142,6 +155,14 @@ def test_what_no_command_takes(tmp_path, text, told):
         (
             "wire n = ~clk; always @(posedge n) q <= q ^ base;",
             ":73: flip-flops at the falling edge",
+        ),
+        (
+            "reg [7:0] m [0:32767]; always @(posedge clk) m[base] <= q;",
+            ":73: memories have 262,144 bits, which become flip-flops; the flow takes 131,072",
+        ),
+        (
+            "wire [7999:0] w = {1000{base}} % {1000{q}};",
+            ":73: an operator of 8,000 bits; the flow takes 4,096 for",
         ),
         ("wire w; assign w = start; assign w = reset;", ":73: several drivers of w ("),
         ("reg kept; always_latch if (start) kept = q[0];", ":73: a latch: kept; the flow takes"),

@@ -1,0 +1,87 @@
+"""How much work loops and operators of Verilog are: tools unroll the ones, and build the others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.initial import integer
+
+_MOST_ROUNDS = 1 << 16  # of a loop, with those in it
+_WIDEST = 1 << 14  # of a product, quotient or power, in bits
+_WIDEST_GATES = 1 << 12  # the same, if gates are made of it
+_OPERATORS = ("Multiply", "Divide", "Mod", "Power")
+
+Place = Callable[[Any], str]
+"""Gives a location as FILE:LINE."""
+
+
+def check_effort(symbol: Any, body: Any, place: Place) -> Iterator[str]:
+    """Yield what gates cannot be made of; ``DescriptionError`` for what no tool ends with.
+
+    ``body`` is a statement or an expression of ``symbol``.
+    """
+    loops, wide = _parts(body)
+    for loop in loops:
+        if _rounds(symbol, loop) > _MOST_ROUNDS:
+            raise DescriptionError(
+                f"{place(loop.sourceRange.start)}: a loop with more than {_MOST_ROUNDS:,} rounds, "
+                "with those of loops in it; fewer are allowed"
+            )
+    for operator in wide:
+        nbits = operator.type.bitWidth
+        told = f"{place(operator.sourceRange.start)}: an operator of {nbits:,} bits"
+        if nbits > _WIDEST:
+            raise DescriptionError(f"{told}; {_WIDEST:,} are allowed for * / % and **")
+        yield f"{told}; the flow takes {_WIDEST_GATES:,} for * / % and **"
+
+
+def _parts(body: Any) -> tuple[list[Any], list[Any]]:
+    loops: list[Any] = []
+    wide: list[Any] = []
+
+    def visit(node: Any) -> None:
+        kind = getattr(getattr(node, "kind", None), "name", "")
+        if kind in ("ForLoop", "RepeatLoop"):
+            loops.append(node)
+        elif kind == "BinaryOp" and node.op.name in _OPERATORS:
+            is_const = node.right.constant is not None or node.left.constant is not None
+            if not is_const and node.type.isIntegral and node.type.bitWidth > _WIDEST_GATES:
+                wide.append(node)
+
+    body.visit(visit)
+    return loops, wide
+
+
+def _rounds(symbol: Any, loop: Any) -> int:
+    """Multiply rounds of a loop by those of the largest loop in it; 1 if they cannot be told."""
+    inner, _ = _parts(loop.body)
+    within = max([1, *(_rounds(symbol, x) for x in inner)])
+    return within * _own(symbol, loop, _MOST_ROUNDS // within + 1)
+
+
+def _own(symbol: Any, loop: Any, most: int) -> int:
+    from pyslang import ast
+
+    context = ast.EvalContext(symbol)
+    context.pushEmptyFrame()
+    if loop.kind.name == "RepeatLoop":
+        value = loop.count.eval(context)
+        return integer(value) if value.value is not None and not value.hasUnknown() else 1
+    for variable in loop.loopVars:
+        start = variable.initializer
+        value = variable.type.defaultValue if start is None else start.eval(context)
+        context.createLocal(variable, value)
+    for start in loop.initializers:
+        variable = getattr(getattr(start, "left", None), "symbol", None)
+        if variable is not None:
+            context.createLocal(variable, variable.type.defaultValue)
+            start.eval(context)
+    for count in range(most + 1):
+        value = None if loop.stopExpr is None else loop.stopExpr.eval(context)
+        if value is None or not value.isTrue():
+            return max(1, count)
+        for step in loop.steps:
+            step.eval(context)
+    return most + 1
