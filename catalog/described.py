@@ -25,8 +25,9 @@ from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.parameters import Parameter, parse_parameters
-from rsaxcel.plan.protocols import StartDone
+from rsaxcel.plan.protocols import StartDone, Streams
 from rsaxcel.rtl.shells import SHELL, Apart, shell
+from rsaxcel.rtl.shells.pins import pin
 
 if TYPE_CHECKING:
     from rsaxcel.circuit import Circuit as _Base
@@ -158,6 +159,25 @@ class _Described(_Base):
                 told = f"{key} = {str(value).lower()}"
                 found.append((name, replace(core, protocol=protocol), told))
         return found
+
+    @property
+    def output_pins(self) -> list[tuple[str, str]]:
+        """Output ports of the core, with their signals in a waveform."""
+        ports = self.described.core(self.nbits).ports
+        return [(x.name, f"pins.{pin(x.name)}") for x in ports if not x.is_input]
+
+    @property
+    def watched(self) -> dict[str, str]:
+        """Signals of the answer in a waveform, by what they mean, such as valid and data."""
+        protocol = self.described.core(self.nbits).protocol
+        found: dict[str, str] = {}
+        if isinstance(protocol, Streams):
+            result = protocol.result
+            found = {"valid": result.valid, "ready": result.ready, "data": result.data[0].port}
+        elif isinstance(protocol, StartDone) and protocol.done:
+            found = {"done": protocol.done}
+            found |= {"held": protocol.result.port} if protocol.result_held else {}
+        return {kind: f"pins.{pin(name)}" for kind, name in found.items() if name}
 
     @property
     def word_widths(self) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
 from rsaxcel.sim.check.hints import with_hints
 from rsaxcel.sim.check.outside import check_outside
 from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.check.start import check_start
 from rsaxcel.sim.check.timing import check_cycles
 from rsaxcel.sim.check.widths import check_widths, claimed
 from rsaxcel.store.limit import TooLongError, time_limit
@@ -60,6 +61,7 @@ TITLES = {
     "order": "order, stalls, resets",
     "cycles": "what cycles depend on",
     "outside": "outside of its rules",
+    "start": "start values and handshakes",
     "widths": "other widths that it claims",
     "waiting": "cycles with requests waiting",
     "parameters": "extreme parameter values",
@@ -117,6 +119,7 @@ class CheckRequest:
         if self._is_narrowest(circuit) and is_described:
             yield self._step(circuit, "cycles", check_cycles)
             yield self._step(circuit, "outside", check_outside)
+            yield self._step(circuit, "start", check_start)
             own = [x.nbits for x in self.configurations]
             widths: Sequence[int] = self.entry.widths
             some = {*claimed(widths), *(x for x in NARROW if x in widths)}

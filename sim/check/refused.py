@@ -25,6 +25,7 @@ KINDS = {
     "touches": "it uses or changes something outside the design",
     "verilog": "its Verilog is refused, or differs from the circuit in PyMTL3",
     "netlist": "its netlist is wrong",
+    "protocol": "its handshakes are not those of its description",
     "limits": "it takes too long or too much memory",
     "broken": "it can't be built",
     "flow": "the flow refuses it",

@@ -6,6 +6,7 @@ from rsaxcel.catalog.described import describe
 from rsaxcel.sim.check.hints import hint
 from rsaxcel.sim.check.outside import check_outside
 from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.check.start import check_start, handshakes
 from rsaxcel.sim.check.timing import check_cycles
 from rsaxcel.sim.check.widths import check_widths, claimed
 
@@ -148,3 +149,63 @@ def test_the_level_of_the_reset_is_tried(rsaxcel, tmp_path):
     done = rsaxcel("check", tmp_path, "--nbits", 8, "--only", "circuit", "--random", 100)
     assert done.status == 1
     assert 'with active = "high" of the reset in the description, results are right' in done.out
+
+
+# A stream in front of the same counter; `VALID and `DATA are those of the answer.
+STREAMS = """
+module streams #(parameter W = 8) (input clk, input rst, input [3*W-1:0] d, input v, output r,
+                                   output qv, input qr, output [W-1:0] q);
+  wire done; wire [W-1:0] result;
+  reg busy, full, again, spare;
+  reg [2:0] since;
+  assign r = !busy && !full, qv = `VALID, q = `DATA;
+  quick #(.W(W)) core(clk, rst, v && r, d[3*W-1:2*W], d[2*W-1:W], d[W-1:0], done, result);
+  always @(posedge clk) begin
+    since <= since + 1; again <= full && qr;
+    if (v && r) busy <= 1;
+    if (done) begin busy <= 0; full <= 1; since <= 0; end
+    if (full && qr) full <= 0;
+    if (rst) begin busy <= 0; full <= 0; again <= 0; end
+    if (v && v === 1'b0) spare <= 1;
+  end
+endmodule
+"""
+STREAM_PROTOCOL = """
+[protocol]
+kind = "streams"
+operands = { valid = "v", ready = "r", ports = { d = ["b", "e", "n"] } }
+result = { valid = "qv", ready = "qr", port = "q" }
+"""
+
+
+def streamed(folder, valid="full", data="result"):
+    quick(folder, protocol=STREAM_PROTOCOL)
+    (folder / "streams.v").write_text(STREAMS)
+    file = folder / "core.toml"
+    text = file.read_text("utf-8").replace('top = "quick"', 'top = "streams"')
+    file.write_text(
+        text.replace("defines = { ", f"defines = {{ VALID = '{valid}', DATA = '{data}', ")
+    )
+    return describe(folder).configure(8)
+
+
+@pytest.mark.parametrize(
+    ("valid", "data", "told"),
+    [
+        ("full || again", "result", "it answers twice: valid is 1 after its answer was taken"),
+        ("full", "since > 1 ? ~result : result", "its answer changes from 0x"),
+        pytest.param("full && since < 2", "result", "its answer goes away", marks=SLOW),
+        pytest.param("full || !busy", "result", "it answers before it was asked", marks=SLOW),
+    ],
+)
+def test_handshakes_that_are_wrong_are_told(tmp_path, valid, data, told):
+    with pytest.raises(Refused, match=told) as caught:
+        check_start(streamed(tmp_path, valid, data), 0, 0)
+    assert caught.value.kind == "protocol"
+
+
+def test_start_values_are_told_by_name(tmp_path):
+    told = check_start(streamed(tmp_path), 0, 0)
+    assert told.startswith("after the reset, ports have start values: q until cycle ")
+    assert "qv until" not in told
+    assert handshakes(streamed(tmp_path)) == ""
