@@ -69,6 +69,10 @@ class ShelledCore(Protocol):
     def wires(self) -> Mapping[str, str]:
         """Port of the core's module by the port of the shell to which it is connected."""
 
+    @property
+    def macros(self) -> Mapping[str, float]:
+        """Area in um2 of the macro that would stand for a memory of the core, by its name."""
+
     def shell(self) -> Any:
         """Component of the shell, not elaborated: streams, and the core's ports from outside."""
 

@@ -92,7 +92,8 @@ class _Described(_Base):
     def shelled(self) -> Apart:
         core, text = self.described.core(self.nbits), self.described.netlist_text(self.nbits)
         check = partial(self.described.check_netlist, self.nbits)
-        return Apart(core, self.rules, text, self.counts_shell, check)
+        macros = self.described.macros(self.nbits)
+        return Apart(core, self.rules, text, self.counts_shell, check, macros)
 
     @property
     def levels(self) -> tuple[str, ...]:

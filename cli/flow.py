@@ -68,6 +68,9 @@ def describe(record: Record) -> Iterator[str]:
     cells = f"{record.cell_count:,} cells, {record.flip_flop_count:,} of them flip-flops"
     yield _row("area", f"{record.area_um2:,.1f} um2, {cells}")
     yield from _shell(record)
+    for name, area_um2 in (record.macros or {}).items():
+        told = f"a macro of {area_um2:,.1f} um2 could stand for it, as its description says"
+        yield _row("memory", f"{name}: {told}; the area has its flip-flops")
     yield from _core(record)
     yield from _modules(record.area_by_module)
     yield ""

@@ -38,7 +38,7 @@ _KEYS = (
     *("name", "title", "source", "licence", "claims"),
     *("files", "include", "defines", "top", "parameters", "widths"),
     *("operation", "divisor", "clock", "reset", "held", "protocol", "constants"),
-    *("rules", "secrecy", "cycles"),
+    *("rules", "secrecy", "cycles", "macros"),
 )
 
 
@@ -137,6 +137,14 @@ class Description:
         within = f"{self.sources.shown}{os.sep}"
         faults = (x.removeprefix(within) for x in self._netlist_faults(nbits))
         return (*_elaborated(self, nbits).notes, *faults)
+
+    def macros(self, nbits: int) -> dict[str, float]:
+        """Area in um2 of the macro that would stand for a memory, by the memory's name."""
+        table, notes = self.table.table("macros", {}), _elaborated(self, nbits).notes
+        for name in table.content:
+            if not any(f": memory {name}: " in x and "as flip-flops" in x for x in notes):
+                table.fail(name, f"the core has no memory {name!r} of flip-flops at {nbits} bits")
+        return {name: _macro(table, name, nbits) for name in table.content}
 
     def _netlist_faults(self, nbits: int) -> tuple[str, ...]:
         found = _elaborated(self, nbits)
@@ -305,6 +313,9 @@ def read_description(path: Path) -> Description:
     )
     if found.counts_cycles:
         _check_cycles(found)
+    macros = table.table("macros", {})
+    for key in macros.content:
+        _macro(macros, key, found.widths[0])
     return found
 
 
@@ -314,6 +325,11 @@ def _check_cycles(description: Description) -> None:
         description.table.number("cycles", most=_MOST_CYCLES)
     least = description.widths[0]
     description.cycles(least, [(1 << least) - 1] * len(description.operands))
+
+
+def _macro(macros: Table, name: str, nbits: int) -> float:
+    is_formula = isinstance(macros.content[name], str)
+    return float(macros.number(name, nbits=nbits)) if is_formula else macros.quantity(name)
 
 
 def _source(table: Table) -> str:

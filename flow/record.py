@@ -163,6 +163,9 @@ class Record:
         whose results are wrong in Verilog and netlist alike, and the ``first`` of them.
     shell, shell_area_um2
         Cores in a shell only: whether figures count it, ``left out`` or ``counted``, and its area.
+    macros
+        Cores in a shell only: area in um2 of the macro that would stand for a memory, by its name,
+        as the core's description says; ``area_um2`` has flip-flops in its place.
     version
         ``VERSION`` at the time of writing.
     """
@@ -197,6 +200,7 @@ class Record:
     faults: Mapping[str, Any] | None = None
     shell: str | None = None
     shell_area_um2: float | None = None
+    macros: Mapping[str, float] | None = None
     version: int = field(default=VERSION)
 
     @property

@@ -36,7 +36,8 @@ class RecordNode(Node):
     @staticmethod
     def decides(job: FlowJob) -> Any:
         """Return what the record says of the circuit itself."""
-        return list(job.subject.target.notes)
+        target = job.subject.target
+        return [list(target.notes), _macros(job)]
 
     @classmethod
     def run(cls, job: FlowJob, folders: Folders) -> None:
@@ -102,8 +103,14 @@ def build_record(
         faults=parts["simulation"].get("faults"),
         shell=parts["simulation"].get("shell"),
         shell_area_um2=_shell_um2(parts),
+        macros=_macros(job),
         **about,
     )
+
+
+def _macros(job: FlowJob) -> Mapping[str, float] | None:
+    shelled = job.subject.target.shelled
+    return dict(shelled.macros) if shelled and shelled.macros else None
 
 
 def _shell_um2(parts: Parts) -> float | None:

@@ -29,6 +29,7 @@ class Apart:
     is_counted: bool
     #: refuses a core of which no netlist can be made
     check: Callable[[], None] = field(default=lambda: None, compare=False)
+    macros: Mapping[str, float] = field(default_factory=dict, compare=False)
 
     @property
     def core(self) -> str:
