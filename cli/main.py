@@ -189,7 +189,7 @@ def cli(context: click.Context, debug: bool) -> None:
     # this module imports all designs, which help does not need
     from rsaxcel.cli.outside_designs import check_outside
 
-    check_outside()
+    check_outside(context.obj.get("arguments", ())[1:])
 
 
 def guard(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:
@@ -201,7 +201,7 @@ def guard(command: click.Command, name: str, args: Sequence[str] | None = None) 
         sys.stdin = io.TextIOWrapper(io.BufferedReader(_ClosedInput()))
     if sys.stdout is None:
         return _fail("standard output is closed", UserError.exit_status)
-    options: dict[str, bool] = {}
+    options: dict[str, object] = {"arguments": sys.argv[1:] if args is None else args}
     try:
         # None: click uses colours on a terminal only
         color = False if os.environ.get("TERM") == "dumb" else None

@@ -1,7 +1,9 @@
 """Reports why designs of other packages cannot be loaded."""
 
 import os
+import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -13,15 +15,24 @@ from rsaxcel.store.errors import UserError
 from rsaxcel.store.limit import time_limit
 from rsaxcel.store.shown import one_line
 
+_FILE = re.compile(r": ([^:]+)\.toml\b")
+_CORE_NAME = re.compile(r"""^name\s*=\s*["'](\w+)["']""", re.MULTILINE)
 
-def check_outside() -> None:
+
+def check_outside(arguments: Sequence[str] = ()) -> None:
     """Check that all designs of other packages were registered.
 
     The registry keeps a message for each failure. If a circuit or a model caused the failure, the
     design is loaded again to find the statement. A core that is left out gets a line, and stops no
-    command about other designs.
+    command about other designs; the first of ``arguments``, which a command has, is a design.
     """
-    if left_out := registry.LEFT_OUT:
+    names = {x.partition(":")[0] for x in arguments[:1]}
+    for told in registry.LEFT_OUT:
+        file = Path(f"{found[1]}.toml") if (found := _FILE.search(told)) else Path()
+        if names & (_names_of(file) - registry.circuits().keys()):
+            raise UserError(one_line(told))
+    left_out = [x for x in registry.LEFT_OUT if not _is_given(x, names)]
+    if left_out:
         more = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
         click.echo(f"rsaxcel: a core is left out{more}: {one_line(left_out[0])}", err=True)
     if PROBLEMS:
@@ -36,6 +47,22 @@ def check_outside() -> None:
         except (Exception, SystemExit) as error:  # other packages can raise any exception
             raise diagnose(error, modules=True) or UserError(PROBLEMS[0]) from error
         raise UserError(PROBLEMS[0])
+
+
+def _names_of(file: Path) -> set[str]:
+    """Names by which a command may mean a core that is left out: no paths of it."""
+    if not file.is_file() or Path(file.parent.name, file.name).exists():
+        return set()
+    with file.open("rb") as content:
+        text = content.read(1 << 16).decode(errors="replace")
+    return {file.parent.name, *_CORE_NAME.findall(text)}
+
+
+def _is_given(told: str, names: set[str]) -> bool:
+    """Whether the command has the path of a core that is left out: it tells the same."""
+    file = Path(f"{found[1]}.toml") if (found := _FILE.search(told)) else Path()
+    paths = {Path(x).absolute() for x in names if x}
+    return bool(paths & {file.absolute(), file.absolute().parent})
 
 
 def _load_again() -> None:

@@ -95,6 +95,10 @@ def test_a_broken_core_stops_no_other_one(run, tmp_path, monkeypatch):
     assert "squares and multiplies" in told
     assert f"a core is left out (and 1 more): {VARIABLE}: {tmp_path}: {tmp_path}/bad/core" in told
     assert "name: 3; a text is allowed" in told
+    for name in ("worse", str(tmp_path / "worse"), str(tmp_path / "worse/core.toml")):
+        told = run("list", name, status=2)
+        assert told.count("worse/core.toml: no TOML") == 1
+        assert told.count("\n") == 2 - (name == "worse")  # the other one, and the error
     told = run("verilog", "wrong_core", "-o", tmp_path / "out", status=2)
     assert "wrong/more.v:1: expected identifier" in told
 
