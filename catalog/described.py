@@ -181,6 +181,11 @@ class _Described(_Base):
         return {kind: f"pins.{pin(name)}" for kind, name in found.items() if name}
 
     @property
+    def starts_by_level(self) -> bool:
+        """Whether start stays 1 until the end of an operation."""
+        return bool(getattr(self.described.core(self.nbits).protocol, "level", False))
+
+    @property
     def word_widths(self) -> tuple[int, ...]:
         """Widths in bits of the words in which operands may come."""
         core = self.described.core(self.nbits)

@@ -113,9 +113,8 @@ class CheckRequest:
 
     def _of_given(self, circuit: Circuit) -> Iterator[Step]:
         is_described = hasattr(circuit, "described")
-        check = with_hints(steps.check_circuit) if is_described else steps.check_circuit
-        yield self._step(circuit, "circuit", check)
-        yield self._step(circuit, "order", steps.check_order)
+        for name, check in (("circuit", steps.check_circuit), ("order", steps.check_order)):
+            yield self._step(circuit, name, with_hints(check) if is_described else check)
         if self._is_narrowest(circuit) and is_described:
             yield self._step(circuit, "cycles", check_cycles)
             yield self._step(circuit, "outside", check_outside)

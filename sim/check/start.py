@@ -22,15 +22,18 @@ _SEEDS = (1, 2)
 _SHOWN = 4
 _IDLE, _RUN, _KEPT = 0, 1, 3  #: of the shell's front; of the adapter of a start: result waits
 _CORE = "pins.core."
+_ENDS_AGAIN = "it ends once more, without a start: an answer comes twice"
+_LEVEL = "with level, start is still 1 in the cycle of the end, and the core runs again"
 
 
 def check_start(circuit: Any, count: int, seed: int) -> str:
     """Say what depends on start values after the reset; refuse handshakes that are wrong."""
     with tempfile.TemporaryDirectory() as folder:
         waves = [*_waves(circuit, Path(folder))]
-        if told := _handshakes(circuit, waves[0]):
+        told = _handshakes(circuit, waves[0])
+        if told and _LEVEL not in told:
             raise Refused("protocol", f"{circuit.nbits} bits: {told}")
-        return _start_values(circuit, waves)
+        return "\n".join(filter(None, (_start_values(circuit, waves), told)))
 
 
 def handshakes(circuit: Any) -> str:
@@ -52,7 +55,7 @@ def _waves(circuit: Any, folder: Path) -> Iterator[Waves]:
     # Ready comes after the answer, and the next request some cycles after the answer was taken;
     # both delays are from the request or answer before.
     most = max(int(x or 0) for x in first.cycles)
-    source, sink = most + 20, 2 * most + 28
+    source, sink = 2 * most + 40, 3 * most + 48
     stalls = StallProfile("waves", source=(source, source), sink=(sink, sink))
     for seed in _SEEDS:
         file = folder / f"{seed}.vcd"
@@ -98,7 +101,8 @@ def _handshakes(circuit: Any, waves: Waves) -> str:
         now = dict(zip((*watched, "step"), rest, strict=False)) | {"state": state, "reset": reset}
         accepted = bool(offered and taken)
         if told := "" if reset or before["reset"] else _wrong(now, before, asked, accepted):
-            return f"cycle {cycle}: {told}"
+            runs_again = circuit.starts_by_level and told == _ENDS_AGAIN
+            return f"cycle {cycle}: {told}{f'; {_LEVEL}' if runs_again else ''}"
         asked += accepted
         before = now
     return ""
@@ -109,7 +113,7 @@ def _wrong(now: dict[str, int], before: dict[str, int], asked: int, accepted: bo
     if "done" in now:
         again = now["done"] and not before["done"] and now["state"] == _IDLE
         if again and asked and not accepted:
-            return "it ends once more, without a start: an answer comes twice"
+            return _ENDS_AGAIN
         if now["step"] == before.get("step") == _KEPT and now.get("held") != before.get("held"):
             return "its result changes before the next start, though result_held says that it stays"
         return ""

@@ -209,3 +209,11 @@ def test_start_values_are_told_by_name(tmp_path):
     assert told.startswith("after the reset, ports have start values: q until cycle ")
     assert "qv until" not in told
     assert handshakes(streamed(tmp_path)) == ""
+
+
+def test_a_second_run_by_a_level_of_start_is_told(tmp_path):
+    """The core takes a start whenever it is idle, also in the cycle of its end."""
+    level = PROTOCOL.replace("sampled = true", "level = true")
+    told = check_start(quick(tmp_path, hangs="busy", protocol=level).configure(8), 0, 0)
+    assert "it ends once more, without a start" in told
+    assert "with level, start is still 1 in the cycle of the end" in told
