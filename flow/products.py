@@ -56,7 +56,7 @@ def product_answers(
 ) -> list[NetlistAnswer]:
     """Return what the circuit that is synthesized must answer; see ``flow.answers``."""
     to_do = operation(configuration)
-    if "cl" in configuration.levels:
+    if "cl" in configuration.levels and configuration.shelled is None:
         cycles = operator_cycles(configuration, rows)
         found = zip(rows, cycles, strict=True)
         return [NetlistAnswer((to_do.result(row),), count) for row, count in found]

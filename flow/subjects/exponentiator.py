@@ -83,6 +83,14 @@ class CircuitSubject(Subject):
         )
 
     @property
+    def is_measured(self) -> bool:
+        """Whether answers and cycles come from RTL: of a core in a shell, also if it has a formula.
+
+        Results are keyed by operands then: a key must not need a simulation.
+        """
+        return "cl" not in self.configuration.levels or self.configuration.shelled is not None
+
+    @property
     def after(self) -> After | None:
         """Answers of a core in a shell to operations in another order; None: they are equal.
 
@@ -107,7 +115,7 @@ class ExponentiatorSubject(CircuitSubject):
 
         Without a cycle model, digest of the operands alone: cycles follow from the circuit.
         """
-        if "cl" not in self.configuration.levels:
+        if self.is_measured:
             drawn = [
                 workload_operands(self.configuration, x, OPERATION_COUNT)
                 for x in exponents.values()

@@ -36,7 +36,7 @@ class MultiplierSubject(CircuitSubject):
 
         Without a cycle model, the operands: see ``ExponentiatorSubject.work``.
         """
-        if "cl" not in self.configuration.levels:
+        if self.is_measured:
             return [self.name, products.drawn(self.configuration)]
 
         def evaluate() -> str:
