@@ -443,6 +443,13 @@ def _core(description: Description, nbits: int) -> Core:
     constants = description.constants(nbits)
     names = (*description.operands, *(x.name for x in constants))
     ports = tuple(x.name for x in elaborated.ports)
+    from rsaxcel.rtl.shells.pins import pin  # PyMTL3 takes long to load
+
+    for at, name in enumerate(ports):
+        if same := [x for x in ports[:at] if pin(x) == pin(name)]:
+            table.fail(
+                "top", f"ports {same[0]} and {name} differ in _ and $ alone; others are allowed"
+            )
     reader = Reader(nbits, names, ports).with_widths({x.name: x.nbits for x in constants})
     protocol = reader.read(table.table("protocol"))
     held = table.table("held", {})

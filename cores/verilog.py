@@ -38,7 +38,7 @@ _QUOTED = re.compile(r'["<]([^">\n]+)[">]')
 #: A string goes on in the next line after a backslash, and a name after a backslash may have
 #: quotes.
 _TEXT = r'"(?:[^"\\\n]|\\[\s\S])*"|\\(?P<escaped>\S+)'
-_CALL = re.compile(_TEXT + r'|(?P<call>\$[A-Za-z_]\w*)|\b(?P<c>import|export)\s*"')
+_CALL = re.compile(_TEXT + r'|(?<![\w$])(?P<call>\$[A-Za-z_]\w*)|\b(?P<c>import|export)\s*"')
 _ESCAPED = re.compile(r"(?!\S*/[/*])[\w$.\[\]<>:!+/-]+", re.ASCII)
 _SAFE = frozenset(
     "$bits $clog2 $countones $dimensions $high $increment $isunknown $left $low $onehot $onehot0 "
@@ -47,7 +47,7 @@ _SAFE = frozenset(
 """System functions that have a value and do nothing else: others write files, or run programs."""
 
 _OUTPUT = re.compile(
-    _TEXT + r"|(?P<task>\$(?:display|write|strobe|monitor|error|warning|info|fatal|"
+    _TEXT + r"|(?<![\w$])(?P<task>\$(?:display|write|strobe|monitor|error|warning|info|fatal|"
     r"finish|stop)[bho]?\b\s*)|(?P<mark>[();])"
 )
 """Tasks of a simulation that a circuit does not need."""

@@ -218,3 +218,8 @@ def test_nothing_is_read_by_tools(tmp_path):
     folder = core(tmp_path / "core", f'initial $readmemh("rom.hex", rom); {READ}', {}, ROM)
     subprocess.run(["mkfifo", folder / "rom.hex"], check=True)
     assert "there is no 'rom.hex' in the folder" in told_of(folder)
+
+
+def test_a_name_with_a_dollar_is_no_call(tmp_path):
+    folder = core(tmp_path / "core", "wire a$display = 1; wire a$b = a$display;")
+    assert "wire a$display = 1; wire a$b = a$display;" in elaborated(folder).text(8)
