@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -179,6 +179,29 @@ class _Described(_Base):
             found = {"done": protocol.done}
             found |= {"held": protocol.result.port} if protocol.result_held else {}
         return {kind: f"pins.{pin(name)}" for kind, name in found.items() if name}
+
+    def explained(self, message: str) -> str:
+        """Say where in the files of the core a latch is that a tool has found; "": it is none."""
+        found = re.search(r"Latch inferred for signal '([^']+)'", message)
+        if not found:
+            return ""
+        name = re.split(r"\.|__DOT__", found[1])[-1]
+        places = [*self._lines_with(rf"(?<![\w.]){re.escape(name)}\s*(?:\[[^\]]*\]\s*)?=(?!=)")]
+        places = places or [*self._lines_with(rf"(?<![\w.]){re.escape(name)}(?!\w)")]
+        where = " or ".join(places[:3]) or self.described.sources.shown
+        told = "keeps its value on some path of a combinational block, a latch"
+        return f"{where}: {name} {told}; a value on every path, or always_latch, is allowed"
+
+    def _lines_with(self, pattern: str) -> Iterator[str]:
+        """Yield the first line of each file of the core that has a pattern."""
+        sources = self.described.sources
+        for file in sources.all_files:
+            lines = file.read_text("utf-8", errors="replace").split("\n")
+            for number, line in enumerate(lines, 1):
+                code = line.partition("//")[0]
+                if re.search(pattern, code) and not re.match(r"\s*assign\b", code):
+                    yield f"{sources.shown}/{file.relative_to(sources.folder)}:{number}"
+                    break
 
     @property
     def starts_by_level(self) -> bool:

@@ -195,8 +195,15 @@ def open_component(
 
         return open_engine("pymtl", lambda: configuration.component(level))
     from rsaxcel.sim.native.engine import NativeEngine
+    from rsaxcel.sim.native.toolchain import ToolError
 
-    native = NativeEngine(translation(configuration, level))
+    try:
+        native = NativeEngine(translation(configuration, level))
+    except ToolError as error:
+        explain = getattr(configuration, "explained", None)
+        if told := explain(str(error)) if explain else "":
+            raise ToolError(told) from error
+        raise
     if with_vcd:
         native.library("vcd")
     return native
