@@ -75,20 +75,14 @@ def describe(record: Record) -> Iterator[str]:
     yield from _modules(record.area_by_module)
     yield ""
     yield from _operations(record.operations)
-    if record.faults:
-        yield _row("wrong results", _faults(record))
+    if record.fault:
+        yield _row("wrong results", record.fault)
     yield ""
     yield _row("workload", _workload(record))
     for note in (record.glitches, *record.notes):
         yield _row("note", note)
     yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))
     yield _row("hash", record.hash)
-
-
-def _faults(record: Record) -> str:
-    """Text on wrong results; the netlist has them as the core's Verilog has."""
-    found = record.faults or {}
-    return f"{found['count']:,}, in Verilog and netlist alike; the first for {found['first']}"
 
 
 def _core(record: Record) -> Iterator[str]:
@@ -329,5 +323,5 @@ def _show(record: Record, written: list[str], as_json: bool) -> None:
     if constraint_of(record.stage, asked, needed) == OUT_OF_REACH:
         told = f"{asked:g} ns is out of reach; area and energy of its repairs are spent in vain"
         click.echo(f"rsaxcel: {told}: --curve searches the smallest period", err=True)
-    if record.faults:
-        raise RunError(f"{record.design} is measured, but its results are wrong: {_faults(record)}")
+    if record.fault:
+        raise RunError(f"{record.design} is measured, but its results are wrong: {record.fault}")

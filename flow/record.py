@@ -229,6 +229,14 @@ class Record:
         """Energy of the standard operation (``operation``), in nJ."""
         return self.standard.energy_nj
 
+    @property
+    def fault(self) -> str:
+        """Text on wrong results, which the netlist has as the core's Verilog has; empty: none."""
+        if not self.faults:
+            return ""
+        told = f"{self.faults['count']:,}, in Verilog and netlist alike"
+        return f"{told}; the first for {self.faults['first']}"
+
     def as_json(self) -> dict[str, Any]:
         """Return the record for JSON; the standard operation's figures are at the top level."""
         content = {name: x for name, x in asdict(self).items() if x is not None}

@@ -11,6 +11,7 @@ import click
 
 from rsaxcel.cli.options.common import check_folder, ending_in, gathered, together
 from rsaxcel.cli.options.rules import excludes, only_with
+from rsaxcel.store.errors import RunError
 
 _PLOT = "--curve-plot"
 _ENDINGS = (".svg", ".png", ".pdf")
@@ -49,6 +50,8 @@ class CurveOptions:
             (show_json if as_json else show)(curve, points)
             if self.plot is not None:
                 click.echo(f"written: {self.plot}", err=as_json)
+            if fault := next(filter(None, (x.fault for x in curve.records.values())), ""):
+                raise RunError(f"the circuit is measured, but its results are wrong: {fault}")
 
         return printed
 
