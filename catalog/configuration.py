@@ -185,6 +185,7 @@ class AnyConfiguration(_Base):
 
     def operator(self) -> Any:
         """Circuit to synthesize, not elaborated: ``component`` at register-transfer level."""
+        self.multiplier.classes.check_netlist(self.product_nbits)
         return self.component("rtl")
 
     @property

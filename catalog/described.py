@@ -300,6 +300,9 @@ class DescribedMultiplierEntry(GivenMultiplierEntry):
     def classes(self) -> Classes:
         return GivenClasses(self, self._timing() if self.described.counts_cycles else None)
 
+    def check_netlist(self, nbits: int) -> None:
+        self.described.check_netlist(nbits)
+
     def _timing(self) -> type[Any]:
         described = self.described
 

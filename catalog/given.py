@@ -311,6 +311,9 @@ class GivenClasses(Classes):
         levels = {"fl": Product, "cl": cl, "rtl": circuit}
         self.__dict__.update(entry=entry, name=entry.name, is_timed=bool(cl), **levels)
 
+    def check_netlist(self, nbits: int) -> None:
+        self.entry.check_netlist(nbits)
+
     def files(self, nbits: int) -> tuple[Path, ...]:
         return tuple(self.entry.configure(nbits).sources)
 
@@ -383,6 +386,9 @@ class GivenMultiplierEntry(VerilogEntry):
     base_dependent: bool = True  #: False: declares that no operand's value changes the cycles
     refusal: ClassVar[str] = ""  #: why no composition can have it
 
+    def check_netlist(self, nbits: int) -> None:
+        """Raise ``ValueError`` if no netlist can be made of the multiplier."""
+
     @cached_property
     def classes(self) -> Classes:
         """Classes of the multiplier in compositions."""
@@ -404,6 +410,7 @@ def constants_from_json(content: Iterable[Sequence[Any]]) -> tuple[ModulusConsta
 
 def _formula_as_json(formula: Formula) -> list[Any]:
     """Return a formula as a list for JSON: the name of its class, then the values of its fields."""
+    formula = formula.for_host or formula
     kind = type(formula)
     if kind.__name__ not in _FORMULAS:
         raise ValueError(f"formula {kind.__name__}: {', '.join(_FORMULAS)} are allowed")

@@ -52,6 +52,9 @@ class Classes:
         """Name of the golden model in snake case, such as ``mont_mul`` for ``MontMul``."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.fl.__name__).lower()
 
+    def check_netlist(self, nbits: int) -> None:
+        """Raise ``ValueError`` if no netlist can be made of the circuit."""
+
     def files(self, nbits: int) -> Sequence[Path]:
         """Files besides those of the classes on which circuits of a width depend."""
         return ()

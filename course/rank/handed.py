@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from rsaxcel.catalog.registry import DESCRIPTION
 from rsaxcel.course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, check_confinement, run
 from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.refused import Refused
@@ -29,6 +30,10 @@ def read(folder: str) -> dict[str, object]:
     if not place.is_dir():
         raise Refused("broken", "not a folder; rsaxcel new makes one")
     if not (place / "__init__.py").is_file():
+        if (place / DESCRIPTION).is_file():
+            raise Refused(
+                "broken", "a core in Verilog, which rank does not take; check and flow do"
+            )
         names = (x.name for x in os.scandir(place) if (Path(x.path) / "__init__.py").is_file())
         inside = min(names, default="")
         hint = f"is it the folder {inside} in it?" if inside else "rsaxcel new makes one"

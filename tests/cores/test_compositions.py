@@ -189,3 +189,12 @@ def test_its_files_are_those_of_the_composition(tmp_path):
     assert {tmp_path / "core.v", tmp_path / "core.toml"} <= {*configuration.sources}
     assert configuration.is_foreign
     assert not catalog.get("mulrem_r2l").configure(8).is_foreign
+
+
+def test_a_netlist_is_refused_where_the_multiplier_has_none(run, tmp_path):
+    path = product(tmp_path / "mul")
+    text = (path / "core.v").read_text().replace("posedge clk or", "negedge clk or")
+    (path / "core.v").write_text(text)
+    chosen = "--param", f"multiplier={path}", "--nbits", 8
+    told = run("flow", "mulrem_r2l", *chosen, status=2)
+    assert "falling edge of clk" in told
