@@ -457,7 +457,7 @@ def _core(description: Description, nbits: int) -> Core:
     values = tuple((name, held.number(name, nbits=nbits, most=most)) for name in held.content)
     given = description.parameters(nbits)
     with table.told("protocol"):
-        return Core(
+        core = Core(
             description.top,
             nbits,
             elaborated.ports,
@@ -469,6 +469,8 @@ def _core(description: Description, nbits: int) -> Core:
             description.is_product,
             tuple((field_of(x.name), x.nbits) for x in constants),
         )
+        core.check_given()
+        return core
 
 
 def _reset(table: Table, nbits: int) -> Reset | None:

@@ -446,12 +446,15 @@ class Core:
         else:
             yield from (x for data in _data(protocol.operands) for x in data.pieces)
 
-    def _check_operands(self) -> None:
+    def check_given(self) -> None:
+        """Raise ``ValueError`` for an operand that the core is not given."""
         given = [x.field for x in self._given()]
         for name in [x for x in self.operands if x not in given]:
             twice = [x for x in dict.fromkeys(given) if given.count(x) > 1]
             also = f", but {_described(twice[0])} twice" if twice else ""
             raise ValueError(f"operand {_described(name)}: the core is not given it{also}")
+
+    def _check_operands(self) -> None:
         for piece in self._given():
             name, allowed = piece.field, ", ".join(self.operands)
             _require(name in self.operands, f"operand {name!r} is unknown; allowed: {allowed}")

@@ -13,7 +13,7 @@ from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 
-_WORDS = {"base": "base", "exp": "exponent", "n": "modulus", "a": "a", "b": "b"}
+_WORDS = {"base": "the base", "exp": "the exponent", "n": "the modulus", "a": "a", "b": "b"}
 _REPEATED = 3  #: values of the same length and weight
 _DECLARED = {"exp": "exponent_dependent", "base": "base_dependent"}
 
@@ -32,12 +32,12 @@ def check_cycles(circuit: Any, count: int, seed: int) -> str:
         if dependence := _dependence([*zip(values, cycles, strict=True)]):
             _compare(circuit, subject, name, rows, cycles)
             least, most = min(cycles), max(cycles)
-            told.append(f"the {_WORDS[name]}'s {dependence}: {least:,} to {most:,}")
+            told.append(f"the {dependence} of {_WORDS[name]}: {least:,} to {most:,}")
         elif len({*cycles}) > 1:
             _compare(circuit, subject, name, rows, cycles)
             usual = max(cycles, key=cycles.count)
             few = ", ".join(f"{x}: {y:,}" for x, y in dict(special).items() if y != usual)
-            told.append(f"whether the {_WORDS[name]} is small ({few}; else {usual:,})")
+            told.append(f"whether {_WORDS[name]} is small ({few}; else {usual:,})")
     if not told:
         return f"cycles: constant ({min(counted):,})"
     return f"cycles depend on {'; on '.join(told)}"

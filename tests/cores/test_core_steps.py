@@ -66,9 +66,9 @@ def quick(folder, cycles="9", hangs="0", result="power", more="", protocol=PROTO
     ("cycles", "told"),
     [
         ("9", "cycles: constant (10)"),
-        ("9 + $countones(e)", "on the exponent's weight (number of ones): "),
-        ("$clog2(n + 1)", "on the modulus's length: "),
-        ("b[0] ? 9 : 3", "on the base's value: 4 to 10"),
+        ("9 + $countones(e)", "on the weight (number of ones) of the exponent: "),
+        ("$clog2(n + 1)", "on the length of the modulus: "),
+        ("b[0] ? 9 : 3", "on the value of the base: 4 to 10"),
         ("e == 0 ? 2 : 9", "on whether the exponent is small (0: 3; else 10)"),
     ],
 )
