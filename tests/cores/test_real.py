@@ -76,7 +76,7 @@ def test_another_content_is_another_circuit(tmp_path):
     assert describe(folder).configure(8).key != before
 
 
-@pytest.mark.quick_cases("*no.hex*", "*1-100*")
+@pytest.mark.quick_cases("*no.hex*", "*n100-*")
 @pytest.mark.parametrize(
     ("call", "content", "told"),
     [
