@@ -66,7 +66,7 @@ def pytest_collection_modifyitems(config, items):
                     item.add_marker(pytest.mark.slow)
     wrong = [f"{name}: no case {pattern}" for (name, pattern), has in matched.items() if not has]
     if wrong and config.args == config.getini("testpaths"):
-        raise pytest.UsageError(wrong[0])
+        raise pytest.UsageError("; ".join(wrong))
     rank = {name: place for place, name in enumerate(FIRST)}
     items.sort(key=lambda item: rank.get(item.path.name, len(FIRST)))
 

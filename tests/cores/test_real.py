@@ -112,7 +112,7 @@ def test_contents_of_a_memory_that_is_written(tmp_path):
     assert "an ASIC has no initial contents; a ROM is allowed" in told_of(folder)
 
 
-@pytest.mark.quick_cases("wire gated*", "reg*ram*", "IBUF*", "*int j*")
+@pytest.mark.quick_cases("wire gated*", "reg*ram*", "IBUF*", "*begin q = 0; for*")
 @pytest.mark.parametrize(
     ("text", "told"),
     [
