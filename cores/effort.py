@@ -11,6 +11,7 @@ from rsaxcel.cores.initial import integer
 _MOST_ROUNDS = 1 << 16  # of a loop, with those in it
 _WIDEST = 1 << 14  # of a product, quotient or power, in bits
 _WIDEST_GATES = 1 << 12  # the same, if gates are made of it
+_ENDLESS = ("WhileLoop", "DoWhileLoop", "ForeverLoop")
 _OPERATORS = ("Multiply", "Divide", "Mod", "Power")
 
 Place = Callable[[Any], str]
@@ -35,6 +36,60 @@ def check_effort(symbol: Any, body: Any, place: Place) -> Iterator[str]:
         if nbits > _WIDEST:
             raise DescriptionError(f"{told}; {_WIDEST:,} are allowed for * / % and **")
         yield f"{told}; the flow takes {_WIDEST_GATES:,} for * / % and **"
+
+
+def check_ends(symbol: Any, body: Any, place: Place) -> None:
+    """Refuse loops and functions of a process that may run without an end.
+
+    A function may have such loops, or call itself, where its arguments are constants.
+    """
+    from pyslang import ast
+
+    context = ast.EvalContext(symbol)
+    loops, calls = _endless(body)
+    for loop in loops:
+        raise DescriptionError(
+            f"{place(loop.sourceRange.start)}: a loop whose rounds are not known before it runs; "
+            "`for` with constant bounds is allowed"
+        )
+    for call in calls:
+        if (how := _how_endless(call.subroutine)) and not call.eval(context):
+            raise DescriptionError(
+                f"{place(call.sourceRange.start)}: {call.subroutine.name} {how}; that is allowed "
+                "with constant arguments"
+            )
+
+
+def _how_endless(function: Any) -> str:
+    """Say why a function may run without an end; empty if it does not."""
+    seen, left = {function}, [function]
+    while left:
+        loops, calls = _endless(left.pop().body)
+        if loops:
+            return "has a loop whose rounds are not known before it runs"
+        for called in (x.subroutine for x in calls):
+            if called is function:
+                return "calls itself"
+            if called not in seen:
+                seen.add(called)
+                left.append(called)
+    return ""
+
+
+def _endless(body: Any) -> tuple[list[Any], list[Any]]:
+    """Return the loops of a body without constant bounds, and the calls of its own functions."""
+    loops: list[Any] = []
+    calls: list[Any] = []
+
+    def visit(node: Any) -> None:
+        kind = getattr(getattr(node, "kind", None), "name", "")
+        if kind in _ENDLESS or (kind == "ForLoop" and node.stopExpr is None):
+            loops.append(node)
+        elif kind == "Call" and hasattr(node.subroutine, "body"):  # else the language's own
+            calls.append(node)
+
+    body.visit(visit)
+    return loops, calls
 
 
 def _parts(body: Any) -> tuple[list[Any], list[Any]]:

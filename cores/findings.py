@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from rsaxcel.cores.effort import check_effort
+from rsaxcel.cores.effort import check_effort, check_ends
 from rsaxcel.cores.errors import DescriptionError
 
 _MOST_MEMORY, _MOST_BITS = 1 << 20, 1 << 24  #: bits of all memories; of all nets and variables
@@ -117,6 +117,7 @@ class _Look:
                 elif kind == "ContinuousAssign":
                     self._continuous(member.assignment)
                     self._effort(member, member.assignment)
+                    check_ends(member, member.assignment, self._place)
                 elif kind == "Subroutine":
                     self._effort(member, member.body)
                 elif kind == "Instance":
@@ -201,6 +202,8 @@ class _Look:
     def _block(self, block: Any) -> None:
         body = block.body
         self._effort(block, body)
+        if block.procedureKind.name not in ("Initial", "Final"):
+            check_ends(block, body, self._place)
         if block.procedureKind.name in ("Always", "AlwaysFF") and body.kind.name == "Timed":
             timing = body.timing
             many = timing.kind.name == "EventList"

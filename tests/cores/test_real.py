@@ -112,7 +112,7 @@ def test_contents_of_a_memory_that_is_written(tmp_path):
     assert "an ASIC has no initial contents; a ROM is allowed" in told_of(folder)
 
 
-@pytest.mark.quick_cases("wire gated*", "reg*ram*", "IBUF*", "*begin q = 0; for*")
+@pytest.mark.quick_cases("wire gated*", "reg*ram*", "IBUF*", "*begin q = 0; for*", "*while*")
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -139,12 +139,33 @@ def test_contents_of_a_memory_that_is_written(tmp_path):
             "wire [19999:0] w = {2500{base}} * {2500{q}};",
             ":73: an operator of 20,000 bits; 16,384 are allowed",
         ),
+        ("always @(posedge clk) while (q >= base) q = q - base;", ":73: a loop whose rounds are"),
+        ("always @* begin q = 0; for (;;) q = q + base; end", ":73: a loop whose rounds are not"),
+        (
+            "function automatic int f(int x); return f(x + 1); endfunction\nassign q = f(base);",
+            ":74: f calls itself; that is allowed with constant arguments",
+        ),
+        (
+            "function int g(int x); while (x > 0) x = x - 2; return x; endfunction\n"
+            "function int h(int x); return g(x); endfunction\nassign q = h(base);",
+            ":75: h has a loop whose rounds are not known before it runs; that is allowed",
+        ),
         ("IBUF a(start); PLL p(clk); MULT18 m(q);", "3 modules are missing: IBUF, PLL, MULT18; a"),
     ],
     ids=lambda x: x[:30],
 )
 def test_what_no_command_takes(tmp_path, text, told):
     assert told in told_of(core(tmp_path / "core", text))
+
+
+def test_functions_of_constants_may_loop(tmp_path):
+    functions = (
+        "function automatic int halves(int x); while (x > 1) begin x = x / 2; halves++; end "
+        "endfunction\n"
+        "function automatic int all_to(int x); return x == 0 ? 0 : x + all_to(x - 1); endfunction\n"
+    )
+    folder = core(tmp_path / "core", f"{functions} always @(posedge clk) q <= halves(64) + all_to(4);")
+    assert elaborated(folder).core(8)
 
 
 @pytest.mark.quick_cases("wire n*", "wire w*")
