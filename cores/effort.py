@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rsaxcel.cores.errors import DescriptionError
-from rsaxcel.cores.initial import integer
 
 _MOST_ROUNDS = 1 << 16  # of a loop, with those in it
 _WIDEST = 1 << 14  # of a product, quotient or power, in bits
@@ -140,3 +139,10 @@ def _own(symbol: Any, loop: Any, most: int) -> int:
         for step in loop.steps:
             step.eval(context)
     return most + 1
+
+
+def integer(value: Any) -> int:
+    """Give a value of slang without unknown bits, unsigned."""
+    from pyslang import LiteralBase
+
+    return int(value.value.toString(LiteralBase.Hex, False), 16)

@@ -46,16 +46,18 @@ def find(core: Any, drivers: Callable[[Any], list[Any]], place: Place) -> Findin
     return look.finish(core)
 
 
-def scopes(instance: Any) -> Iterator[tuple[list[Any], dict[str, Any]]]:
-    """Yield the members of an instance and of each of its blocks of ``generate``.
+def scopes(instance: Any) -> Iterator[tuple[str, list[Any], dict[str, Any]]]:
+    """Yield path and members of an instance and of each of its blocks of ``generate``.
 
     With them, by name, those whose drivers are known: instances that are alike are analyzed once.
     """
-    left = [(instance.body, {x.name: x for x in instance.canonicalBody or ()})]
+    body = instance.body
+    left = [(body, {x.name: x for x in instance.canonicalBody or ()})]
     while left:
         scope, known = left.pop()
         members = [*scope]
-        yield members, known
+        path = (instance if scope is body else scope).hierarchicalPath
+        yield path, members, known
         for member in members:
             kind = member.kind.name
             if kind in ("GenerateBlock", "GenerateBlockArray", "InstanceArray"):
@@ -70,7 +72,7 @@ def instances(core: Any) -> Iterator[Any]:
     while left:
         now = left.pop()
         yield now
-        for members, _ in scopes(now):
+        for _, members, _ in scopes(now):
             left += (x for x in members if x.kind.name == "Instance")
 
 
@@ -106,7 +108,7 @@ class _Look:
             symbol = getattr(port, "internalSymbol", None)
             if symbol is not None:
                 self._ports[symbol.hierarchicalPath] = instance, port
-        for members, known in scopes(instance):
+        for _, members, known in scopes(instance):
             for member in members:
                 if member.kind.name == "ProceduralBlock":
                     self._block(member)

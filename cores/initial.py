@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rsaxcel.cores.effort import integer
 from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.findings import scopes
 
 MOST_BITS = 1 << 20
 """Bits of a ROM, and of all together."""
@@ -26,10 +28,14 @@ _PRINTS = (
     | {"$error", "$fatal", "$finish", "$info", "$stop", "$timeformat", "$warning"}
     | {f"$dump{x}" for x in ("all", "file", "flush", "limit", "off", "on", "vars")}
 )
+_STEPS = ("Preincrement", "Predecrement", "Postincrement", "Postdecrement")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 Place = Callable[[Any], str]
 """Gives a location as FILE:LINE."""
+
+Find = Callable[[Any, str], tuple[Path, str]]
+"""Gives the path of a file that is named at a location, and its name in messages."""
 
 
 @dataclass(frozen=True)
@@ -42,80 +48,159 @@ class Edit:
     text: str
 
 
+@dataclass(frozen=True)
+class _Variable:
+    """One that ``initial`` gives a value to."""
+
+    symbol: Any
+    path: str  #: of its scope
+    spots: set[Any]  #: of the blocks
+    is_constant: bool  #: nothing else drives it
+
+    @property
+    def is_integer(self) -> bool:
+        return bool(self.symbol.type.canonicalType.isPredefinedInteger)
+
+
 class Constants:
     """Evaluates the ``initial`` blocks of all instances of a core."""
 
-    def __init__(
-        self,
-        drivers: Callable[[Any], list[Any]],
-        place: Place,
-        find: Callable[[str, str], tuple[Path, str]],
-    ) -> None:
+    def __init__(self, drivers: Callable[[Any], list[Any]], place: Place, find: Find) -> None:
         self._drivers, self._place, self._find = drivers, place, find
         self._edits: dict[Any, tuple[str, str, Edit]] = {}
+        self._declared: dict[Any, tuple[str, Edit | None]] = {}  #: what stands after declarations
+        self._unused: list[Any] = []  #: blocks that an instance does not have
+        self._kept: set[Any] = set()  #: places of those that stay as they are
         self._bits = 0
         self.notes: list[str] = []  #: for the user
-        self._loaded: dict[str, dict[int, int]] = {}  #: words of files, by path of the variable
 
     @property
     def edits(self) -> list[Edit]:
-        return [edit for _, _, edit in self._edits.values()]
+        for block in self._unused:  # tools would not know of their files
+            span = block.syntax.sourceRange
+            spot = _spot(span.start)
+            is_known = spot in self._edits or spot in self._kept
+            if not is_known and any(x in str(block.syntax) for x in _READ):
+                edit = Edit(span.start.buffer, span.start.offset, span.end.offset, ";")
+                self._edits[spot] = ";", "", edit
+        after = [edit for _, edit in self._declared.values() if edit]
+        return [*(edit for _, _, edit in self._edits.values()), *after]
 
-    def scope(self, members: list[Any], known: dict[str, Any]) -> None:
-        """Evaluate the blocks of a module or of a block of ``generate``."""
-        blocks = [x for x in members if x.kind.name == "ProceduralBlock"]
-        blocks = [x for x in blocks if x.procedureKind.name == "Initial"]
-        if not blocks:
-            return
+    def instance(self, instance: Any) -> None:
+        """Evaluate the blocks of an instance and of its blocks of ``generate``."""
         from pyslang import ast
 
-        variables = [x for x in members if x.kind.name == "Variable"]
-        context = ast.EvalContext(blocks[0])
+        every = [*_blocks(instance.body)]
+        blocks = [x for x, is_used in every if is_used]
+        self._unused += [x for x, is_used in every if not is_used]
+        context = ast.EvalContext(blocks[0] if blocks else instance.body)
         context.pushEmptyFrame()
-        own: dict[tuple[Any, int], list[Any]] = {}  # constants of each block
+        variables = list(self._variables(instance, {_spot(x.location) for x in blocks}))
         mixed = set()
-        for variable in variables:
-            drivers = self._drivers(known.get(variable.name) or variable)
-            starts = [x for x in drivers if x.source.name == "Initial"]
-            if not starts:
-                continue
-            context.createLocal(variable, variable.type.defaultValue)
-            spots = [_spot(x.containingSymbol.location) for x in starts]
-            if len(starts) == len(drivers):
-                own.setdefault(spots[0], []).append(variable)
-            elif not variable.type.canonicalType.isPredefinedInteger:
-                mixed |= {*spots}
-        for block in blocks:
-            spot = _spot(block.location)
-            self._block(block, context, own.get(spot, []), is_mixed=spot in mixed)
+        for each in variables:
+            start = each.symbol.initializer
+            value = each.symbol.type.defaultValue if start is None else start.eval(context)
+            context.createLocal(each.symbol, value)
+            if not each.is_constant and not each.is_integer:
+                mixed |= each.spots
+        # All run before anything is written: several blocks may fill one memory.
+        files = [self._run_all(x, context, variables) for x in blocks]
+        texts: dict[int, list[str]] = {x: [] for x in range(len(blocks))}
+        for each in variables:
+            home = self._home(each, blocks, mixed)
+            text = ""
+            if home is not None:
+                first = next(x for x in blocks if _spot(x.location) in each.spots)
+                text = self._assignment(each.symbol, context, self._place(first.location))
+            if home is not None and home >= 0:
+                texts[home].append(text)
+            self._declare(each, instance, "" if home is None or home >= 0 else text)
+        for position, block in enumerate(blocks):
+            if _spot(block.location) in mixed:
+                self._kept.add(_spot(block.syntax.sourceRange.start))
+            else:
+                text = " ".join(texts[position]) or ";"
+                self._put(block, text, ", ".join(files[position]), self._place(block.location))
 
-    def _block(self, block: Any, context: Any, driven: list[Any], *, is_mixed: bool) -> None:
+    def _variables(self, instance: Any, spots: set[Any]) -> Iterator[_Variable]:
+        """Yield the variables that blocks give values to."""
+        for path, members, known in scopes(instance):
+            for variable in (x for x in members if x.kind.name == "Variable"):
+                drivers = self._drivers(known.get(variable.name) or variable)
+                starts = [x.containingSymbol for x in drivers if x.source.name == "Initial"]
+                found = _Variable(
+                    variable, path, {_spot(x.location) for x in starts}, len(starts) == len(drivers)
+                )
+                for start in starts:
+                    if _spot(start.location) not in spots:
+                        raise DescriptionError(
+                            f"{self._place(start.location)}: `initial` gives a value to "
+                            f"{variable.name} of another module; one in its own module is allowed"
+                        )
+                if starts:
+                    yield found
+                else:
+                    self._declare(found, instance, "")
+
+    def _home(self, variable: _Variable, blocks: list[Any], mixed: set[Any]) -> int | None:
+        """Give the block that the constant stands for; -1: its declaration; None: it is none."""
+        if not variable.is_constant:
+            return None
+        own = [
+            (x.hierarchicalPath, _spot(x.location), position)
+            for position, x in enumerate(blocks)
+            if _spot(x.location) in variable.spots
+        ]
+        if not variable.spots.isdisjoint(mixed):
+            if variable.is_integer:
+                return None
+            start = next(x for _, spot, x in own if spot in mixed)
+            raise DescriptionError(
+                f"{self._place(blocks[start].location)}: `initial` gives values to "
+                f"{variable.symbol.name}, which nothing else drives, and to others; one block for "
+                "each is allowed"
+            )
+        path = variable.path
+        beside = [x for x in own if x[0] == path]
+        below = [x for x in own if x[0].startswith(f"{path}.")]
+        # A block in a loop is several, and one constant is written.
+        single = [x for x in below if sum(x[1] == y[1] for y in below) == 1]
+        return (beside or single or [("", None, -1)])[0][2]
+
+    def _run_all(self, block: Any, context: Any, variables: list[_Variable]) -> list[str]:
+        """Run a block, and give the names of the files that it reads."""
         place = self._place(block.location)
         files: list[str] = []
+        own = {x.symbol.hierarchicalPath: x for x in variables}
         try:
             for statement in _flat(block.body, context):
-                self._run(statement, context, place, files)
+                self._run(statement, context, block.location, files, own)
         except _UntoldError as error:
-            if not driven and not is_mixed:  # nothing depends on it
-                self._put(block, ";", "", place)
-                return
+            for symbol in _written(block.body):
+                known = own.get(symbol.hierarchicalPath)
+                # Else nothing depends on it, such as on a counter of loops.
+                if not (known and known.is_integer and not known.is_constant):
+                    raise DescriptionError(
+                        f"{place}: `initial`: {error}; values, loops with an end and $readmemh "
+                        "are allowed"
+                    ) from None
+        return files
+
+    def _declare(self, variable: _Variable, instance: Any, text: str) -> None:
+        """Put a text after a declaration, the same in all instances."""
+        symbol = variable.symbol
+        edit = None
+        if text:
+            declaration = symbol.syntax.parent
+            end = declaration.sourceRange.end
+            if declaration.kind.name != "DataDeclaration":
+                end = instance.definition.syntax.endmodule.location
+            edit = Edit(end.buffer, end.offset, end.offset, f" {text} ")
+        if self._declared.setdefault(_spot(symbol.location), (text, edit))[0] != text:
             raise DescriptionError(
-                f"{place}: `initial`: {error}; values, loops with an end and $readmemh are allowed"
-            ) from None
-        if is_mixed:
-            if driven and not all(x.type.canonicalType.isPredefinedInteger for x in driven):
-                raise DescriptionError(
-                    f"{place}: `initial` gives values to {driven[0].name}, which nothing else "
-                    "drives, and to others; one block for each is allowed"
-                )
-            if files:
-                raise DescriptionError(
-                    f"{place}: a file is read into what has other drivers, too: an ASIC has no "
-                    "initial contents; a ROM is allowed"
-                )
-            return
-        texts = [self._assignment(x, context, place) for x in driven]
-        self._put(block, " ".join(texts) or ";", ", ".join(files), place)
+                f"{self._place(symbol.location)}: `initial` gives other values to {symbol.name} in "
+                "other instances; a module for each is allowed"
+            )
 
     def _put(self, block: Any, text: str, files: str, place: str) -> None:
         """Put a text in place of a block, the same in all instances."""
@@ -129,22 +214,33 @@ class Constants:
                 "each is allowed"
             )
 
-    def _run(self, statement: Any, context: Any, place: str, files: list[str]) -> None:
+    def _run(
+        self,
+        statement: Any,
+        context: Any,
+        location: Any,
+        files: list[str],
+        variables: dict[str, _Variable],
+    ) -> None:
         expression = getattr(statement, "expr", None)
         if expression is not None and expression.kind.name == "Call" and expression.isSystemCall:
             name = expression.subroutineName
             if name in _READ:
-                files.append(self._load(expression, context, place, _READ[name]))
+                files.append(self._load(expression, context, location, variables))
                 return
             if name in _PRINTS:
                 return
-            raise DescriptionError(f"{place}: {name} is not allowed in `initial`")
+            raise DescriptionError(f"{self._place(location)}: {name} is not allowed in `initial`")
+        for call in _calls(statement):  # slang passes over tasks
+            if call.isSystemCall and call.subroutineName in _READ:
+                raise _UntoldError(f"{call.subroutineName} stands in a loop, `case` or task")
         found = statement.eval(context)
         if found.name != "Success":
             raise _UntoldError("it cannot be evaluated, or takes too many steps")
 
-    def _load(self, call: Any, context: Any, place: str, base: int) -> str:
+    def _load(self, call: Any, context: Any, location: Any, variables: dict[str, _Variable]) -> str:
         """Read a file into a variable, and give the name of the file."""
+        place = self._place(location)
         name, target, *bounds = call.arguments
         text = name.eval(context).convertToStr().value
         if not isinstance(text, str) or not text:
@@ -159,10 +255,11 @@ class Constants:
             raise _UntoldError(f"{call.subroutineName} fills a memory of words")
         where = kind.fixedRange
         low, high = sorted((where.left, where.right))
-        given = [integer(x.eval(context)) for x in bounds]
+        given = [_told(x.eval(context)) for x in bounds]
         first = given[0] if given else low
         last = given[1] if len(given) > 1 else (high if first <= high else low)
-        file, shown = self._find(place, text)
+        file, shown = self._find(location, text)
+        base = _READ[call.subroutineName]
         words = _words(file, shown, base, inner.bitWidth, first, last)
         outside = [x for x in words if not low <= x <= high]
         if outside:
@@ -172,17 +269,19 @@ class Constants:
             )
         if not words:
             raise DescriptionError(f"{shown}: no word in it; one a line is allowed")
-        self._store(variable, words, context, place)
-        return text
-
-    def _store(self, variable: Any, words: dict[int, int], context: Any, place: str) -> None:
-        local = context.findLocal(variable)
-        if local is None:
+        known = variables.get(variable.hierarchicalPath)
+        if known is None:
+            raise DescriptionError(
+                f"{place}: a file is read into {variable.name}, which is in another module or "
+                "block; one in its own module is allowed"
+            )
+        if not known.is_constant:
             raise DescriptionError(
                 f"{place}: a file is read into {variable.name}, which has other drivers, too: an "
                 "ASIC has no initial contents; a ROM is allowed"
             )
-        self._loaded.setdefault(variable.hierarchicalPath, {}).update(words)
+        _store(variable, words, context)
+        return text
 
     def _assignment(self, variable: Any, context: Any, place: str) -> str:
         kind = variable.type.canonicalType
@@ -193,8 +292,7 @@ class Constants:
                 f"{place}: {variable.name} has {nbits:,} bits of constants; {MOST_BITS:,} are "
                 "allowed, with all others"
             )
-        loaded = self._loaded.get(variable.hierarchicalPath, {})
-        shown = _shown(context.findLocal(variable), kind, loaded, place)
+        shown = _shown(context.findLocal(variable), kind, place)
         if kind.isUnpackedArray:
             words = max(1, kind.fixedRange.width)
             self.notes.append(
@@ -218,6 +316,8 @@ def _flat(statement: Any, context: Any) -> Iterator[Any]:
             yield from _flat(each, context)
     elif kind == "Conditional":
         values = [x.expr.eval(context) for x in statement.conditions]
+        if any(x.value is None for x in values):
+            raise _UntoldError("a condition is no constant")
         taken = statement.ifTrue if all(x.isTrue() for x in values) else statement.ifFalse
         if taken is not None:
             yield from _flat(taken, context)
@@ -225,30 +325,113 @@ def _flat(statement: Any, context: Any) -> Iterator[Any]:
         yield statement
 
 
-def _shown(value: Any, kind: Any, loaded: dict[int, int], place: str) -> str:
-    """Give a value as Verilog has it."""
+def _blocks(scope: Any, *, is_used: bool = True) -> Iterator[tuple[Any, bool]]:
+    """Yield the ``initial`` blocks of a scope and of its blocks of ``generate``, in order.
+
+    With each: whether it is there, with the parameters of the instance.
+    """
+    for member in scope:
+        kind = member.kind.name
+        if kind == "ProceduralBlock" and member.procedureKind.name == "Initial":
+            yield member, is_used
+        elif kind == "GenerateBlockArray":
+            yield from _blocks(member, is_used=is_used)
+        elif kind == "GenerateBlock":
+            yield from _blocks(member, is_used=is_used and not member.isUninstantiated)
+
+
+def _calls(body: Any) -> list[Any]:
+    """Give the calls in a statement, and in what it calls."""
+    found: list[Any] = []
+    _visit(body, lambda kind, node: found.append(node) if kind == "Call" else None)
+    return found
+
+
+def _written(body: Any) -> list[Any]:
+    """Give the variables that a statement may write, also by what it calls."""
+    found: list[Any] = []
+
+    def named(kind: str, node: Any) -> None:
+        symbol = getattr(node, "symbol", None)
+        if kind.endswith("Value") and symbol is not None and symbol.kind.name == "Variable":
+            if not symbol.parentScope.isProceduralContext:
+                found.append(symbol)
+
+    def look(kind: str, node: Any) -> None:
+        if kind == "Assignment":
+            _visit(node.left, named)
+        elif kind == "UnaryOp" and node.op.name in _STEPS:
+            _visit(node.operand, named)
+        elif kind == "Call" and node.isSystemCall and node.subroutineName in _READ:
+            _visit(node.arguments[1], named)
+
+    _visit(body, look)
+    return found
+
+
+def _visit(body: Any, look: Callable[[str, Any], None]) -> None:
+    """Show all parts of a statement or expression, and of what it calls, with their kinds."""
+    left, seen = [body], set()
+
+    def visit(node: Any) -> None:
+        kind = getattr(getattr(node, "kind", None), "name", "")
+        look(kind, node)
+        if kind == "Call" and not node.isSystemCall:
+            spot = _spot(node.subroutine.location)
+            if spot not in seen:
+                seen.add(spot)
+                left.append(node.subroutine.body)
+
+    while left:
+        left.pop().visit(visit)
+
+
+def _store(variable: Any, words: dict[int, int], context: Any) -> None:
+    """Put words into a variable, so that what comes later reads and changes them."""
+    from pyslang import ast
+
+    kind = variable.type.canonicalType
+    inner, bounds = kind.arrayElementType.canonicalType, kind.fixedRange
+    step = 1 if bounds.left <= bounds.right else -1
+    indices = range(bounds.left, bounds.right + step, step)
+    nbits, sign = inner.bitWidth, "s" if inner.isSigned else ""
+    base = "logic" if inner.isFourState else "bit"
+    parts = [
+        f"{nbits}'{sign}h{words[index]:x}" if index in words else f"{nbits}'{sign}b{_digits(each)}"
+        for index, each in zip(indices, context.findLocal(variable).value, strict=True)
+    ]
+    session = ast.ScriptSession()
+    declared = f"{base} {'signed' if sign else ''} [{nbits - 1}:0] x [0:{len(parts) - 1}]"
+    session.eval(f"{declared} = '{{{', '.join(parts)}}};")
+    context.createLocal(variable, session.eval("x"))
+
+
+def _shown(value: Any, kind: Any, place: str) -> str:
+    """Give a value as Verilog has it; bits without a value are 0."""
     if kind.isUnpackedArray and kind.hasFixedRange:
-        inner, bounds = kind.arrayElementType.canonicalType, kind.fixedRange
-        step = 1 if bounds.left <= bounds.right else -1
-        indices = range(bounds.left, bounds.right + step, step)
-        parts = [
-            f"{inner.bitWidth}'h{loaded[index]:x}"
-            if index in loaded
-            else _shown(each, inner, {}, place)
-            for index, each in zip(indices, value.value, strict=True)
-        ]
-        return f"'{{{', '.join(parts)}}}"
+        inner = kind.arrayElementType.canonicalType
+        return f"'{{{', '.join(_shown(x, inner, place) for x in value.value)}}}"
     if not kind.isIntegral:
         raise DescriptionError(f"{place}: `initial`: a value of type {kind}; bits are allowed")
-    number = 0 if value.hasUnknown() else integer(value)
+    number = int(re.sub("[^01]", "0", _digits(value)), 2) if value.hasUnknown() else integer(value)
     return f"{kind.bitWidth}'h{number & (1 << kind.bitWidth) - 1:x}"
 
 
-def integer(value: Any) -> int:
-    """Give a value of slang without unknown bits, unsigned."""
+def _digits(value: Any) -> str:
+    """Give the bits of a value of slang, also unknown ones, all of them."""
     from pyslang import LiteralBase
 
-    return int(value.value.toString(LiteralBase.Hex, False), 16)
+    number = value.value
+    digits = str(number.toString(LiteralBase.Binary, False))
+    if digits.startswith("-"):  # signed
+        return f"{integer(value) & (1 << number.bitWidth) - 1:0{number.bitWidth}b}"
+    return digits.rjust(number.bitWidth, digits[0] if digits[0] in "xz" else "0")
+
+
+def _told(value: Any) -> int:
+    if value.value is None or value.hasUnknown():
+        raise _UntoldError("an address of the file is no constant")
+    return integer(value)
 
 
 def _words(file: Path, shown: str, base: int, nbits: int, first: int, last: int) -> dict[int, int]:

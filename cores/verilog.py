@@ -457,7 +457,8 @@ def _with_constants(
 ) -> _Changed:
     """Put constants in place of ``initial``."""
 
-    def find(place: str, name: str) -> tuple[Path, str]:
+    def find(location: Any, name: str) -> tuple[Path, str]:
+        place = _place(sources, manager, location)
         beside = sources.folder / Path(place.rpartition(":")[0]).parent
         if Path(name).is_absolute() or ".." in Path(name).parts:
             raise DescriptionError(f"{place}: {shown_value(name)} leads out of the folder")
@@ -471,8 +472,7 @@ def _with_constants(
 
     constants = Constants(analyzed.getDrivers, partial(_place, sources, manager), find)
     for instance in instances(_core(compilation)):
-        for members, known in scopes(instance):
-            constants.scope(members, known)
+        constants.instance(instance)
     found = _edited(manager, constants.edits, texts)
     if found is None:
         raise DescriptionError(
@@ -506,7 +506,7 @@ def _with_zeros(
             undriven.add((each.location.buffer.id, each.location.offset))
     edits = {}
     for instance in instances(_core(compilation)) if undriven else ():
-        for members, _ in scopes(instance):
+        for _, members, _ in scopes(instance):
             for x in members:
                 spot = x.location.buffer.id, x.location.offset
                 if spot not in undriven or x.kind.name not in ("Net", "Variable"):

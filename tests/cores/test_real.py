@@ -66,6 +66,55 @@ def test_a_rom_is_a_constant(tmp_path, initial, content, value):
     assert any("memory rom: 4 words of 8 bits, 32 bits, constants" in x for x in found.notes(8))
 
 
+EACH = "genvar k; generate for (k = 0; k < 4; k = k + 1) begin"
+
+
+@pytest.mark.quick_cases("*genvar*")
+@pytest.mark.parametrize(
+    ("initial", "value"),
+    [
+        ("rom[0] = 1; initial begin rom[1] = 2; end", "8'h1, 8'h2, 8'h0, 8'h0"),
+        ('begin $readmemh("rom.hex", rom); rom[0] = 9; end', "8'h9, 8'h2, 8'h3, 8'h4"),
+        ('begin $readmemh("rom.hex", rom); rom[0] = rom[3] + 1; end', "8'h5, 8'h2, 8'h3, 8'h4"),
+        ("begin rom[0][3:0] = 5; rom[1] = 8'bx1z0_0011; end", "8'h5, 8'h43, 8'h0, 8'h0"),
+        (f"begin end {EACH} initial rom[k] = 3 * k + 1; end endgenerate", "8'h1, 8'h4, 8'h7, 8'ha"),
+        (
+            'begin end if (WIDTH > 4) begin initial $readmemh("rom.hex", rom); end else begin '
+            'initial $readmemh("none.hex", rom); end',
+            "8'h1, 8'h2, 8'h3, 8'h4",
+        ),
+    ],
+)
+def test_all_blocks_give_their_values(tmp_path, initial, value):
+    folder = core(tmp_path / "core", f"initial {initial} {READ}", {"rom.hex": "1 2 3 4"}, ROM)
+    assert f"assign rom = '{{{value}}};" in elaborated(folder).text(8)
+
+
+@pytest.mark.quick_cases("*case*")
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("beside b(clk); initial b.q = 1;", "73: `initial`: it cannot be evaluated"),
+        ("task set; rom[0] = 3; endtask initial set;", "73: `initial`: it cannot be evaluated"),
+        ("initial if (reset) rom[0] = 3; else rom[0] = 4;", "73: `initial`: a condition is no"),
+        (
+            'initial case (1) 1: $readmemh("rom.hex", rom); endcase',
+            "73: `initial`: $readmemh stands in a loop, `case` or task",
+        ),
+        (
+            "wider #(1) a(); wider #(2) b();",
+            "78: `initial` gives other values to w in other instances",
+        ),
+    ],
+)
+def test_values_that_cannot_be_told(tmp_path, text, told):
+    more = "\nmodule beside(input c); reg q; endmodule\nmodule wider #(parameter N = 1)();\n" + (
+        "reg [3:0] w; genvar k; for (k = 0; k < N; k = k + 1) initial w[k] = 1; endmodule"
+    )
+    folder = core(tmp_path / "core", f"{text} {READ}", {"rom.hex": "1"}, ROM, more)
+    assert f"power.v:{told}" in told_of(folder)
+
+
 @pytest.mark.slow
 def test_another_content_is_another_circuit(tmp_path):
     text = f'initial $readmemh("rom.hex", rom); {READ}'
