@@ -419,6 +419,15 @@ def _elaborated(description: Description, nbits: int) -> verilog.Elaborated:
             "name", f"a module of the core is {module!r}, too; another name is allowed", named=True
         )
     _check_clocks(description, found)
+    known = {x.resolve() for x in description.files}
+    for file, place in found.data:
+        if Path(file) not in known:  # a change of it would not be noticed
+            folder = description.sources.folder.resolve()
+            shown = shown_value(os.fspath(Path(file).relative_to(folder)))
+            raise DescriptionError(
+                f"{place}: the name of the file {shown} is computed; one that stands in quotes in "
+                f"the Verilog is allowed, or, also as a comment, in {description.file.name}"
+            )
     if not description.makes_synchronous:
         return found
     with description.table.table("reset").told("make_synchronous"):

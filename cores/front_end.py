@@ -74,7 +74,8 @@ def elaborate(
     modules, notes, faults = (tuple(answer[x]) for x in ("modules", "notes", "faults"))
     clocks = tuple(Clock(**x) for x in answer["clocks"])
     text, netlist = answer["text"], answer["netlist"]
-    return verilog.Elaborated(text, tuple(ports), modules, notes, clocks, faults, netlist)
+    data = tuple((file, place) for file, place in answer["data"])
+    return verilog.Elaborated(text, tuple(ports), modules, notes, clocks, faults, netlist, data)
 
 
 def _main() -> None:

@@ -165,7 +165,8 @@ class Constants:
         below = [x for x in own if x[0].startswith(f"{path}.")]
         # A block in a loop is several, and one constant is written.
         single = [x for x in below if sum(x[1] == y[1] for y in below) == 1]
-        return (beside or single or [("", None, -1)])[0][2]
+        found = [position for _, _, position in (*beside, *single)]
+        return found[0] if found else -1
 
     def _run_all(self, block: Any, context: Any, variables: list[_Variable]) -> list[str]:
         """Run a block, and give the names of the files that it reads."""

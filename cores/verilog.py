@@ -90,15 +90,16 @@ class Sources:
 
     def data_files(self, texts: Iterable[str]) -> tuple[Path, ...]:
         """Files that a text in quotes in these texts or in a file names: ROMs may be among them."""
-        found = dict[Path, None]()
-        places = (self.folder, *{x.parent for x in self.all_files}, *self.includes)
+        found = set[Path]()
+        places = {self.folder, *(x.parent for x in self.all_files), *self.includes}
         written = (x.read_text("utf-8", errors="replace") for x in self.all_files)
         names = {x for text in (*texts, *written) for x in _NAMED.findall(text)}
         for name in islice(sorted(names), _MOST_ENTRIES):
-            path = next(filter(_is_file, (x / name for x in places)), None)
-            if path and ".." not in Path(name).parts and is_inside(self.folder, path):
-                found[path] = None
-        return tuple(x for x in found if x not in self.all_files)
+            if ".." not in Path(name).parts:
+                # In all places: which of them counts depends on the file that has the name.
+                there = filter(_is_file, (x / name for x in places))
+                found |= {x for x in there if is_inside(self.folder, x)}
+        return tuple(sorted(found - {*self.all_files}))
 
 
 @dataclass(frozen=True)
@@ -112,6 +113,7 @@ class Elaborated:
     clocks: tuple[Clock, ...] = ()
     faults: tuple[str, ...] = ()  #: that let no netlist be made
     netlist: str = ""  #: text for netlists, where it differs: what nothing drives is 0
+    data: tuple[tuple[str, str], ...] = ()  #: files of ROMs, and where each is read
 
 
 def matching(folder: Path, pattern: str) -> list[Path]:
@@ -217,15 +219,16 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
         raise DescriptionError(f"{sources.shown}: {error}") from None
     texts = {file.resolve(): text.encode() for file, text in given.items()}
     notes: Sequence[str] = ()
+    data: Sequence[tuple[str, str]] = ()
     found, changed = _elaborate(sources, top, parameters, texts)
     if found is None:  # constants are put in place of `initial`
-        texts, notes = {**texts, **changed.texts}, changed.notes
+        texts, notes, data = {**texts, **changed.texts}, changed.notes, changed.data
         found, changed = _elaborate(sources, top, parameters, texts)
     assert found
     if changed.texts:
         driven, _ = _elaborate(sources, top, parameters, {**texts, **changed.texts})
         found = replace(found, netlist=driven.text if driven else "")
-    return replace(found, notes=(*notes, *found.notes))
+    return replace(found, notes=(*notes, *found.notes), data=tuple(data))
 
 
 @dataclass(frozen=True)
@@ -234,6 +237,7 @@ class _Changed:
 
     texts: Mapping[Path, bytes]
     notes: Sequence[str] = ()
+    data: Sequence[tuple[str, str]] = ()
 
 
 def _elaborate(
@@ -456,6 +460,7 @@ def _with_constants(
     texts: Mapping[Path, bytes],
 ) -> _Changed:
     """Put constants in place of ``initial``."""
+    data = dict[str, str]()
 
     def find(location: Any, name: str) -> tuple[Path, str]:
         place = _place(sources, manager, location)
@@ -467,6 +472,7 @@ def _with_constants(
                 if not is_inside(sources.folder, folder / name):
                     raise DescriptionError(f"{place}: {shown_value(name)} leads out of the folder")
                 check_sizes([folder / name])
+                data.setdefault(str((folder / name).resolve()), place)
                 return folder / name, _shown(sources, folder / name)
         raise DescriptionError(f"{place}: there is no {shown_value(name)} in the folder")
 
@@ -479,7 +485,8 @@ def _with_constants(
             f"{sources.shown}: an `initial` is in a macro; one outside of macros is allowed"
         )
     within = f"{sources.shown}{os.sep}"
-    return _Changed(found, [x.removeprefix(within) for x in dict.fromkeys(constants.notes)])
+    notes = [x.removeprefix(within) for x in dict.fromkeys(constants.notes)]
+    return _Changed(found, notes, [*data.items()])
 
 
 def _edited(

@@ -6,6 +6,7 @@ import pytest
 
 from rsaxcel.catalog.described import describe
 from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.verilog import Sources
 from tests.cores.test_described import make
 
 USED = ("sum          <= 0;", "sum <= {WIDTH{q == 5 && modulus_reg == 0}};")
@@ -123,6 +124,19 @@ def test_another_content_is_another_circuit(tmp_path):
     before = describe(folder).configure(8).key
     (folder / "rom.hex").write_text("2")
     assert describe(folder).configure(8).key != before
+
+
+@pytest.mark.slow
+def test_a_file_whose_name_is_computed(tmp_path):
+    text = f'localparam DIR = "data"; initial $readmemh({{DIR, "/rom.hex"}}, rom); {READ}'
+    folder = core(tmp_path / "core", text, declared=ROM)
+    (folder / "data").mkdir()
+    (folder / "data/rom.hex").write_text("1")
+    assert "power.v:73: the name of the file 'data/rom.hex' is computed" in told_of(folder)
+    with (folder / "core.toml").open("a") as file:
+        file.write('# "data/rom.hex"\n')
+    assert folder / "data/rom.hex" in elaborated(folder).files
+    assert "assign rom = '{8'h1, " in elaborated(folder).text(8)
 
 
 @pytest.mark.quick_cases("*no.hex*", "*n100-*")
@@ -288,6 +302,16 @@ def test_nothing_is_read_by_tools(tmp_path):
     folder = core(tmp_path / "core", f'initial $readmemh("rom.hex", rom); {READ}', {}, ROM)
     subprocess.run(["mkfifo", folder / "rom.hex"], check=True)
     assert "there is no 'rom.hex' in the folder" in told_of(folder)
+
+
+def test_all_files_of_a_name_are_known(tmp_path):
+    for name in "ab":
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "m.v").write_text('initial $readmemh("r.hex", rom);')
+        (tmp_path / name / "r.hex").write_text("1")
+    files = tuple(tmp_path / x / "m.v" for x in "ab")
+    found = Sources(tmp_path, "core", files, (), ()).data_files([])
+    assert found == (tmp_path / "a/r.hex", tmp_path / "b/r.hex")
 
 
 def test_a_name_with_a_dollar_is_no_call(tmp_path):
