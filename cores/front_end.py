@@ -22,7 +22,8 @@ from rsaxcel.cores.findings import Clock
 from rsaxcel.plan.protocols import Port
 from rsaxcel.store.processes import end_with_parent
 
-_SECONDS, _WAITED = 10, 16  #: of the processors, and until the end
+_SECONDS = 10  #: of the processors
+_WAITED = 300  #: seconds until the end, on a machine that does much else, too
 _GB = 2
 _MOST_TEXT = 32 << 20  #: characters of all modules, with macros expanded
 _LONGEST_LINE = 600  #: characters; names of others may be long
@@ -30,6 +31,10 @@ _LONGEST_LINE = 600  #: characters; names of others may be long
 _LONG = (
     f"reading the Verilog takes more than {_SECONDS} s or {_GB} GB: a macro, a loop, a module that "
     "has itself or an array of instances may be too large; smaller ones are allowed"
+)
+_WAITING = (
+    f"reading the Verilog takes more than {_WAITED} s, and less than {_SECONDS} s of the "
+    "processors: the machine does too much else; another try is allowed"
 )
 _DEEP = "something is nested too deep, such as parentheses; less deep ones are allowed"
 
@@ -58,7 +63,7 @@ def elaborate(
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise DescriptionError(f"{sources.shown}: {_LONG}") from None
+        raise DescriptionError(f"{sources.shown}: {_WAITING}") from None
     if done.returncode or not done.stdout:
         told = _LONG if -done.returncode in (signal.SIGXCPU, signal.SIGKILL) else _DEEP
         raise DescriptionError(f"{sources.shown}: {told}")
@@ -107,6 +112,8 @@ def _main() -> None:
         answer = {"error": f"{sources.shown}: {_DEEP}"}
     except OSError as error:
         answer = {"error": f"{sources.shown}: {error.strerror}"}
+    except ValueError as error:  # such as sizes of files
+        answer = {"error": f"{sources.shown}: {error}"[:_LONGEST_LINE]}
     answer_to.write(json.dumps(answer).encode())
     answer_to.flush()
     os._exit(0)  # pyslang complains at the exit about what is not collected

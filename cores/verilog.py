@@ -224,7 +224,11 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     if found is None:  # constants are put in place of `initial`
         texts, notes, data = {**texts, **changed.texts}, changed.notes, changed.data
         found, changed = _elaborate(sources, top, parameters, texts)
-    assert found
+    if found is None:  # such as one that `include puts into several modules
+        raise DescriptionError(
+            f"{sources.shown}: an `initial` stays when constants are in its place; a file for each "
+            "module is allowed"
+        )
     if changed.texts:
         driven, _ = _elaborate(sources, top, parameters, {**texts, **changed.texts})
         found = replace(found, netlist=driven.text if driven else "")
@@ -471,7 +475,11 @@ def _with_constants(
             if _is_file(folder / name):
                 if not is_inside(sources.folder, folder / name):
                     raise DescriptionError(f"{place}: {shown_value(name)} leads out of the folder")
-                check_sizes([folder / name])
+                if (folder / name).stat().st_size > _MOST_BYTES:
+                    raise DescriptionError(
+                        f"{_shown(sources, folder / name)}: more than {_MOST_BYTES >> 20} MB for "
+                        "a ROM; less is allowed"
+                    )
                 data.setdefault(str((folder / name).resolve()), place)
                 return folder / name, _shown(sources, folder / name)
         raise DescriptionError(f"{place}: there is no {shown_value(name)} in the folder")

@@ -5,6 +5,7 @@ import subprocess
 import pytest
 
 from rsaxcel.catalog.described import describe
+from rsaxcel.cores import front_end
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.verilog import Sources
 from tests.cores.test_described import make
@@ -312,6 +313,21 @@ def test_all_files_of_a_name_are_known(tmp_path):
     files = tuple(tmp_path / x / "m.v" for x in "ab")
     found = Sources(tmp_path, "core", files, (), ()).data_files([])
     assert found == (tmp_path / "a/r.hex", tmp_path / "b/r.hex")
+
+
+@pytest.mark.slow
+def test_a_file_that_is_too_large(tmp_path):
+    folder = core(tmp_path / "core", f'initial $readmemh("rom.hex", rom); {READ}', declared=ROM)
+    with (folder / "rom.hex").open("w") as file:
+        file.truncate(17 << 20)
+    assert told_of(folder) == "rom.hex: more than 16 MB for a ROM; less is allowed"
+
+
+def test_a_busy_machine_is_no_fault_of_the_verilog(tmp_path, monkeypatch):
+    monkeypatch.setattr(front_end, "_WAITED", 0.01)
+    folder = make(tmp_path / "core")
+    with pytest.raises(DescriptionError, match="the machine does too much else"):
+        elaborated(folder).core(8)
 
 
 def test_a_name_with_a_dollar_is_no_call(tmp_path):
