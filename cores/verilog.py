@@ -318,7 +318,7 @@ def _elaborate(
     elaborated = Elaborated(
         text, ports, tuple(names), tuple(found.notes), tuple(found.clocks), tuple(found.faults)
     )
-    return elaborated, _with_zeros(manager, compilation, analyzed, texts)
+    return elaborated, _with_zeros(sources, manager, compilation, analyzed, texts)
 
 
 def _check_files(sources: Sources) -> None:
@@ -487,7 +487,7 @@ def _with_constants(
     constants = Constants(analyzed.getDrivers, partial(_place, sources, manager), find)
     for instance in instances(_core(compilation)):
         constants.instance(instance)
-    found = _edited(manager, constants.edits, texts)
+    found = _edited(sources, manager, constants.edits, texts)
     if found is None:
         raise DescriptionError(
             f"{sources.shown}: an `initial` is in a macro; one outside of macros is allowed"
@@ -498,21 +498,41 @@ def _with_constants(
 
 
 def _edited(
-    manager: SourceManager, edits: Iterable[Edit], texts: Mapping[Path, bytes]
+    sources: Sources, manager: SourceManager, edits: Iterable[Edit], texts: Mapping[Path, bytes]
 ) -> dict[Path, bytes] | None:
     """Texts of files with changes; None: one is in a macro."""
-    found: dict[Path, bytes] = {}
-    for edit in sorted(edits, key=lambda x: -x.start):
+    # A file that is included twice has two buffers, which get the same change.
+    places: dict[Path, dict[tuple[int, int], dict[int, str]]] = {}
+    for edit in edits:
         path = Path(str(manager.getFullPath(edit.buffer)))
         if not path.is_absolute():
             return None
-        content = found.get(path) or texts.get(path) or path.read_bytes()
-        found[path] = content[: edit.start] + edit.text.encode() + content[edit.end :]
+        there = places.setdefault(path, {}).setdefault((edit.start, edit.end), {})
+        buffer = edit.buffer.id
+        there[buffer] = there.get(buffer, "") + edit.text
+    found: dict[Path, bytes] = {}
+    for path, changes in places.items():
+        content = texts.get(path) or path.read_bytes()
+        for (start, end), there in sorted(changes.items(), reverse=True):
+            if len({*there.values()}) > 1:
+                line = content.count(b"\n", 0, start) + 1
+                raise DescriptionError(
+                    f"{_shown(sources, path)}:{line}: included by several modules, which need "
+                    "other constants here; a file for each is allowed"
+                )
+            text = next(iter(there.values()))
+            content = content[:start] + text.encode() + content[end:]
+        # As slang gets it: places in what it reads again are those of this text.
+        found[path] = content.decode(errors="replace").encode()
     return found
 
 
 def _with_zeros(
-    manager: SourceManager, compilation: Any, analyzed: Any, texts: Mapping[Path, bytes]
+    sources: Sources,
+    manager: SourceManager,
+    compilation: Any,
+    analyzed: Any,
+    texts: Mapping[Path, bytes],
 ) -> _Changed:
     """Let nets and variables be 0 that nothing drives: a netlist has no value for them."""
     undriven = set()
@@ -533,7 +553,7 @@ def _with_zeros(
                 if declaration.kind.name not in ("DataDeclaration", "NetDeclaration"):
                     end = instance.definition.syntax.endmodule.location
                 edits[spot] = Edit(end.buffer, end.offset, end.offset, text)
-    return _Changed(_edited(manager, edits.values(), texts) or {})
+    return _Changed(_edited(sources, manager, edits.values(), texts) or {})
 
 
 def _code(diagnostic: Any) -> str:

@@ -330,6 +330,28 @@ def test_a_busy_machine_is_no_fault_of_the_verilog(tmp_path, monkeypatch):
         elaborated(folder).core(8)
 
 
+@pytest.mark.slow
+def test_a_text_with_other_bytes_than_utf_8(tmp_path):
+    text = f"initial rom[0] = 1; wire none; {READ}".replace("^ rom", "^ none ^ rom")
+    folder = core(tmp_path / "core", f"// {chr(0xE9) * 9}\n{text}", declared=ROM)
+    file = folder / "power.v"
+    file.write_bytes(file.read_text("utf-8").encode("latin-1"))
+    found = elaborated(folder)
+    assert "assign rom = '{8'h1, 8'h0, 8'h0, 8'h0}; wire none;" in found.text(8)
+    assert "wire none; assign none = '0;" in found.netlist_text(8)
+
+
+@pytest.mark.slow
+def test_a_rom_that_two_modules_include(tmp_path):
+    more = '\nmodule more(input c);\nreg [7:0] rom [0:3];\n`include "rom.vh"\nendmodule'
+    files = {"rom.vh": "initial begin rom[0] = 1; rom[1] = 2; end\n"}
+    text = f'more m(clk);\n`include "rom.vh"\n{READ}'
+    found = elaborated(core(tmp_path / "core", text, files, ROM, more)).text(8)
+    assert found.count("assign rom = '{8'h1, 8'h2, 8'h0, 8'h0};") == 2
+    folder = core(tmp_path / "other", text, files, ROM, more.replace("[7:0]", "[8:0]"))
+    assert "rom.vh:1: included by several modules, which need other constants" in told_of(folder)
+
+
 def test_a_name_with_a_dollar_is_no_call(tmp_path):
     folder = core(tmp_path / "core", "wire a$display = 1; wire a$b = a$display;")
     assert "wire a$display = 1; wire a$b = a$display;" in elaborated(folder).text(8)
