@@ -468,7 +468,8 @@ def _with_constants(
 
     def find(location: Any, name: str) -> tuple[Path, str]:
         place = _place(sources, manager, location)
-        beside = sources.folder / Path(place.rpartition(":")[0]).parent
+        written = manager.getFileName(manager.getFullyOriginalLoc(location))
+        beside = Path(str(written)).absolute().parent
         if Path(name).is_absolute() or ".." in Path(name).parts:
             raise DescriptionError(f"{place}: {shown_value(name)} leads out of the folder")
         for folder in (sources.folder, beside, *sources.includes):

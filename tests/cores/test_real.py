@@ -1,6 +1,7 @@
 """What Verilog of others has: ROMs, memories, initial values, clocks, drivers."""
 
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -228,7 +229,9 @@ def test_functions_of_constants_may_loop(tmp_path):
         "endfunction\n"
         "function automatic int all_to(int x); return x == 0 ? 0 : x + all_to(x - 1); endfunction\n"
     )
-    folder = core(tmp_path / "core", f"{functions} always @(posedge clk) q <= halves(64) + all_to(4);")
+    folder = core(
+        tmp_path / "core", f"{functions} always @(posedge clk) q <= halves(64) + all_to(4);"
+    )
     assert elaborated(folder).core(8)
 
 
@@ -350,6 +353,19 @@ def test_a_rom_that_two_modules_include(tmp_path):
     assert found.count("assign rom = '{8'h1, 8'h2, 8'h0, 8'h0};") == 2
     folder = core(tmp_path / "other", text, files, ROM, more.replace("[7:0]", "[8:0]"))
     assert "rom.vh:1: included by several modules, which need other constants" in told_of(folder)
+
+
+@pytest.mark.slow
+def test_a_rom_beside_a_core_by_a_relative_path(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    folder = core(Path("core"), f'initial $readmemh("rom.hex", rom); {READ}', declared=ROM)
+    (folder / "rtl").mkdir()
+    for name in ("power.v", "core.v"):
+        (folder / name).rename(folder / "rtl" / name)
+    (folder / "rtl/rom.hex").write_text("1")
+    file = folder / "core.toml"
+    file.write_text(file.read_text("utf-8").replace('["*.v"]', '["rtl/*.v"]'))
+    assert "assign rom = '{8'h1, " in elaborated(folder).text(8)
 
 
 def test_a_name_with_a_dollar_is_no_call(tmp_path):
