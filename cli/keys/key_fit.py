@@ -150,11 +150,8 @@ def _wider(configuration: Exponentiator, parameter: Parameter, needed: int) -> s
         wider = {**configuration.params, parameter.name: needed}
         catalog.find_design(configuration.design_name).configure(configuration.nbits, **wider)
     except ValueError:
-        own = next(
-            p
-            for p in catalog.find_design(configuration.design_name).parameters
-            if p.name == parameter.name
-        )
+        assert isinstance(configuration, Configuration)  # no other has such a parameter
+        own = next(p for p in configuration.parameters if p.name == parameter.name)
         allowed = own.describe_allowed(configuration.nbits)
         return f"{allowed} allowed for {configuration.name}"
     return f"--param {parameter.name}={needed} takes it"

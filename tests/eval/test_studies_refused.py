@@ -86,7 +86,7 @@ def with_text(text):
             with_text("{{ ours('proc_ssmm', 'cycles') }}"),
             "li_chu, text Which is less: subject 'proc_ssmm' is unknown (did you mean ssmm?)",
         ),
-        (with_text("{{ order('cycles') }}"), "text Which is less: Words.order() missing 1 "),
+        (with_text("{{ order('cycles') }}"), "text Which is less: FigureWords.order() missing 1 "),
         (with_text("{{ ours('fast', 'cycles') }"), "text Which is less: unexpected '}'"),
         (
             replace(STUDY, headline="{{ ours('fast', 'cycels') }}"),

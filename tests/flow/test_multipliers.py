@@ -14,6 +14,7 @@ from rsaxcel.flow.outline import DRAFT, OUTLINE
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import RECORD, run, run_flow
 from rsaxcel.flow.subjects import find_target, subject_of
+from rsaxcel.flow.subjects import multiplier as products_subject
 from rsaxcel.flow.subjects.exponentiator import pack
 from rsaxcel.flow.subjects.multiplier import MultiplierSubject
 from rsaxcel.interface import multiplier
@@ -88,7 +89,7 @@ def test_a_wrong_product_is_told(combinational, monkeypatch, changed):
     runs = products.products(combinational.configuration)
     first = runs[3][2]
     runs[3][2] = replace(first, **changed)
-    monkeypatch.setattr(products, "products", lambda configuration: runs)
+    monkeypatch.setattr(products_subject, "_products", lambda configuration: runs)  # a cache
     told = rf"for {first.a} \* {first.b} mod {first.modulus}: (result .* instead of|cycles 0, the)"
     with pytest.raises(FlowError, match=told):
         simulated(combinational)
