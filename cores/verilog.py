@@ -251,7 +251,15 @@ def _elaborate(
 
     None: the texts have to be changed first; else those of netlists, where they differ.
     """
-    from pyslang import Bag, DiagnosticEngine, DiagnosticSeverity, SourceManager, ast, syntax
+    from pyslang import (
+        Bag,
+        DiagnosticEngine,
+        DiagnosticSeverity,
+        SourceManager,
+        TimeScale,
+        ast,
+        syntax,
+    )
     from pyslang.parsing import PreprocessorOptions
 
     manager = SourceManager()
@@ -260,6 +268,8 @@ def _elaborate(
     preprocessing, options = PreprocessorOptions(), ast.CompilationOptions()
     preprocessing.additionalIncludePaths = [str(x) for x in sources.includes]
     preprocessing.predefines = [f"{name}={value}" for name, value in sources.defines]
+    # A `timescale` in one file alone is common, and what is synthesized has no delays.
+    options.defaultTimeScale = TimeScale.fromString("1ns/1ps")
     options.topModules = {_PROBE}
     options.flags |= ast.CompilationFlags.AllowUseBeforeDeclare
     bag = Bag([preprocessing, options])

@@ -235,6 +235,15 @@ def test_functions_of_constants_may_loop(tmp_path):
     assert elaborated(folder).core(8)
 
 
+def test_one_file_may_have_a_time_scale(tmp_path):
+    folder = core(
+        tmp_path / "core",
+        "part p(); always @(posedge clk) q <= base;",
+        beside="`timescale 1ns/1ps\nmodule part; endmodule\n",
+    )
+    assert elaborated(folder).core(8)
+
+
 @pytest.mark.quick_cases("wire n*", "wire w*")
 @pytest.mark.parametrize(
     ("text", "told"),
