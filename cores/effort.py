@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.locations import Place
 
 _MOST_ROUNDS = 1 << 16  # of a loop, with those in it
 _WIDEST = 1 << 14  # of a product, quotient or power, in bits
 _WIDEST_GATES = 1 << 12  # the same, if gates are made of it
 _ENDLESS = ("WhileLoop", "DoWhileLoop", "ForeverLoop")
 _OPERATORS = ("Multiply", "Divide", "Mod", "Power")
-
-Place = Callable[[Any], str]
-"""Gives a location as FILE:LINE."""
 
 
 def check_effort(symbol: Any, body: Any, place: Place) -> Iterator[str]:
@@ -46,10 +44,10 @@ def check_ends(symbol: Any, body: Any, place: Place) -> None:
 
     context = ast.EvalContext(symbol)
     loops, calls = _endless(body)
-    for loop in loops:
+    if loops:
         raise DescriptionError(
-            f"{place(loop.sourceRange.start)}: a loop whose rounds are not known before it runs; "
-            "`for` with constant bounds is allowed"
+            f"{place(loops[0].sourceRange.start)}: a loop whose rounds are not known before it "
+            "runs; `for` with constant bounds is allowed"
         )
     for call in calls:
         if (how := _how_endless(call.subroutine)) and not call.eval(context):

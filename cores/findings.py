@@ -8,14 +8,12 @@ from typing import Any
 
 from rsaxcel.cores.effort import check_effort, check_ends
 from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.locations import Place, spot_of
 
 _MOST_MEMORY, _MOST_BITS = 1 << 20, 1 << 24  #: bits of all memories; of all nets and variables
 _MOST_FLIP_FLOPS = 1 << 17  # bits of all memories, if gates are made of them
 _MOST_WIDTH = 1 << 20  #: of one net or variable that is no memory
 _MOST_STEPS = 1000  #: from a flip-flop to the port of its clock
-
-Place = Callable[[Any], str]
-"""Gives a location as FILE:LINE."""
 
 
 @dataclass(frozen=True)
@@ -118,8 +116,7 @@ class _Look:
                     self._value(member, known.get(member.name) or member)
                 elif kind == "ContinuousAssign":
                     self._continuous(member.assignment)
-                    self._effort(member, member.assignment)
-                    check_ends(member, member.assignment, self._place)
+                    self._effort(member, member.assignment, is_run=True)
                 elif kind == "Subroutine":
                     self._effort(member, member.body)
                 elif kind == "Instance":
@@ -151,7 +148,7 @@ class _Look:
                 self._initial.setdefault((where, symbol.name), symbol.name)
             elif starts and symbol.initializer is None:
                 self._constant.setdefault((where, symbol.name), symbol.name)
-            is_kept = any(_spot(x.containingSymbol.location) in self._clocked for x in others)
+            is_kept = any(spot_of(x.containingSymbol.location) in self._clocked for x in others)
             if is_memory and (is_kept or nbits > _MOST_MEMORY or (starts and not others)):
                 self._memory(symbol, kind, where, nbits, not others)
         if "AlwaysLatch" in sources:
@@ -195,17 +192,17 @@ class _Look:
                 found = self._assigned.setdefault(symbol.hierarchicalPath, [])
                 found.append(assignment.right)
 
-    def _effort(self, symbol: Any, body: Any) -> None:
-        spot = _spot(symbol.location)
+    def _effort(self, symbol: Any, body: Any, *, is_run: bool = False) -> None:
+        spot = spot_of(symbol.location)
         if spot not in self._seen:  # once for all instances: parameters make a small difference
             self._seen.add(spot)
             self._heavy += check_effort(symbol, body, self._place)
+            if is_run:
+                check_ends(symbol, body, self._place)
 
     def _block(self, block: Any) -> None:
         body = block.body
-        self._effort(block, body)
-        if block.procedureKind.name not in ("Initial", "Final"):
-            check_ends(block, body, self._place)
+        self._effort(block, body, is_run=block.procedureKind.name not in ("Initial", "Final"))
         if block.procedureKind.name in ("Always", "AlwaysFF") and body.kind.name == "Timed":
             timing = body.timing
             many = timing.kind.name == "EventList"
@@ -220,7 +217,7 @@ class _Look:
                 )
             self._events += [(x, x.expr) for x in edges]
             if edges:
-                self._clocked.add(_spot(block.location))
+                self._clocked.add(spot_of(block.location))
 
     def finish(self, core: Any) -> Findings:
         found = Findings()
@@ -274,7 +271,7 @@ class _Look:
             if kind == "UnaryOp" and now.op.name in ("BitwiseNot", "LogicalNot"):
                 now, inverted = now.operand, not inverted
                 continue
-            if kind in ("Assignment",):  # of a port
+            if kind == "Assignment":  # of a port
                 now = now.right
                 continue
             symbol = getattr(now, "symbol", None)
@@ -309,10 +306,6 @@ def _is_start(driver: Any) -> bool:
     from pyslang import analysis
 
     return bool(driver.flags & analysis.DriverFlags.Initializer)
-
-
-def _spot(location: Any) -> tuple[Any, int]:
-    return location.buffer.id, location.offset
 
 
 def _edge(event: Any) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from rsaxcel.cores.effort import integer
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.findings import scopes
+from rsaxcel.cores.locations import Place, spot_of
 
 MOST_BITS = 1 << 20
 """Bits of a ROM, and of all together."""
@@ -30,9 +31,6 @@ _PRINTS = (
 )
 _STEPS = ("Preincrement", "Predecrement", "Postincrement", "Postdecrement")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-
-Place = Callable[[Any], str]
-"""Gives a location as FILE:LINE."""
 
 Find = Callable[[Any, str], tuple[Path, str]]
 """Gives the path of a file that is named at a location, and its name in messages."""
@@ -78,7 +76,7 @@ class Constants:
     def edits(self) -> list[Edit]:
         for block in self._unused:  # tools would not know of their files
             span = block.syntax.sourceRange
-            spot = _spot(span.start)
+            spot = spot_of(span.start)
             is_known = spot in self._edits or spot in self._kept
             if not is_known and any(x in str(block.syntax) for x in _READ):
                 edit = Edit(span.start.buffer, span.start.offset, span.end.offset, ";")
@@ -95,7 +93,7 @@ class Constants:
         self._unused += [x for x, is_used in every if not is_used]
         context = ast.EvalContext(blocks[0] if blocks else instance.body)
         context.pushEmptyFrame()
-        variables = list(self._variables(instance, {_spot(x.location) for x in blocks}))
+        variables = list(self._variables(instance, {spot_of(x.location) for x in blocks}))
         mixed = set()
         for each in variables:
             start = each.symbol.initializer
@@ -110,14 +108,14 @@ class Constants:
             home = self._home(each, blocks, mixed)
             text = ""
             if home is not None:
-                first = next(x for x in blocks if _spot(x.location) in each.spots)
+                first = next(x for x in blocks if spot_of(x.location) in each.spots)
                 text = self._assignment(each.symbol, context, self._place(first.location))
             if home is not None and home >= 0:
                 texts[home].append(text)
             self._declare(each, instance, "" if home is None or home >= 0 else text)
         for position, block in enumerate(blocks):
-            if _spot(block.location) in mixed:
-                self._kept.add(_spot(block.syntax.sourceRange.start))
+            if spot_of(block.location) in mixed:
+                self._kept.add(spot_of(block.syntax.sourceRange.start))
             else:
                 text = " ".join(texts[position]) or ";"
                 self._put(block, text, ", ".join(files[position]), self._place(block.location))
@@ -129,10 +127,13 @@ class Constants:
                 drivers = self._drivers(known.get(variable.name) or variable)
                 starts = [x.containingSymbol for x in drivers if x.source.name == "Initial"]
                 found = _Variable(
-                    variable, path, {_spot(x.location) for x in starts}, len(starts) == len(drivers)
+                    variable,
+                    path,
+                    {spot_of(x.location) for x in starts},
+                    len(starts) == len(drivers),
                 )
                 for start in starts:
-                    if _spot(start.location) not in spots:
+                    if spot_of(start.location) not in spots:
                         raise DescriptionError(
                             f"{self._place(start.location)}: `initial` gives a value to "
                             f"{variable.name} of another module; one in its own module is allowed"
@@ -147,9 +148,9 @@ class Constants:
         if not variable.is_constant:
             return None
         own = [
-            (x.hierarchicalPath, _spot(x.location), position)
+            (x.hierarchicalPath, spot_of(x.location), position)
             for position, x in enumerate(blocks)
-            if _spot(x.location) in variable.spots
+            if spot_of(x.location) in variable.spots
         ]
         if not variable.spots.isdisjoint(mixed):
             if variable.is_integer:
@@ -197,7 +198,7 @@ class Constants:
             if declaration.kind.name != "DataDeclaration":
                 end = instance.definition.syntax.endmodule.location
             edit = Edit(end.buffer, end.offset, end.offset, f" {text} ")
-        if self._declared.setdefault(_spot(symbol.location), (text, edit))[0] != text:
+        if self._declared.setdefault(spot_of(symbol.location), (text, edit))[0] != text:
             raise DescriptionError(
                 f"{self._place(symbol.location)}: `initial` gives other values to {symbol.name} in "
                 "other instances; a module for each is allowed"
@@ -207,7 +208,7 @@ class Constants:
         """Put a text in place of a block, the same in all instances."""
         span = block.syntax.sourceRange
         edit = Edit(span.start.buffer, span.start.offset, span.end.offset, text)
-        before = self._edits.setdefault(_spot(span.start), (text, files, edit))
+        before = self._edits.setdefault(spot_of(span.start), (text, files, edit))
         if before[0] != text:
             named = f" ({before[1]} and {files})" if files else ""
             raise DescriptionError(
@@ -378,7 +379,7 @@ def _visit(body: Any, look: Callable[[str, Any], None]) -> None:
         kind = getattr(getattr(node, "kind", None), "name", "")
         look(kind, node)
         if kind == "Call" and not node.isSystemCall:
-            spot = _spot(node.subroutine.location)
+            spot = spot_of(node.subroutine.location)
             if spot not in seen:
                 seen.add(spot)
                 left.append(node.subroutine.body)
@@ -470,7 +471,3 @@ def _words(file: Path, shown: str, base: int, nbits: int, first: int, last: int)
             found[address] = value
             address += step
     return found
-
-
-def _spot(location: Any) -> tuple[Any, int]:
-    return location.buffer.id, location.offset

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.findings import Clock, Findings, find, instances, scopes
 from rsaxcel.cores.initial import Constants, Edit
+from rsaxcel.cores.locations import spot_of
 from rsaxcel.cores.packages import SEPARATOR, with_parameters
 from rsaxcel.cores.table import shown_value
 from rsaxcel.plan.protocols import Port
@@ -549,12 +550,12 @@ def _with_zeros(
     undriven = set()
     for each in analyzed.getDiagnostics():
         if _code(each) in _UNDRIVEN:
-            undriven.add((each.location.buffer.id, each.location.offset))
+            undriven.add(spot_of(each.location))
     edits = {}
     for instance in instances(_core(compilation)) if undriven else ():
         for _, members, _ in scopes(instance):
             for x in members:
-                spot = x.location.buffer.id, x.location.offset
+                spot = spot_of(x.location)
                 if spot not in undriven or x.kind.name not in ("Net", "Variable"):
                     continue
                 value = "'{default: '0}" if x.type.canonicalType.isUnpackedArray else "'0"
