@@ -143,7 +143,7 @@ class Target(Protocol):
 
     @property
     def shelled(self) -> ShelledCore | None:
-        """The circuit as a core and its shell, one of which is synthesized; None: it is whole."""
+        """The circuit as a core and its shell, which may be left out; None: it is whole."""
         return None
 
     @property

@@ -38,7 +38,7 @@ def product_modulus(nbits: int, constant_modulus: int = 0) -> int:
 
 
 def products(configuration: ProductCircuit) -> list[list[MeasuredProduct]]:
-    """Return the products of each lane, with responses from Python's integers.
+    """Return the products of each lane, with the responses that a netlist must give.
 
     Cycles come from the cycle model or, without one, from RTL.
     """

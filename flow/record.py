@@ -157,7 +157,7 @@ class Record:
         ``hold_buffers``, other figures of the tool; ``uncertainty_ns``, ``derate``.
     checked
         Foreign circuits only: number of ``operations`` drawn after synthesis that the netlist
-        computed as Python does, and their ``seed``.
+        computed as Python does, or as its RTL where that is wrong, and their ``seed``.
     faults
         Cores in a shell only: ``count`` of operations, of the workload and of those ``checked``,
         whose results are wrong in Verilog and netlist alike, and the ``first`` of them.
