@@ -108,7 +108,7 @@ def render(facts: AskedFacts, template: Path) -> str:
 
     A template can use these names:
 
-    - the name of each document: an ``eval.report.words.Words``, which finds the document's figures
+    - the name of each document: its ``FigureWords``, which find the document's figures
     - ``Column``: a subject together with conditions, such as choices on the axes
     - ``columns``: function that makes a ``Column`` of each name in a list
     - ``as_printed``: columns of the systems that McNay's document describes

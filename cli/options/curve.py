@@ -32,7 +32,7 @@ class CurveOptions:
     def measure(self, *asked: Any) -> Callable[[bool], None]:
         """Measure the curve and draw it; return a function that prints it, as JSON or as text.
 
-        ``asked``: the first parameters of ``eval.curve.measuring.Measuring``.
+        ``asked``: the first parameters of ``eval.curve.measuring.CurveRuns``.
         """
         from rsaxcel.cli.output.curve import show, show_json, title_of
         from rsaxcel.eval.curve.measuring import CurveRuns, measure_curve

@@ -40,9 +40,9 @@ class LookUpTable:
 
 
 def _segment(axis: np.ndarray, at: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return segment and position (0 start, 1 end; outside of both.
+    """Return the segment of an axis for values, and their place in it: 0 begin, 1 end.
 
-    Extrapolation) of ``at`` on an axis.
+    Places below 0 and above 1 extrapolate.
     """
     at = np.asarray(at, dtype=float)
     if len(axis) == 1:
@@ -210,7 +210,8 @@ class Library:
     corner: str  #: operating conditions, such as `typical, 1.10 V, 25 C`
     cells: Mapping[str, LibraryCell]
     max_slew_s: float
-    #: Levels by edge (rise, fall), as fractions: of delays, and of a slew's begin and end.
+    #: By edge (rise, fall), as fractions of the supply voltage: the level at which delays are
+    #: measured, and the lower and upper level between which slews are.
     levels: tuple[tuple[float, float, float], ...]
     slew_derate: float  #: time between the two levels, divided by a slew in the tables
     wire_load: WireLoad | None = None
