@@ -347,7 +347,7 @@ def _take_domain(chosen: Choices, token: str) -> None:
     if MODULUS.name in params:
         params[MODULUS.name] = hex(chosen.cofactor * int(params[MODULUS.name], 16))
     else:
-        # a default for the design's width becomes the default for nbits
+        # The multiplier is wider than the design, and defaults depend on the width.
         for p in classes.fl.parameters:
             if params[p.name] == p.default(chosen.nbits):
                 params[p.name] = p.default(nbits)
@@ -473,7 +473,7 @@ def reduction(kind: str, excess_nbits: int, modulus: int = 0) -> Reduction:
 
 
 def _fit_reduction(chosen: Choices) -> Fitting:
-    """Return the reductions for the modulus; those for a constant modulus come first."""
+    """Return the reductions that fit: subtraction always, the others for a constant modulus."""
     if not chosen.contract.excess_nbits(chosen.cofactor):
         return Fitting((), "the last product is below the modulus")
     if chosen.constant_modulus:

@@ -138,11 +138,11 @@ class _Described(_Base):
         return shell(self.described.core(self.nbits), self.rules, self.described.text(self.nbits))
 
     def unchecked(self, core: Any = None) -> Any:
-        """Shell that passes every request; ``core``: the core, described in another way."""
+        """Shell that passes every request; ``core``: one of ``variants`` in place of the core."""
         return shell(core or self.described.core(self.nbits), None, self.described.text(self.nbits))
 
     def variants(self) -> list[tuple[str, Any, str]]:
-        """Cores that are described in another way: name, core, and what stands there in words."""
+        """Cores, each with a change of the description: name, core, and the change in words."""
         core = self.described.core(self.nbits)
         found: list[tuple[str, Any, str]] = []
         if core.reset:

@@ -164,7 +164,7 @@ class Constants:
         path = variable.path
         beside = [x for x in own if x[0] == path]
         below = [x for x in own if x[0].startswith(f"{path}.")]
-        # A block in a loop is several, and one constant is written.
+        # A block in a generate loop is there several times, and one constant has one place.
         single = [x for x in below if sum(x[1] == y[1] for y in below) == 1]
         found = [position for _, _, position in (*beside, *single)]
         return found[0] if found else -1

@@ -161,7 +161,7 @@ _CARRY: dict[type[ast.AST], int] = {
     ast.LShift: 1,
     ast.RShift: -1,
 }
-"""Bits of the operands on which a bit of the result depends; see ``diagnosis.words.Node``."""
+"""Bits of the operands on which a bit of the result depends; see ``diagnosis.words.WordNode``."""
 
 _SHOWN_NBITS = 64
 _MOST_STEPS = 100_000
@@ -472,7 +472,7 @@ class Execution:
         return words
 
     def _sized(self, node: ast.expr, width: int, other: ast.expr, value: Any, word: Word) -> Word:
-        """Word of a value ``other`` beside ``node``, which has ``width`` bits."""
+        """Word of the operand ``other``, as wide as ``node``; refuse what does not fit."""
         what, told = ast.unparse(node), ast.unparse(other)
         if isinstance(value, int):
             if not 0 <= value < 1 << width:

@@ -11,7 +11,7 @@ from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 
 Response = tuple[int, ...]
-#: gives the answer to the last, after the others
+#: function that gives the answer to the last of some operations, after the others
 After = Callable[[Sequence[Operands]], "NetlistAnswer"]
 
 
@@ -40,7 +40,7 @@ class NetlistAnswer:
         return told
 
 
-#: Operations that a core in a shell never answers; of more, none is measured.
+#: Operations that a core in a shell may leave without an answer; with more, it is not measured.
 _MOST_HANGING = 3
 
 

@@ -82,7 +82,7 @@ def _read(path: Path) -> Finding | None:
 
 
 def by_kind(found: Iterable[Finding]) -> dict[str, str]:
-    """Join findings on one circuit to a text for each kind; proofs are joined by verdict."""
+    """Return a text for each kind of finding on one circuit; proofs are grouped by verdict."""
     texts: defaultdict[str, list[str]] = defaultdict(list)
     claims: defaultdict[str, list[str]] = defaultdict(list)
     for each in found:

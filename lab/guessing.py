@@ -20,7 +20,7 @@ def chance_of(probabilities: Iterable[float], right: int) -> float:
 
 
 def sorted_guess(count: int) -> np.ndarray:
-    """Distribution of right bits for two groups of bits, under the better of both namings."""
+    """Distribution of right bits if two random clusters are named 0 and 1 in the better way."""
     shares = np.zeros(count + 1)
     for number, share in enumerate(stats.binom.pmf(np.arange(count + 1), count, 0.5)):
         shares[max(number, count - number)] += share
@@ -36,7 +36,7 @@ def placed_guess(count: int, ones: int) -> np.ndarray:
 
 
 def chance_of_best(guesses: Iterable[np.ndarray], right: int, tries: int) -> float:
-    """Probability that the best of ``tries`` guesses at all exponents have ``right`` right bits."""
+    """Probability of ``right`` right bits or more by the best of ``tries`` guesses an exponent."""
     # Guesses are taken as independent, which overrates guessing if they are alike.
     shares = np.ones(1)
     for one in guesses:

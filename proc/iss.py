@@ -125,8 +125,7 @@ class Simulator:
         """
         self.waiting = False
         try:
-            # Execute whole blocks as long as no block can exceed the limit, then single
-            # instructions.
+            # A block does not stop at the limit, so that single instructions are executed near it.
             self._go(self._blocks, max_instructions - BLOCK_INSTRUCTIONS, BLOCK_INSTRUCTIONS)
             self._go(self._singles, max_instructions, 1)
         except StopError as stop:

@@ -59,7 +59,7 @@ class SystemStalls:
     """
 
     name: str  #: name in tables and test identifiers
-    imem: int = 0  #: chance of each channel in a cycle, in 256ths, 0 to 255
+    imem: int = 0  #: chance of each channel to stall in a cycle, in 256ths, 0 to 255
     dmem: int = 0
     mngr: int = 0
     seed: int = 0x9E3779B97F4A7C15  #: 1 to 2**64 - 1
@@ -75,11 +75,11 @@ class SystemStalls:
 
     @property
     def chances(self) -> tuple[int, ...]:
-        """Chance of each channel: requests and responses of imem and dmem, both manager's."""
+        """Chance of each channel: two of imem (requests, responses), of dmem and of the manager."""
         return (*(2 * (self.imem,)), *(2 * (self.dmem,)), *(2 * (self.mngr,)))
 
     def draws(self) -> Iterator[tuple[bool, ...]]:
-        """Yield for each channel whether it goes in a cycle: a random byte reaches its chance."""
+        """Yield for each cycle which channels do not stall, by a random byte of each."""
         if not any(self.chances):
             yield from repeat((True,) * len(self.chances))
         x = self.seed

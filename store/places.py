@@ -137,7 +137,7 @@ def can_others_write(state: os.stat_result) -> bool:
 @cache
 def _is_alone(user: int, group: int) -> bool:
     """Whether a user is alone in a group, as in the one that Debian makes for each user."""
-    # Root's group is not such a group: in some containers, all users are in it.
+    # Root's group never counts: in some containers, all users are in it.
     try:
         own, known = pwd.getpwuid(user), grp.getgrgid(group)
     except KeyError:

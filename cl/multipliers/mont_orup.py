@@ -32,7 +32,7 @@ class MontOrup(Steady):
         self.reduction_cycles = self._cycles(golden.final_digits) + _RESOLVE_CYCLES + 1
 
     def whole_cycles(self, nbits: int) -> int:
-        """Cycles of a product without reduction (``Kind.WHOLE``) beyond a modular one's."""
+        """Cycles that an unreduced product (``Kind.WHOLE``) takes beyond those of a modular one."""
         return -(-nbits // self._golden.digit_nbits) + 1 - self._golden.iterations
 
     def _cycles(self, digits: int) -> int:

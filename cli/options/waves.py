@@ -49,7 +49,7 @@ class WaveOptions:
     def check(self, target: Target, activity: str, *, with_picture: bool = False) -> None:
         """Check, before the flow runs, that the files can be written after it.
 
-        ``with_picture``: the operation is also that of a picture (``cli.options.picture``).
+        ``with_picture``: a picture shows the operation, so that --operation needs no file here.
         """
         chosen = self.operation is not None and not with_picture
         if not self.files and (chosen or self.cycles is not None):

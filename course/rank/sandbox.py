@@ -1,8 +1,8 @@
 """Runs functions on foreign files, in namespaces of bubblewrap and with limits.
 
 Root runs functions under a uid without an account: the kernel limits no processes of root. Where
-namespaces of users are refused, ``BY_USER`` leaves the uid, and a network namespace if root may
-make one.
+the kernel refuses user namespaces, ``BY_USER`` confines by such a uid, and by a namespace of the
+network if root may make one.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ _STAGE = "/mnt"
 #: With CAP_KILL, the kernel can end the other uid when its parent dies.
 _CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_KILL")
 _READS = ("--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search")
-#: folders in which files that the other uid leaves are removed
+#: folders that every uid can write; files that a hand-in's uid leaves there are removed
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
 _UIDS = range(61184, 65520)  #: uids that Debian and systemd use only for short-lived accounts
 _MOST_PROCESSES = 256
@@ -182,12 +182,8 @@ def _started(
     by_root = limits.confinement if os.geteuid() == 0 else TRUSTED
     changes = by_root == BY_USER or (by_root == BY_BUBBLEWRAP and folder is None)
     uid = _unused_uid() if changes else None
-    python = (
-        sys.executable,
-        "-P",
-        "-m",
-        "rsaxcel.course.rank.inside",
-    )  # -P: no module of this folder
+    # -P: Python imports no module from the current folder.
+    python = (sys.executable, "-P", "-m", "rsaxcel.course.rank.inside")
 
     with ExitStack() as stack:
         own = _TMP

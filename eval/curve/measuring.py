@@ -64,7 +64,7 @@ class CurveRuns:
             self.progress(f"{line} at {clock_ns:g} ns")
 
         is_new = run(asked, RECORD, lookup=True) is None
-        # Also for a stored record, because the flow notes which results were asked for last.
+        # A stored record is asked for, too: the flow notes which results were asked for last.
         self.records[clock_ns] = run(asked, RECORD, tell)
         self.made += is_new
 
@@ -75,8 +75,7 @@ class Curve:
 
     found: CurveResult
     smallest: float  #: constraint of the smallest published period, in ns
-    #: multiples of the smallest period, by constraint in ns, without those that the search has
-    #: tried
+    #: multiple of the smallest period by constraint in ns; constraints of the search have none
     factors: dict[float, float]
     records: dict[float, Record]  #: records by constraint, ascending
     failed: dict[float, str]  #: reason of a failure by constraint

@@ -122,7 +122,7 @@ class Measuring:
         values = {(x.quantity, x.operation): x.value for x in facts if not x.part}
         area = CORE if self.layout.placed else CELLS
         figures = {name: float(values[name, ""]) for name in (area, _PERIOD)}
-        # repairs stop at the constraint, so that the constraint counts as the period
+        # Repairs stop once the constraint is met: a period below it was not aimed at.
         if self.layout.placed:
             figures[_PERIOD] = max(figures[_PERIOD], float(values["clock_ns", ""]))
         if self.energy:

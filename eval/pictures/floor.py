@@ -81,7 +81,7 @@ def _runs(placed: Placed) -> dict[str, Any]:
 def _joined(places: Iterator[tuple[int, ...]]) -> dict[int, list[int]]:
     """Join neighbours of a group in a row; places are given by group, row, left edge and width."""
     runs: dict[int, list[int]] = defaultdict(list)
-    last: tuple[int, int, int] = (-1, -1, -1)  # group, row and right edge of the last rectangle
+    last: tuple[int, int, int] = (-1, -1, -1)  #: group, row and right edge of the last rectangle
     for group, row, left, width in places:
         if last == (group, row, left):
             runs[group][-1] += width

@@ -127,7 +127,7 @@ class ShownTable:
 
     @property
     def groups(self) -> list[tuple[str, int]]:
-        """Headings over columns, each with the number of columns of cells; empty without any."""
+        """Headings above columns, each with its number of columns; empty if no column has one."""
         group_of = {x.key: x.group for x in self.table.columns}
         found = []
         for group, names in groupby(self.columns, group_of.__getitem__):
@@ -250,7 +250,7 @@ class _Cells:
         return None if None in values else fmean(values)
 
     def _of(self, column: Column) -> str:
-        """Quantity of the figures from which the cell of a column follows."""
+        """Quantity of the figures that the cell of a column is calculated from."""
         return column.quantity or self._row.of or self._row.quantity
 
     def _figure(self, column: Column, *, printed: bool) -> Any:
@@ -284,7 +284,7 @@ class _Cells:
         return self._row.base and (column.base or self._row.base)
 
     def _value(self, column: Column, quantity: str, printed: bool) -> Any:
-        """Value of a figure, divided by the figure that ``Row.over`` names; None if one lacks."""
+        """Value of a figure, divided by the one that ``Row.over`` names; None if one is missing."""
         fact = self._fact(column, quantity, printed=printed)
         if fact is None or self._row.over is None or isinstance(fact.value, str):
             return fact and fact.value

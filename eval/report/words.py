@@ -26,19 +26,19 @@ _ALIKE = 0.0005
 
 @dataclass(frozen=True)
 class Near:
-    """A measured figure over the printed one, as synthesized and as placed."""
+    """Ratios of a measured figure to the printed one: as synthesized, and as placed."""
 
     synthesized: float
     placed: float
 
     @property
     def approach(self) -> float:
-        """Gain in nearness to print by placement, as a difference of logarithms of ratios."""
+        """How far placement brings the figure nearer to print, in logarithms of the ratios."""
         return abs(log(self.synthesized)) - abs(log(self.placed))
 
 
 def nearness(found: Sequence[Near]) -> str:
-    """Text that counts the figures whose placed value is nearer to print than the synthesized."""
+    """Text that counts the figures that placement brings nearer to print, and the others."""
     nearer = sum(x.approach > _ALIKE for x in found)
     farther = [x for x in found if x.approach < -_ALIKE]
     alike = len(found) - nearer - len(farther)
@@ -52,7 +52,7 @@ def nearness(found: Sequence[Near]) -> str:
 
 
 def distances(found: Sequence[Near]) -> str:
-    """Text on the ranges of figures over print at each stage, and the number that come nearer."""
+    """Text on the ratios to print at each stage, and how many figures placement brings nearer."""
     nearer = sum(x.approach > _ALIKE for x in found)
     ranges = [
         " to ".join(dict.fromkeys(f"{end(ratios):.2f}" for end in (min, max)))
@@ -254,7 +254,7 @@ class FigureWords:
         return nearness(found) if found else MISSING
 
     def distances(self, requests: Iterable[Request]) -> str:
-        """Text on the ranges of figures over print at each stage; ``requests`` as ``nearness``."""
+        """Text on the ratios of figures to print at each stage; ``requests`` as in ``nearness``."""
         found = list(self._near(requests))
         return distances(found) if found else MISSING
 
@@ -273,7 +273,7 @@ class FigureWords:
     def _staged(
         self, named: Named, over: Named | None, quantity: str, stage: str, **where: Any
     ) -> float | None:
-        """Figure at a stage, over another subject's; with an empty stage, the printed figures."""
+        """Figure of ``named``, divided by that of ``over``; printed ones if ``stage`` is empty."""
         values = []
         for subject, choices in filter(None, (named, over)):
             if stage:
@@ -286,7 +286,7 @@ class FigureWords:
         return values[0] / values[1] if over else values[0]
 
     def between_stages(self, quantity: str, subjects: Sequence[Named], **where: Any) -> str:
-        """Range of placed over synthesized figures of subjects with their choices."""
+        """Range of the ratios of placed to synthesized figures, over subjects with choices."""
         found = []
         for named in subjects:
             ends = [self._staged(named, None, quantity, x, **where) for x in (PLACED, SYNTHESIZED)]
@@ -408,7 +408,7 @@ def _ranking(values: Mapping[str, Any]) -> str:
 
 
 def _printed_text(quantity: Quantity, digits: int | None, fact: Fact) -> str:
-    """Text of a printed figure: its decimals, at least 2, at most ``digits``; if derived, 2."""
+    """Text of a printed figure with its own decimals (2 to ``digits``); a derived one has 2."""
     if not isinstance(fact.value, float):
         return f"{fact.value:,}" if isinstance(fact.value, int) else fact.value
     own = len(str(fact.value).partition(".")[2]) if fact.kind == PRINTED else 0

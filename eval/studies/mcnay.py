@@ -128,7 +128,7 @@ def placed_scatters(
 
 
 def _of_the_document(groups: Sequence[SystemGroup]) -> list[SystemGroup]:
-    """Return the groups without the accelerators that the last group, the document's, lacks."""
+    """Keep only the accelerators that the document has: those of the last group."""
     designs = {x.design for x in groups[-1].accelerators}
     return [
         replace(group, accelerators=[x for x in group.accelerators if x.design in designs])
@@ -214,7 +214,7 @@ def _texts(groups: Sequence[SystemGroup]) -> list[Text]:
 
 
 def _near(group: SystemGroup) -> str:
-    """Template of a text on the number of placed figures of a group that are nearer to print."""
+    """Template of a text that counts a group's figures that placement brings nearer to print."""
     null, *driven = map(_named, group.hardware)
     naive, *others = map(_named, group.columns)
     kinds: dict[str, list[Any]] = {
@@ -232,7 +232,7 @@ def _near(group: SystemGroup) -> str:
 
 
 def _why(group: SystemGroup) -> str:
-    """Template of a text on why placed figures are nearer to print, or farther."""
+    """Template of a text on why placement brings figures nearer to print, or farther from it."""
     hardware, work = (list(map(_named, x)) for x in (group.hardware, group.columns))
     glitches = ", ".join(
         f"{{{{ ours({x!r}, 'glitch_percent', stage='placed', operation='decrypt') }}}} in {name}"
@@ -253,7 +253,7 @@ def _why(group: SystemGroup) -> str:
 
 
 def _requests(quantities: Iterable[str], subjects: Sequence[Any], over: Any) -> list[Any]:
-    """Return requests of ``eval.report.words.Words.nearness`` for both operations."""
+    """Return requests of ``FigureWords.nearness`` for both operations."""
     return [[x, subjects, over, operation] for operation in OPERATION_TITLES for x in quantities]
 
 
@@ -266,7 +266,7 @@ def tables(
 ) -> list[ReportTable]:
     """Make the tables of figures that stand in the document's text.
 
-    ``base``: key of a column; the text subtracts its multipliers from those of the other
+    ``base``: key of the column whose multipliers the text subtracts from those of the other
     accelerator.
     """
     software = {"subject": next(iter(SOFTWARE))}

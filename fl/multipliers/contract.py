@@ -32,8 +32,8 @@ class Multiplier(ABC):
     #: modulus.
     needs_store: ClassVar[bool] = False
     store: ClassVar[str] = "registers"  #: store of the residues: a key of `catalog.units.STORES`
-    #: Strobes can start products (rtl.exponentiators.strobe_pair): iterations are counted, and the
-    #: parameter `recurrence` tells the cycles that follow them.
+    #: Strobes can start products (rtl.exponentiators.strobe_pair): the circuit counts iterations,
+    #: and has the parameter `recurrence`, on which the cycles after the last one depend.
     strobes: ClassVar[bool] = False
     constant_modulus: int = 0  #: the only modulus that the circuit supports; 0: any
     label: ClassVar[str] = ""  #: label of two or three words for filters; empty: the name is shown
@@ -87,7 +87,7 @@ class Multiplier(ABC):
 
     @property
     def final_factor(self) -> int:
-        """Number by which the final reduction divides the final product, a multiplication by it."""
+        """Number by which the final reduction divides; the final product multiplies by it."""
         return 1
 
     def excess_nbits(self, cofactor: int = 1) -> int:
@@ -204,7 +204,7 @@ class WordMultiplier(UnreducedMultiplier):
     #: In a cycle, all lanes read words of the same index from all operands and the modulus; lanes
     #: without a product read index 0. A bank then needs one read port, however many lanes read it.
     one_index: ClassVar[bool] = False
-    #: A circuit exists for numbers that share a memory with two ports.
+    #: There is a circuit for a store whose operands are all in one memory with two ports.
     runs_on_ports: ClassVar[bool] = False
 
     def excess_nbits(self, cofactor: int = 1) -> int:

@@ -174,7 +174,7 @@ class GateEngine:
         return source_text("timed.cpp", records, kernels, self._timed.kernels.sources)
 
     def _setup(self, prepared: NetlistArrays, timed: TimedArrays | None) -> ForeignRecord:
-        """Record that the compiled library takes beside a batch; ``timed`` if gates have delays."""
+        """Choose the record that C++ gets with a batch: ``timed`` if gates have delays."""
         return prepared if timed is None else timed
 
     def activity(self, prepared: NetlistArrays, timed: TimedRun | None) -> Activity:

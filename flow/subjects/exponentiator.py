@@ -36,8 +36,8 @@ if TYPE_CHECKING:  # slow to import, and a result that is there needs no simulat
 _GATE_CYCLES = 2e10
 #: Operations of a lane, one after the other: one that does not count, and one that counts.
 _OPERATIONS_IN_TURN = 2
-#: Least number of simulated exponent bits (65537 has 17); where the exponent is counted down, of
-#: simulated products.
+#: Bits that a shortened exponent has at least (65537 has 17); if the exponent is counted down,
+#: products that are simulated at least.
 _LEAST_STEPS = 17
 
 
@@ -84,10 +84,7 @@ class CircuitSubject(Subject):
 
     @property
     def is_measured(self) -> bool:
-        """Whether answers and cycles come from RTL: of a core in a shell, also if it has a formula.
-
-        Results are keyed by operands then: a key must not need a simulation.
-        """
+        """Whether answers and cycles are simulated at RTL, as those of a core in a shell are."""
         return "cl" not in self.configuration.levels or self.configuration.shelled is not None
 
     @property

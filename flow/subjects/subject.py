@@ -80,7 +80,7 @@ class Subject(ABC):
         return False
 
     def run_fresh(self, netlist: Netlist, interface: VerilogModule) -> Tried | None:
-        """Run operations that are drawn now; None: a system has none."""
+        """Run operations that no circuit knows (``flow.subjects.fresh``); None for a system."""
         return None
 
     def faults(self, exponents: Mapping[str, int]) -> list[str]:

@@ -45,9 +45,9 @@ def breaks_key(factor: int, e: int, n: int) -> bool:
 
 
 def factoring(results: set[int], operation: KeyOperation) -> frozenset[int]:
-    """Return the wrong results from which both computations give a factor that breaks the key.
+    """Return the wrong results that break the key by ``factor_of_two`` and ``factor_of_one``.
 
-    ``ArithmeticError``: only one does, which is impossible for a right key.
+    ``ArithmeticError``: one breaks it by a single of them, which is impossible for a right key.
     """
     key, found = operation.key, set()
     for wrong in results:

@@ -4,7 +4,7 @@ Both are cut at their registers, which keep their names: outputs and next states
 same functions of inputs and states, so that both behave alike from equal states on.
 
 Synthesis drops registers that are constant or equal to others, as Yosys tells; the same proof shows
-by induction that they stay so. The first cycle has the netlist's values. Registers that nothing
+by induction that they stay so, from a first cycle in which they are so. Registers that nothing
 reads may hold any value. Where the design leaves a value undefined (x), the netlist may have any.
 The design is read as synthesis reads it; gate-level simulation shows that this reading is right.
 """
@@ -45,7 +45,7 @@ class Comparison:
 
     @classmethod
     def of(cls, folder: Path, kit: Kit, products: bool) -> Comparison:
-        """Read ``gold.json``, which has ``products`` of words or has none, and ``gate.json``."""
+        """Read ``gold.json`` and ``gate.json``; ``products``: the design multiplies words."""
         in_yosys(folder / "undefined.log", _write, folder, kit, _PRODUCTS if products else ())
         gold, gate = (Machine.read(folder / f"{name}.aig") for name in ("gold", "gate"))
         graph = Aig()
@@ -81,11 +81,11 @@ class Comparison:
 
 
 def possible(graph: Aig, machine: Machine, given: Mapping[str, int]) -> dict[str, tuple[int, int]]:
-    """Add a machine without latches; inputs that are not ``given`` are undefined.
+    """Add a machine without latches to a graph; return a pair of literals for each output by name.
 
-    Each literal of the design becomes two, also in the result, by name of an output: ``one`` says
-    that it can be 1, ``zero`` that it can be 0; an undefined value (x) can be both. Where an output
-    can be both, the netlist may have any value.
+    Each literal of the machine becomes a pair: the first is true if the value can be 1, the second
+    if it can be 0. An undefined value (x) can be both, as can inputs that are not ``given``. Where
+    an output can be both, the netlist may have any value.
     """
     pairs: list[tuple[int, int]] = [(FALSE, TRUE)] * (machine.count + 1)
 
@@ -208,7 +208,7 @@ class CutModule(Module):
 
 
 def cut_design(file: Path, top: str) -> CutModule:
-    """Cut the translated design, whose flip-flops are Yosys's ``$dff``."""
+    """Cut the translated design at its registers, which are Yosys's cells ``$dff``."""
     cut = CutModule.of(file, top)
     names = cut.register_names()
     for cell, entry in list(cut.cells.items()):
@@ -224,7 +224,7 @@ def cut_design(file: Path, top: str) -> CutModule:
 
 
 def cut_netlist(file: Path, top: str, library: Library) -> CutModule:
-    """Cut the netlist; a flip-flop whose clock gate is off keeps its state."""
+    """Cut the netlist at its flip-flops; where a clock gate is off, the next state is the state."""
     cut = CutModule.of(file, top)
     (clock,) = cut.ports[_CLOCK]["bits"]
     enables = {}

@@ -52,7 +52,8 @@ class LaneSlots(Component):
         @update
         def comb_offer():
             s.offers @= s.pending != 0
-            s.chosen @= s.pending & (~s.pending + 1)  # the lowest slot that is set
+            # x & -x has the lowest 1 of x alone: the carry of the negation ends there.
+            s.chosen @= s.pending & (~s.pending + 1)
 
         @update
         def comb_taken():

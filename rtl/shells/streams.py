@@ -146,7 +146,7 @@ class StreamsAdapter(Component):
         from_top = int(stream.order == MOST)
         data = stream.data[0]
         s.collector = Collector(core.nbits, core.port(data.port).nbits, beats)
-        s.count_reg = Wire(Count)  # beats that came
+        s.count_reg = Wire(Count)  #: beats that came
         s.valid = Wire(1)
         connect(s.valid, getattr(s, pin(stream.valid)))
         connect(s.collector.word, getattr(s, pin(data.port)))

@@ -24,7 +24,7 @@ from rsaxcel.rtl.shells.pins import pin
 
 
 def add_pins(s: Component, core: Core, names: Iterable[str]) -> None:
-    """Add a port to an adapter for each of some ports of its core, in the other direction."""
+    """Add ports to an adapter that face the named ports of its core: outputs face inputs."""
     for name in names:
         if name:
             port = core.port(name)

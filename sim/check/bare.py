@@ -22,7 +22,11 @@ class Answer(NamedTuple):
 
 
 class Bare:
-    """A core in a shell without input rules; it may be described in another way."""
+    """A core in a shell without input rules.
+
+    ``core``, with the name ``variant``: the core with a change of its description, to try whether
+    the change makes its results right.
+    """
 
     def __init__(self, circuit: Any, core: Any = None, variant: str = "") -> None:
         from rsaxcel.diagnosis.check import SOURCES, check_circuit
@@ -64,7 +68,7 @@ class Bare:
         return self.in_turn([row])[0]
 
     def in_turn(self, rows: Sequence[Operands]) -> list[Answer]:
-        """Answers to requests, each after the one before; none from the first that has none on."""
+        """Answers to requests in a row; after one without an answer, those left have none."""
         try:
             batch = self.engine.run(
                 [self.request(x) for x in rows], max_idle_cycles=self.most_cycles

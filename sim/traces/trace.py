@@ -378,7 +378,7 @@ def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[
 def _step_names(program: Program) -> list[str]:
     """Names of a program's steps, such as ``loop 1/2``.
 
-    The name of a step that fills the table ends with ``00``.
+    A step that fills the table ends with ``00``, where ``_show_step`` puts the number of the entry.
     """
     names = []
     for group, steps in program.sections.items():

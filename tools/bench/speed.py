@@ -59,8 +59,8 @@ class PymtlImport:
 
     def run(self, requests: Sequence[tuple[int, ...]]) -> tuple[list[tuple[int, int]], int]:
         """Run requests one after the other; return (result, status) pairs and all cycles."""
-        # To be fast, the import evaluates combinational logic only after a change of an input, and
-        # in each tick.
+        # For speed, combinational logic is evaluated only in a tick, and by ``settle`` after a
+        # change of an input.
         top = self._top
         recv, send, tick, settle = top.recv, top.send, top.sim_tick, top.sim_eval_combinational
         kinds = self._request.__bitstruct_fields__.values()

@@ -49,23 +49,23 @@ _MOST_DENSITY = 0.95  #: greatest density of the core, with the space around cel
 
 _COMFORTABLE = 0.9  #: share of the tracks in use up to which a place needs no more space
 
-# Least and greatest a in one round, where the wires of a place are a times the comfortable ones.
-# The place gets a**1.5 times its space: the wires of a place that grows by a factor get longer by
-# about the root of this factor. So 2 would be right if no wire led out of the place.
+# A place with a times the comfortable wires gets a**1.5 times its space; a is limited to this range
+# in a round. If no wire led out of the place, a**2 would be right: the wires of a place that grows
+# get longer by about the root of its growth.
 _RANGE = (0.8, 1.6)
 
 _RADIUS = 2  #: squares on either side over which a square's wires are averaged
 
 
 def equal_space(netlist: ArrayNetlist) -> np.ndarray:
-    """Return the space of each instance over its area, for a placement before any wires."""
+    """Return the ratio of space to area for each instance, for a placement before any wires."""
     return np.full(netlist.count, 1 / _LOCAL_DENSITY)
 
 
 def space_for_wires(
     netlist: ArrayNetlist, core: CoreArea, space: np.ndarray, routed: Congestion
 ) -> np.ndarray:
-    """Return the space of each instance over its area, for the next placement."""
+    """Return the ratio of space to area for each instance, for the next placement."""
     usage = _usage(routed)
     rows, columns = usage.shape
     column = (netlist.x + netlist.width // 2).astype(np.int64) * columns // core.width

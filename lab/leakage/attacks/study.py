@@ -72,7 +72,7 @@ def told_digits(trace: np.ndarray, cut: Cut, draw: np.random.Generator) -> np.nd
 
 
 def _starts(trace: np.ndarray, cut: Cut) -> list[np.ndarray]:
-    """First groups of digits of one length: by the signs of the leading principal components."""
+    """Clusters to begin with, for digits of one length: signs of leading principal components."""
     if cut.named:
         return []
     windows = trace[cut.begin :][: cut.count * cut.lengths[0]].reshape(cut.count, -1)
@@ -82,7 +82,7 @@ def _starts(trace: np.ndarray, cut: Cut) -> list[np.ndarray]:
 
 
 def _shapes(trace: np.ndarray, cut: Cut, told: np.ndarray) -> list[np.ndarray]:
-    """Mean energy by cycle of the digits of each kind; zeros for a kind without digits."""
+    """Mean energy of the digits of each cluster, by cycle; zeros for a cluster without digits."""
     begins = cut.begin + np.concatenate(([0], np.cumsum(np.take(cut.lengths, told))[:-1]))
     found = []
     for kind, length in enumerate(cut.lengths):
@@ -92,7 +92,7 @@ def _shapes(trace: np.ndarray, cut: Cut, told: np.ndarray) -> list[np.ndarray]:
 
 
 def _assign(trace: np.ndarray, cut: Cut, shapes: Sequence[np.ndarray]) -> tuple[np.ndarray, float]:
-    """Return the kinds of digits that explain a trace best by two shapes, and the squared error.
+    """Return the digits' clusters with the least squared error of shapes and trace, and this error.
 
     A state of the dynamic program is the number of digits so far, and the number of those that are
     not 0.
@@ -248,7 +248,7 @@ class _Told(NamedTuple):
     ones: int | None = None
 
     def guess(self) -> np.ndarray:
-        """Distribution of right bits of a guess by clusters."""
+        """Distribution of right bits of a guess that knows no more than the clusters do."""
         if self.ones is None:
             return sorted_guess(len(self.right))
         return placed_guess(len(self.right), self.ones)
