@@ -35,7 +35,7 @@ else:
     _Base = object  # a dataclass would take the properties of a protocol for defaults
 
 _ROOT = Path(__file__).parents[1]
-_REFUSED_CYCLES = 1  #: of the shell
+_REFUSED_CYCLES = 1  #: cycles in which a shell refuses a request
 _CODE = tuple(_ROOT / x for x in ("cores", "rtl/shells", "rtl/lib", "plan/protocols.py"))
 
 

@@ -56,11 +56,11 @@ class _Given(_Base):
     Expected results come from Python's integers, expected cycles from simulation.
     """
 
-    design_name: str  #: and of the top module: an identifier
+    design_name: str  #: name of design and top module: an identifier
     nbits: int  #: width of base, exponent and modulus
     text: str  #: Verilog of all modules
     odd_modulus: bool  #: demanded by an input rule, or by the contract of a multiplier
-    #: in the catalog; if not, a job finds the design by its key
+    #: whether the name is in the catalog; if not, a job finds the design by its key
     named: bool = field(default=False, kw_only=True)
 
     load_cycles: ClassVar[int] = 0  #: used only to detect a circuit that hangs
@@ -167,7 +167,7 @@ class _Given(_Base):
 class GivenDesign(_Given, Exponentiator):
     """An exponentiator as Verilog."""
 
-    host_constants: tuple[ModulusConstant, ...] = ()  #: that come with each request
+    host_constants: tuple[ModulusConstant, ...] = ()  #: fields of each request
     #: False: the author declares that the operand's value never changes the cycles.
     exponent_dependent: bool = True
     base_dependent: bool = True
@@ -342,9 +342,9 @@ def _product(name: str, nbits: int) -> Multiplier:
 class VerilogEntry(Entry):
     """Circuits as Verilog, one for each width, which the catalog finds by their name."""
 
-    name: str  #: of the top modules
+    name: str  #: name of the entry and of the top modules
     summary: str  #: one line
-    widths: Sequence[int]  #: of operands in bits
+    widths: Sequence[int]  #: widths of operands in bits
     text: Callable[[int], str]  #: Verilog of all modules for a width
     odd_modulus: bool  #: demanded by an input rule, or by the contract of a multiplier
     source: str = "Verilog"  #: where the Verilog comes from

@@ -39,7 +39,7 @@ LOADING_SECONDS = 15
 
 PROBLEMS: list[str] = []  #: messages about designs that could not be registered, one line each
 
-LEFT_OUT: list[str] = []  #: the same about described cores, which only commands about them need
+LEFT_OUT: list[str] = []  #: such messages about cores, which only commands about cores show
 
 
 class NameTakenError(UserError):

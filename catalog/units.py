@@ -70,7 +70,7 @@ class BuiltIn(Classes):
     ``class_in`` names the class in a package.
     """
 
-    is_checked = True  #: by tests
+    is_checked = True  #: the project's tests check it
 
     def __init__(
         self, name: str, packages: Sequence[ModuleType | None], class_in: Callable[[Any], type[Any]]

@@ -19,7 +19,7 @@ class Handshake:
     executes both halves.
     """
 
-    #: from the offer of a request to its acceptance, while operands are loaded word by word
+    #: cycles from the offer of a request to its acceptance, if operands are loaded word by word
     load_cycles: int = 0
     request_cycles: int = 2  #: cycles from acceptance to the first step: registers, input rules
     #: cycles before the first step of each turn: the multiplier prepares for m
@@ -32,8 +32,9 @@ class Handshake:
         None  #: cycles of a product besides iterations; None: the circuit's
     )
     status_cycles: int = 0  #: further cycles before a refusal, where the store judges results
-    verdict_cycles: int = 0  #: from the last step to the response, where the store judges results
-    unload_cycles: int = 0  #: from the last step to the response: subtraction, output
+    #: cycles from the last step to the response, where the store judges results
+    verdict_cycles: int = 0
+    unload_cycles: int = 0  #: cycles from the last step to the response: subtraction, output
     send_cycles: int = 0  #: part of `unload_cycles`: first to last digit of a response
 
     @property

@@ -29,10 +29,10 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
 _LONGEST_NAME = 60
 _LEAST_WIDTH, _MOST_WIDTH = 2, 1 << 14
 _MOST_WIDTHS = 1 << 14
-_MOST_CONSTANT = 8  #: width of a constant of the modulus, relative to the modulus
+_MOST_CONSTANT = 8  #: largest width of a constant of the modulus, in widths of the modulus
 _MOST_CONSTANTS, _MOST_DEFINES = 32, 500
 _MOST_CYCLES = 1 << 48
-_TAKEN = ("m", "r", "nbits", "wide", "missing", "constants", "status")  #: also of messages
+_TAKEN = ("m", "r", "nbits", "wide", "missing", "constants", "status")  #: fields of messages
 
 _KEYS = (
     *("name", "title", "source", "licence", "claims"),
@@ -72,7 +72,7 @@ class CoreRules(InputRules):
 
     @property
     def min_modulus(self) -> int:
-        # PyMTL3 translates some large powers of two with too few bits: not that modulus itself.
+        # PyMTL3 translates some large powers of two with too few bits: the least one is left out.
         return (1 << (self.nbits - 1)) + 1 if self.full_modulus else super().min_modulus
 
     @property
@@ -88,20 +88,20 @@ class Description:
     table: Table = field(repr=False)
     name: str
     title: str
-    source: str  #: with its licence, and what its authors claim
+    source: str  #: where the core is from, with its licence, and what its authors claim
     top: str
     widths: Sequence[int]
     operation: str
     odd_modulus: bool
-    full_modulus: bool  #: its highest bit is 1
-    positive_exponent: bool  #: it is 1 or more
-    exponent_dependent: bool  #: False: declares that its value never changes the cycles
+    full_modulus: bool  #: the highest bit of the modulus must be 1
+    positive_exponent: bool  #: the exponent must be 1 or more
+    exponent_dependent: bool  #: False: it declares that no exponent changes the cycles
     base_dependent: bool
     sources: verilog.Sources
 
     @property
     def makes_synchronous(self) -> bool:
-        """Whether its asynchronous resets are made synchronous, for a comparison."""
+        """Whether the core's asynchronous resets are made synchronous, for a comparison."""
         reset = self.table.content.get("reset")
         return isinstance(reset, dict) and self.table.table("reset").flag(
             "make_synchronous", default=False
@@ -119,7 +119,7 @@ class Description:
 
     @cached_property
     def files(self) -> tuple[Path, ...]:
-        """Files on which its circuits depend."""
+        """Files on which the circuits of the core depend."""
         text = self.file.read_text("utf-8", errors="replace")
         beside = self.sources.data_files([text.replace("'", '"'), text])
         return (self.file, *self.sources.all_files, *beside)
@@ -133,7 +133,7 @@ class Description:
         return _elaborated(self, nbits).netlist or self.text(nbits)
 
     def notes(self, nbits: int) -> tuple[str, ...]:
-        """Say what is unusual in its Verilog, such as latches, a line for each."""
+        """Say what is unusual in the core's Verilog, such as latches, in a line each."""
         within = f"{self.sources.shown}{os.sep}"
         faults = (x.removeprefix(within) for x in self._netlist_faults(nbits))
         return (*_elaborated(self, nbits).notes, *faults)
@@ -207,7 +207,7 @@ class Description:
         return drawn | self.rules(nbits).min_modulus if self.full_modulus else drawn
 
     def most_cycles(self, nbits: int) -> int:
-        """Cycles of an operation at most, by the waits of its steps; 0: they do not say."""
+        """Most cycles of an operation, by the ``Wait`` steps of the protocol; 0: it has none."""
         steps = getattr(self.core(nbits).protocol, "steps", ())
         return sum(x.most_cycles for x in flat(steps) if isinstance(x, Wait))
 

@@ -1,4 +1,4 @@
-"""How much work loops and operators of Verilog are: tools unroll the ones, and build the others."""
+"""Limits for loops and operators of Verilog: tools unroll loops, and make gates of operators."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.locations import Place
 
-_MOST_ROUNDS = 1 << 16  # of a loop, with those in it
-_WIDEST = 1 << 14  # of a product, quotient or power, in bits
-_WIDEST_GATES = 1 << 12  # the same, if gates are made of it
+_MOST_ROUNDS = 1 << 16  #: rounds of a loop, times those of a loop in it
+_WIDEST = 1 << 14  #: bits of a product, quotient or power
+_WIDEST_GATES = 1 << 12  #: bits of a product, quotient or power, if gates are made of it
 _ENDLESS = ("WhileLoop", "DoWhileLoop", "ForeverLoop")
 _OPERATORS = ("Multiply", "Divide", "Mod", "Power")
 
 
 def check_effort(symbol: Any, body: Any, place: Place) -> Iterator[str]:
-    """Yield what gates cannot be made of; ``DescriptionError`` for what no tool ends with.
+    """Yield operators too wide for gates; ``DescriptionError`` for what is too large for any tool.
 
     ``body`` is a statement or an expression of ``symbol``.
     """

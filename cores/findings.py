@@ -11,9 +11,9 @@ from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.locations import Place, spot_of
 
 _MOST_MEMORY, _MOST_BITS = 1 << 20, 1 << 24  #: bits of all memories; of all nets and variables
-_MOST_FLIP_FLOPS = 1 << 17  # bits of all memories, if gates are made of them
-_MOST_WIDTH = 1 << 20  #: of one net or variable that is no memory
-_MOST_STEPS = 1000  #: from a flip-flop to the port of its clock
+_MOST_FLIP_FLOPS = 1 << 17  #: bits of all memories, if flip-flops are made of them
+_MOST_WIDTH = 1 << 20  #: bits of one net or variable that is no memory
+_MOST_STEPS = 1000  #: assignments and ports from a flip-flop to the port of its clock
 
 
 @dataclass(frozen=True)
@@ -30,8 +30,8 @@ class Findings:
     """What was found in a core."""
 
     clocks: list[Clock] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)  #: for its user
-    faults: list[str] = field(default_factory=list)  #: that let no netlist be made
+    notes: list[str] = field(default_factory=list)  #: what its user should know
+    faults: list[str] = field(default_factory=list)  #: why no netlist can be made
 
 
 def find(core: Any, drivers: Callable[[Any], list[Any]], place: Place) -> Findings:
@@ -79,7 +79,7 @@ class _Memory:
     place: str
     words: int
     nbits: int
-    count: int  #: of instances
+    count: int  #: number of instances
     is_rom: bool
 
 
@@ -87,16 +87,16 @@ class _Look:
     def __init__(self, drivers: Callable[[Any], list[Any]], place: Place) -> None:
         self._drivers, self._place = drivers, place
         self._bits = self._memory_bits = 0
-        self._memories: dict[tuple[str, str], _Memory] = {}  #: by place and name
+        self._memories: dict[tuple[str, str], _Memory] = {}  #: memories by place and name
         self._ports: dict[str, tuple[Any, Any]] = {}  #: instance and port, by path
-        self._events: list[tuple[Any, Any]] = []  #: of flip-flops: edge and expression
-        self._seen: set[tuple[Any, int]] = set()  # places whose effort is known
+        self._events: list[tuple[Any, Any]] = []  #: events of flip-flops: edge and expression
+        self._seen: set[tuple[Any, int]] = set()  #: places whose effort is known
         self._heavy: list[str] = []
-        self._last = ""  # place of the last memory
+        self._last = ""  #: place of the last memory
         self._clocked: set[tuple[Any, int]] = set()  #: places of processes with a clock
         self._assigned: dict[str, list[Any]] = {}  #: continuous assignments by path of the net
         self._initial: dict[tuple[str, str], str] = {}  #: variables with an initial value, by place
-        self._constant: dict[tuple[str, str], str] = {}  #: those that nothing else drives
+        self._constant: dict[tuple[str, str], str] = {}  #: of these, those nothing else drives
         self._driven: dict[tuple[str, str], str] = {}  #: nets with several drivers
         self._latched: dict[tuple[str, str], str] = {}
 
@@ -271,7 +271,7 @@ class _Look:
             if kind == "UnaryOp" and now.op.name in ("BitwiseNot", "LogicalNot"):
                 now, inverted = now.operand, not inverted
                 continue
-            if kind == "Assignment":  # of a port
+            if kind == "Assignment":  # slang has an assignment for a port's connection
                 now = now.right
                 continue
             symbol = getattr(now, "symbol", None)

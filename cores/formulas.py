@@ -31,8 +31,8 @@ from rsaxcel.store.errors import UserError
 
 LONGEST = 200  #: characters of a formula
 _DEEPEST = 20  #: parentheses, powers and signs in each other
-_MOST_NBITS = 1 << 17  #: of each intermediate value
-_EXPONENT_NBITS = 64  #: of an exponent below ``mod``
+_MOST_NBITS = 1 << 17  #: bits of each intermediate value
+_EXPONENT_NBITS = 64  #: bits of the exponent of a power modulo a number
 
 _TOKEN = re.compile(r"\s*(0[xX][0-9a-fA-F_]+|[0-9][0-9_]*|[A-Za-z]\w*|\*\*|//|[-+*%()])")
 
@@ -53,7 +53,7 @@ class _Name:
 
 @dataclass(frozen=True)
 class _Count:
-    """Bits of an operand, or those that are 1."""
+    """Number of an operand's bits (``length``), or of its ones (``weight``)."""
 
     function: str
     name: str
@@ -99,9 +99,9 @@ def names_of(node: _Node) -> set[str]:
 
 
 def most_nbits(text: str, nbits: int) -> int:
-    """Give the bits that a constant of the modulus ``n`` has at most, by the form of its formula.
+    """Give the largest width of a constant of the modulus ``n``, by the form of its formula.
 
-    It is a remainder by ``n`` or by a number without ``n``, or such a number divided by ``n``.
+    Allowed are a remainder by ``n`` or by a number without ``n``, and such a number over ``n``.
     """
     node = parse(text)
     if isinstance(node, _Operation):

@@ -1,4 +1,4 @@
-"""Reads Verilog in a process of its own: what ends, stops or fills it gets one line.
+"""Reads Verilog in another process: a crash, an endless run or a full memory becomes one line.
 
 A macro, a loop or a module that calls itself may let the front end (slang) run without an end, and
 what is nested too deep ends its process.
@@ -22,7 +22,7 @@ from rsaxcel.cores.findings import Clock
 from rsaxcel.plan.protocols import Port
 from rsaxcel.store.processes import end_with_parent
 
-_SECONDS = 10  #: of the processors
+_SECONDS = 10  #: processor time of the process
 _WAITED = 300  #: seconds until the end, on a machine that does much else, too
 _GB = 2
 _MOST_TEXT = 32 << 20  #: characters of all modules, with macros expanded

@@ -48,11 +48,11 @@ class Edit:
 
 @dataclass(frozen=True)
 class _Variable:
-    """One that ``initial`` gives a value to."""
+    """A variable that ``initial`` gives a value to."""
 
     symbol: Any
-    path: str  #: of its scope
-    spots: set[Any]  #: of the blocks
+    path: str  #: path of its scope
+    spots: set[Any]  #: places of the blocks that give it a value
     is_constant: bool  #: nothing else drives it
 
     @property
@@ -68,9 +68,9 @@ class Constants:
         self._edits: dict[Any, tuple[str, str, Edit]] = {}
         self._declared: dict[Any, tuple[str, Edit | None]] = {}  #: what stands after declarations
         self._unused: list[Any] = []  #: blocks that an instance does not have
-        self._kept: set[Any] = set()  #: places of those that stay as they are
+        self._kept: set[Any] = set()  #: places of blocks that stay as they are
         self._bits = 0
-        self.notes: list[str] = []  #: for the user
+        self.notes: list[str] = []  #: what the user should know
 
     @property
     def edits(self) -> list[Edit]:
@@ -144,7 +144,10 @@ class Constants:
                     self._declare(found, instance, "")
 
     def _home(self, variable: _Variable, blocks: list[Any], mixed: set[Any]) -> int | None:
-        """Give the block that the constant stands for; -1: its declaration; None: it is none."""
+        """Return the number of the block that the constant replaces; None: it is no constant.
+
+        -1: it stands after the declaration.
+        """
         if not variable.is_constant:
             return None
         own = [

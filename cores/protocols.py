@@ -35,7 +35,7 @@ MODULUS = "n"
 
 _MOST_STEPS = 200
 _MOST_WORD = 1 << 4096
-_MOST_CYCLES = 1 << 12  #: of a wait, relative to the square of the width
+_MOST_CYCLES = 1 << 12  #: cycles of a wait, divided by the square of the width
 
 
 def field_of(name: str) -> str:
@@ -48,7 +48,7 @@ class Reader:
 
     def __init__(self, nbits: int, names: tuple[str, ...], ports: tuple[str, ...]) -> None:
         self._nbits = nbits
-        self._names = names  #: as descriptions have them
+        self._names = names  #: operands as descriptions name them
         self._widths = dict.fromkeys((*names, RESULT), nbits)
         self._ports = ports  #: names of the top's ports
 

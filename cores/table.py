@@ -17,8 +17,8 @@ from rsaxcel.cores.positions import lines_of
 _LARGEST = 1 << 18  #: bytes of a description
 _LONGEST = 2000  #: characters of a text
 _SHOWN = 40  #: characters of a wrong value in a message
-_MOST_NBITS = 4096  #: of a number; Python writes longer ones in decimal slowly, or not at all
-_MOST_DOTS = 2000  #: in a line; tomllib keeps each beginning of a key with dots
+_MOST_NBITS = 4096  #: bits of a number; Python writes longer ones in decimal slowly, or not at all
+_MOST_DOTS = 2000  #: dots in a line; tomllib keeps each beginning of a key with dots
 
 _REQUIRED: Any = object()
 
@@ -28,9 +28,9 @@ class Table:
     """A table at a place of a file."""
 
     content: Mapping[str, Any]
-    file: str  #: as users write it
+    file: str  #: name of the file, as users write it
     lines: Mapping[Keys, int] = field(repr=False)
-    keys: Keys = ()  #: from the top of the file
+    keys: Keys = ()  #: keys that lead from the top of the file to the table
 
     def only(self, *allowed: str) -> Table:
         """Refuse keys that are not allowed."""

@@ -24,13 +24,13 @@ if TYPE_CHECKING:  # slow to load
     from pyslang import SourceManager
 
 _MOST_FILES, _MOST_BYTES = 500, 16 << 20
-_MOST_ENTRIES = 20_000  #: of folders that a pattern looks through
-# In one statement: slang recurses into the operands of a chain, and its process would end.
+_MOST_ENTRIES = 20_000  #: entries of all folders that a pattern looks through
+# slang recurses into the operands of a statement: too many in a chain would end its process.
 _MOST_OPERATORS = 5_000
 _MOST_NAMED = 8  #: missing modules in a message
 _PROBE = "rsaxcel_probe"  #: a module around the top, which sets its parameters
 
-# Also strings, in which no comment begins; a comment without an end is one to the end of the file.
+# Strings match, too: no comment begins in one. A comment without an end takes the rest of the file.
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\[\s\S])*+"|//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)')
 _INCLUDE = re.compile(r"`include\b\s*(\S[^\n]*)?")
 _NAMED = re.compile(r"\"([^\"\n]{1,200})\"")  # files have no longer names
@@ -107,12 +107,12 @@ class Sources:
 class Elaborated:
     """A top module with values for its parameters."""
 
-    text: str  #: of all modules that it needs, without directives
+    text: str  #: Verilog of all modules that it needs, without directives
     ports: tuple[Port, ...]
-    modules: tuple[str, ...]  #: their names
+    modules: tuple[str, ...]  #: names of these modules
     notes: tuple[str, ...] = ()  #: what a user should know of them, such as memories
     clocks: tuple[Clock, ...] = ()
-    faults: tuple[str, ...] = ()  #: that let no netlist be made
+    faults: tuple[str, ...] = ()  #: why no netlist can be made
     netlist: str = ""  #: text for netlists, where it differs: what nothing drives is 0
     data: tuple[tuple[str, str], ...] = ()  #: files of ROMs, and where each is read
 
@@ -177,7 +177,7 @@ class _Glob:
 def _exists(path: Path) -> bool:
     try:
         return path.exists()
-    except OSError:  # such as a name that is too long
+    except OSError:  # the system refuses the path, such as one that is too long
         return False
 
 
@@ -225,7 +225,7 @@ def elaborate(sources: Sources, top: str, parameters: Mapping[str, int | str]) -
     if found is None:  # constants are put in place of `initial`
         texts, notes, data = {**texts, **changed.texts}, changed.notes, changed.data
         found, changed = _elaborate(sources, top, parameters, texts)
-    if found is None:  # such as one that `include puts into several modules
+    if found is None:  # `include may put one `initial` into several modules
         raise DescriptionError(
             f"{sources.shown}: an `initial` stays when constants are in its place; a file for each "
             "module is allowed"
@@ -265,7 +265,8 @@ def _elaborate(
 
     manager = SourceManager()
     for file, content in texts.items():
-        manager.assignText(str(file), content.decode(errors="replace"))  # in place of the file
+        # slang then reads this text in place of the file.
+        manager.assignText(str(file), content.decode(errors="replace"))
     preprocessing, options = PreprocessorOptions(), ast.CompilationOptions()
     preprocessing.additionalIncludePaths = [str(x) for x in sources.includes]
     preprocessing.predefines = [f"{name}={value}" for name, value in sources.defines]
@@ -345,7 +346,7 @@ def _check_files(sources: Sources) -> None:
                     f"{_shown(sources, file)}: a statement with more than {_MOST_OPERATORS:,} "
                     "operators"
                 )
-        told = dict(reversed([*_included(text)]))  # where each stands first
+        told = dict(reversed([*_included(text)]))  # reversed: the first place of a name stays
         for name, start in sorted(told.items(), key=lambda x: x[1]):
             if wrong := _wrong_include(sources, file, name):
                 line = text.count("\n", 0, start) + 1

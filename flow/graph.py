@@ -22,7 +22,7 @@ from rsaxcel.flow.nodes.translate import TranslateNode
 
 AnyNode = type[Node]
 
-#: in order
+#: nodes of the flow, each after those whose results it reads
 NODES: tuple[AnyNode, ...] = (
     TranslateNode,
     FpgaNode,

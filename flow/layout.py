@@ -26,7 +26,7 @@ def constraint_of(stage: str, clock_ns: float, min_period_ns: float) -> str:
     return "" if stage in ("", SYNTHESIZED) else judge(clock_ns, min_period_ns)
 
 
-#: with delays of gates, so that glitches count, or without delays
+#: activities: gates have delays, so that glitches count, or have none
 TIMED, ZERO = ACTIVITIES = ("timed", "zero")
 
 #: Cycles of each type of operation in which gates have delays. At the default, all cycles have

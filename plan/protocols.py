@@ -23,8 +23,8 @@ RESULT = "r"
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 _MOST_PORT_NBITS = 1 << 18
-_MOST_COUNT = 1 << 16  #: of cycles that are counted
-_MOST_WORDS = 1 << 12  #: of rounds and of zeros; each has a part in the shell
+_MOST_COUNT = 1 << 16  #: cycles that a shell counts
+_MOST_WORDS = 1 << 12  #: rounds of a repeat, and words of zeros; each has a part in the shell
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Piece:
     """An operand or the result, as a part of the value of a port."""
 
     field: str
-    nbits: int  #: in the core; the bits beyond those of the field are zeros
+    nbits: int  #: width in the core; the bits beyond those of the field are zeros
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Stream:
     valid: str
     ready: str  #: "": the receiver is always ready
     data: tuple[Data, ...]
-    order: str = LEAST  #: of the beats
+    order: str = LEAST  #: order of the beats
     last: str = ""  #: 1 with the last beat; "": there is no such port
 
     def __post_init__(self) -> None:
@@ -149,12 +149,12 @@ class Write:
     """
 
     address: int
-    field: str = ""  #: of the operand; "": the constant
+    field: str = ""  #: name of the operand; "": the constant is written
     value: int = 0  #: the constant
-    order: str = LEAST  #: of the words
+    order: str = LEAST  #: order of the words
     zeros: int = 0  #: words of zeros beyond the most significant word
-    stride: int = 0  #: from the address of a word to that of the next one
-    increment: int = 0  #: of the constant, from round to round
+    stride: int = 0  #: distance from the address of a word to that of the next one
+    increment: int = 0  #: what is added to the constant from round to round
 
     def __post_init__(self) -> None:
         _require_order(f"write {self.address:#x}", self.order)
@@ -249,7 +249,7 @@ class Words(Steps):
     data_out: str
     select: str = ""  #: 1 during an access
     read: str = ""  #: 1 during a read
-    read_cycles: int = 0  #: from the cycle with the address to that with the word
+    read_cycles: int = 0  #: cycles from the one with the address to the one with the word
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -265,7 +265,7 @@ AXI_OPTIONAL = ("awprot", "wstrb", "bresp", "arprot", "rresp")
 
 @dataclass(frozen=True)
 class Axi4Lite(Steps):
-    """The same on an AXI4-Lite bus; addresses are those of the bus, in bytes.
+    """Words on an AXI4-Lite bus; addresses are those of the bus, in bytes.
 
     Error responses of the core are ignored.
     """
@@ -288,7 +288,7 @@ XCEL_ADDRESS_NBITS, XCEL_WORD_NBITS = 5, 32
 
 @dataclass(frozen=True)
 class Xcel(Steps):
-    """The same by xcel messages: request {type, address, data}, response {type, data}.
+    """Words by xcel messages: request {type, address, data}, response {type, data}.
 
     Type 1 is a write; the first field has the highest bits: 1 + 5 + 32 and 1 + 32 bits.
     """
@@ -310,15 +310,16 @@ class Core:
     """A core in Verilog, as a shell sees it."""
 
     module: str  #: the top module
-    nbits: int  #: of operands and result
+    nbits: int  #: width of operands and result
     ports: tuple[Port, ...]
     clock: str
     reset: Reset | None  #: None: a start restarts the core at any time
     protocol: Protocol
-    parameters: tuple[tuple[str, int | str], ...] = ()  #: of the top module; a str is in quotes
+    #: parameters of the top module; a str is in quotes
+    parameters: tuple[tuple[str, int | str], ...] = ()
     held: tuple[tuple[str, int], ...] = ()  #: ports, and values at which they are held
     is_product: bool = False  #: operands a, b, m; else b, e, m and the constants
-    constants: tuple[tuple[str, int], ...] = ()  #: of the modulus, from the host: names and widths
+    constants: tuple[tuple[str, int], ...] = ()  #: constants that the host sends: names and widths
 
     def __post_init__(self) -> None:
         for name in (self.module, *(x for x, _ in self.parameters)):

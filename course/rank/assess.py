@@ -85,7 +85,7 @@ def marks(verdict: DesignVerdict) -> dict[str, int]:
     return given | missed | {"text": given["text"] if has_text else 0}
 
 
-_LONGEST = 2000  #: in characters
+_LONGEST = 2000  #: characters of a circuit's name and constants
 
 
 @dataclass(frozen=True)

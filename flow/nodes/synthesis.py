@@ -59,7 +59,7 @@ class SynthesisNode(Node):
 
 @dataclass(frozen=True)
 class Attempt:
-    adders: str  #: as in flow.synthesizer.interface.Mapper.map
+    adders: str  #: kind of adders, see flow.synthesizer.interface.Mapper.map
     target_ns: float
     min_period_ns: float
     area_um2: float

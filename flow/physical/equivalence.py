@@ -22,7 +22,7 @@ from rsaxcel.flow.physical.roles import NetSources, roles_of
 from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library
 
-Adders = Mapping[str, Mapping[str, str]]  #: by name, the replaced gate for each output pin
+Adders = Mapping[str, Mapping[str, str]]  #: replaced gate by adder cell and output pin
 
 _MOST_GATES = 64  #: most gates between the inputs of an adder cell and a gate that it replaces
 _MOST_INPUTS = 6

@@ -307,7 +307,8 @@ class EnergyItems:
     input_nets_j: float = 0.0  #: nets that input ports drive, without clock nets
     internal_combinational_j: float = 0.0
     internal_sequential_j: float = 0.0  #: inside registers, for toggles of outputs and data pins
-    clock_pins_j: float = 0.0  #: in registers; also all inside clock gates and clock buffers
+    #: inside registers, for edges of the clock; also all inside clock gates and clock buffers
+    clock_pins_j: float = 0.0
     clock_nets_j: float = 0.0
     leakage_j: float = 0.0
 

@@ -38,7 +38,7 @@ class Trial:
     response: Callable[[int], tuple[int, ...]]
     digits: tuple[int, int]  #: digits of a request and of a response
     expected: Callable[[Operands], tuple[int, ...]]  #: response by Python's integers
-    answers: Callable[[Sequence[Operands]], Sequence[NetlistAnswer]]  #: that the netlist must give
+    answers: Callable[[Sequence[Operands]], Sequence[NetlistAnswer]]  #: answers of the netlist
     #: Answer to the last of some operations after the others; None: answers depend on no others.
     after: After | None
     load_cycles: int  #: cycles before a request is accepted
@@ -51,7 +51,7 @@ class Tried:
 
     operations: int
     seed: int
-    faults: tuple[str, ...] = ()  #: of the circuit; see ``flow.answers``
+    faults: tuple[str, ...] = ()  #: faults of the circuit; see ``flow.answers``
 
     def as_json(self) -> dict[str, int]:
         return {"operations": self.operations, "seed": self.seed}

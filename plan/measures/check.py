@@ -31,7 +31,7 @@ PUBLIC_EXPONENT = "public_exponent"  #: number of a request
 class ByPublicExponent(Added):
     """The check of a design by two primes."""
 
-    nbits: int  #: of the public exponent
+    nbits: int  #: width of the public exponent
 
     def numbers(self, half_nbits: int) -> tuple[Number, ...]:
         title = "public exponent"

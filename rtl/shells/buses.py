@@ -157,8 +157,8 @@ class AxiBus(Component):
         connect(getattr(s, pin(names["wdata"])), s.data)
         connect(getattr(s, pin(names["rdata"])), s.word)
         connect(s.drained, s.posted.none)
-        s.address_sent_reg = Wire(1)  #: of the present access
-        s.word_sent_reg = Wire(1)
+        s.address_sent_reg = Wire(1)  #: the address of the present access is sent
+        s.word_sent_reg = Wire(1)  #: its word is sent
 
         @update
         def comb_write():

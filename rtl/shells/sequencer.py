@@ -31,9 +31,9 @@ class _Entry:
 
     kind: int
     step: Write | Pulse | Wait | Read
-    words: int  #: of the number; 1 without one
+    words: int  #: words of its number; 1 if it has none
     turns: int = 1  #: words that the step transfers itself
-    rounds: int = 1  #: of the repeat whose last step it is
+    rounds: int = 1  #: rounds of the repeat that ends with this step
     first: int = 0  #: number of the first step of this repeat
 
     @property
@@ -177,10 +177,10 @@ class StepSequencer(Component):
         s.runs_reg = Wire(1)
         s.at_reg = Wire(At)  #: number of the step
         s.turn_reg = Wire(Index)  #: word of the step
-        s.round_reg = Wire(Index)  #: of the repeat
+        s.round_reg = Wire(Index)  #: round of the repeat
         s.pause_reg = Wire(Pause)  #: cycles waited in this step, at most those to be waited first
-        s.number = Wire(Index)  #: of the word in the order in which words are transferred
-        s.index = Wire(Index)  #: of the word in its number
+        s.number = Wire(Index)  #: words that were transferred before this one
+        s.index = Wire(Index)  #: place of the word in its number, 0 for the least significant one
 
         def table(name: str, nbits: int, values) -> Wire:
             part = Table(nbits, tuple(values))

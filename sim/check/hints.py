@@ -17,11 +17,11 @@ from rsaxcel.sim.vectors import random_vectors
 
 _ROWS = 120
 _FEW = 12
-_CYCLES = 2e7  # budget of cycles of the rows
-_EARLY = 2  # cycles in which no operation ends
+_CYCLES = 2e7  #: budget of cycles of the rows
+_EARLY = 2  #: cycles in which no operation ends
 
 Check = Callable[[Any, int, int], str]
-Number = Callable[[int, int], int]  # of a number and its width
+Number = Callable[[int, int], int]  #: makes a number of a number and its width
 
 
 def with_hints(check: Check) -> Check:

@@ -10,7 +10,8 @@ from rsaxcel.sim.check.bare import Bare, allowed
 from rsaxcel.sim.corners import Operands
 
 _ROWS = 12
-_HANG_FACTOR, _HANG_MARGIN = 4, 1000  #: of the cycles of operations that are allowed
+#: To hang is to take more than the longest allowed operation, times the factor, plus the margin.
+_HANG_FACTOR, _HANG_MARGIN = 4, 1000
 
 
 def check_outside(circuit: Any, count: int, seed: int) -> str:

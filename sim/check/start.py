@@ -20,7 +20,8 @@ from rsaxcel.sim.vectors import random_vectors
 _OPERATIONS = 4
 _SEEDS = (1, 2)
 _SHOWN = 4
-_IDLE, _RUN, _KEPT = 0, 1, 3  #: of the shell's front; of the adapter of a start: result waits
+#: States of the shell's front, and of the adapter for ``start_done`` while a result waits.
+_IDLE, _RUN, _KEPT = 0, 1, 3
 _CORE = "pins.core."
 _ENDS_AGAIN = "it ends once more, without a start: an answer comes twice"
 _LEVEL = "with level, start is still 1 in the cycle of the end, and the core runs again"

@@ -28,12 +28,12 @@ class CheckSubject:
 
     nbits: int
     keys: tuple[str, ...]  #: names of a vector's values, such as `base`
-    values: Callable[[Operands], Sequence[int]]  #: of a vector, from operands
+    values: Callable[[Operands], Sequence[int]]  #: values of a vector, from operands
     expected: Callable[[Operands], tuple[int, ...]]  #: response to operands
     simulate: Callable[..., Batch]  #: runs operands; takes the options of sim.engine.run
     command: str  #: `rsaxcel sim` with the design and its parameters
-    max_idle_cycles: int  #: without a handshake, after which the circuit counts as hung
-    folder: Path = Path("build", "check")  #: for vectors that are too many for the command line
+    max_idle_cycles: int  #: cycles without a handshake after which the circuit counts as hung
+    folder: Path = Path("build", "check")  #: folder of vectors too many for a command line
 
     def run(self, rows: Sequence[Operands], **under: Any) -> Batch:
         """Run rows of operands; ``under`` are options of ``sim.engine.run``.

@@ -16,7 +16,7 @@ from rsaxcel.sim.operations import operation
 
 _LISTED = 8  #: most widths of a list
 _ROWS = 4
-_CYCLES, _MOST_CYCLES = 3e6, 1e7  #: of all operations of a width, and of one
+_CYCLES, _MOST_CYCLES = 3e6, 1e7  #: most cycles of all operations of a width, and of one
 
 
 def claimed(widths: Sequence[int]) -> list[int]:

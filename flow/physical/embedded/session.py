@@ -159,7 +159,7 @@ class Clock:
     """The clock of a design, times in ns."""
 
     is_ideal: bool = True  #: no clock tree yet: the clock reaches all registers at time 0
-    #: with an ideal clock: the edge is so much earlier at clock gates than at registers
+    #: by how much an ideal clock's edge is earlier at clock gates than at registers
     gate_lead_ns: float = 0.08
     slew_ns: float = 0.04  #: slew of the ideal clock
     port_latency_ns: float = 0.0  #: latency of the circuits that are connected to the ports
