@@ -181,7 +181,7 @@ class _Described(_Base):
         return {kind: f"pins.{pin(name)}" for kind, name in found.items() if name}
 
     def explained(self, message: str) -> str:
-        """Say where in the files of the core a latch is that a tool has found; "": it is none."""
+        """Say where a latch that a tool has found is in the core's files; "": it found none."""
         found = re.search(r"Latch inferred for signal '([^']+)'", message)
         if not found:
             return ""
@@ -223,7 +223,7 @@ class _Described(_Base):
 
 
 def _counted(nbits: int, params: dict[str, Any]) -> bool:
-    """Take the parameter by which a shell is counted from the others."""
+    """Remove the parameter ``COUNTS`` from ``params``; return whether the shell is counted."""
     ((_, how),) = parse_parameters((COUNTS,), params, nbits)
     return bool(how == COUNTED)
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 else:
     _Base = object  # a dataclass would take the properties of a protocol for defaults
 
-GIVEN = "verilog"  #: name of the parameter of a job that has the key of a given design as its value
+GIVEN = "verilog"  #: parameter of a job whose value is the key of a given design
 
 _FORMULAS: dict[str, type[Any]] = {
     cls.__name__: cls for cls in (PowerOfTwo, Reciprocal, NegatedInverse, ProductOf, Remainder)
@@ -168,7 +168,7 @@ class GivenDesign(_Given, Exponentiator):
     """An exponentiator as Verilog."""
 
     host_constants: tuple[ModulusConstant, ...] = ()  #: fields of each request
-    #: False: the author declares that the operand's value never changes the cycles.
+    #: False: the author declares that no exponent, or no base, changes the cycles.
     exponent_dependent: bool = True
     base_dependent: bool = True
 
@@ -251,7 +251,7 @@ class GivenMultiplier(_Given, MultiplierAlone):
 
 
 class GivenProduct(Multiplier):
-    """Functional model of a multiplier in Verilog; ``rules``: those of its own for the modulus."""
+    """Functional model of a multiplier in Verilog; ``rules``: more rules for its modulus."""
 
     odd_modulus = False
     constant_time = False
@@ -281,7 +281,7 @@ class GivenProduct(Multiplier):
 
 
 class GivenClasses(Classes):
-    """Classes by which compositions take a multiplier in Verilog, as its entry has them."""
+    """Classes with which compositions build the multiplier in Verilog of ``entry``."""
 
     is_checked = True
     in_verilog = True
@@ -368,7 +368,7 @@ class GivenEntry(VerilogEntry):
 
     #: By width: constants of the modulus that come with each request, in the order of its fields.
     host_constants: Callable[[int], tuple[ModulusConstant, ...]] = lambda nbits: ()
-    exponent_dependent: bool = True  #: False: declares that its value never changes the cycles
+    exponent_dependent: bool = True  #: False: it is declared that no exponent changes the cycles
     base_dependent: bool = True
 
     def configure(self, nbits: int, /, **params: Any) -> GivenDesign:
@@ -383,7 +383,7 @@ class GivenMultiplierEntry(VerilogEntry):
 
     #: By width: the power of two by which products are divided, such as Montgomery's R.
     divisor: Callable[[int], int] = lambda nbits: 1
-    base_dependent: bool = True  #: False: declares that no operand's value changes the cycles
+    base_dependent: bool = True  #: False: it is declared that no operand changes the cycles
     refusal: ClassVar[str] = ""  #: why no composition can have it
 
     def check_netlist(self, nbits: int) -> None:

@@ -36,7 +36,7 @@ class Exponentiation:
     modulus: int
     response: tuple[int, ...]
     cycles: int
-    fault: str = field(default="", repr=False)  #: hidden: keys of results have what is shown
+    fault: str = field(default="", repr=False)  #: not in `repr`, of which keys of results are made
 
 
 @cache

@@ -40,10 +40,11 @@ class Halves:
     """
 
     nbits: int
-    measures: tuple[Added, ...] = ()  #: what those chosen add, in the order of their numbers
+    measures: tuple[Added, ...] = ()  #: additions of measures, in the order of their numbers
 
     def __repr__(self) -> str:
-        # In names of modules in Verilog, by which the flow's results are kept: it stays as it is.
+        # This text must stay as it is: modules in Verilog have it in their names, and so have the
+        # keys of the flow's results.
         blinding = f"message={self.blinds_message}, exponent_nbits={self.multiple_nbits}"
         public = f"public_nbits={self.public_nbits}"
         return f"Halves(nbits={self.nbits}, {public}, blinding=Blinding({blinding}))"

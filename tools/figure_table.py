@@ -27,13 +27,13 @@ RUNS_ON = {name: on for study in STUDIES for name, on in study.runs_on.items()}
 class Measured:
     """Keys, cost and age of a measurement whose figures are printed."""
 
-    cheap: str  #: key by sources, of the time of the measurement; `whole`: key by the circuit
-    whole: WholeKey
+    cheap: str  #: key by the sources when it was measured
+    whole: WholeKey  #: key by the circuit
     cpu_seconds: float  #: processor time
     circuits: tuple[Circuit, ...]  #: subjects and conditions of its facts
     outdated: str = ""  #: reason why figures older than circuit or flow are printed
-    #: others of the same kind, measured anew by the code of these keys, with the printed figures as
-    #: result
+    #: jobs of the same kind that stand for this one: the code of these keys gave their printed
+    #: figures
     sampled: tuple[str, ...] = ()
 
 

@@ -52,8 +52,9 @@ CURVE_COLUMNS = (*COLUMNS, "factor", "marks")
 def tabulate_curve(curve: Curve) -> pd.DataFrame:
     """Tabulate the points of a curve, the shortest constraint first.
 
-    Two columns are added. ``factor``: constraint over smallest period, if the search has not tried
-    it. ``marks``: those of ``MARKS``, separated by commas; none if the constraint is out of reach.
+    Two columns are added. ``factor``: the constraint divided by the smallest period, for points
+    after the search. ``marks``: those of ``MARKS``, separated by commas; none if the constraint is
+    out of reach.
     """
     points = tabulate(_facts(curve))
     points = points.sort_values("clock_ns", kind="stable", ignore_index=True)

@@ -52,7 +52,7 @@ _WORK = ("cycles", "time_us", *ENERGY, *_AREA_TIMES, *_SAMPLE)
 #: How a figure was found, the most reliable way first. A row has the kind of its least reliable
 #: figure.
 _KINDS = ("measured", "simulated in part", "estimated", "projected", "wrong results")
-#: uncertainty of a projected figure; of a product of two, such as area by time, its square
+#: uncertainty of a projected figure, a factor; squared for a product of two, such as area by time
 FACTOR = "projected_factor"
 
 NUMBERS = (
@@ -212,8 +212,8 @@ _NO_FLOW: _Flow = ("", None, "", "")
 def _grouped(facts: Iterable[Fact]) -> Mapping[tuple, Mapping[_Flow, list[Fact]]]:
     """Group the facts of each subject by library, clock, stage and activity.
 
-    Facts without conditions, such as cycles, join every group; those with an empty activity, such
-    as the area, the groups with the same library, clock and stage, or they are a group.
+    Facts without conditions, such as cycles, join every group. Facts with an empty activity, such
+    as the area, join the groups of their library, clock and stage, or form one if there are none.
     """
     groups: dict[tuple, dict[_Flow, list[Fact]]] = defaultdict(lambda: defaultdict(list))
     for fact in facts:

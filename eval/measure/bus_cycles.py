@@ -63,7 +63,7 @@ def bus_cycles(
 
 
 class _Operation(BusScript):
-    """Accesses of one operation; a block without padding is refused in the time of a padded one."""
+    """Accesses of one operation; a decryption takes as long if it finds no padding."""
 
     def __init__(
         self, configuration: Configuration, exponents: Mapping[str, int], private: bool, pads: bool

@@ -36,7 +36,7 @@ _CIRCUIT_KEYS = 1
 _MAX_CYCLES = 1 << 40
 WORKLOADS = {"rtl": "workload", "cl": "model"}
 """Kinds of measurement of a workload, by the level of the model."""
-_ZEROS = 6  #: zero bits of the exponent in ``square_cycles``: one more fits the narrowest width, 8
+_ZEROS = 6  #: zero bits of an exponent in ``square_cycles``; the other has 7, and has to fit 8 bits
 
 
 def key_cycles(

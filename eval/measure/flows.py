@@ -109,7 +109,7 @@ AS_FAST_AS_CAN_BE_NS = 0.5
 _PER_SECOND = 6.0
 _PROCESSOR_S = 30.0
 
-PLACED_WEIGHT = 4.0  #: weight of a job that places a circuit, over that of one that does not
+PLACED_WEIGHT = 4.0  #: ratio of a job's weight if it places the circuit to its weight if not
 
 _ASKED = ("target", "library", "clock_ns", "operations")  #: first arguments of ``_run``
 _USUAL = TIMED, TIMED_CYCLES  #: arguments of ``_run`` after these; a layout follows

@@ -15,11 +15,11 @@ from rsaxcel.flow.errors import FlowError, NoRoom, ToolFailure
 from rsaxcel.flow.layout import TIGHT, judge
 from rsaxcel.flow.record import Record
 
-FIRST = 1.1  #: first constraint, over the smallest period after synthesis
+FIRST = 1.1  #: ratio of the first constraint to the smallest period after synthesis
 
 MOST_RUNS = 6  #: largest number of constraints that are tried
 
-_AFTER_FAILURE = 1.05  #: next constraint over one at which the flow made no valid layout
+_AFTER_FAILURE = 1.05  #: ratio of the next constraint to one without a valid layout
 
 
 def published(estimate_ns: float, run: Callable[[float], Record], progress: Progress) -> Record:

@@ -17,7 +17,7 @@ from rsaxcel.store.shown import choices_text
 STAGE = "pipeline stage"  #: part of a multiplier: one stage of its pipeline
 
 _MULTIPLIER = "multiplier"
-#: attribute with the units of a stage in MontMulRem; a unit adds for one bit of an operand
+#: attribute of MontMulRem with the units of its stages, one for each bit of an operand
 _ROW_UNITS = "add_reds"
 
 

@@ -88,7 +88,7 @@ class Objective:
         """Predict the logarithm of each composition's value, and a lower bound of it.
 
         Both are infinite beyond a limit. ``fits``: mean and deviation of each logarithm;
-        ``deviations``: their number from the prediction to the bound.
+        ``deviations``: number of standard deviations from the prediction to the bound.
         """
         shortest = log(self.clock_ns) if self.clock_ns else -inf
         means = {name: mean for name, (mean, _) in fits.items()} | {"cycles": np.log(cycles)}

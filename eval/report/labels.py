@@ -24,7 +24,7 @@ _DISTANCES = (8, 14, 22, 34, 50, 72)
 _SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
 """For a name above or below its point: shares of the name's width that are left of the point."""
 
-#: height of a name beside its point, above the point's level, in 1.2 heights of the text
+#: heights above its point at which a name may stand beside it; a unit is 1.2 heights of the text
 _LEVELS = tuple(x / 2 for x in range(-11, 12))
 
 _TURNS = 12

@@ -54,9 +54,9 @@ class Reason:
 
 Where = Mapping[str, Any]
 #: Value of a cell, from the column's x, the base column's b and the printed p: "ratio": x / b;
-#: "percent": 100 x / b; "speedup": b / x; "less": x - b; "saved": 100 (1 - x), where x is over that
-#: of Row.over; "deviation": 100 (x / p - 1); "over_printed": x / p; "rank": among all columns (as a
-#: column's mode: rows), 1 for the smallest
+#: "percent": 100 x / b; "speedup": b / x; "less": x - b; "saved": 100 (1 - x), with x divided by
+#: the figure of Row.over; "deviation": 100 (x / p - 1); "over_printed": x / p; "rank": among all
+#: columns (as a column's mode: among all rows), 1 for the smallest
 Mode = Literal[
     "value", "ratio", "percent", "speedup", "less", "saved", "deviation", "over_printed", "rank"
 ]

@@ -182,7 +182,7 @@ def _rows(
     over: Column | None = None,
     operation: str = "",
 ) -> list[Row]:
-    """Rows of a figure, one for each subject of ``columns``; over that of another subject."""
+    """Rows of a figure, one for each of ``columns``; with ``over``, divided by its figure."""
     more = {"operation": operation} if operation else {}
     found = [
         Row(

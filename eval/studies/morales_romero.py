@@ -107,7 +107,7 @@ def _device(own: list[Fact]) -> Iterator[Fact]:
 
 
 def _saved(own: list[Fact]) -> Iterator[Fact]:
-    """Yield the cycles that a product saves, and other works' cycles for all products."""
+    """Yield cycles that a product saves against another work, and that all products take there."""
     others = printed_figures().value(DOCUMENT, "product_cycles", subject="mcivor_virtex2")
     for fact in own:
         if fact.quantity == "product_cycles":
@@ -130,7 +130,7 @@ def _elements_facts(nbits: int, count: int) -> Iterator[Fact]:
     yield Fact(MULTIPLIER, "elements", count, "measured", nbits)
 
 
-#: of columns with the printed number of words; the elements' registers and states are ours
+#: quantities that are as printed if the number of words is: registers and states are our own
 _AS_PRINTED = ("product_cycles", "products", "products_cycles", "elements", "dsps")
 
 

@@ -88,7 +88,7 @@ _CLOCK_ROWS = [
 
 
 def _over(design: str, **labels: str) -> list[Row]:
-    """Rows (quantity to label) of a call's cycles or energy, with loading, over the design's."""
+    """Rows with the ratio of a call, with loading, to the design alone; a label by quantity."""
     return [
         Row(x, mode="ratio", base=design, prints=False, label=f"{label} over {design} alone")
         for x, label in labels.items()

@@ -129,7 +129,7 @@ _NUMBER = {**ON_FPGA, "operation": ""}
 
 
 def _area_time(delay: str, modules: str, **more: Any) -> Row:
-    """Row of logic modules by delay: quantities of the delay, and of a million over the modules."""
+    """Row of delay times logic modules; the quantity ``modules`` is a million over their number."""
     where, over = {**ON_CELLS, **PRODUCT}, {**_NUMBER, "quantity": modules}
     return Row("product_area_time_alms_s", where, of=delay, over=over, **more)
 

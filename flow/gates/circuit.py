@@ -128,7 +128,7 @@ class GateCircuit:
     operands: np.ndarray
     #: Position from which each flip-flop takes its next state, in the order of the states.
     states: np.ndarray
-    flip_flops: tuple[Instance, ...]  #: In the order of the states
+    flip_flops: tuple[Instance, ...]  #: flip-flops in the order of their states
     #: Instance, output and function of each gate, in the order of the runs; None for a gate inside
     #: a flip-flop.
     drivers: tuple[Driver | None, ...]

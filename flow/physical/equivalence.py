@@ -326,7 +326,7 @@ class _Comparison:
         driver, complement = sources.states(sources.driver[sources.root])
         values = np.array([-1 if x.constant is None else x.constant for x in sources.roles])
         constant = values[netlist.kind[netlist.pin_instance[driver]]]
-        # Tie cells of one value are one signal, that of no key.
+        # All tie cells of one value are one signal, whatever their instances are.
         key = np.where(constant >= 0, -1, self._keys(sources, owner, driver))
         value = np.where(constant >= 0, constant, 0) ^ complement
         return 2 * key + (value ^ sources.inverted)

@@ -106,7 +106,7 @@ def make_core(netlist: ArrayNetlist, kit: Kit, utilisation: float) -> CoreArea:
 
 
 def utilisation_of(netlist: ArrayNetlist, core: CoreArea, fixed: PhysicalCells) -> float:
-    """Area of instances and of cells without signals, by the area of the core."""
+    """Area of instances and of cells without signals, divided by the area of the core."""
     area = np.sum(netlist.width.astype(float) * netlist.height) / DBU_PER_UM**2
     return float(area + fixed.area_um2) / core.area_um2
 

@@ -161,9 +161,9 @@ def _along(core: CoreArea, x: np.ndarray, y: np.ndarray) -> np.ndarray:
 def _places(wishes: Sequence[int], count: int) -> list[int]:
     """Ascending, different places below a count, with the least sum of distances from wishes.
 
-    Places minus their numbers need only not descend: this is a fit of a monotonic sequence. The
-    heap holds the points at which the slope of the least sum, as a function of the last place,
-    changes.
+    Places ascend if places minus their numbers do not descend: this is a fit of a monotonic
+    sequence. The heap holds the points at which the slope of the least sum, as a function of the
+    last place, changes.
     """
     heap: list[int] = []
     tops = []

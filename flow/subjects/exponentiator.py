@@ -89,9 +89,9 @@ class CircuitSubject(Subject):
 
     @property
     def after(self) -> After | None:
-        """Answers of a core in a shell to operations in another order; None: they are equal.
+        """Function for an answer after other operations; None if it does not depend on them.
 
-        What others wrote may depend on earlier operations; a netlist has to, too.
+        That of a core in a shell may depend on them: its netlist then has to, too.
         """
         return (lambda rows: self._answers(rows)[-1]) if self.configuration.shelled else None
 

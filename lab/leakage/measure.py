@@ -43,10 +43,10 @@ def looks(traces: int) -> list[int]:
 
 def threshold(points: int, freedom: float, looks: int = 1) -> float:
     """Threshold of |t| for many points and several looks."""
-    # If nothing leaks, a value is above the threshold with a probability of at most FALSE_ALARM, as
-    # for one point and 4.5. Sidak: each of N (points times looks) independent values gets 1 - (1 -
-    # p)^(1/N). Looks are not independent: the true probability is smaller. The quantile is of
-    # Student's t.
+    # If nothing leaks, the probability p that any value is above the threshold is FALSE_ALARM or
+    # less. Sidak: of N independent values (points times looks), each one may be above it with the
+    # probability 1 - (1 - p)^(1/N). Looks depend on each other, so that the true p is smaller. |t|
+    # has Student's distribution.
     each = -np.expm1(np.log1p(-FALSE_ALARM) / max(points * looks, 1))
     return float(stats.t.isf(each / 2, freedom))
 

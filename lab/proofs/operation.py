@@ -13,8 +13,8 @@ from rsaxcel.lab.proofs.incremental import Incremental
 from rsaxcel.lab.proofs.unrolled import SweptAig, Unrolled, assignments
 
 _RUNS = 256
-#: gates of a state that is tried as a constant, at most; states of more are taken for results of
-#: arithmetic. First and second attempt.
+#: Most gates of a state that is tried as a constant, in the first and in the second attempt; a
+#: state of more gates is taken for a result of arithmetic.
 _MOST_GATES = (1500, 100_000)
 #: conflicts of the solver for one state; questions about the response may take until the time is up
 _CONFLICTS = 2000

@@ -140,7 +140,7 @@ def processor_claims(
 
 
 def _check_kind(kind: str, only: type[Claim], name: str) -> None:
-    """Refuse another class of claims than the only one about a circuit."""
+    """Refuse a class of claims other than ``only``, the one that there is about a circuit."""
     if kind not in ("", only.kind):
         raise UserError(f"claim={kind}: not for {name}; allowed: {only.kind}")
 
@@ -170,8 +170,8 @@ def proofs_of(
 ) -> Iterator[tuple[Claim, Proof]]:
     """Prove claims, several at the same time; yield each with its proof when the proof ends.
 
-    ``until`` (``time.monotonic``): no claim is begun, and those that run end; the others have
-    stored proofs, or stay open.
+    At ``until`` (a time of ``time.monotonic``), claims that run end, and no other one begins: its
+    proof is the stored one, or open.
     """
     if jobs == 1 or len(claims) == 1:
         for claim in claims:

@@ -78,7 +78,8 @@ class Dummies(Added):
         half = end // 2 if self.count >= _ENOUGH * begin else 0
         for limit in range(end - 1, 0, -1):
             of_steps = ((begin, half or limit), (rest, limit))
-            # Behind a step, the number of dummies has the mean o and the variance o (1 + o).
+            # With the odds o of a dummy, the number of dummies behind a step is geometric: mean o,
+            # variance o (1 + o).
             means = [(steps, x / (end - x)) for steps, x in of_steps]
             mean = sum(steps * o for steps, o in means)
             variance = sum(steps * o * (1 + o) for steps, o in means)

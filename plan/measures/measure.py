@@ -19,7 +19,7 @@ class Measure:
     tokens: Mapping[str, str]
     lacking: str  #: reason why a design by one modulus has no choice
     parameters: Mapping[str, Sequence[Parameter]] = field(default_factory=dict)
-    #: By token, what makes its additions to the halves of the values of its parameters.
+    #: by token: function that makes the additions to the halves, from the values of the parameters
     adds: Mapping[str, Callable[..., Added]] = field(default_factory=dict)
     revising: Sequence[str] = ()  #: tokens of circuits that may take back a response
 

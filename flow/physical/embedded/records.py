@@ -75,7 +75,7 @@ class WireArrays(ForeignRecord):
 class TimingOptions(ForeignRecord):
     """Options of ``analysis.cpp``; an ideal clock arrives at time 0.
 
-    ``levels``: by edge, of delays, and of a slew's begin and end. ``derate``: fraction by which
+    ``levels``: by edge, as in ``flow.power.liberty.Library``. ``derate``: fraction by which
     late paths are slower, and early ones faster.
     """
 
