@@ -51,7 +51,9 @@ class CycleChanges:
 
     def begin(self, nets: Mapping[int, int], values: np.ndarray) -> None:
         """Start with the values before the window; the clock is low."""
-        self._bits = {at: bit for bit, at in nets.items()}
+        self._bits: dict[int, list[int]] = {}  # several nets may be one, connected by a shell
+        for bit, at in nets.items():
+            self._bits.setdefault(at, []).append(bit)
         clock = self._netlist.clock_nets
         self.values = {bit: int(values[at]) for bit, at in nets.items() if bit not in clock}
         self.values |= dict.fromkeys(clock, 0)
@@ -84,8 +86,7 @@ class CycleChanges:
             if clock and begun + moment >= falls:
                 found += [(falls, bit, 0) for bit in clock]
                 clock = []
-            bit = bits.get(at)
-            if bit is not None:  # states of flip-flops are not nets
+            for bit in bits.get(at, ()):  # states of flip-flops are not nets
                 values[bit] = value = 1 - values[bit]
                 found.append((begun + moment, bit, value))
         found += [(falls, bit, 0) for bit in clock]

@@ -276,6 +276,18 @@ def test_a_cycle_lasts_until_all_has_settled(simulated):
     assert cycles.time_ps == 231
 
 
+def test_each_net_of_a_position_changes(simulated):
+    """A shell may connect several nets of a core, which are one in the simulation."""
+    netlist = simulated.netlist
+    bits = [x for x in sorted(netlist.observed) if x not in netlist.clock_nets][:2]
+    for delays, time in ((True, 20), (False, 0)):
+        cycles = CycleChanges(netlist, 100, delays=delays)
+        cycles.begin(dict.fromkeys(bits, 0), np.zeros(1, np.uint8))
+        (changes,) = cycles.changes(np.array([[0, 0, 20]]))
+        assert [x for x in changes if x[1] in bits] == [(time, bit, 1) for bit in bits]
+        assert [cycles.values[bit] for bit in bits] == [1, 1]
+
+
 def test_codes_are_different():
     """Identifier codes of up to three characters are all different."""
     from rsaxcel.flow.waves.files import _code
