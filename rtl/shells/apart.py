@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,7 +33,11 @@ class Apart:
 
     @property
     def core(self) -> str:
-        return self.described.module
+        core = self.described
+        taken = {SHELL, *_streams()}
+        taken |= {name(core, x.name) for x in core.ports for name in (_inside, _outside)}
+        names = (core.module, *(f"core{number or ''}" for number in range(len(taken) + 1)))
+        return next(x for x in names if x not in taken)
 
     @property
     def modules(self) -> frozenset[str]:
@@ -54,22 +58,19 @@ class Apart:
             if port.name not in dict(core.held):
                 values[port.name] = name = _inside(core, port.name)
                 ports.append(_declared(port.is_input, port.nbits, name))
-        body = self._instance(values, values.values())
+        body = self._instance(values)
         return _joined(self.text, _module(top, ports, body))
 
     def beside(self, top: str, shell: str, text: str, request_nbits: int, nbits: int) -> str:
         self.check()
         core = self.described
-        ports = {_CLOCK: (True, 1), "reset": (True, 1)}
-        ports |= {"recv__msg": (True, request_nbits), "recv__val": (True, 1)}
-        ports |= {"recv__rdy": (False, 1), "send__msg": (False, nbits)}
-        ports |= {"send__val": (False, 1), "send__rdy": (True, 1)}
+        ports = _streams(request_nbits, nbits)
         wires = {x: _outside(core, x) for x in self._connected}
         names = (*ports, *wires.values())
         body = "".join(f"  wire {_size(core.port(x).nbits)}{wires[x]};\n" for x in wires)
         body += f"  {shell} {SHELL} (\n{connected({x: x for x in names})}\n  );\n"
         values = {x.name: wires.get(x.name, "") for x in core.ports} | {core.clock: _CLOCK}
-        body += self._instance(values, (*names, SHELL))
+        body += self._instance(values)
         declared = [_declared(is_input, nbits, name) for name, (is_input, nbits) in ports.items()]
         return _joined(self.text, text, _module(top, declared, body))
 
@@ -80,11 +81,10 @@ class Apart:
         left_out = (core.clock, *dict(core.held))
         return [x.name for x in core.ports if x.name in core.used and x.name not in left_out]
 
-    def _instance(self, values: Mapping[str, str], taken: Collection[str]) -> str:
-        core = self.described
-        name = core.module if core.module not in taken else "core"
+    def _instance(self, values: Mapping[str, str]) -> str:
         # Synthesis keeps the boundary: the core's cells and paths have its name.
-        return "  (* rsaxcel_unit *)\n" + instance(core, name, {**values, **held_values(core)})
+        given = {**values, **held_values(self.described)}
+        return "  (* rsaxcel_unit *)\n" + instance(self.described, self.core, given)
 
 
 def _outside(core: Core, port: str) -> str:
@@ -97,6 +97,14 @@ def _inside(core: Core, port: str) -> str:
     if port == core.clock:
         return _CLOCK
     return port if port != _CLOCK and re.fullmatch(r"[A-Za-z]\w*", port) else pin(port)
+
+
+def _streams(request_nbits: int = 0, nbits: int = 0) -> dict[str, tuple[bool, int]]:
+    """Ports of the module with core and shell: whether it is an input, and its width."""
+    ports = {_CLOCK: (True, 1), "reset": (True, 1)}
+    ports |= {"recv__msg": (True, request_nbits), "recv__val": (True, 1)}
+    ports |= {"recv__rdy": (False, 1), "send__msg": (False, nbits)}
+    return ports | {"send__val": (False, 1), "send__rdy": (True, 1)}
 
 
 def _declared(is_input: bool, nbits: int, name: str) -> str:

@@ -54,3 +54,18 @@ def test_the_core_alone_has_its_own_ports(low):
     shell = verilog_of(replace(own, is_counted=True), "top", message_types).text
     assert ("assign pins_reset = ~" in shell or "pins_reset = ~resets" in shell) is low
     assert shell.count("module front") == 1  # the shell's own module has another name
+
+
+@pytest.mark.parametrize(("module", "name"), [("shell", "core1"), ("reset", "core1"), ("a", "a")])
+def test_the_core_has_one_name(module, name):
+    """Whether its shell is beside it or not: no other thing around it has the name."""
+    core, _ = SHELLS["start_done"]
+    names = {"exponent": "core"}
+    ports = tuple(replace(x, name=names.get(x.name, x.name)) for x in core.ports)
+    data = tuple(replace(x, port=names.get(x.port, x.port)) for x in core.protocol.operands)
+    protocol = replace(core.protocol, operands=data)
+    changed = replace(core, module=module, ports=ports, protocol=protocol)
+    own = apart(changed, f"module {module}; endmodule", counted=True)
+    assert own.core == name
+    for text in (own.alone("top"), verilog_of(own, "top", message_types).text):
+        assert f" {name} (\n    ." in text
