@@ -104,14 +104,15 @@ class CheckRequest:
         """Return the steps; a design's multipliers come first, the check of the netlist last."""
         own = self.configurations
         if isinstance(self.entry, VerilogEntry):
-            found = [x for circuit in own for x in self._of_given(circuit)]
+            found = [x for circuit in own for x in self._of_given(circuit, self.entry, own)]
         else:
             found = self._of_catalog(own)
         if netlist is not None:
             found.append(self._step(own[0], "netlist", netlist))
         return found
 
-    def _of_given(self, circuit: Circuit) -> Iterator[Step]:
+    def _of_given(self, circuit: Circuit, entry: Any, alike: Sequence[Circuit]) -> Iterator[Step]:
+        """Yield steps for a circuit of an entry; ``alike``: all circuits of it to check."""
         is_described = hasattr(circuit, "described")
         for name, check in (("circuit", steps.check_circuit), ("order", steps.check_order)):
             yield self._step(circuit, name, with_hints(check) if is_described else check)
@@ -119,11 +120,9 @@ class CheckRequest:
             yield self._step(circuit, "cycles", check_cycles)
             yield self._step(circuit, "outside", check_outside)
             yield self._step(circuit, "start", check_start)
-            own = [x.nbits for x in self.configurations]
-            widths: Sequence[int] = self.entry.widths
-            some = {*claimed(widths), *(x for x in NARROW if x in widths)}
-            if left := sorted(some - {*own}):
-                check = partial(check_widths, self.entry, self.params, left)
+            some = {*claimed(entry.widths), *(x for x in NARROW if x in entry.widths)}
+            if left := sorted(some - {x.nbits for x in alike}):
+                check = partial(check_widths, entry, circuit.params, left)
                 yield self._step(circuit, "widths", check)
 
     def _of_catalog(self, own: Sequence[Any]) -> list[Step]:
@@ -134,7 +133,7 @@ class CheckRequest:
             for x in (
                 self._of_multiplier(multiplier)
                 if isinstance(multiplier, MultiplierConfiguration)
-                else self._of_given(multiplier)
+                else self._of_given(multiplier, find(multiplier.design_name), multipliers)
             )
         ]
         if isinstance(self.entry, Design):
