@@ -19,6 +19,8 @@ from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import ModulusConstant, Widths
 
 __all__ = [
+    "COUNTED",
+    "LEFT_OUT",
     "Circuit",
     "Halves",
     "Label",
@@ -32,6 +34,10 @@ __all__ = [
     "is_circuit",
     "is_product",
 ]
+
+
+#: what figures of a core say about its shell
+LEFT_OUT, COUNTED = "left_out", "counted"
 
 
 @dataclass(frozen=True)
@@ -55,7 +61,7 @@ class ShelledCore(Protocol):
 
     @property
     def core(self) -> str:
-        """Name that its authors gave the core's module: the instance has it, too."""
+        """Instance of the core: the name of its module, unless something around has that name."""
 
     @property
     def modules(self) -> Collection[str]:

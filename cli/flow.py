@@ -6,6 +6,7 @@ from functools import partial
 
 import click
 
+from rsaxcel.circuit import COUNTED
 from rsaxcel.cli.options.common import design_text, system_options, tell_choices
 from rsaxcel.cli.options.curve import CurveOptions, curve_options
 from rsaxcel.cli.options.flow import (
@@ -23,7 +24,7 @@ from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.fl.modulus_parameter import MODULUS
 from rsaxcel.flow.layout import OUT_OF_REACH, PLACED, ROUTED, SYNTHESIZED, Layout, constraint_of
 from rsaxcel.flow.products import product_modulus
-from rsaxcel.flow.record import COUNTED, OperationRecord, Record
+from rsaxcel.flow.record import OperationRecord, Record
 from rsaxcel.flow.requests import describe_workload
 from rsaxcel.plan.domains import HALF_NBITS
 from rsaxcel.store.errors import RunError

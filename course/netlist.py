@@ -6,13 +6,12 @@ from pathlib import Path
 
 from rsaxcel.circuit import Circuit
 from rsaxcel.flow.errors import WrongNetlist
-from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.paths import plain_kit, temporary_folder
 from rsaxcel.flow.power.netlist import Netlist
+from rsaxcel.flow.shells import mapped
 from rsaxcel.flow.subjects import subject_of
-from rsaxcel.flow.synthesizer.interface import MappingSource
-from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
 from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.netlists import prove_netlist
 from rsaxcel.sim.check.refused import Refused
@@ -39,12 +38,7 @@ def check_netlist(configuration: Circuit, count: int, seed: int) -> str:
     )
     module = subject.verilog()
     with temporary_folder() as folder:
-        source = MappingSource(folder / "design.v", module.top, kit)
-        source.verilog.write_text(module.text)
-        synthesizer = YosysSynthesizer()
-        with synthesizer.open(source, folder) as mapper:
-            mapper.map(synthesizer.adders[0], CLOCK_NS, folder)
-        file = folder / "netlist.json"
+        file = mapped(module, kit, folder)
         netlist = Netlist.from_yosys_json(file, kept_library(kit.liberty), top=module.top)
         try:
             checked = subject.run_fresh(netlist, module)

@@ -17,9 +17,6 @@ _READABLE = (2, VERSION)  #: readable versions; version 2 has no placed circuits
 #: Type of operation whose figures stand for a design; if not measured, the first type.
 STANDARD_OPERATION = "encrypt"
 
-#: what figures of a core say about its shell
-LEFT_OUT, COUNTED = "left out", "counted"
-
 _PART = TypeVar("_PART")
 
 

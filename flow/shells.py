@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from rsaxcel.circuit import ShelledCore, Target
+from rsaxcel.circuit import COUNTED, LEFT_OUT, ShelledCore, Target
+from rsaxcel.flow.code import code_of
 from rsaxcel.flow.kit import CLOCK_NS, Kit
 from rsaxcel.flow.paths import temporary_folder
-from rsaxcel.flow.record import COUNTED, LEFT_OUT
 from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.flow.synthesizer.yosys import YosysSynthesizer
 from rsaxcel.sim.translate import VerilogModule, translate
@@ -70,14 +71,20 @@ def in_shell(
 
 def _synthesized(module: VerilogModule, kit: Kit) -> Path:
     """Folder with the netlist of a shell, made once; no constraint has an effect on a core."""
-    key = key_of(module.text, kit.digest, _SYNTHESIZER.version())
+    code = code_of(sys.modules[__name__])  # with that of the synthesizer
+    key = key_of(module.text, kit.digest, _SYNTHESIZER.version(), code)
 
     def populate(folder: Path) -> None:
         with temporary_folder() as work:
-            source = MappingSource(work / "design.v", module.top, kit)
-            source.verilog.write_text(module.text)
-            with _SYNTHESIZER.open(source, work) as mapper:
-                mapper.map(_SYNTHESIZER.adders[0], CLOCK_NS, work)
-            (folder / _NETLIST).write_bytes((work / _NETLIST).read_bytes())
+            (folder / _NETLIST).write_bytes(mapped(module, kit, work).read_bytes())
 
     return keep(cache_root(), f"shell-{key}", populate)
+
+
+def mapped(module: VerilogModule, kit: Kit, work: Path) -> Path:
+    """Map a module once, with the smallest adders; return its netlist in JSON."""
+    source = MappingSource(work / "design.v", module.top, kit)
+    source.verilog.write_text(module.text)
+    with _SYNTHESIZER.open(source, work) as mapper:
+        mapper.map(_SYNTHESIZER.adders[0], CLOCK_NS, work)
+    return work / _NETLIST

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from rsaxcel import catalog
+from rsaxcel.circuit import COUNTED
 from rsaxcel.cli.options.common import together
 from rsaxcel.cli.options.numbers import CLOCK
 from rsaxcel.cli.options.plain import Decorator
@@ -68,7 +69,7 @@ def with_shell_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _counted(design: str) -> dict[str, str]:
-    from rsaxcel.catalog.described import COUNTED, COUNTS
+    from rsaxcel.catalog.described import COUNTS
 
     if COUNTS not in getattr(catalog.circuits().get(design), "parameters", ()):
         raise UserError(f"--with-shell: {design} has no shell; a core with a description has one")

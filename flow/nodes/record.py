@@ -8,12 +8,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, ClassVar
 
+from rsaxcel.circuit import COUNTED
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.kit import Kit, kit_version
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
-from rsaxcel.flow.record import COUNTED, CriticalPath, OperationRecord, Record
+from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 from rsaxcel.rtl.shells import SHELL
 
 Parts = Mapping[str, Mapping[str, Any]]  #: results of nodes, by part of the record

@@ -7,10 +7,12 @@ import pytest
 
 from rsaxcel.catalog.registry import named
 from rsaxcel.cli.show import _in_shell
+from rsaxcel.flow import shells
 from rsaxcel.flow.answers import NetlistAnswer, answers
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.sim.batch import SimulationTimeout
+from rsaxcel.sim.translate import VerilogModule
 from tests.cores.test_described import _forgotten, make  # noqa: F401
 
 RESET = 'reset = "reset"  # synchronous and active high'
@@ -65,7 +67,7 @@ def test_figures_are_those_of_the_core_alone(rsaxcel, tmp_path, monkeypatch):
     assert areas["shell"] == both["shell_area_um2"]
     assert areas["skeleton_core"] + areas["shell"] == pytest.approx(both["area_um2"], rel=0.01)
     shown = json.loads(rsaxcel(*asked, "--json").out)
-    assert shown["shell"] == "left out"
+    assert shown["shell"] == "left_out"
     assert shown["area_by_module"]["skeleton_core"] == shown["area_um2"]
     assert shown["area_um2"] == pytest.approx(areas["skeleton_core"], rel=0.02)
     assert shown["shell_area_um2"] == pytest.approx(areas["shell"], rel=0.05)
@@ -76,6 +78,16 @@ def test_figures_are_those_of_the_core_alone(rsaxcel, tmp_path, monkeypatch):
     rows = [json.loads(x) for x in rsaxcel("results", "--json").out.splitlines()]
     assert {x["point"].partition(",")[2] for x in rows} == {"", "shell=counted"}
     assert {x["kind"] for x in rows} == {"measured"}
+
+
+def test_a_kept_shell_is_renewed_with_the_code_that_maps_it(monkeypatch, tmp_path):
+    names = []
+    monkeypatch.setattr(shells, "keep", lambda _, name, __: names.append(name) or tmp_path)
+    module = VerilogModule("module top; endmodule", "top", ())
+    for code in ("old", "new", "new"):
+        monkeypatch.setattr(shells, "code_of", lambda _, code=code: code)
+        shells._synthesized(module, SimpleNamespace(digest="kit"))
+    assert names[0] != names[1] == names[2]
 
 
 def test_a_drawing_has_core_and_shell():
