@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
 from rsaxcel.catalog.choices import DIGIT, DUAL_PORT, STROBE, Choices, reduction, usual_choices
 from rsaxcel.catalog.sources import outside, sources_with
@@ -49,8 +49,37 @@ _LABELS = (
 _LONGEST_NAME = 150
 
 
+class _Whole(_Base):
+    """Base class of circuits, without a shell where a class adds none."""
+
+    @property
+    def core(self) -> Self:
+        return self
+
+    @property
+    def whole(self) -> Self:
+        return self
+
+    @property
+    def shelled(self) -> ShelledCore | None:
+        return None
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return ()
+
+    @property
+    def mapped(self) -> Self:
+        """The circuit of which netlists are made; ``ValueError`` if none can be made."""
+        return self
+
+    def operator(self) -> Any:
+        """Circuit to synthesize, not elaborated: ``component`` at register-transfer level."""
+        return self.mapped.component("rtl")
+
+
 @dataclass(frozen=True)
-class AnyConfiguration(_Base):
+class AnyConfiguration(_Whole):
     """Base class of the configurations of designs and of multipliers."""
 
     design: Any  #: Design or MultiplierEntry, as the registry lists it
@@ -183,10 +212,17 @@ class AnyConfiguration(_Base):
     def _checked(self) -> None:
         self.multiplier_golden.check_circuit()
 
-    def operator(self) -> Any:
-        """Circuit to synthesize, not elaborated: ``component`` at register-transfer level."""
-        self.multiplier.classes.check_netlist(self.product_nbits)
-        return self.component("rtl")
+    @property
+    def mapped(self) -> Self:
+        own = self.multiplier.classes
+        classes = own.mapped(self.product_nbits)
+        if classes is own:
+            return self
+        return replace(self, multiplier=replace(self.multiplier, classes=classes))
+
+    @property
+    def notes(self) -> Sequence[str]:
+        return self.multiplier.classes.notes(self.product_nbits)
 
     @property
     def _overlaps(self) -> bool:
@@ -195,24 +231,8 @@ class AnyConfiguration(_Base):
         return overlaps
 
 
-class Exponentiator(_Base):
+class Exponentiator(_Whole):
     """Base of the circuits of exponentiators, behind an adapter for a processor or a bus."""
-
-    @property
-    def core(self) -> Exponentiator:
-        return self
-
-    @property
-    def whole(self) -> Exponentiator:
-        return self
-
-    @property
-    def shelled(self) -> ShelledCore | None:
-        return None
-
-    @property
-    def notes(self) -> Sequence[str]:
-        return ()
 
     #: operands of a request come digit by digit, not in one message
     is_framed: ClassVar[bool] = False
@@ -640,7 +660,7 @@ def configuration_class(choices: Choices) -> type[Configuration]:
     return DigitBusConfiguration if choices.tokens.get("bus") == DIGIT else Configuration
 
 
-class MultiplierAlone(_Base):
+class MultiplierAlone(_Whole):
     """Base of the circuits of multipliers, each used alone.
 
     These circuits check no operands: callers send only operands that ``golden.check`` accepts.
@@ -659,22 +679,6 @@ class MultiplierAlone(_Base):
         @property
         def golden(self) -> Multiplier:
             """Functional model."""
-
-    @property
-    def core(self) -> MultiplierAlone:
-        return self
-
-    @property
-    def whole(self) -> MultiplierAlone:
-        return self
-
-    @property
-    def shelled(self) -> ShelledCore | None:
-        return None
-
-    @property
-    def notes(self) -> Sequence[str]:
-        return ()
 
     @property
     def constant_modulus(self) -> int:

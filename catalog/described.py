@@ -17,8 +17,9 @@ from rsaxcel.catalog.given import (
     GivenMultiplierEntry,
     GivenProduct,
 )
+from rsaxcel.catalog.sources import sources_of_described
 from rsaxcel.catalog.units import Classes
-from rsaxcel.circuit import Label
+from rsaxcel.circuit import COUNTED, LEFT_OUT, Label
 from rsaxcel.cl.elastic import Steady
 from rsaxcel.cores.description import Description, read_description
 from rsaxcel.fl.exponentiator import Outcome
@@ -34,13 +35,10 @@ if TYPE_CHECKING:
 else:
     _Base = object  # a dataclass would take the properties of a protocol for defaults
 
-_ROOT = Path(__file__).parents[1]
 _REFUSED_CYCLES = 1  #: cycles in which a shell refuses a request
-_CODE = tuple(_ROOT / x for x in ("cores", "rtl/shells", "rtl/lib", "plan/protocols.py"))
 
 
 # The shell is this project's, not a part of what the core's authors made.
-LEFT_OUT, COUNTED = "left_out", "counted"
 COUNTS = Parameter(
     "shell",
     lambda nbits: LEFT_OUT,
@@ -54,6 +52,7 @@ class _Described(_Base):
 
     described: Description
     counts_shell: bool
+    text: str  #: of the core's modules
 
     if TYPE_CHECKING:
 
@@ -65,7 +64,7 @@ class _Described(_Base):
     def labels(self) -> tuple[Label, ...]:
         """Labels of core and shell, which are instances beside each other."""
         core = re.escape(self.shelled.core)
-        return Label(core, "core", self.shelled.core), Label(SHELL, "shell", "shell")
+        return Label(core, "core", self.described.top), Label(SHELL, "shell", "shell")
 
     @property
     def params(self) -> dict[str, str]:
@@ -87,6 +86,12 @@ class _Described(_Base):
     @property
     def whole(self) -> Self:
         return replace(self, counts_shell=True)  # type: ignore[type-var]
+
+    @property
+    def mapped(self) -> Self:
+        self.described.check_netlist(self.nbits)
+        text = self.described.netlist_text(self.nbits)
+        return replace(self, text=text)  # type: ignore[type-var]
 
     @cached_property
     def shelled(self) -> Apart:
@@ -117,7 +122,7 @@ class _Described(_Base):
     @cached_property
     def sources(self) -> tuple[Path, ...]:
         """Files of the core and of its description, and the code of shells."""
-        return (*self.described.files, *_CODE)
+        return (*self.described.files, *sources_of_described())
 
     @property
     def most_cycles(self) -> int:
@@ -135,11 +140,11 @@ class _Described(_Base):
             return TimedUnit(*self.messages, self._timed_answer, 1, False)
         if level != "rtl":
             return super().component(level)  # type: ignore[safe-super]
-        return shell(self.described.core(self.nbits), self.rules, self.described.text(self.nbits))
+        return shell(self.described.core(self.nbits), self.rules, self.text)
 
     def unchecked(self, core: Any = None) -> Any:
         """Shell that passes every request; ``core``: one of ``variants`` in place of the core."""
-        return shell(core or self.described.core(self.nbits), None, self.described.text(self.nbits))
+        return shell(core or self.described.core(self.nbits), None, self.text)
 
     def variants(self) -> list[tuple[str, Any, str]]:
         """Cores, each with a change of the description: name, core, and the change in words."""
@@ -272,9 +277,6 @@ class DescribedEntry(GivenEntry):
 
     parameters: ClassVar[tuple[Parameter, ...]] = (COUNTS,)
 
-    def notes(self, nbits: int) -> tuple[str, ...]:
-        return self.described.notes(nbits)
-
     def configure(self, nbits: int, /, **params: Any) -> DescribedDesign:
         counts_shell = _counted(nbits, params)
         found = super().configure(nbits, **params)
@@ -300,9 +302,6 @@ class DescribedMultiplierEntry(GivenMultiplierEntry):
     def classes(self) -> Classes:
         return GivenClasses(self, self._timing() if self.described.counts_cycles else None)
 
-    def check_netlist(self, nbits: int) -> None:
-        self.described.check_netlist(nbits)
-
     def _timing(self) -> type[Any]:
         described = self.described
 
@@ -326,9 +325,6 @@ class DescribedMultiplierEntry(GivenMultiplierEntry):
                 return (described.cycles(self._nbits, operands),)
 
         return Always if described.steady else Formula
-
-    def notes(self, nbits: int) -> tuple[str, ...]:
-        return self.described.notes(nbits)
 
     def configure(self, nbits: int, /, **params: Any) -> DescribedMultiplier:
         counts_shell = _counted(nbits, params)

@@ -143,9 +143,6 @@ class _Given(_Base):
 
         return VerilogCore(self.design_name, self.text, *self.messages)
 
-    def operator(self) -> Any:
-        return self.component("rtl")
-
     def check_circuit(self) -> None:
         """Accept every width."""
 
@@ -311,8 +308,17 @@ class GivenClasses(Classes):
         levels = {"fl": Product, "cl": cl, "rtl": circuit}
         self.__dict__.update(entry=entry, name=entry.name, is_timed=bool(cl), **levels)
 
-    def check_netlist(self, nbits: int) -> None:
-        self.entry.check_netlist(nbits)
+    def mapped(self, nbits: int) -> Classes:
+        def circuit(nbits: int) -> Any:
+            return self.entry.configure(nbits).operator()
+
+        circuit(nbits)  # refuses what no netlist can be made of
+        found = GivenClasses(self.entry, self.cl)
+        found.__dict__["rtl"] = circuit
+        return found
+
+    def notes(self, nbits: int) -> Sequence[str]:
+        return tuple(self.entry.configure(nbits).notes)
 
     def files(self, nbits: int) -> tuple[Path, ...]:
         return tuple(self.entry.configure(nbits).sources)
@@ -385,9 +391,6 @@ class GivenMultiplierEntry(VerilogEntry):
     divisor: Callable[[int], int] = lambda nbits: 1
     base_dependent: bool = True  #: False: it is declared that no operand changes the cycles
     refusal: ClassVar[str] = ""  #: why no composition can have it
-
-    def check_netlist(self, nbits: int) -> None:
-        """Raise ``ValueError`` if no netlist can be made of the multiplier."""
 
     @cached_property
     def classes(self) -> Classes:

@@ -5,13 +5,14 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from rsaxcel import cl, fl, plan, rtl
+from rsaxcel import cl, cores, fl, plan, rtl
 from rsaxcel.catalog.multipliers import MULTIPLIERS
 from rsaxcel.catalog.units import Classes
 
 _PACKAGES = tuple(Path(path) for p in (plan, fl, cl, rtl) for path in p.__path__)
 _MULTIPLIERS = tuple(folder / "multipliers" for folder in _PACKAGES)
 CATALOG = Path(__file__).parent
+_DESCRIBED = tuple(CATALOG / name for name in ("described.py", "given.py"))
 
 
 def sources() -> tuple[Path, ...]:
@@ -64,3 +65,12 @@ def sources_with(classes: Classes) -> tuple[Path, ...]:
     theirs = [file for path in found for file in (files_below(path) if path.is_dir() else [path])]
     modules = [file for file in theirs if file.suffix == ".py"]
     return (*files, CATALOG, *dict.fromkeys((*found, *closure(modules, packages))))
+
+
+@cache
+def sources_of_described() -> tuple[Path, ...]:
+    """Source files of circuits by descriptions: shells, the reader, and all that they import."""
+    from rsaxcel.store.code import closure
+
+    folders = (*_PACKAGES, *map(Path, cores.__path__), *_DESCRIBED)
+    return closure(_DESCRIBED, folders)

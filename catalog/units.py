@@ -1,5 +1,7 @@
 """Units (multipliers, and units that compute constants) with their classes at each level."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -52,8 +54,13 @@ class Classes:
         """Name of the golden model in snake case, such as ``mont_mul`` for ``MontMul``."""
         return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", self.fl.__name__).lower()
 
-    def check_netlist(self, nbits: int) -> None:
-        """Raise ``ValueError`` if no netlist can be made of the circuit."""
+    def mapped(self, nbits: int) -> Classes:
+        """Classes for circuits of which netlists are made; ``ValueError`` if none can be made."""
+        return self
+
+    def notes(self, nbits: int) -> Sequence[str]:
+        """Lines for records on what is unusual in the circuit."""
+        return ()
 
     def files(self, nbits: int) -> Sequence[Path]:
         """Files besides those of the classes on which circuits of a width depend."""

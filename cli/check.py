@@ -131,7 +131,7 @@ def command(
             advance(1)
     fault = found[-1].fault
     if not as_json:
-        for note in (*_notes(entry), *getattr(entry, "notes", lambda nbits: ())(nbits)):
+        for note in (*_notes(entry), *entry.configure(nbits, **params).notes):
             click.echo(f"note: {note}")
         took = f"{time.monotonic() - began:.0f} s"
         if task.skipped:

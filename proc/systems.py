@@ -1,7 +1,7 @@
 """Systems: a processor at FL or RTL with any accelerator, or without an accelerator."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -65,7 +65,6 @@ class System:
     values: tuple[tuple[str, Any], ...] = ()
 
     shelled: ClassVar[None] = None
-    notes: ClassVar[tuple[str, ...]] = ()
 
     @property
     def kind(self) -> SystemKind:
@@ -220,9 +219,14 @@ class System:
         processor = circuit_arguments(self._own_params)
         return build_system("rtl", self.configuration, level, kind=self.kind, **processor)
 
+    @property
+    def notes(self) -> Sequence[str]:
+        return self.configuration.notes if self.configuration else ()
+
     def operator(self) -> Component:
         """Circuit to synthesize, not elaborated."""
-        return self.component()
+        configuration = self.configuration and self.configuration.mapped
+        return replace(self, configuration=configuration).component()
 
 
 def find_system(name: str, nbits: int = 32, /, **params: Any) -> System:

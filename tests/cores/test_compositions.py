@@ -6,6 +6,11 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.catalog.registry import named
+from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.flow.subjects import subject_of
+from rsaxcel.proc.systems import find_system
+from rsaxcel.sim.check.plan import CheckRequest
+from rsaxcel.sim.translate import translate
 
 PRODUCT = """\
 module mul #(parameter N = 8) (
@@ -198,3 +203,30 @@ def test_a_netlist_is_refused_where_the_multiplier_has_none(run, tmp_path):
     chosen = "--param", f"multiplier={path}", "--nbits", 8
     told = run("flow", "mulrem_r2l", *chosen, status=2)
     assert "falling edge of clk" in told
+    system = find_system("proc_mulrem_r2l", 8, multiplier="own_mul")
+    with pytest.raises(DescriptionError, match="falling edge of clk"):
+        system.operator()
+
+
+def test_netlists_have_zeros_where_nothing_drives(tmp_path):
+    """So have those of compositions and systems, and their records say it."""
+    path = product(tmp_path)
+    text = PRODUCT.replace("  reg [N-1:0] x,", "  wire [N-1:0] none;\n  reg [N-1:0] x,")
+    (path / "core.v").write_text(text.replace("r <= 0;", "r <= none;"))
+    named(str(path))
+    composed = catalog.get("mulrem_r2l").configure(8, multiplier="own_mul")
+    alone = catalog.find("own_mul").configure(8)
+    for target in (alone, composed, find_system("proc_mulrem_r2l", 8, multiplier="own_mul")):
+        assert "assign none = '0;" in subject_of(target).verilog().text
+        (note,) = target.notes
+        assert "nothing drives it, and a netlist has 0" in note
+    assert "assign none" not in translate(composed.component("rtl")).text
+
+
+def test_a_check_takes_the_widths_of_the_multiplier(tmp_path):
+    """Not those of the design: some of these the multiplier does not have."""
+    named(str(product(tmp_path, ("{ least = 4, most = 64 }", "[5, 8]"))))
+    design = catalog.get("mulrem_r2l")
+    planned = CheckRequest(design, 8, {"multiplier": "own_mul"}, 20, 0).steps()
+    (step,) = (x for x in planned if x.name == "widths")
+    assert (step.of, step.run()) == ("own_mul", "5 bits are right")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.catalog import registry
+from rsaxcel.catalog.described import describe
 from rsaxcel.catalog.registry import GIVEN, LEFT_OUT, VARIABLE, named, register_outside
 
 SKELETON = Path(__file__).parents[2] / "course/core_skeleton"
@@ -78,6 +79,17 @@ def test_folders_of_the_variable_have_cores(run, tmp_path, monkeypatch):
     register_outside()
     assert "design first_core: there is one of this name already" in LEFT_OUT[0]
     LEFT_OUT.clear()
+
+
+def test_its_sources_are_all_that_its_circuit_imports(tmp_path):
+    sources = {*describe(make(tmp_path / "core")).configure(8).sources}
+    assert tmp_path / "core/core.v" in sources
+    root = Path(registry.__file__).parents[1]
+    code = {str(x.relative_to(root)) for x in sources if x.is_relative_to(root)}
+    assert code > {f"fl/{x}.py" for x in ("status", "messages", "wide_bits")}
+    assert code > {"cores/formulas.py", "catalog/given.py", "plan/modulus_constants.py"}
+    assert code > {str(x.relative_to(root)) for x in (root / "rtl/shells").glob("*.py")}
+    assert not any(x.startswith(("rtl/multipliers", "rtl/exponentiators")) for x in code)
 
 
 def test_a_broken_core_stops_no_other_one(run, tmp_path, monkeypatch):

@@ -34,7 +34,7 @@ def test_what_the_top_needs_is_kept_and_the_rest_is_told(tmp_path):
     assert "$display" not in text
     assert "`ADD" not in text
     assert text.index("package more") < text.index("module skeleton_core")
-    assert entry.notes(8) == (
+    assert entry.configure(8).notes == (
         "more.sv:4: nothing drives it, and a netlist has 0: undriven output port 'w'",
         "more.sv:4: a latch: q; the flow takes flip-flops alone",
     )
