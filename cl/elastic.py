@@ -43,7 +43,7 @@ def finish(items: Sequence[Sequence[int]], overlaps: bool) -> int:
     if len(items) == 1:
         return sum(items[0])
     turnaround = 0 if overlaps else 1
-    free = [0] * len(items[0])  # cycle from which a stage accepts the next item
+    free = [0] * len(items[0])  #: cycle from which a stage accepts the next item
     for durations in items:
         valid = 0
         for stage, duration in enumerate(durations):

@@ -37,7 +37,7 @@ class TimedUnit(Component):
         s.loading_reg = Wire(mk_bits(clog2(load_cycles + 2)))
         s.clearing_reg = Wire(mk_bits(clog2(clear_cycles + 2)))
         s.free = Wire(Bits1)
-        items = [None] * nstages  # item in each stage: [response, durations, cycles left]
+        items = [None] * nstages  #: item in each stage: [response, durations, cycles left]
 
         @update
         def comb_ready():

@@ -26,7 +26,7 @@ _SECONDS = 10  #: processor time of the process
 _WAITED = 300  #: seconds until the end, on a machine that does much else, too
 _GB = 2
 _MOST_TEXT = 32 << 20  #: characters of all modules, with macros expanded
-_LONGEST_LINE = 600  #: characters; names of others may be long
+_LONGEST_LINE = 600  #: characters of an error, because names in the Verilog may be long
 
 _LONG = (
     f"reading the Verilog takes more than {_SECONDS} s or {_GB} GB: a macro, a loop, a module that "

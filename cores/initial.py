@@ -1,4 +1,4 @@
-"""What ``initial`` blocks give to variables that nothing else drives: constants, such as ROMs.
+"""Makes constants, such as ROMs, of variables that ``initial`` blocks alone give a value.
 
 An ASIC has no initial values, but it has constants: the blocks are evaluated when the Verilog is
 read, and an assignment of the values takes the place of each. Files of ``$readmemh`` and
@@ -183,7 +183,7 @@ class Constants:
         except _UntoldError as error:
             for symbol in _written(block.body):
                 known = own.get(symbol.hierarchicalPath)
-                # Else nothing depends on it, such as on a counter of loops.
+                # An integer that is driven elsewhere, too, such as a counter of loops, needs no value.
                 if not (known and known.is_integer and not known.is_constant):
                     raise DescriptionError(
                         f"{place}: `initial`: {error}; values, loops with an end and $readmemh "
@@ -308,7 +308,7 @@ class Constants:
 
 
 class _UntoldError(DescriptionError):
-    """A value that cannot be told."""
+    """Raised for a value that is not known when the Verilog is read."""
 
 
 def _flat(statement: Any, context: Any) -> Iterator[Any]:
@@ -333,7 +333,7 @@ def _flat(statement: Any, context: Any) -> Iterator[Any]:
 def _blocks(scope: Any, *, is_used: bool = True) -> Iterator[tuple[Any, bool]]:
     """Yield the ``initial`` blocks of a scope and of its blocks of ``generate``, in order.
 
-    With each: whether it is there, with the parameters of the instance.
+    With each comes whether the instance has it: its parameters may leave it out.
     """
     for member in scope:
         kind = member.kind.name
@@ -346,14 +346,14 @@ def _blocks(scope: Any, *, is_used: bool = True) -> Iterator[tuple[Any, bool]]:
 
 
 def _calls(body: Any) -> list[Any]:
-    """Give the calls in a statement, and in what it calls."""
+    """Return the calls in a statement, and in the functions that it calls."""
     found: list[Any] = []
     _visit(body, lambda kind, node: found.append(node) if kind == "Call" else None)
     return found
 
 
 def _written(body: Any) -> list[Any]:
-    """Give the variables that a statement may write, also by what it calls."""
+    """Return the variables that a statement may write, also in the functions that it calls."""
     found: list[Any] = []
 
     def named(kind: str, node: Any) -> None:
@@ -375,7 +375,7 @@ def _written(body: Any) -> list[Any]:
 
 
 def _visit(body: Any, look: Callable[[str, Any], None]) -> None:
-    """Show all parts of a statement or expression, and of what it calls, with their kinds."""
+    """Call ``look`` for each part of a statement, and of the functions that it calls."""
     left, seen = [body], set()
 
     def visit(node: Any) -> None:
@@ -392,7 +392,7 @@ def _visit(body: Any, look: Callable[[str, Any], None]) -> None:
 
 
 def _store(variable: Any, words: dict[int, int], context: Any) -> None:
-    """Put words into a variable, so that what comes later reads and changes them."""
+    """Put words into a variable of the evaluation, where later statements find them."""
     from pyslang import ast
 
     kind = variable.type.canonicalType
@@ -412,7 +412,7 @@ def _store(variable: Any, words: dict[int, int], context: Any) -> None:
 
 
 def _shown(value: Any, kind: Any, place: str) -> str:
-    """Give a value as Verilog has it; bits without a value are 0."""
+    """Write a value in Verilog; bits without a value are 0."""
     if kind.isUnpackedArray and kind.hasFixedRange:
         inner = kind.arrayElementType.canonicalType
         return f"'{{{', '.join(_shown(x, inner, place) for x in value.value)}}}"
@@ -423,7 +423,7 @@ def _shown(value: Any, kind: Any, place: str) -> str:
 
 
 def _digits(value: Any) -> str:
-    """Give the bits of a value of slang, also unknown ones, all of them."""
+    """Return all bits of a value of slang as digits, with x and z for unknown ones."""
     from pyslang import LiteralBase
 
     number = value.value

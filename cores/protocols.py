@@ -214,7 +214,7 @@ class Reader:
         address, port = self._address(table, "wait")
         cycles = self._number(table, "cycles", 0)
         most = _MOST_CYCLES * self._nbits**2 + (1 << 18)
-        if cycles > most:  # a simulation waits so long for a core that never ends
+        if cycles > most:  # for a core that never ends, a simulation waits this number of cycles
             table.fail("cycles", f"{shown_value(cycles)}; at most {most} is allowed", named=True)
         return Wait(
             address,

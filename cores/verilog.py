@@ -33,7 +33,7 @@ _PROBE = "rsaxcel_probe"  #: a module around the top, which sets its parameters
 # Strings match, too: no comment begins in one. A comment without an end takes the rest of the file.
 _COMMENT = re.compile(r'"(?:[^"\\\n]|\\[\s\S])*+"|//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+(?:\*/|\Z)')
 _INCLUDE = re.compile(r"`include\b\s*(\S[^\n]*)?")
-_NAMED = re.compile(r"\"([^\"\n]{1,200})\"")  # files have no longer names
+_NAMED = re.compile(r"\"([^\"\n]{1,200})\"")  # no file has a longer name
 _OPERATOR = re.compile(r"[-+*/%&|^?<>=!~]+")
 _QUOTED = re.compile(r'["<]([^">\n]+)[">]')
 #: A string goes on in the next line after a backslash, and a name after a backslash may have

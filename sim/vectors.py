@@ -225,7 +225,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _number(digits: str) -> int:
     """Convert only the first digits of a JSON number, enough to show it in an error message."""
-    # Convert only some digits: Python refuses to convert integers of thousands of digits.
+    # Python refuses to convert integers of thousands of digits.
     return int(digits[: _SHOWN + 1])
 
 

@@ -30,7 +30,7 @@ def do(jobs: Sequence[Job], progress: Progress, count: int) -> Iterator[tuple[Jo
     room = _room(count)
     waiting, deaths = list(jobs), Counter[Job]()
     idle: list[Fresh] = []
-    running: dict[Any, tuple[Fresh, Job]] = {}  # server and job by the server's connection
+    running: dict[Any, tuple[Fresh, Job]] = {}  #: server and job by the server's connection
     try:
         while waiting or running:
             while job := next_job(waiting, [x for _, x in running.values()], room):

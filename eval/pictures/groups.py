@@ -31,7 +31,7 @@ def module_groups(areas: Mapping[str, float], most: int = MOST_GROUPS) -> list[C
     """
     tree = _Tree(areas)
     whole = areas[""]
-    found: dict[str, list[str]] = {"": []}  # by module: its parts that are groups of their own
+    found: dict[str, list[str]] = {"": []}  #: by module: its parts that are groups of their own
     while True:
         for path in sorted(found, key=lambda path: -tree.own(path, found)):
             more = {module: list(parts) for module, parts in found.items()}

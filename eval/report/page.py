@@ -224,7 +224,7 @@ def _with_units(text: str) -> str:
 
 def _ems(table: ShownTable, labels: Mapping[str, str]) -> float:
     """Estimate the width of a table in em. On paper, a table can't scroll."""
-    total = 13.0  # width of the labels
+    total = 13.0  #: width of the labels
     for name in table.columns:
         cells = [(row, row.cells[name]) for row in table.rows]
         ours = [row.text(x) for row, x in cells] if name in table.measured_columns else []

@@ -274,7 +274,7 @@ def proved_equal(
     held = _held(folder / "synthesized.json", top)
     kept = {held[name]: name for name in netlist.states if name in held}
     values = {name: held.get(name) for name in design.states.keys() - netlist.states.keys()}
-    stands_for = {  # for each dropped register bit, the equal constant or bit
+    stands_for = {  #: for each dropped register bit, the equal constant or bit
         name: str(kept.get(bit, bit))
         for name, bit in values.items()
         if bit in _CONSTANTS or bit in kept

@@ -46,7 +46,7 @@ def add_forgetting(s: Any, scan: Scan, given_nbits: int) -> None:
         s.shifted //= s.erased
 
     if given_nbits:
-        low = scan.exponent_nbits - given_nbits  # lowest bit of the digit that is shifted in
+        low = scan.exponent_nbits - given_nbits  #: lowest bit of the digit that is shifted in
         s.gives = InPort(1)
         s.given = InPort(given_nbits)
         s.filled = Wire(s.exponent_reg._dsl.Type)
