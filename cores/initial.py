@@ -183,7 +183,7 @@ class Constants:
         except _UntoldError as error:
             for symbol in _written(block.body):
                 known = own.get(symbol.hierarchicalPath)
-                # An integer that is driven elsewhere, too, such as a counter of loops, needs no value.
+                # An integer that is driven elsewhere, too, such as a counter, needs no value.
                 if not (known and known.is_integer and not known.is_constant):
                     raise DescriptionError(
                         f"{place}: `initial`: {error}; values, loops with an end and $readmemh "
