@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from rsaxcel.catalog.choices import AXES
 from rsaxcel.catalog.given import (
     GivenClasses,
     GivenDesign,
@@ -26,7 +27,9 @@ from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.parameters import Parameter, parse_parameters
+from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.protocols import StartDone, Streams
+from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.rtl.shells import SHELL, Apart, shell
 from rsaxcel.rtl.shells.pins import pin
 
@@ -36,6 +39,7 @@ else:
     _Base = object  # a dataclass would take the properties of a protocol for defaults
 
 _REFUSED_CYCLES = 1  #: cycles in which a shell refuses a request
+_TAKEN = {*AXES, "r2", *(x.unit for x in SCHEDULES.values())}  #: by designs with a multiplier
 
 
 # The shell is this project's, not a part of what the core's authors made.
@@ -259,7 +263,8 @@ class DescribedMultiplier(_Described, GivenMultiplier):
     @cached_property
     def golden(self) -> Multiplier:
         declared = not self.described.base_dependent, self.described.rules(self.nbits)
-        return GivenProduct(self.nbits, self.odd_modulus, self.divisor, *declared)
+        own = self.nbits, self.odd_modulus, self.divisor
+        return GivenProduct(*own, *declared, constants=self.constants)
 
     def usable_modulus(self, drawn: int) -> int:
         """Return a modulus of full length from a random number, if the core demands it."""
@@ -343,6 +348,16 @@ def _fields(circuit: Any) -> Mapping[str, Any]:
     return {x.name: getattr(circuit, x.name) for x in fields(circuit)}
 
 
+def _constants_of_product(description: Description, nbits: int) -> tuple[ModulusConstant, ...]:
+    """Constants with formulas that units and drivers know, where there are such."""
+    found = description.constants(nbits)
+    for constant in found:
+        if constant.name in _TAKEN:
+            told = f"{constant.name} is no name of a constant: a design has one; others are allowed"
+            description.table.table("constants").fail(constant.name, told)
+    return tuple(replace(x, formula=x.formula.for_host or x.formula) for x in found)
+
+
 def describe(path: Path) -> DescribedEntry | DescribedMultiplierEntry:
     """Read a description and make what the registry lists; ``DescriptionError`` for a mistake."""
     found = read_description(path)
@@ -357,7 +372,10 @@ def describe(path: Path) -> DescribedEntry | DescribedMultiplierEntry:
     }
     if found.is_product:
         return DescribedMultiplierEntry(
-            **common, divisor=found.divisor, base_dependent=found.base_dependent
+            **common,
+            divisor=found.divisor,
+            base_dependent=found.base_dependent,
+            constants=partial(_constants_of_product, found),
         )
     declared = {x: getattr(found, x) for x in ("exponent_dependent", "base_dependent")}
     return DescribedEntry(**common, host_constants=found.constants, **declared)

@@ -226,6 +226,7 @@ class GivenMultiplier(_Given, MultiplierAlone):
     """A multiplier alone as Verilog, which forms ``a * b / divisor mod m``."""
 
     divisor: int = 1  #: a power of two
+    constants: tuple[ModulusConstant, ...] = ()  #: that come with each request
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -236,15 +237,21 @@ class GivenMultiplier(_Given, MultiplierAlone):
 
     @cached_property
     def golden(self) -> Multiplier:
-        return GivenProduct(self.nbits, self.odd_modulus, self.divisor)
+        return GivenProduct(self.nbits, self.odd_modulus, self.divisor, constants=self.constants)
 
     def operator_cycles(self, *operands: int) -> int | None:
         """Return None: the cycles are not known."""
         return None
 
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> Self:
+        constants = constants_from_json(content.get("constants", ()))
+        return super().from_json({**content, "constants": constants})
+
     @property
     def _about(self) -> dict[str, Any]:
-        return {**super()._about, "divisor": self.divisor}
+        constants = {"constants": constants_as_json(self.constants)} if self.constants else {}
+        return {**super()._about, "divisor": self.divisor, **constants}
 
 
 class GivenProduct(Multiplier):
@@ -262,11 +269,16 @@ class GivenProduct(Multiplier):
         r: int,
         constant_time: bool = False,
         rules: InputRules | None = None,
+        constants: tuple[ModulusConstant, ...] = (),
     ) -> None:
         super().__init__(nbits)
-        self._rules = rules
+        self._rules, self._constants = rules, constants
         self.odd_modulus, self.r = odd_modulus, r  # type: ignore[misc]
         self.constant_time = constant_time
+
+    @property
+    def constants(self) -> tuple[ModulusConstant, ...]:
+        return self._constants
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         return a * b * pow(self.r, -1, modulus) % modulus
@@ -297,7 +309,7 @@ class GivenClasses(Classes):
                 if told := entry.refusal:
                     raise ValueError(f"multiplier={entry.name}: {told}")
                 declared = entry.odd_modulus, entry.divisor(nbits), not entry.base_dependent
-                super().__init__(nbits, *declared)
+                super().__init__(nbits, *declared, constants=entry.constants(nbits))
 
             def __reduce__(self) -> Any:
                 return _product, (entry.name, self.nbits)
@@ -390,6 +402,8 @@ class GivenMultiplierEntry(VerilogEntry):
     #: By width: the power of two by which products are divided, such as Montgomery's R.
     divisor: Callable[[int], int] = lambda nbits: 1
     base_dependent: bool = True  #: False: it is declared that no operand changes the cycles
+    #: By width: constants of the modulus that come with each request, in the order of its fields.
+    constants: Callable[[int], tuple[ModulusConstant, ...]] = lambda nbits: ()
     refusal: ClassVar[str] = ""  #: why no composition can have it
 
     @cached_property
@@ -398,7 +412,8 @@ class GivenMultiplierEntry(VerilogEntry):
         return GivenClasses(self)
 
     def configure(self, nbits: int, /, **params: Any) -> GivenMultiplier:
-        return GivenMultiplier(**self._fields(nbits, params), divisor=self.divisor(nbits))
+        own: dict[str, Any] = {"divisor": self.divisor(nbits), "constants": self.constants(nbits)}
+        return GivenMultiplier(**self._fields(nbits, params), **own)
 
 
 def constants_as_json(constants: Iterable[ModulusConstant]) -> list[Any]:

@@ -186,8 +186,6 @@ class Description:
                 constant.check_width(nbits)
                 formula.value((1 << nbits) - 1)
             found.append(constant)
-        if found and self.is_product:
-            self.table.fail("constants", "a core for products has none")
         return tuple(found)
 
     def rules(self, nbits: int) -> InputRules:

@@ -2,7 +2,7 @@
 
 All numbers are evaluated. A core forms a power or a product of three operands; its operands and its
 result have the names of the fields of the framework's messages (``fl.messages``): ``b``, ``e``,
-``m`` and the constants of the modulus for a power, ``a``, ``b``, ``m`` for a product, ``r`` for the
+``m`` for a power, ``a``, ``b``, ``m`` for a product, the constants of the modulus, ``r`` for the
 result.
 """
 
@@ -318,7 +318,7 @@ class Core:
     #: parameters of the top module; a str is in quotes
     parameters: tuple[tuple[str, int | str], ...] = ()
     held: tuple[tuple[str, int], ...] = ()  #: ports, and values at which they are held
-    is_product: bool = False  #: operands a, b, m; else b, e, m and the constants
+    is_product: bool = False  #: operands a, b, m; else b, e, m; and the constants
     constants: tuple[tuple[str, int], ...] = ()  #: constants that the host sends: names and widths
 
     def __post_init__(self) -> None:
@@ -328,7 +328,6 @@ class Core:
         names = [x.name for x in self.ports]
         for name in names:
             _require(names.count(name) == 1, f"port {name}: there are two of this name")
-        _require(not (self.is_product and self.constants), "a product has no constants")
         for name, is_input, nbits in self._used():
             _require(name in names, f"port {name!r} is unknown; allowed: {', '.join(names)}")
             port = self.port(name)
@@ -364,7 +363,7 @@ class Core:
     @property
     def operands(self) -> tuple[str, ...]:
         """Fields of a request, without flags."""
-        return PRODUCT if self.is_product else (*POWER, *(x for x, _ in self.constants))
+        return (*(PRODUCT if self.is_product else POWER), *(x for x, _ in self.constants))
 
     def port(self, name: str) -> Port:
         return next(x for x in self.ports if x.name == name)

@@ -13,7 +13,7 @@ from rsaxcel.rtl.exponentiators.clearing import add_clearing
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.exponentiators.sequencer import Sequencer
 from rsaxcel.rtl.exponentiators.states import CONSTANTS, DONE, IDLE, RUN, START
-from rsaxcel.rtl.lib.adjust import connect_named
+from rsaxcel.rtl.lib.adjust import connect_low, connect_named
 from rsaxcel.rtl.parts import part_of
 
 
@@ -180,7 +180,7 @@ class ProgramExecutor(Component):
 
         s.add_status()
         for name, port in zip(program.sends, s.store.results, strict=True):
-            connect(s.sequencer.exponent if name == "e" else port, getattr(s.send.msg, name))
+            connect_low(getattr(s.send.msg, name), s.sequencer.exponent if name == "e" else port)
 
     def connect_exponents(s, sequencer: Any, program: Program) -> None:
         """Connect the exponents of two halves to a sequencer or its copy."""

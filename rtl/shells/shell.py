@@ -35,7 +35,8 @@ class Shell(Component):
 
     Ports
     -----
-    recv : {b, e, m, wide}, with constants {b, e, m, constants, wide, missing}; a product {a, b, m}
+    recv : {b, e, m, wide}, with constants {b, e, m, constants, wide, missing}; a product
+        {a, b, m, constants}
     send : {r, status}; a product {r}
     pin_NAME : as the port NAME of a core that is outside, in the other direction
     pins_reset : out, 1 bit; reset of a core that is outside, active as the core wants it
@@ -47,7 +48,8 @@ class Shell(Component):
     def construct(s, core: Core, rules: InputRules | None, text: str | None):
         nbits = core.nbits
         if core.is_product:
-            request_type, response_type = product_request(nbits), product_response(nbits)
+            request_type = product_request(nbits, core.constants)
+            response_type = product_response(nbits)
         else:
             request_type = power_request(nbits, core.constants, nbits)
             response_type = power_response(nbits)

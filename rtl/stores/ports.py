@@ -29,8 +29,8 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     finish : in, 1 bit; this is the last cycle of the program
     ready : out, 1 bit; the results are valid; sampled from the cycle after ``refuse`` or ``finish``
         on
-    results : out, nbits bits each; values of ``program.sends``; 0 for the exponent, which the
-        sequencer outputs
+    results : out, nbits bits each, or as the widest constant of the multiplier among them; values
+        of ``program.sends``; 0 for the exponent, which the sequencer outputs
 
     Ports of a sequencer, with opposite directions (``rtl.exponentiators.sequencer``):
 
@@ -59,7 +59,9 @@ def add_store_ports(s: Any, nbits: int, program: Program, request_type: type) ->
     s.modulus = OutPort(Value)
     s.finish = InPort(1)
     s.ready = OutPort(1)
-    s.results = [OutPort(Value) for _ in program.sends]
+    # Constants of a multiplier may be wider than the modulus.
+    sent = [x.nbits for x in program.multiplier_constants if x.name in program.sends]
+    s.results = [OutPort(mk_bits(max([nbits, *sent]))) for _ in program.sends]
     s.index = InPort(program.scan.index_nbits)
     if program.split:
         s.other_index = InPort(program.scan.index_nbits)

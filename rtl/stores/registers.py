@@ -58,7 +58,7 @@ class RegisterStore(Component):
             elif name == "m":
                 port //= s.modulus_reg
             elif name in held:
-                port //= s.held_reg[held.index(name)]
+                connect_low(port, s.held_reg[held.index(name)])
             else:
                 port //= 0
 

@@ -149,6 +149,45 @@ def test_a_montgomery_product_has_any_power_of_two(run, tmp_path, schedule, more
     assert "level=cl: mont_r2l has no cycle model; fl, rtl are allowed" in told
 
 
+@pytest.mark.slow_cases("12")
+@pytest.mark.parametrize("nbits", [4, 12])
+def test_the_host_gives_constants_of_a_multiplier(run, tmp_path, nbits):
+    """It has digits of 4 bits, and reads the low bits of -n**-1, of a field that may be wider."""
+    digits = MONTGOMERY.replace("[3*N-1:0] ops", f"[3*N-1:0] ops, input [{nbits - 1}:0] np")
+    for old, new in (
+        ("reg [N:0] t;", "reg [N:0] t; reg [3:0] p;"),
+        ("[N+1:0] s = t + (x[0] ? y : {N{1'b0}})", "[N+4:0] s = t + y * x[3:0]"),
+        ("[N+1:0] u = s + (s[0] ? m : {N{1'b0}})", "[3:0] k = s * p; wire [N+5:0] u = s + m * k"),
+        ("t <= 0; left <= STEPS;", "t <= 0; p <= np; left <= STEPS / 4;"),
+        ("t <= u >> 1; x <= x >> 1;", "t <= u >> 4; x <= x >> 4;"),
+    ):
+        assert old in digits
+        digits = digits.replace(old, new)
+    constants = f'constants = {{ np = {{ value = "-n**-1 mod 2**{nbits}", nbits = {nbits} }} }}'
+    changes = [("[protocol]", f"{constants}\n[protocol]"), ('"n"] }', '"n"], np = "np" }')]
+    path = _written(tmp_path / "mont", digits, _OF_MONTGOMERY, changes)
+    assert "mismatches   0" in run("sim", path, "--nbits", 8, "--random", 100)
+    chosen = "--param", f"multiplier={path}", "--nbits", 8
+    told = run("sim", "mont_r2l", *chosen, "--random", 100)
+    assert "mismatches   0" in told
+    data = tmp_path / "vector.json"
+    data.write_text('{"base": "7b", "exp": "11", "n": "d7"}')
+    system = "--system", "proc_mont_r2l", *chosen, "--data", data, "--level", "fl"
+    assert "result        5d" in run("run", "xcel", *system)
+
+
+@pytest.mark.parametrize("name", ["one", "r2", "domain"])
+def test_constants_of_a_design_are_not_those_of_its_multiplier(run, tmp_path, name):
+    constant = f'{name} = {{ value = "2**nbits mod n" }}'
+    path = montgomery(
+        tmp_path,
+        ("[protocol]", f"constants = {{ {constant} }}\n[protocol]"),
+        ('"n"] }', f'"n", "{name}"] }}'),
+    )
+    told = run("sim", "mont_r2l", "--param", f"multiplier={path}", status=2)
+    assert f"core.toml:10: {name} is no name of a constant: a design has one" in told
+
+
 @pytest.mark.parametrize(
     ("design", "params", "told"),
     [
