@@ -26,8 +26,8 @@ from rsaxcel.cores.description import Description, read_description
 from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules, Status
-from rsaxcel.plan.parameters import Parameter, parse_parameters
 from rsaxcel.plan.modulus_constants import ModulusConstant
+from rsaxcel.plan.parameters import Parameter, parse_parameters
 from rsaxcel.plan.protocols import StartDone, Streams
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.rtl.shells import SHELL, Apart, shell

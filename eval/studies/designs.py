@@ -11,9 +11,10 @@ from rsaxcel.eval.facts.quantities import find_quantity
 from rsaxcel.eval.facts.quantity import on_paper
 from rsaxcel.eval.measure.cycles import workload
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS, flow, outline
-from rsaxcel.eval.measure.job import Measurement
+from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.report.spec import Column, ReportTable, Row, Section, Study
 from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.store.errors import UserError
 
 DOCUMENT = "designs"
 NBITS = 32
@@ -35,7 +36,29 @@ FIGURES = {
 
 def designs_at(nbits: int) -> list[str]:
     """Names of the designs of the registry, those of the user's own among them, at a width."""
-    return [x.name for x in catalog.designs().values() if nbits in x.widths]
+    return [x.name for x in catalog.designs().values() if nbits in x.widths and not _told(x, nbits)]
+
+
+def _told(design: Any, nbits: int) -> str:
+    """Say why a core in Verilog cannot be read; empty for another design."""
+    try:
+        if design.name in catalog.DESIGNS:
+            return ""
+        design.configure(nbits).component("rtl")
+    except ValueError as error:
+        return str(error)
+    return ""
+
+
+def _unread(nbits: int) -> list[Measurement]:
+    """Measurements that fail, for the messages of the report, of cores that cannot be read."""
+    told = {x.name: _told(x, nbits) for x in catalog.designs().values() if nbits in x.widths}
+    jobs = [Job(f"{name}, {nbits} bits", _refuse, (x,)) for name, x in told.items() if x]
+    return [Measurement(job, tuple) for job in jobs]
+
+
+def _refuse(told: str, progress: Progress) -> None:
+    raise UserError(told)
 
 
 def study(widths: Sequence[int] = (NBITS,)) -> Study:
@@ -44,11 +67,15 @@ def study(widths: Sequence[int] = (NBITS,)) -> Study:
 
     def drafts(_: int, library: str) -> list[Measurement]:
         outlines = [outline(name, nbits, library, draft=True) for name, nbits in every]
-        return outlines + [workload(name, nbits, _level(name)) for name, nbits in every]
+        return outlines + [workload(name, nbits, _level(name, nbits)) for name, nbits in every]
+
+    def whole(_: int, library: str) -> list[Measurement]:
+        flows = [flow(name, nbits, library=library) for name, nbits in every]
+        return [*flows, *(x for nbits in widths for x in _unread(nbits))]
 
     return Study(
         DOCUMENT,
-        lambda _, library: [flow(name, nbits, library=library) for name, nbits in every],
+        whole,
         tuple(Section(f"{DOCUMENT}_{x}", f"All designs at {x} bits", (_table(x),)) for x in widths),
         {
             DOCUMENT: f"""A decryption. Synthesized for {AS_FAST_AS_CAN_BE_NS:g} ns, which no design
@@ -60,9 +87,9 @@ def study(widths: Sequence[int] = (NBITS,)) -> Study:
     )
 
 
-def _level(name: str) -> str:
+def _level(name: str, nbits: int) -> str:
     """Level at which cycles are counted first."""
-    return "cl" if "cl" in catalog.find_design(name).default.levels else "rtl"
+    return "cl" if "cl" in catalog.find_design(name).configure(nbits).levels else "rtl"
 
 
 def _table(nbits: int) -> ReportTable:

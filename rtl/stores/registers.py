@@ -56,7 +56,7 @@ class RegisterStore(Component):
             if name in program.residues:
                 connect_low(port, s.residue_reg[program.residues.index(name)])
             elif name == "m":
-                port //= s.modulus_reg
+                connect_low(port, s.modulus_reg)
             elif name in held:
                 connect_low(port, s.held_reg[held.index(name)])
             else:

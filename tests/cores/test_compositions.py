@@ -184,7 +184,7 @@ def test_constants_of_a_design_are_not_those_of_its_multiplier(run, tmp_path, na
         ("[protocol]", f"constants = {{ {constant} }}\n[protocol]"),
         ('"n"] }', f'"n", "{name}"] }}'),
     )
-    told = run("sim", "mont_r2l", "--param", f"multiplier={path}", status=2)
+    told = run("sim", "mont_r2l", "--param", f"multiplier={path}", "--nbits", 8, status=2)
     assert f"core.toml:10: {name} is no name of a constant: a design has one" in told
 
 
