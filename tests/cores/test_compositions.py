@@ -185,7 +185,7 @@ def test_constants_of_a_design_are_not_those_of_its_multiplier(run, tmp_path, na
         ('"n"] }', f'"n", "{name}"] }}'),
     )
     told = run("sim", "mont_r2l", "--param", f"multiplier={path}", "--nbits", 8, status=2)
-    assert f"core.toml:10: {name} is no name of a constant: a design has one" in told
+    assert f"core.toml:9: {name} is no name of a constant: a design has one" in told
 
 
 @pytest.mark.parametrize(
