@@ -12,8 +12,6 @@ from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import unknown_cycles
 
-NAMES = {True: ("a", "b", "n"), False: ("base", "exp", "n")}
-
 
 class Answer(NamedTuple):
     result: int | None  #: None: there is none
@@ -83,7 +81,7 @@ class Bare:
         return [Answer(response[0], cycles or 0) for response, cycles in pairs if response]
 
     def shown(self, row: Operands) -> str:
-        names = NAMES[self.is_product]
+        names = operation(self.circuit).keys
         return ", ".join(f"{name}={x:#x}" for name, x in zip(names, row, strict=True))
 
 

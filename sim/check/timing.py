@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rsaxcel.circuit import is_product
-from rsaxcel.sim.check.bare import NAMES
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.corners import Operands
@@ -21,9 +20,8 @@ _DECLARED = {"exp": "exponent_dependent", "base": "base_dependent"}
 def check_cycles(circuit: Any, count: int, seed: int) -> str:
     """Say on which operands the cycles depend; refuse what contradicts a declaration."""
     subject, draws = subject_of(circuit), random.Random(f"cycles/{circuit.nbits}/{seed}")
-    names = NAMES[is_product(circuit)]
     told, counted = [], set()
-    for place, name in enumerate(names):
+    for place, name in enumerate(subject.keys):
         rows = _varied(circuit, place, draws)
         cycles = _cycles(subject, rows)
         counted |= {*cycles}
