@@ -5,16 +5,18 @@ from pathlib import Path
 
 import click
 
-from rsaxcel.circuit import Circuit, is_product
+from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import check_circuit, ending_in, system_options
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.systems import choose_circuit
 from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
 from rsaxcel.cli.progress import steps
-from rsaxcel.flow.job import circuit_job, energy_job
-from rsaxcel.flow.outline import OUTLINE
-from rsaxcel.flow.record import Record
-from rsaxcel.flow.run import RECORD, run
+from rsaxcel.flow.files import read_json
+from rsaxcel.flow.job import circuit_job
+from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.outline import NETLIST, read_netlist
+from rsaxcel.flow.run import run
+from rsaxcel.flow.shells import in_shell
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.hierarchy import area_paths, hierarchy
 from rsaxcel.store.errors import SetupError
@@ -61,10 +63,9 @@ def command(
 
     Each component is a row: its instance and class, its ports with their widths in bits, streams
     with the fields of their messages, and its area with all components in it. Areas are known if
-    `rsaxcel flow` has taken the design through the flow with this library and clock; of a
-    multiplier that only a report has synthesized, the total is known. Equal components of a list
-    are one row with the sum of their areas. A component that synthesis dissolves into its parent
-    has no area of its own.
+    `rsaxcel flow`, or a report, has synthesized the design with this library and clock. Equal
+    components of a list are one row with the sum of their areas. A component that synthesis
+    dissolves into its parent has no area of its own.
     """
     target = choose_circuit(design, nbits, params)
     if not isinstance(target, System):
@@ -89,24 +90,31 @@ def command(
 
 def _areas(target: Circuit | System, library: str, clock_ns: float) -> dict[str, float]:
     """Area in um2 of each component, by its path, from an earlier flow; empty without one."""
+    job = circuit_job(target, library, clock_ns)
     try:
-        if record := run(energy_job(target, library, clock_ns), RECORD, lookup=True):
-            found = area_paths(record.area_by_module)
-            if target.shelled is not None:
-                return _in_shell(found, target.shelled.core, record)
-            return {"": record.area_um2, **found}
-        if is_product(target) and target.shelled is None:
-            outline = run(circuit_job(target, library, clock_ns), OUTLINE, lookup=True)
-            return {"": outline.area_um2} if outline else {}
-        return {}
+        if not (found := run(job, NETLIST, lookup=True)):
+            return {}
+        areas = read_json(found.files["synthesis.json"])
+        paths = area_paths(areas["area_by_module"])
+        if target.shelled is None:
+            return {"": areas["area_um2"], **paths}
+        netlist = read_netlist(found.files, library, job.design)
+        _, around = in_shell(netlist, target, find_kit(library), job.subject.check)
+        return _in_shell(paths, target.shelled.core, areas["area_um2"], around)
     except SetupError:
         return {}  # without the tools of the flow there are no results
 
 
-def _in_shell(areas: Mapping[str, float], core: str, record: Record) -> dict[str, float]:
-    """Areas by path of a core in its shell, from those of a core and a shell beside it."""
+def _in_shell(
+    areas: Mapping[str, float], core: str, area_um2: float, around_um2: float | None
+) -> dict[str, float]:
+    """Areas by path of a core in its shell, from those of a core and a shell beside it.
+
+    ``around_um2`` is the area of a shell that is left out of all others.
+    """
     from rsaxcel.rtl.shells import CORE, SHELL
 
-    around, own_um2 = f"{SHELL}.", areas.get(core, record.area_um2)
+    around, own_um2 = f"{SHELL}.", areas.get(core, area_um2)
+    shell_um2 = areas.get(SHELL, 0.0) if around_um2 is None else around_um2
     parts = {x.removeprefix(around): y for x, y in areas.items() if x.startswith(around)}
-    return {"": own_um2 + (record.shell_area_um2 or 0.0), CORE: own_um2, **parts}
+    return {"": own_um2 + shell_um2, CORE: own_um2, **parts}

@@ -92,11 +92,10 @@ def test_a_kept_shell_is_renewed_with_the_code_that_maps_it(monkeypatch, tmp_pat
 
 def test_a_drawing_has_core_and_shell():
     """The component of a shell has the core in it, also where the record is of the core alone."""
-    alone = SimpleNamespace(area_um2=90.0, shell_area_um2=10.0)
-    assert _in_shell({"own": 90.0, "own.part": 5.0}, "own", alone) == {"": 100.0, "pins": 90.0}
-    both = SimpleNamespace(area_um2=103.0, shell_area_um2=11.0)
+    alone = {"own": 90.0, "own.part": 5.0}
+    assert _in_shell(alone, "own", 90.0, 10.0) == {"": 100.0, "pins": 90.0}
     areas = {"own": 92.0, "shell": 11.0, "shell.front": 6.0}
-    assert _in_shell(areas, "own", both) == {"": 103.0, "pins": 92.0, "front": 6.0}
+    assert _in_shell(areas, "own", 103.0, None) == {"": 103.0, "pins": 92.0, "front": 6.0}
 
 
 #: The operands in the order {base, modulus}; the last fault is one of the operation after.
