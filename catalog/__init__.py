@@ -18,6 +18,7 @@ from rsaxcel.catalog.registry import (
     named,
     register,
     register_outside,
+    typed,
 )
 from rsaxcel.catalog.sources import CATALOG, outside, sources
 from rsaxcel.catalog.units import LEVELS, Classes
@@ -49,6 +50,7 @@ __all__ = [
     "outside",
     "register",
     "sources",
+    "typed",
 ]
 
 # This call comes last: it imports designs of other packages, which import this package, so that it

@@ -366,6 +366,7 @@ class VerilogEntry(Entry):
     text: Callable[[int], str]  #: Verilog of all modules for a width
     odd_modulus: bool  #: demanded by an input rule, or by the contract of a multiplier
     source: str = "Verilog"  #: where the Verilog comes from
+    typed: str = field(default="", kw_only=True)  #: path by which a user named it
 
     id: ClassVar[int] = 0
     parameters: ClassVar[tuple[Parameter, ...]] = ()

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -91,10 +92,17 @@ def named(text: str) -> str:
     entry = describe(path)
     known = GIVEN.get(entry.name)
     if known is None or not is_same(entry, known):
-        register_given(entry)
+        register_given(replace(entry, typed=str(path)))
         listed = [*filter(None, os.environ.get(VARIABLE, "").split(os.pathsep))]
         os.environ[VARIABLE] = os.pathsep.join([*listed, str(path.absolute())])  # for children
     return f"{system}{entry.name}{colon}{rest}"
+
+
+def typed(name: str) -> str:
+    """Return what a user types for a name, also of a system: a core's path, if that was given."""
+    system = next((x for x in _SYSTEMS if name.startswith(x)), "")
+    path = getattr(GIVEN.get(name.removeprefix(system)), "typed", "")
+    return f"{system}{path}" if path else name
 
 
 def _enter(design: Design) -> None:

@@ -124,7 +124,7 @@ def _within_reach(points: pd.DataFrame) -> pd.DataFrame:
     out = points.constraint == OUT_OF_REACH
     told = f"{out.sum()} of {len(out)} points left out: their clock constraint is out of reach"
     if out.all():
-        asked = f"{points.subject.iloc[0]} --stage {points.stage.iloc[0]}"
+        asked = f"{catalog.typed(points.subject.iloc[0])} --stage {points.stage.iloc[0]}"
         helps = f"`rsaxcel flow {asked} --curve` searches the smallest period"
         raise UserError(f"{told}; {helps}")
     if out.any():

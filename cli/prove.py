@@ -34,6 +34,7 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.systems import NULL_SYSTEM, is_system
+from rsaxcel.sim import replay
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_text
 
@@ -52,13 +53,12 @@ def describe(claim: Claim, proof: Proof) -> Iterator[str]:
     if example := proof.counterexample:
         yield _row("found", example.text)
         if example.vectors:
-            command = f"rsaxcel sim {claim.name} --nbits {claim.nbits}"
+            command = replay.command("sim", claim.name, claim.nbits, claim.changed)
             if getattr(claim, "verilog", ""):
                 yield _row("note", "the replay runs the built-in circuit, not the given Verilog")
-            params = "".join(f" --param {k}={v}" for k, v in claim.changed.items())
             lines = " ".join(f"'{json.dumps(vector)}'" for vector in example.vectors)
             echo = "echo" if len(example.vectors) == 1 else r"printf '%s\n'"
-            yield _row("replay", f"{echo} {lines} | {command}{params} --vectors -")
+            yield _row("replay", f"{echo} {lines} | {command} --vectors -")
 
 
 def table(proofs: Sequence[tuple[Claim, Proof]]) -> Iterator[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from rsaxcel.circuit import Circuit
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json, write_json
+from rsaxcel.sim import replay
 from rsaxcel.store.folders import key_of
 from rsaxcel.store.places import check_own, make_folder
 from rsaxcel.store.shown import choices_text
@@ -51,9 +52,8 @@ def keep_findings(
     """Store findings by item, unless an earlier one of the same circuit has more runs."""
     name, nbits = configuration.design_name, configuration.nbits
     choices = choices_text(configuration.changed)
-    params = "".join(f" --param {x}={y}" for x, y in configuration.changed.items())
     verb, _, options = command.partition(" ")
-    whole = f"rsaxcel {verb} {name} --nbits {nbits}{params} {options}".rstrip()
+    whole = f"{replay.command(verb, name, nbits, configuration.changed)} {options}".rstrip()
     make_folder(folder)
     for item, text in found.items():
         finding = Finding(kind, name, nbits, choices, item, text, whole, circuit, runs)

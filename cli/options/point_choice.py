@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rsaxcel.cli.options.points import not_measured
 from rsaxcel.eval.facts.flows import choices_and_program
 from rsaxcel.eval.facts.points import NUMBERS, choices_of
+from rsaxcel.sim.replay import command
 from rsaxcel.store.shown import choices_text
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class PointName:
             widths = ", ".join(map(str, sorted(own.nbits.unique())))
             raise ValueError(
                 f"{self.text}: {self.subject} is measured at {widths} bits only; "
-                f"`rsaxcel flow {self.subject} --nbits {self.nbits}` measures it"
+                f"`{command('flow', self.subject, self.nbits, {})}` measures it"
             )
         choices = at_width.choices.map(choices_of)
         found = at_width[choices == self.choices]

@@ -259,7 +259,8 @@ def not_measured(pattern: str, measured: Collection[str]) -> str:
     systems = [f"{prefix}{design}" for prefix in ATTACHED for design in catalog.designs()]
     every = [*catalog.circuits(), NULL_SYSTEM, *systems]
     if pattern in every:
-        return f"{pattern} is not measured: `rsaxcel flow {pattern}` measures it; {listed}"
+        measures = f"`rsaxcel flow {catalog.typed(pattern)}` measures it"
+        return f"{pattern} is not measured: {measures}; {listed}"
     if _fits_any(every, pattern):
         return f"{pattern}: no such design is measured; {listed}"
     return f"no design {pattern!r}{nearest(pattern, [*every, *measured])}; {listed}"

@@ -36,7 +36,7 @@ from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.rows import numbers_of
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
-from rsaxcel.sim.replay import sim_command
+from rsaxcel.sim.replay import command
 from rsaxcel.store.shown import one_line, shown
 
 MARKS = {
@@ -357,10 +357,10 @@ def _subject(
     folder: str, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
 ) -> CheckSubject:
     """Return the subject for ``sim.check``; ``params``: of the command that repeats a fault."""
-    command = sim_command(given.design_name, given.nbits, params)
+    again = command("sim", given.design_name, given.nbits, params)
     if folder:
-        command = f"RSAXCEL_DESIGNS={quote(folder)} {command}"
-    return replace(subject_of(given), command=command, folder=Path("build", "rank"))
+        again = f"RSAXCEL_DESIGNS={quote(folder)} {again}"
+    return replace(subject_of(given), command=again, folder=Path("build", "rank"))
 
 
 def _affordable(subject: CheckSubject, rows: Sequence[Operands], seed: int) -> list[Operands]:

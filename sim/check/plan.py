@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
-from shlex import quote
 from typing import Any
 
 from rsaxcel.catalog import (
@@ -27,6 +26,7 @@ from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.start import check_start
 from rsaxcel.sim.check.timing import check_cycles
 from rsaxcel.sim.check.widths import check_widths, claimed
+from rsaxcel.sim.replay import command
 from rsaxcel.store.limit import TooLongError, time_limit
 
 #: Checks a configuration, with a number and a seed of operands; returns a text on the tested
@@ -183,9 +183,9 @@ class CheckRequest:
         return Step(name, TITLES[name], of, configuration.nbits, run, self._again(name))
 
     def _again(self, step: str) -> str:
-        params = "".join(f" --param {quote(f'{k}={v}')}" for k, v in self.params.items())
+        whole = command("check", self.entry.name, self.nbits, self.params)
         drawn = f"--random {self.count} --seed {self.seed}"
-        return f"rsaxcel check {self.entry.name} --nbits {self.nbits}{params} {drawn} --only {step}"
+        return f"{whole} {drawn} --only {step}"
 
 
 def _multiplier_of(configuration: AnyConfiguration) -> ProductCircuit:

@@ -14,7 +14,7 @@ from rsaxcel.sim.batch import Batch, SimulationTimeout, UnexpectedResponse
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import expected_response, operation
-from rsaxcel.sim.replay import sim_command
+from rsaxcel.sim.replay import command_of
 from rsaxcel.sim.runners import open_component, unknown_cycles
 from rsaxcel.store.folders import key_of
 from rsaxcel.store.places import make_folder
@@ -125,7 +125,7 @@ def subject_of(configuration: Circuit) -> CheckSubject:
         response = expected_response(to_do, row)
         return response if has_status else response[:1]
 
-    command = sim_command(configuration.design_name, configuration.nbits, configuration.params)
+    command = command_of("sim", configuration)
     longest = unknown_cycles(configuration)
     return CheckSubject(
         configuration.nbits, to_do.keys, to_do.values, expected, simulate, command, longest

@@ -10,6 +10,7 @@ from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.flow.subjects import subject_of
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.check.plan import CheckRequest
+from rsaxcel.sim.replay import command
 from rsaxcel.sim.translate import translate
 
 PRODUCT = """\
@@ -225,6 +226,9 @@ def test_a_wrong_formula_of_cycles_is_found(run, tmp_path):
     path = product(tmp_path, ("nbits + 2", "nbits + 1"))
     told = run("sim", path, "--nbits", 8, "--random", 20, status=1)
     assert "cycles 10, the cycle model says 9" in told
+    assert f"| rsaxcel sim {path} --nbits 8 --level rtl --vectors -" in told  # the path, as given
+    again = command("check", "mulrem_r2l", 8, {"multiplier": "own_mul"})
+    assert again == f"rsaxcel check mulrem_r2l --nbits 8 --param multiplier={path}"
 
 
 def test_its_files_are_those_of_the_composition(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from rsaxcel.catalog import registry
 from rsaxcel.catalog.described import describe
-from rsaxcel.catalog.registry import GIVEN, LEFT_OUT, VARIABLE, named, register_outside
+from rsaxcel.catalog.registry import GIVEN, LEFT_OUT, VARIABLE, named, register_outside, typed
 
 SKELETON = Path(__file__).parents[2] / "course/core_skeleton"
 PROTOCOLS = ("streams", "start_done", "words")
@@ -62,6 +62,8 @@ def test_a_path_and_a_name_find_it(run, tmp_path, monkeypatch):
     assert named("core") == named("core/core.toml") == named(str(tmp_path / "core")) == "skeleton"
     assert named("core:8,stage=placed") == "skeleton:8,stage=placed"
     assert named("proc_core") == "proc_skeleton"
+    assert (typed("skeleton"), typed("proc_skeleton")) == ("core", "proc_core")
+    assert (typed("mont_r2l"), typed("proc_null")) == ("mont_r2l", "proc_null")
     assert named("mont_r2l") == "mont_r2l"
     assert "squares and multiplies" in run("list", "skeleton")
     assert str(tmp_path / "core") in os.environ[VARIABLE]  # of processes that this one starts
