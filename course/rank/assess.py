@@ -13,7 +13,8 @@ from typing import Any
 
 from rsaxcel import catalog, cl, diagnosis, fl, rtl
 from rsaxcel.catalog.given import GivenDesign, constants_from_json
-from rsaxcel.course.rank import models
+from rsaxcel.course.rank import cores, models
+from rsaxcel.course.rank.cores import HandedCore
 from rsaxcel.course.rank.handed import Handed
 from rsaxcel.course.rank.sandbox import Limits, run
 from rsaxcel.course.rank.verilog import check_verilog
@@ -94,7 +95,7 @@ class Translated:
 
     name: str
     summary: str
-    circuits: Mapping[int, GivenDesign]
+    circuits: Mapping[int, GivenDesign | HandedCore]
     one_lane: Mapping[int, tuple[GivenDesign, dict[str, str]]]
     """Those of ``sim.check.compositions.on_one_lane``, with the choices that make them."""
     skipped: Mapping[int, str]  #: reason for each width without a circuit
@@ -125,6 +126,15 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
     if not {widths[0]} | one_lane.keys() <= circuits.keys() <= set(widths):
         raise Refused("broken", f"no circuit of {widths[0]} bits")
     return Translated(name, summary, circuits, one_lane, skipped)
+
+
+def translated_core(handed: Handed, widths: Sequence[int], limits: Limits) -> Translated:
+    """Elaborate a core at some widths in bits, of which it must have the first one."""
+    answer = run(cores.described, {**handed.design, "widths": list(widths)}, limits, "its Verilog")
+    name, skipped = str(answer["name"]), {int(k): one_line(x) for k, x in answer["skipped"].items()}
+    own = [x for x in widths if x not in skipped]
+    circuits = {x: HandedCore(name, x, handed.design["name"], handed.files) for x in own}
+    return Translated(name, one_line(answer["summary"]), circuits, {}, skipped)
 
 
 def _given(name: str, width: int, content: Mapping[str, Any]) -> GivenDesign:
@@ -286,7 +296,8 @@ def _verdict(handed: Handed, task: Assessment, progress: Progress) -> DesignVerd
         return DesignVerdict(**found, kind="broken", reason=handed.problem, files=False)
     try:
         progress("translation")
-        design = translated(handed, task.widths, task.limits)
+        translate = translated_core if handed.is_core else translated
+        design = translate(handed, task.widths, task.limits)
         found |= {"name": design.name, "summary": design.summary}
         found["skipped"] = {str(k): v for k, v in design.skipped.items()}
         # Drawn after the translation, so that the Verilog can't contain the vectors.
@@ -298,7 +309,7 @@ def _verdict(handed: Handed, task: Assessment, progress: Progress) -> DesignVerd
         checked = run(check, arguments, task.limits, "checking it")
         found["vectors"] = {width: len(rows) for width, (rows, _) in checked["rows"].items()}
         progress("its models")
-        for kind in ("rows", "one_lane"):
+        for kind in () if handed.is_core else ("rows", "one_lane"):  # a core has no models
             if checked[kind]:
                 rows = {int(width): x for width, x in checked[kind].items()}
                 shared = kind == "one_lane"
@@ -334,7 +345,14 @@ def check(
             subject = _subject(folder, given)
             named = numbers_of(given.text, width)
             rows = _affordable(subject, draw(given.rules, count, seed, named), seed)
-            found[str(width)] = rows, check_behaviour(subject, rows, seed)
+            counted = check_behaviour(subject, rows, seed)
+            found[str(width)] = rows, counted
+            if "cl" in given.levels:  # by a formula
+                some = drawn_indices(rows, MODELLED, seed)
+                answers = [(*subject.expected(rows[i]), given.cycles(*rows[i]) or 0) for i in some]
+                compare_models(
+                    subject, [rows[i] for i in some], [counted[i] for i in some], answers
+                )
         for key, (content, params) in one_lane.items():
             subject = _subject(folder, _read(content), params)
             rows, _ = found[key]
@@ -344,11 +362,13 @@ def check(
         cycles = workload_cycles(own[nbits], seed)
     except (ToolError, SimulationError, DesignError) as error:  # loops, invalid Verilog
         raise Refused("verilog", one_line(error)) from error
-    circuit = own[nbits].as_json()
+    circuit = circuits[str(nbits)]
     return {"rows": found, "one_lane": shared, "cycles": cycles, "circuit": circuit}
 
 
 def _read(content: Mapping[str, Any]) -> GivenDesign:
+    if "core" in content:
+        return HandedCore.from_json(content).circuit()
     given = GivenDesign.from_json(content)
     return replace(given, text=check_verilog(given.text))
 
@@ -383,7 +403,7 @@ def _check_models(
 
     ``on_one_lane``: models and circuits in which two products of a step share a lane.
     """
-    circuits: dict[int, tuple[GivenDesign, Mapping[str, str]]] = {
+    circuits: dict[int, tuple[Any, Mapping[str, str]]] = {
         width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
         for width in checked
     }

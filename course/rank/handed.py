@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from rsaxcel.catalog.registry import DESCRIPTION
+from rsaxcel.course.rank.cores import PACKAGE, is_core
 from rsaxcel.course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, check_confinement, run
 from rsaxcel.sim.check.lacking import lacking
 from rsaxcel.sim.check.refused import Refused
@@ -29,15 +30,10 @@ def read(folder: str) -> dict[str, object]:
     place = Path(folder)
     if not place.is_dir():
         raise Refused("broken", "not a folder; rsaxcel new makes one")
-    if not (place / "__init__.py").is_file():
-        if (place / DESCRIPTION).is_file():
-            raise Refused(
-                "broken", "a core in Verilog, which rank does not take; check and flow do"
-            )
-        names = (x.name for x in os.scandir(place) if (Path(x.path) / "__init__.py").is_file())
-        inside = min(names, default="")
+    if not _has_design(place):
+        inside = min((x.name for x in os.scandir(place) if _has_design(Path(x.path))), default="")
         hint = f"is it the folder {inside} in it?" if inside else "rsaxcel new makes one"
-        raise Refused("broken", f"no __init__.py in it; {hint}")
+        raise Refused("broken", f"no {PACKAGE} or {DESCRIPTION} in it; {hint}")
     files: dict[str, str] = {}
     left, texts = _LARGEST, []
     for name, descriptor in _files(os.open(place, os.O_RDONLY | os.O_DIRECTORY), "", _DEEPEST):
@@ -51,6 +47,10 @@ def read(folder: str) -> dict[str, object]:
         files[name] = base64.b64encode(content).decode()
         texts.append((os.path.basename(name), content.decode(errors="replace")))
     return {"files": files, "lacks": lacking(texts)}
+
+
+def _has_design(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in (PACKAGE, DESCRIPTION))
 
 
 def _files(folder: int, above: str, depth: int) -> Iterator[tuple[str, int]]:
@@ -90,6 +90,10 @@ class Handed:
     lacks: tuple[str, ...] = ()  #: unfinished parts, such as TODO marks; see sim.check.lacking
     #: files in base 64 by relative path
     files: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+    @property
+    def is_core(self) -> bool:
+        return is_core(self.files)
 
     @property
     def design(self) -> dict[str, Any]:

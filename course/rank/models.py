@@ -1,14 +1,13 @@
 """Tasks that run a handed-in design's Python: translate it to Verilog, and run its models."""
 
-import base64
 import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.catalog import registry
 from rsaxcel.catalog.given import constants_as_json
+from rsaxcel.course.rank.cores import write
 from rsaxcel.diagnosis.check import check_circuit
 from rsaxcel.diagnosis.explain import diagnose
 from rsaxcel.eval.measure.memo import texts
@@ -37,10 +36,7 @@ def load(name: str, files: Mapping[str, str]) -> catalog.Design:
     """Load the only design of a folder's files; without files, find a design of the registry."""
     if not files:
         return catalog.get(name)
-    folder = Path.cwd() / name
-    for file, content in files.items():
-        (folder / file).parent.mkdir(parents=True, exist_ok=True)
-        (folder / file).write_bytes(base64.b64decode(content))
+    folder = write(name, files).absolute()
     try:
         found = registry._load(folder)
         designs = tuple(found) if isinstance(found, list | tuple) else (found,)

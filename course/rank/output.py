@@ -70,6 +70,7 @@ def rows(
                 "lacks": list(verdict.lacks),
                 "replay": verdict.replay,
                 "seed": verdict.seed,
+                "core_alone": "core" in (verdict.circuit or {}),
                 "confined": conditions.limits.confinement,
                 "vectors": sum(verdict.vectors.values()),
                 "netlist_vectors": verdict.netlist.get("operations", 0),
@@ -126,6 +127,8 @@ def table(found: Sequence[dict[str, Any]], objective: RankedFigure) -> Iterator[
         yield f"note: all designs are {measured[0]['stage']}"
         if len({row["clock_ns"] for row in measured}) > 1:
             yield "note: each design has a clock constraint of its own, close to its period"
+    if alone := [row["folder"] for row in found if row["core_alone"]]:
+        yield f"note: area and energy of {', '.join(alone)} are those of the core alone"
     if out := [row["folder"] for row in found if row.get("out_of_reach")]:
         told = "the clock constraint is out of reach, and repairs cost area and energy in vain"
         yield f"note: {', '.join(out)}: {told}; choose --clock-ns so that all designs come close"

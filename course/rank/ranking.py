@@ -12,6 +12,7 @@ from rsaxcel import course
 from rsaxcel.catalog.given import GivenDesign
 from rsaxcel.course.netlist import MOST_PROVEN_NBITS, refute
 from rsaxcel.course.rank.assess import Assessment, DesignVerdict, assessment
+from rsaxcel.course.rank.cores import HandedCore
 from rsaxcel.course.rank.handed import Handed
 from rsaxcel.course.rank.objectives import RankedFigure
 from rsaxcel.course.rank.sandbox import Limits, run
@@ -32,15 +33,16 @@ from rsaxcel.flow.outline import DRAFT
 from rsaxcel.flow.paths import plain_kit
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import run_flow, stored_folders
+from rsaxcel.flow.subjects import subject_of
 from rsaxcel.flow.tools import find_timer
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.sim.native.toolchain import find_toolchain
-from rsaxcel.sim.runners import translation
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.packages import MODULES, up_to
 
 _ROOT = Path(course.__file__).parents[1]
 _WRONG = "wrong netlist"
+Given = GivenDesign | HandedCore
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,8 @@ class RankingConditions:
 
 def measurement(verdict: DesignVerdict, conditions: RankingConditions) -> Measurement:
     """Return a job that takes a checked design through the flow, with the facts of its result."""
-    given = GivenDesign.from_json(verdict.circuit or {})
+    content = verdict.circuit or {}
+    given: Given = (HandedCore if "core" in content else GivenDesign).from_json(content)
     arguments = given, conditions
     job = Job(measure_name(verdict.label), measure, arguments, given.nbits, find)
     return Measurement(job, partial(_facts, label=verdict.label))
@@ -85,21 +88,19 @@ def measure_name(label: str) -> str:
     return f"measure {label}"
 
 
-def measure(
-    given: GivenDesign, conditions: RankingConditions, progress: Progress
-) -> dict[str, Any]:
+def measure(given: Given, conditions: RankingConditions, progress: Progress) -> dict[str, Any]:
     """Run a circuit through the flow; return its record, or the fault of the netlist."""
     progress("flow")
     return dict(_kept(given, conditions, progress))
 
 
-def find(given: GivenDesign, conditions: RankingConditions) -> dict[str, Any] | None:
+def find(given: Given, conditions: RankingConditions) -> dict[str, Any] | None:
     """Return the result of an earlier run; None if there is none."""
     found: dict[str, Any] | None = _kept(given, conditions, None)
     return found
 
 
-def _kept(given: GivenDesign, conditions: RankingConditions, progress: Progress | None) -> Any:
+def _kept(given: Given, conditions: RankingConditions, progress: Progress | None) -> Any:
     """Return the result of ``measure``, from the store if there is one for the same conditions."""
     how = {
         **asdict(conditions),
@@ -120,7 +121,8 @@ def _kept(given: GivenDesign, conditions: RankingConditions, progress: Progress 
 
 def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, Any]:
     """Run a circuit through the flow, in a sandbox; return the result of ``measure``."""
-    design = GivenDesign.from_json(given)
+    is_core = "core" in given
+    design = HandedCore.from_json(given).circuit() if is_core else GivenDesign.from_json(given)
     try:
         record = _measured(design, conditions)
         if design.nbits <= MOST_PROVEN_NBITS:
@@ -128,7 +130,7 @@ def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, An
             job = circuit_job(design, record.library, record.clock_ns, layout=timed)
             netlist = stored_folders(job, DRAFT)[SynthesisNode.name] / "netlist.json"
             kit = Kit.read(plain_kit(record.library), record.library)
-            refute(translation(design, "rtl"), netlist, kit)
+            refute(subject_of(design).verilog(), netlist, kit)
     except WrongNetlist as error:
         return {_WRONG: str(error)}
     if record.faults:

@@ -8,17 +8,20 @@ from collections.abc import Iterable, Iterator
 
 UNNAMED = "nowhere yet"  #: placeholder of `source`, the document of a new multiplier
 
+_OF_CORES = (".toml", ".v", ".vh", ".sv", ".svh")
 _TODO = re.compile(r"\bTODO\b")
 
 
 def lacking(files: Iterable[tuple[str, str]]) -> list[str]:
-    """List unfinished parts of Python files (name, text), a line for each kind with all places."""
+    """List unfinished parts of files (name, text), a line for each kind with all places."""
     todo: list[str] = []
     unnamed: list[str] = []
     undocumented: list[str] = []
     unread: list[str] = []
     for file, text in files:
         if not file.endswith(".py"):
+            lines = enumerate(text.splitlines() if file.endswith(_OF_CORES) else (), 1)
+            todo += [f"{file}:{n}" for n, line in lines if _TODO.search(line)]
             continue
         lines = enumerate(text.splitlines(), 1)
         todo += [f"{file}:{n}" for n, line in lines if _TODO.search(line.partition("#")[2])]

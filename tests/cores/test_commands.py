@@ -6,7 +6,6 @@ import pytest
 import rsa
 
 from rsaxcel.cores import formulas
-from rsaxcel.course.rank.handed import read
 from rsaxcel.plan.modulus_constants import (
     NegatedInverse,
     PowerOfTwo,
@@ -14,7 +13,6 @@ from rsaxcel.plan.modulus_constants import (
     Reciprocal,
     Remainder,
 )
-from rsaxcel.sim.check.refused import Refused
 from tests.cores.test_described import SKELETON, make
 
 
@@ -134,9 +132,3 @@ def test_a_path_without_a_core_is_told(run, tmp_path, monkeypatch, arguments, to
     found = run(*arguments, status=2)
     assert told in found
     assert found.count("\n") == 1
-
-
-def test_rank_tells_that_it_takes_no_core(tmp_path):
-    make(tmp_path / "core")
-    with pytest.raises(Refused, match="a core in Verilog, which rank does not take"):
-        read(str(tmp_path / "core"))

@@ -1,0 +1,89 @@
+"""Cores in Verilog that are handed in: each sandbox makes the circuit anew, from their files."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rsaxcel.catalog import registry
+from rsaxcel.catalog.described import DescribedDesign
+from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.sim.check.refused import Refused
+from rsaxcel.store.errors import UserError
+from rsaxcel.store.folders import key_of
+
+PACKAGE = "__init__.py"
+
+
+def is_core(files: Mapping[str, str]) -> bool:
+    """Whether the files are those of a core, and not of a design in Python."""
+    return registry.DESCRIPTION in files and PACKAGE not in files
+
+
+def write(name: str, files: Mapping[str, str]) -> Path:
+    """Write files into a folder of the current one; return its relative path."""
+    for file, content in files.items():
+        path = Path(name) / file
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(base64.b64decode(content))
+    return Path(name)
+
+
+def load(name: str, files: Mapping[str, str]) -> GivenEntry:
+    """Register the core of a folder's files, and return it."""
+    own = registry.named(str(write(name, files) / registry.DESCRIPTION))
+    entry = registry.find(own)
+    if not isinstance(entry, GivenEntry):
+        raise Refused("broken", f"{own} forms products; a ranking needs powers")
+    return entry
+
+
+def described(name: str, files: Mapping[str, str], widths: Sequence[int]) -> dict[str, Any]:
+    """Elaborate a core; return its name and, but for the first width, why it lacks a width."""
+    try:
+        entry = load(name, files)
+        skipped = {}
+        for nbits in widths:
+            try:
+                entry.configure(nbits).component("rtl")
+            except ValueError as error:
+                if nbits == widths[0]:
+                    raise
+                skipped[str(nbits)] = str(error)
+    except (UserError, ValueError) as error:
+        raise Refused("broken", str(error)) from error
+    return {"name": entry.name, "summary": entry.summary, "skipped": skipped}
+
+
+@dataclass(frozen=True)
+class HandedCore:
+    """A core of a width, for processes that do not read its files."""
+
+    design_name: str
+    nbits: int
+    folder: str
+    files: Mapping[str, str]  #: in base 64 by relative path
+
+    @property
+    def key(self) -> str:
+        return key_of(self.as_json())
+
+    def as_json(self) -> dict[str, Any]:
+        return {"name": self.design_name, "nbits": self.nbits, "core": [self.folder, self.files]}
+
+    @classmethod
+    def from_json(cls, content: Mapping[str, Any]) -> HandedCore:
+        folder, files = content["core"]
+        return cls(content["name"], content["nbits"], folder, files)
+
+    def circuit(self) -> DescribedDesign:
+        """Make the circuit, in a sandbox."""
+        try:
+            found = load(self.folder, self.files).configure(self.nbits)
+        except UserError as error:
+            raise Refused("broken", str(error)) from error
+        assert isinstance(found, DescribedDesign)
+        return found
