@@ -61,8 +61,9 @@ def command(
     glitches), one width and one library, freepdk-45nm unless --library says otherwise. Without
     --nbits the width is 32 bits, or the only measured one. All points are of one stage, too: only
     synthesized unless --stage says otherwise, or the only stage that was measured. Placed points
-    are compared by the area of the core, in which cells and wires have room; points whose clock
-    constraint is out of reach (`rsaxcel results` tells) are left out.
+    are compared by the area of the core, in which cells and wires have room. Left out are points
+    whose clock constraint is out of reach, and cores in Verilog whose results are wrong (`rsaxcel
+    results` tells both).
 
     In the drawing, points on the front are named and joined by a line, all others are faint, and
     projections and estimates are hollow.
@@ -75,7 +76,7 @@ def command(
         raise UserError("--nbits: one width is allowed, since narrower designs beat all wider ones")
     points, stage = _of_one_stage(select(Selection(**asked)))
     y = y or ("area_um2" if stage in ("", SYNTHESIZED) else "core_area_um2")
-    points = _within_reach(points)
+    points = _within_reach(_with_right_results(points))
     columns = [name for name in (x, y, z) if name]
     if len({*columns}) < len(columns):
         listed = ", ".join(columns)
@@ -122,10 +123,25 @@ def _of_one_stage(points: pd.DataFrame) -> tuple[pd.DataFrame, str]:
 def _within_reach(points: pd.DataFrame) -> pd.DataFrame:
     """Leave out placed points whose constraint is out of reach, and say so on standard error."""
     out = points.constraint == OUT_OF_REACH
-    told = f"{out.sum()} of {len(out)} points left out: their clock constraint is out of reach"
+    helps = ""
     if out.all():
         asked = f"{catalog.typed(points.subject.iloc[0])} --stage {points.stage.iloc[0]}"
         helps = f"`rsaxcel flow {asked} --curve` searches the smallest period"
+    return _without(points, out, "their clock constraint is out of reach", helps)
+
+
+def _with_right_results(points: pd.DataFrame) -> pd.DataFrame:
+    """Leave out cores whose results are wrong, and say so on standard error."""
+    from rsaxcel.eval.facts.fact import WRONG
+
+    name, nbits = catalog.typed(points.subject.iloc[0]), points.nbits.iloc[0]
+    helps = f"`rsaxcel check {name} --nbits {nbits}` finds the fault"
+    return _without(points, points.kind == WRONG, "their results are wrong", helps)
+
+
+def _without(points: pd.DataFrame, out: pd.Series[bool], why: str, helps: str) -> pd.DataFrame:
+    told = f"{out.sum()} of {len(out)} points left out: {why}"
+    if out.all():
         raise UserError(f"{told}; {helps}")
     if out.any():
         click.echo(f"rsaxcel: {told}", err=True)

@@ -34,6 +34,7 @@ CELLS = "cells of the report"
 
 PRINTED: Kind = "printed"
 DERIVED: Kind = "derived"
+WRONG: Kind = "wrong results"
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from rsaxcel.eval.facts.fact import WRONG
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -14,11 +16,13 @@ if TYPE_CHECKING:
 def on_front(points: pd.DataFrame, columns: Sequence[str]) -> pd.Series[bool]:
     """Mark the rows that no other row beats; in each column, less is better.
 
-    A row beats another one if it is nowhere worse and somewhere better. A row that lacks a figure
-    is not on the front and beats no row.
+    A row beats another one if it is nowhere worse and somewhere better. A row that lacks a figure,
+    or is of a core whose results are wrong, is not on the front and beats no row.
     """
     figures = points[list(columns)].to_numpy(dtype=float)
     known = ~np.isnan(figures).any(axis=1)
+    if "kind" in points:
+        known &= (points["kind"] != WRONG).to_numpy()
     front = known.copy()
     for i in np.flatnonzero(known):
         no_worse = (figures[known] <= figures[i]).all(axis=1)

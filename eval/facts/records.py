@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rsaxcel.eval.facts.areas import TOP_LEVEL, labels_of, multipliers, system
-from rsaxcel.eval.facts.fact import Fact, Kind
+from rsaxcel.eval.facts.fact import WRONG, Fact, Kind
 from rsaxcel.eval.facts.quantities import ENERGY_PARTS, LAYOUT_FIGURES, POWERS
 from rsaxcel.flow.fpga import FpgaRecord
 from rsaxcel.flow.layout import SYNTHESIZED
@@ -96,7 +96,7 @@ def _layout(record: Record) -> Iterator[tuple[str, Any]]:
 
 def _kind(record: Record, operation: OperationRecord) -> Kind:
     if record.faults:
-        return "wrong results"
+        return WRONG
     simulated = operation.simulated_cycles
     return "measured" if simulated in (None, operation.cycles) else "simulated in part"
 

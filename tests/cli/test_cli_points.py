@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from rsaxcel.cli.output.points import cell_text
+from rsaxcel.eval.facts.fact import WRONG
 from rsaxcel.eval.facts.front import on_front
 from rsaxcel.eval.facts.points import COLUMNS, load_points
 from rsaxcel.eval.facts.table import Facts
@@ -288,6 +289,22 @@ def test_a_front_leaves_out_constraints_out_of_reach(out_of_reach, rsaxcel):
     assert line.endswith(
         "`rsaxcel flow mm_r2l --stage placed --curve` searches the smallest period"
     )
+
+
+def test_wrong_results_are_on_no_front(folder, rsaxcel):
+    """They win nothing by a small area, and a front by the API is without them, too."""
+    sweep = folder / "build" / "sweeps" / "wrong"
+    sweep.mkdir(parents=True)
+    Facts([replace(x, kind=WRONG) for x in of("mont_r2l", 32, 1, 0.1, 1)]).write(sweep)
+    finished = rsaxcel("pareto", "--nbits", "32", "--json")
+    names = [json.loads(line)["point"] for line in finished.out.splitlines()]
+    assert names == ["mulrem_r2l:32", "ssmm_r2l:32", "mm_r2l:32,lanes=1"]
+    assert finished.err == "rsaxcel: 1 of 5 points left out: their results are wrong\n"
+    line = refused(rsaxcel("pareto", "mont_r2l"))
+    assert line.endswith("results are wrong; `rsaxcel check mont_r2l --nbits 32` finds the fault")
+    points = load_points()
+    assert "mont_r2l" in {*points.subject}
+    assert "mont_r2l" not in {*front(points, "time_us", "area_um2").subject}
 
 
 def test_compare_tells_of_a_constraint_out_of_reach(out_of_reach, run):
