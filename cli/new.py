@@ -1,4 +1,4 @@
-"""``rsaxcel new``: writes the files of a new multiplier or of a core in Verilog to start from."""
+"""``rsaxcel new``: writes the files of a new multiplier or of a core to start from."""
 
 import ast
 import keyword
@@ -19,7 +19,8 @@ from rsaxcel.store.errors import UserError
 _SKELETON = "skeleton"
 _CORES = "core_skeleton"
 _PROTOCOLS = "streams", "start_done", "words"
-_OF_ALL_CORES = "power.v"
+_VERILOG, _VHDL = "verilog", "vhdl"
+_OF_ALL_CORES = "power.v"  #: in Verilog
 _LEAST_ID = 1000
 _IDS = 1_000_000
 _CORE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
@@ -44,6 +45,11 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
     "--protocol", type=click.Choice(_PROTOCOLS), help="How the core is driven: a core has one."
 )
 @click.option(
+    "--language",
+    type=click.Choice((_VERILOG, _VHDL)),
+    help="Of a core; in VHDL, its protocol is streams.  [default: verilog]",
+)
+@click.option(
     "--output",
     "-o",
     "folder",
@@ -52,25 +58,29 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
     metavar="FOLDER",
     help="Where the folder NAME is made.  [default: here]",
 )
-def command(kind: str, name: str, protocol: str | None, folder: Path) -> None:
-    """Write a multiplier or a core in Verilog to start from.
+def command(kind: str, name: str, protocol: str | None, language: str | None, folder: Path) -> None:
+    """Write a multiplier or a core in Verilog or VHDL to start from.
 
     A multiplier: four small files in a folder NAME, golden model, cycle model, circuit and entry.
     They work as they are: a product by doubling and adding, a bit per cycle. TODO marks what to
     change. RSAXCEL_DESIGNS=.../NAME makes the multiplier NAME and the design NAME_r2l known to
     every command.
 
-    A core: Verilog in a folder NAME, with its description core.toml, which every command takes for
-    DESIGN. It works as it is, too: a power by interleaved multiplication, a bit per cycle.
+    A core: Verilog or VHDL in a folder NAME, with its description core.toml, which every
+    command takes for DESIGN. It works as it is, too: a power by interleaved multiplication, a bit
+    per cycle.
     """
     if kind == "core":
         if protocol is None:
             raise UserError(f"core: --protocol is needed; allowed: {', '.join(_PROTOCOLS)}")
+        if language == _VHDL and protocol != "streams":
+            raise UserError(f"--language={_VHDL}: --protocol=streams is allowed")
         _check_core(name)
-        texts = _core_texts(name, protocol)
+        texts = _core_texts(name, language or _VERILOG, protocol)
     else:
-        if protocol is not None:
-            raise UserError(f"--protocol={protocol}: not for a multiplier; a core is allowed")
+        for option, given in (("protocol", protocol), ("language", language)):
+            if given is not None:
+                raise UserError(f"--{option}={given}: not for a multiplier; a core is allowed")
         _check(name)
         texts = _texts(name)
     place = folder / name
@@ -126,17 +136,22 @@ def _check_core(name: str) -> None:
         raise UserError(f"{name}: there is a design or multiplier {name} already")
 
 
-def _core_texts(name: str, protocol: str) -> dict[str, str]:
+def _core_texts(name: str, language: str, protocol: str) -> dict[str, str]:
     """Return the texts of the files of a new core, by file name.
 
     They are those of ``course/core_skeleton``, with the new name.
     """
     skeleton = files("rsaxcel.course").joinpath(_CORES)
-    found = {
-        f"{name}_core.v": skeleton / protocol / "core.v",
-        f"{name}_{_OF_ALL_CORES}": skeleton / _OF_ALL_CORES,
-        "core.toml": skeleton / protocol / "core.toml",
-    }
+    if language == _VHDL:
+        place = skeleton / _VHDL
+        found = {f"{name}_core.vhd": place / "core.vhd"}
+    else:
+        place = skeleton / protocol
+        found = {
+            f"{name}_core.v": place / "core.v",
+            f"{name}_{_OF_ALL_CORES}": skeleton / _OF_ALL_CORES,
+        }
+    found["core.toml"] = place / "core.toml"
     return {
         file: source.read_text(encoding="utf-8").replace(_SKELETON, name)
         for file, source in found.items()

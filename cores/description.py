@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from rsaxcel.cores import formulas, front_end, verilog
+from rsaxcel.cores import formulas, front_end, verilog, vhdl
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.packages import SEPARATOR
 from rsaxcel.cores.protocols import MODULUS, Reader, field_of
@@ -36,7 +36,7 @@ _TAKEN = ("m", "r", "nbits", "wide", "missing", "constants", "status")  #: field
 
 _KEYS = (
     *("name", "title", "source", "licence", "claims"),
-    *("files", "include", "defines", "top", "parameters", "widths"),
+    *("files", "vhdl", "include", "defines", "top", "parameters", "widths"),
     *("operation", "divisor", "clock", "reset", "held", "protocol", "constants"),
     *("rules", "secrecy", "cycles", "macros"),
 )
@@ -98,6 +98,7 @@ class Description:
     exponent_dependent: bool  #: False: it declares that no exponent changes the cycles
     base_dependent: bool
     sources: verilog.Sources
+    standard: str  #: of VHDL; "": the files are Verilog
 
     @property
     def makes_synchronous(self) -> bool:
@@ -307,7 +308,8 @@ def read_description(path: Path) -> Description:
         positive_exponent=rules.flag("positive_exponent", default=False),
         exponent_dependent=secrecy.flag("exponent_dependent", default=True),
         base_dependent=secrecy.flag("base_dependent", default=True),
-        sources=_sources(table, file),
+        sources=(sources := _sources(table, file)),
+        standard=_standard(table, sources),
     )
     if found.counts_cycles:
         _check_cycles(found)
@@ -406,10 +408,25 @@ def _sources(table: Table, file: Path) -> verilog.Sources:
     return sources
 
 
+def _standard(table: Table, sources: verilog.Sources) -> str:
+    kinds = {vhdl.is_vhdl(x) for x in sources.files}
+    if len(kinds) > 1:
+        table.fail("files", "files of Verilog and of VHDL; one of both is allowed", named=True)
+    if kinds == {False}:
+        if "vhdl" in table:
+            table.fail("vhdl", "the files are Verilog; no such key is allowed", named=True)
+        return ""
+    for key in ("include", "defines"):
+        if key in table:
+            table.fail(key, "VHDL has none; no such key is allowed", named=True)
+    return table.choice("vhdl", (*vhdl.STANDARDS,), "2008")
+
+
 @cache
 def _elaborated(description: Description, nbits: int) -> verilog.Elaborated:
     given = description.parameters(nbits)
-    found = front_end.elaborate(description.sources, description.top, given)
+    standard = description.standard
+    found = front_end.elaborate(description.sources, description.top, given, standard)
     names = {description.name, f"{description.name}_{nbits}"} & {*found.modules}
     if names:
         module = names.pop()
@@ -462,7 +479,8 @@ def _core(description: Description, nbits: int) -> Core:
     held = table.table("held", {})
     most = 1 << 4 * _MOST_WIDTH  # a port may have an operand
     values = tuple((name, held.number(name, nbits=nbits, most=most)) for name in held.content)
-    given = description.parameters(nbits)
+    # What GHDL makes has values in place of generics.
+    given = {} if description.standard else description.parameters(nbits)
     with table.told("protocol"):
         core = Core(
             description.top,

@@ -12,11 +12,12 @@ import resource
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
-from rsaxcel.cores import verilog
+from rsaxcel.cores import verilog, vhdl
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.findings import Clock
 from rsaxcel.plan.protocols import Port
@@ -40,9 +41,25 @@ _DEEP = "something is nested too deep, such as parentheses; less deep ones are a
 
 
 def elaborate(
+    sources: verilog.Sources, top: str, parameters: Mapping[str, int | str], standard: str = ""
+) -> verilog.Elaborated:
+    """Elaborate a top module; ``DescriptionError`` for the first mistake.
+
+    ``standard`` is that of VHDL; "": the files are Verilog.
+    """
+    if not standard:
+        return _elaborate(sources, top, parameters)
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, f"{top}.v")
+        text, notes = vhdl.to_verilog(sources, top, parameters, standard)
+        file.write_text(text)
+        found = _elaborate(replace(sources, folder=Path(folder), files=(file,)), top, {})
+        return replace(found, notes=(*notes, *found.notes))
+
+
+def _elaborate(
     sources: verilog.Sources, top: str, parameters: Mapping[str, int | str]
 ) -> verilog.Elaborated:
-    """Elaborate a top module; ``DescriptionError`` for the first mistake."""
     request = {
         "folder": os.fspath(sources.folder),
         "shown": sources.shown,

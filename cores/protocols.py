@@ -62,9 +62,10 @@ class Reader:
             return _KINDS[kind](self, table)
 
     def _streams(self, table: Table) -> Streams:
-        table.only("kind", "operands", "result")
+        table.only("kind", "operands", "kept", "result")
         operands = tuple(self._stream(x, operands=True) for x in table.tables("operands"))
-        return Streams(operands, self._stream(table.table("result"), operands=False))
+        kept = self._operands(table.table("kept")) if "kept" in table else ()
+        return Streams(operands, self._stream(table.table("result"), operands=False), kept)
 
     def _stream(self, table: Table, *, operands: bool) -> Stream:
         table.only("valid", "ready", "ports" if operands else "port", "nbits", "order", "last")

@@ -640,7 +640,8 @@ def _shown(sources: Sources, file: Path) -> str:
         for folder in (sources.folder, sources.folder.resolve()):
             if path.is_relative_to(folder):
                 return str(Path(sources.shown) / path.relative_to(folder))
-    return str(file)
+    # A directive has the name of a file of VHDL.
+    return str(file if file.is_absolute() else Path(sources.shown) / file)
 
 
 def _used(compilation: Any) -> set[str]:

@@ -108,6 +108,7 @@ class Streams:
 
     operands: tuple[Stream, ...]
     result: Stream
+    kept: tuple[Data, ...] = ()  #: operands at ports of their own, until the result is taken
 
     def __post_init__(self) -> None:
         _require(self.operands, "streams: at least one stream of operands is allowed")
@@ -444,7 +445,8 @@ class Core:
             names = [x.field for x in flat(protocol.steps) if isinstance(x, Write) and x.field]
             yield from (Piece(x, self.width(x)) for x in names)
         else:
-            yield from (x for data in _data(protocol.operands) for x in data.pieces)
+            kept = protocol.kept if isinstance(protocol, Streams) else ()
+            yield from (x for data in _data((*protocol.operands, *kept)) for x in data.pieces)
 
     def check_given(self) -> None:
         """Raise ``ValueError`` for an operand that the core is not given."""
@@ -493,6 +495,7 @@ class Core:
                 found += [(stream.valid, given, 1), (stream.ready, not given, 1)]
                 found += [(stream.last, given, 1)]
                 found += [(x.port, given, 0) for x in stream.data]
+            found += [(x.port, True, x.nbits) for x in protocol.kept]
         elif isinstance(protocol, StartDone):
             found += [(protocol.start, True, 1)]
             found += [(x, False, 1) for x in (protocol.done, protocol.busy, protocol.ready)]
@@ -529,7 +532,7 @@ def flat(steps: Iterable[Step]) -> Iterator[Write | Pulse | Wait | Read]:
         yield from step.steps if isinstance(step, Repeat) else (step,)
 
 
-def _data(operands: tuple[Data, ...] | tuple[Stream, ...]) -> Iterator[Data]:
+def _data(operands: Iterable[Data | Stream]) -> Iterator[Data]:
     for x in operands:
         yield from x.data if isinstance(x, Stream) else (x,)
 

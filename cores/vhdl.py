@@ -1,0 +1,276 @@
+"""Makes Verilog of a core in VHDL, by GHDL in a process with limits."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.verilog import Sources
+from rsaxcel.store.installing import program
+from rsaxcel.store.tools import GHDL
+
+SUFFIXES = (".vhd", ".vhdl")
+STANDARDS = {"2008": "08", "1993": "93c"}
+"""Versions of VHDL in a description, by GHDL's names; its 1993 takes much of 1987, too."""
+
+_SECONDS = 20  #: of the processor
+_WAITED = 300  #: seconds until the end, on a machine that does much else, too
+_GB = 4
+_MOST_TEXT = 32 << 20
+
+#: Also strings and characters, in which no comment begins.
+_COMMENT = re.compile(r"\"[^\"\n]*\"|'[^\n]'|--[^\n]*|/\*[\s\S]*?(?:\*/|\Z)")
+# GHDL opens files that are written while it elaborates, and newer versions call functions of C.
+_REFUSED = re.compile(r"\b(file|foreign|vhpidirect|protected)\b|(\\)", re.IGNORECASE)
+_DECLARATION = re.compile(r"\b(?:signal|variable)\s+([\w\s,]+?):", re.IGNORECASE)
+_ENTITY = re.compile(r"\bentity\s+(\w+)\s+is\b", re.IGNORECASE)
+_TOLD = re.compile(r"(?P<file>[^\n:]+):(?P<line>\d+):\d+:(?!warning:|note:)\s*(?P<told>[^\n]*)")
+_PLACE = re.compile(r"\s*/\* (?P<file>[^\n]*):(?P<line>\d+):\d+\s*\*/")
+#: A signal with an initial value: its register has the value, too.
+_STARTED = re.compile(
+    r"^  always @\*\n    (?P<name>\S+) = (?P<value>[^\n]*); // \(isignal\)\n"
+    r"  initial\n    (?P=name) <= [^\n]*;\n",
+    re.MULTILINE,
+)
+_REGISTER = re.compile(r"^  assign ([A-Za-z]\w*) = (n\d+_q);", re.MULTILINE)
+_DECLARED = re.compile(r"  (?:wire|reg) (?:\[[^\]]*\] )?(?P<name>[\w$]+)(?: *\[[^\]]*\] *)?;[^;]*")
+_WORD = re.compile(r"(?<![\w'$])\\?[A-Za-z_][\w$]*")
+_CASE = re.compile(r"    case \((?P<of>\S+)\)\n(?P<choices>(?: {6}[^\n]*\n)+)    endcase\n")
+_CHOICE = re.compile(r"^ {6}(\S+): (\S+) *<?= ([^\n]*);\n", re.MULTILINE)
+_OTHERS = re.compile(r"^ *with \S+ select (\S+) <=\n[^;]*?(\S+) when others;", re.MULTILINE)
+_ARCHITECTURE = re.compile(r"^architecture \w+ of (\S+) is\b", re.MULTILINE)
+#: GHDL 2.0 writes an arithmetic shift as a logical one, and abs as in VHDL.
+_SHIFT = re.compile(r"= (\$signed\([^()]*\)) >> ")
+_ABS = re.compile(r"^  (\S+) <= std_logic_vector\(abs \$signed\((\S+)\)\);", re.MULTILINE)
+_EDGE = re.compile(r"\b((?:pos|neg)edge)\s+(\w+)")
+#: Words of Verilog at the beginning of a line; none is a name that gets a value there.
+_HEAD = re.compile(
+    r"\s*(?:\(?(?:input|output|inout)\b(?:\s+reg\b)?|(?:module|wire|reg|localparam|assign|"
+    r"endmodule|initial|if|else|begin|"
+    r"end|casez?|endcase|default)\b(?!\s*(?:\[[^\]]*\]\s*)?<?=[^=]))(?:\s+(?:begin|if)\b)*"
+)
+
+
+def is_vhdl(file: Path) -> bool:
+    return file.suffix.lower() in SUFFIXES
+
+
+def to_verilog(
+    sources: Sources, top: str, generics: Mapping[str, int | str], standard: str
+) -> tuple[str, list[str]]:
+    """Return the Verilog of an entity and of those below it, and notes for its user.
+
+    Directives in it have the lines of VHDL.
+
+    Parameters
+    ----------
+    sources
+        Files of VHDL, in any order.
+    standard
+        One of ``STANDARDS``.
+
+    Raises
+    ------
+    DescriptionError
+        With file and line for what GHDL refuses, and for what could reach other files.
+    ToolError
+        Without GHDL.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        # GHDL gives no order of files that have absolute paths.
+        inside = [os.fspath(x.relative_to(sources.folder)) for x in sources.files]
+        shown = {f"{n}.vhd": re.sub(r'["\\\n]', "?", x) for n, x in enumerate(inside)}
+        texts = {}
+        for name, file in zip(shown, sources.files, strict=True):
+            text = texts[shown[name]] = file.read_text("latin-1")
+            _check(text, f"{sources.shown}/{shown[name]}")
+            Path(folder, name).write_text(text, "latin-1")
+        ghdl = partial(_ghdl, folder, sources.shown, shown, f"--std={STANDARDS[standard]}")
+        ghdl("-i", *shown)
+        order = ghdl("--elab-order", top).split()
+        given = [f"-g{name}={value}" for name, value in generics.items()]
+        written, other = (
+            ghdl("--synth", f"--out={x}", *given, *order, "-e", top) for x in ("verilog", "vhdl")
+        )
+    named = re.sub(rf"(?mi)^module {top}$", f"module {top}", written)
+    text = _as_verilog(named, _others(other), texts, shown)
+    changed = {x: None for x in re.findall(r"\b[A-Za-z]\w*_\b", text)}
+    told = f"names that are words of Verilog get an underscore: {', '.join(changed)}"
+    return text, [told] if changed else []
+
+
+def _code(text: str) -> str:
+    return _COMMENT.sub(lambda x: re.sub(r"[^\n]", " ", x[0]), text)
+
+
+def _check(text: str, shown: str) -> None:
+    """Refuse what could read or write files, or run functions of C."""
+    code = _code(text)
+    if match := _REFUSED.search(code):
+        line = code.count("\n", 0, match.start()) + 1
+        told = "an extended identifier" if match[2] else repr(match[1].lower())
+        raise DescriptionError(f"{shown}:{line}: {told} is not allowed in a core")
+
+
+def _ghdl(
+    folder: str, core: str, shown: Mapping[str, str], standard: str, step: str, *rest: str
+) -> str:
+    """Run a step of GHDL, and return what it prints."""
+    options = (standard, "-fsynopsys", "-frelaxed-rules", f"--workdir={folder}")
+    command = [*program(GHDL), step, *options, *rest]
+    try:
+        done = subprocess.run(
+            command,
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_WAITED,
+            check=False,
+            preexec_fn=_limit,
+        )
+    except subprocess.TimeoutExpired:
+        raise DescriptionError(f"{core}: GHDL takes more than {_WAITED} s") from None
+    if len(done.stdout) > _MOST_TEXT:
+        raise DescriptionError(f"{core}: more than {_MOST_TEXT >> 20} MB of Verilog")
+    if not done.returncode:
+        return done.stdout.decode("latin-1")
+    said = done.stderr.decode("latin-1")
+    if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
+        said = f"GHDL takes more than {_SECONDS} s: a loop or an array may be too large"
+    for match in _TOLD.finditer(said):
+        if match["file"] in shown:
+            file = shown[match["file"]]
+            raise DescriptionError(f"{core}/{file}:{match['line']}: {match['told']}")
+    told = (said.strip().splitlines() or ["GHDL ends without a word"])[-1]
+    told = re.sub(r"^\S*ghdl\S*:\s*", "", told)
+    raise DescriptionError(f"{core}: {told}")
+
+
+def _limit() -> None:
+    limits = (resource.RLIMIT_CPU, _SECONDS), (resource.RLIMIT_AS, _GB << 30)
+    for what, most in (*limits, (resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, _MOST_TEXT)):
+        hard = resource.getrlimit(what)[1]
+        resource.setrlimit(what, (min(x for x in (most, hard) if x >= 0), hard))
+
+
+@dataclass(frozen=True)
+class _Line:
+    file: str
+    number: int
+
+    def __str__(self) -> str:
+        return f'`line {self.number} "{self.file}" 0'
+
+
+def _lines_of(pattern: re.Pattern[str], texts: Mapping[str, str]) -> dict[str, list[_Line]]:
+    """Lines of VHDL, by the names that a pattern finds there."""
+    found: dict[str, list[_Line]] = {}
+    for file, text in texts.items():
+        for match in pattern.finditer(code := _code(text)):
+            line = _Line(file, code.count("\n", 0, match.start()) + 1)
+            for name in match[1].lower().split(","):
+                found.setdefault(name.strip(), []).append(line)
+    return found
+
+
+def _others(text: str) -> dict[tuple[str, str], str]:
+    """Values for all other choices, by entity and signal: GHDL 2.0 has them in VHDL alone."""
+    found = {}
+    parts = _ARCHITECTURE.split(text)
+    for entity, body in zip(parts[1::2], parts[2::2], strict=True):
+        for name, value in _OTHERS.findall(body):
+            found[entity.lower(), name] = value
+    return found
+
+
+def _as_verilog(
+    text: str,
+    others: Mapping[tuple[str, str], str],
+    texts: Mapping[str, str],
+    shown: Mapping[str, str],
+) -> str:
+    """Let others read GHDL's Verilog: words of Verilog as names, initial values, places."""
+    entities = _lines_of(_ENTITY, texts)
+    declared = _lines_of(_DECLARATION, texts)
+    found = []
+    for module in re.split(r"(?m)^(?=module )", text)[1:]:
+        name = module.split()[1].lower()
+        own = [entities[x][0] for x in sorted(entities, key=len) if name.startswith(x)]
+        values = {signal: x for (entity, signal), x in others.items() if entity == name}
+        found.append(_readable(_with_others(module, values), own[-1], declared, shown))
+    return "\n".join(found)
+
+
+def _with_others(module: str, others: Mapping[str, str]) -> str:
+    """Give each choice a value in all other cases."""
+    words = {*_WORD.findall(module)}
+
+    def whole(match: re.Match[str]) -> str:
+        choices = _CHOICE.findall(match["choices"])
+        signal = choices[0][1].removeprefix("\\")
+        if choices[-1][0] != "default":
+            value = others[signal]
+            if value[0] in "\"'":  # a constant; any value, where no other choice is possible
+                bits = value.strip("\"'")
+                value = choices[-1][2] if "X" in bits else f"{len(bits)}'b{bits}"
+            elif value not in words:  # a port
+                value = value.removeprefix("wrap_")
+            choices.append(("default", choices[0][1], value))
+        lines = "".join(f"      {x}: {name} = {value};\n" for x, name, value in choices)
+        return f"    case ({match['of']})\n{lines}    endcase\n"
+
+    return _CASE.sub(whole, module)
+
+
+def _readable(
+    module: str, own: _Line, declared: Mapping[str, list[_Line]], shown: Mapping[str, str]
+) -> str:
+    """Rewrite a module, with directives of VHDL's lines."""
+    module = _SHIFT.sub(r"= \1 >>> ", module)
+    module = _ABS.sub(r"  assign \1 = $signed(\2) < 0 ? -\2 : \2;", module)
+    started = {x["name"] for x in _STARTED.finditer(module)}
+    module = _STARTED.sub(r"  assign \g<name> = \g<value>;\n", module)
+    words = {*_WORD.findall(module)}
+    names = {old: f"{new}_q" for new, old in _REGISTER.findall(module) if f"{new}_q" not in words}
+    found = [str(own)]
+    for line in module.split("\n"):
+        if place := _PLACE.fullmatch(line):
+            if place["file"] in shown:
+                found.append(str(_Line(shown[place["file"]], int(place["line"]))))
+            continue
+        if match := _DECLARED.fullmatch(renamed := _renamed(line, names)):
+            # Its own line, or that of the entity.
+            there = declared.get(match["name"].removesuffix("_q").removesuffix("_").lower(), [])
+            near = [x for x in there if x.file == own.file and x.number > own.number]
+            found.append(str((near or there or [own])[0]))
+            if match["name"].removesuffix("_") in started:
+                renamed = renamed.replace("  reg", "  wire", 1)
+        found.append(renamed)
+    return "\n".join(found)
+
+
+def _renamed(line: str, names: Mapping[str, str]) -> str:
+    """Give names in a line that are words of Verilog an underscore: no name of VHDL ends in it."""
+    from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
+
+    def name(match: re.Match[str]) -> str:
+        word = names.get(match[0].removeprefix("\\"), match[0].removeprefix("\\"))
+        return f"{word}_" if word in verilog_reserved else word
+
+    code, mark, comment = line.partition("//")
+    if code.lstrip().startswith("always @"):
+        code = _EDGE.sub(lambda x: f"{x[1]} {_WORD.sub(name, x[2])}", code)
+    else:
+        start = _HEAD.match(code)
+        at = start.end() if start else 0
+        code = code[:at] + _WORD.sub(name, code[at:])
+    return code + mark + comment

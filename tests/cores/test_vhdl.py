@@ -1,0 +1,258 @@
+"""Cores in VHDL: GHDL makes Verilog of them, with the places and names of VHDL."""
+
+import re
+import shutil
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from rsaxcel.catalog.described import describe
+from rsaxcel.cores import vhdl
+from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.verilog import Sources
+from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.tools import ToolError
+from tests.shared.yosys import through_yosys
+
+needs_ghdl = pytest.mark.skipif(not shutil.which("ghdl"), reason="ghdl is not installed")
+
+VHDL = Path(__file__).parents[2] / "course/core_skeleton/vhdl"
+WORK = """
+library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all; use work.constants.all;
+entity odd is
+  port (clk : in std_logic; always : in std_logic_vector(3 downto 0);
+        wire, output : out std_logic_vector(3 downto 0));
+end entity;
+architecture rtl of odd is
+  type bank is array (0 to 3) of unsigned(3 downto 0);
+  type state is (first, second, third);
+  signal module : bank := (others => FIVE);
+  signal reg : unsigned(3 downto 0) := FIVE;
+  signal begins : state;
+begin
+  process (clk) begin
+    if rising_edge(clk) then
+      reg <= reg + unsigned(always);
+      module(to_integer(reg(1 downto 0))) <= unsigned(always);
+      case begins is
+        when first => begins <= second;
+        when second => begins <= third;
+        when others => begins <= first;
+      end case;
+    end if;
+  end process;
+  wire <= std_logic_vector(reg) when begins = third else "0000";
+  output <= std_logic_vector(module(to_integer(reg(3 downto 2))));
+end architecture;
+"""
+CONSTANTS = """
+library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;
+package constants is constant FIVE : unsigned(3 downto 0) := x"5"; end package;
+"""
+
+
+def make(folder, changes=(), of_core=()):
+    """Write the core that `rsaxcel new core --language vhdl` writes, with changes."""
+    folder.mkdir()
+    for file, changed in (("core.toml", changes), ("core.vhd", of_core)):
+        text = (VHDL / file).read_text("utf-8")
+        for old, new in changed:
+            assert old in text
+            text = text.replace(old, new)
+        (folder / file).write_text(text, "utf-8")
+    return folder
+
+
+def core_of(folder, nbits=8):
+    return describe(folder).configure(nbits).described.core(nbits)
+
+
+@needs_ghdl
+def test_a_new_core_works(rsaxcel, tmp_path):
+    """Its cycles depend on the width alone: two products of n + 1 cycles for each bit."""
+    made = rsaxcel(
+        "new", "core", "own_vhdl", "--protocol", "streams", "--language", "vhdl", "-o", tmp_path
+    )
+    assert made.status == 0, made
+    for nbits in (8, 13):
+        done = rsaxcel("sim", tmp_path / "own_vhdl", "--nbits", nbits, "--random", 100)
+        assert "mismatches   0" in done.out
+        cycles = 2 * nbits * (nbits + 2) + 2
+        assert f"min {cycles}, mean {cycles}.0, max {cycles} " in done.out
+
+
+@pytest.mark.slow
+@needs_ghdl
+@pytest.mark.parametrize("standard", ["2008", "1993"])
+def test_a_new_core_is_checked_and_synthesized(rsaxcel, tmp_path, standard):
+    name = f"vhdl_{standard}"
+    changes = [('"skeleton"', f'"{name}"'), ("files = ", f'vhdl = "{standard}"\nfiles = ')]
+    core = make(tmp_path / "core", changes)
+    done = rsaxcel("check", core, "--nbits", 8, "--random", 50)
+    assert "nothing wrong found" in done.out + done.err
+    assert rsaxcel("flow", core, "--nbits", 8, "--activity", "zero").status == 0
+
+
+@needs_ghdl
+def test_operands_that_are_not_kept_are_missed(rsaxcel, tmp_path):
+    moved = ('msgin_data = "b"', 'msgin_data = "b", key_e_d = "e", key_n = "n"')
+    none = ('kept = { key_e_d = "e", key_n = "n" }  # until the result is taken\n', "")
+    core = make(tmp_path / "core", [('"skeleton"', '"not_kept"'), moved, none])
+    done = rsaxcel("check", core, "--nbits", 8, "--random", 50, "--only", "circuit")
+    assert done.status == 1
+    assert "WRONG" in done.out
+
+
+@needs_ghdl
+def test_words_of_verilog_are_names(tmp_path):
+    """Files are in the wrong order; memory, registers and choices are as in VHDL."""
+    for name, text in (("a.vhd", WORK), ("b.VHDL", CONSTANTS)):
+        (tmp_path / name).write_text(text)
+    text = '[protocol]\nkind = "start_done"\nstart = "always_"\noperands = { output_ = "b" }\n'
+    text += 'done = "wire_"\nresult = "wire_"\n'
+    head = 'name = "odd_vhdl"\nfiles = ["*"]\ntop = "ODD"\nwidths = [4]\nclock = "clk"\n'
+    (tmp_path / "core.toml").write_text(head.replace('["*"]', '["*.vhd", "*.VHDL"]') + text)
+    described = describe(tmp_path).configure(4).described
+    verilog = described.text(4)
+    assert "module ODD\n" in verilog
+    for name in ("reg_", "module_", "wire_", "output_", "always_"):
+        assert name in verilog
+    assert "default: n22_o = 2'b00;" in verilog  # which GHDL 2.0 leaves out
+    notes = described.notes(4)
+    assert "names that are words of Verilog get an underscore: " in notes[0]
+    told = "\n".join(notes)
+    assert "a.vhd:10: memory module_: 4 words of 4 bits, 16 bits, as flip-flops" in told
+    assert "a.vhd:11: reg_q has an initial value" in told
+
+
+@needs_ghdl
+@pytest.mark.parametrize(
+    ("changes", "of_core", "told"),
+    [
+        ((), (("signal sum ", "signal \\sum\\ "),), ":20: an extended identifier is not allowed"),
+        ((), (("begin\n  done", "file x : text;\nbegin\n  done"),), "'file' is not allowed"),
+        (
+            (),
+            (("begin\n  done", "attribute FOREIGN of p : signal is 1;\nbegin\n  done"),),
+            "'foreign' is not allowed",
+        ),
+        (
+            (),
+            (("left - 1;\n      end if", "left - one;\n      end if"),),
+            'core.vhd:49: no declaration for "one"',
+        ),
+        ((), (("  end process;", "  ende process;"),), "core.vhd:52: "),
+        ((), (("entity work.rsa_product", "entity work.product"),), "core.vhd:89: "),
+        ((("C_BLOCK_SIZE =", "SIZE ="),), (), 'no generic "size"'),
+        ((('"rsa_core"', '"rsa_cor"'),), (), "rsa_cor"),
+        ((('"clk"', '"CLK"'),), (), "core.toml:17: port 'CLK' is unknown (did you mean clk?)"),
+        ((("files = ", 'vhdl = "2019"\nfiles = '),), (), "allowed: 2008, 1993"),
+        ((("files = ", "defines = { A = 1 }\nfiles = "),), (), "defines: VHDL has none"),
+        ((('["*.vhd"]', '["*.vhd", "more.v"]'),), (), "one of both is allowed"),
+        ((('["*.vhd"]', '["more.v"]'), ("top", 'vhdl = "2008"\ntop')), (), "no such key"),
+    ],
+)
+def test_one_line_tells_it(tmp_path, changes, of_core, told):
+    core = make(tmp_path / "core", changes, of_core)
+    (core / "more.v").write_text("module rsa_core; endmodule\n")
+    with pytest.raises(DescriptionError) as caught:
+        core_of(core)
+    assert "\n" not in str(caught.value)
+    assert told in str(caught.value)
+    assert str(caught.value).startswith(str(core))
+
+
+@pytest.mark.slow
+@needs_ghdl
+def test_a_loop_without_an_end(tmp_path):
+    loop = "function f return integer is begin while true loop end loop; return 1; end function;\n"
+    use = "constant k : integer := f;\nbegin\n  done"
+    core = make(
+        tmp_path / "core", (), [("begin\n  done", f"{loop}{use}"), ("left = 0", "left = k")]
+    )
+    with pytest.raises(DescriptionError, match="GHDL"):
+        core_of(core)
+
+
+def test_without_ghdl(tmp_path, monkeypatch):
+    monkeypatch.setattr(vhdl, "program", _missing)
+    with pytest.raises(ToolError, match="GHDL is missing"):
+        core_of(make(tmp_path / "core"))
+
+
+def _missing(tool):
+    raise ToolError(f"{tool.name} is missing")
+
+
+OPERATORS = {
+    "std_logic_vector(ua + ub)": lambda a, b: a + b,
+    "std_logic_vector(ua - ub)": lambda a, b: a - b,
+    "std_logic_vector(resize(ua * ub, 8))": lambda a, b: a * b,
+    "std_logic_vector(resize(sa * sb, 8))": lambda a, b: _signed(a) * _signed(b),
+    "std_logic_vector(shift_right(ua, low))": lambda a, b: a >> b % 8,
+    "std_logic_vector(shift_right(sa, low))": lambda a, b: _signed(a) >> b % 8,
+    "std_logic_vector(shift_left(ua, low))": lambda a, b: a << b % 8,
+    "std_logic_vector(rotate_left(ua, low))": lambda a, b: a << b % 8 | a >> 8 - b % 8,
+    "std_logic_vector(rotate_right(ua, low))": lambda a, b: a >> b % 8 | a << 8 - b % 8,
+    "std_logic_vector(abs sa)": lambda a, b: abs(_signed(a)),
+    "std_logic_vector(-sa)": lambda a, b: -a,
+    "std_logic_vector(resize(sa(3 downto 0), 8))": lambda a, b: (a & 15) - 2 * (a & 8),
+    "std_logic_vector(to_unsigned((3 * to_integer(ua) + low) mod 256, 8))": lambda a, b: (
+        3 * a + b % 8
+    ),
+    "(a nand b) xor (a nor b)": lambda a, b: ~(a & b) ^ ~(a | b),
+    "(0 => a(low), 1 => xor a, 2 => and b, others => '0')": lambda a, b: (
+        a >> b % 8 & 1 | (a.bit_count() & 1) << 1 | (b == 255) << 2
+    ),
+    "(0 => '1', others => '0') when sa < sb else (others => '0')": lambda a, b: (
+        _signed(a) < _signed(b)
+    ),
+    "chosen": lambda a, b: {0: b, 1: ~b, 3: ~b}.get(a % 8, b & 0x66),
+}
+CHOICE = """
+  process (all) begin
+    case a(2 downto 0) is
+      when "000" => chosen <= b;
+      when "001" | "011" => chosen <= not b;
+      when others => chosen <= b and x"66";
+    end case;
+  end process;
+"""
+
+
+def _signed(x):
+    return x - 2 * (x & 128)
+
+
+@needs_ghdl
+def test_operators_are_those_of_vhdl(tmp_path):
+    """GHDL 2.0 loses `others` of a case, and writes some operators otherwise than VHDL has them."""
+    names = [f"q{i}" for i in range(len(OPERATORS))]
+    text = "library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;\n"
+    text += "entity operators is port (a, b : in std_logic_vector(7 downto 0);\n"
+    text += f"{', '.join(names)} : out std_logic_vector(7 downto 0)); end entity;\n"
+    text += "architecture rtl of operators is signal ua, ub : unsigned(7 downto 0);\n"
+    text += "signal sa, sb : signed(7 downto 0); signal low : integer range 0 to 7;\n"
+    text += "signal chosen : std_logic_vector(7 downto 0); begin\n"
+    text += "ua <= unsigned(a); ub <= unsigned(b); sa <= signed(a); sb <= signed(b);\n"
+    text += f"low <= to_integer(unsigned(b(2 downto 0)));\n{CHOICE}"
+    text += "".join(f"{x} <= {y};\n" for x, y in zip(names, OPERATORS, strict=True))
+    file = tmp_path / "operators.vhd"
+    file.write_text(f"{text}end architecture;\n")
+    verilog, _ = vhdl.to_verilog(
+        Sources(tmp_path, "core", (file,), (), ()), "operators", {}, "2008"
+    )
+    corners = [0, 1, 3, 127, 128, 254, 255, 0b10110100]
+    pairs = [*product(corners, corners)]
+    shown = " ".join(f"-show {x}" for x in names)
+    steps = [f"tee -a values eval -set a 8'd{a} -set b 8'd{b} {shown}" for a, b in pairs]
+    module = VerilogModule(verilog, "operators", {})
+    through_yosys(module, tmp_path, ["proc", *steps])
+    found = re.findall(r"Eval result: \\(q\d+) = 8'([01]+)", (tmp_path / "values").read_text())
+    wanted = [
+        (name, f"{int(value(a, b)) & 255:08b}")
+        for a, b in pairs
+        for name, value in zip(names, OPERATORS.values(), strict=True)
+    ]
+    assert found == wanted
