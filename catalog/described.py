@@ -28,7 +28,7 @@ from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.plan.modulus_constants import ModulusConstant
 from rsaxcel.plan.parameters import Parameter, parse_parameters
-from rsaxcel.plan.protocols import StartDone, Streams
+from rsaxcel.plan.protocols import Axi4Lite, Core, StartDone, Step, Wait, Words, Xcel
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.rtl.shells import SHELL, Apart, shell
 from rsaxcel.rtl.shells.pins import pin
@@ -40,6 +40,7 @@ else:
 
 _REFUSED_CYCLES = 1  #: cycles in which a shell refuses a request
 _TAKEN = {*AXES, "r2", *(x.unit for x in SCHEDULES.values())}  #: by designs with a multiplier
+_AFTER = 4  #: cycles that are tried before a status is read
 
 
 # The shell is this project's, not a part of what the core's authors made.
@@ -168,26 +169,20 @@ class _Described(_Base):
                 protocol = replace(core.protocol, **change)
                 told = f"{key} = {str(value).lower()}"
                 found.append((name, replace(core, protocol=protocol), told))
+        if isinstance(core.protocol, Words | Axi4Lite | Xcel):
+            found += _read_later(core, core.protocol)
         return found
+
+    @property
+    def described_core(self) -> Core:
+        """The core as its shell sees it."""
+        return self.described.core(self.nbits)
 
     @property
     def output_pins(self) -> list[tuple[str, str]]:
         """Output ports of the core, with their signals in a waveform."""
         ports = self.described.core(self.nbits).ports
         return [(x.name, f"pins.{pin(x.name)}") for x in ports if not x.is_input]
-
-    @property
-    def watched(self) -> dict[str, str]:
-        """Signals of the answer in a waveform, by what they mean, such as valid and data."""
-        protocol = self.described.core(self.nbits).protocol
-        found: dict[str, str] = {}
-        if isinstance(protocol, Streams):
-            result = protocol.result
-            found = {"valid": result.valid, "ready": result.ready, "data": result.data[0].port}
-        elif isinstance(protocol, StartDone) and protocol.done:
-            found = {"done": protocol.done}
-            found |= {"held": protocol.result.port} if protocol.result_held else {}
-        return {kind: f"pins.{pin(name)}" for kind, name in found.items() if name}
 
     def explained(self, message: str) -> str:
         """Say where a latch that a tool has found is in the core's files; "": it found none."""
@@ -213,11 +208,6 @@ class _Described(_Base):
                     break
 
     @property
-    def starts_by_level(self) -> bool:
-        """Whether start stays 1 until the end of an operation."""
-        return bool(getattr(self.described.core(self.nbits).protocol, "level", False))
-
-    @property
     def word_widths(self) -> tuple[int, ...]:
         """Widths in bits of the words in which operands may come."""
         core = self.described.core(self.nbits)
@@ -229,6 +219,25 @@ class _Described(_Base):
         if self.rules and answer[-1] != Status.OK:
             return answer, (_REFUSED_CYCLES,)
         return answer, (self.described.cycles(self.nbits, fields[:3]),)
+
+
+def _read_later(core: Core, protocol: Words | Axi4Lite | Xcel) -> Iterator[tuple[str, Core, str]]:
+    """Yield cores whose status or words are read some cycles later."""
+
+    def waiting(*again: int) -> Core:
+        steps: list[Step] = []
+        for step in protocol.steps:
+            steps += [replace(step, after=x) for x in again] if isinstance(step, Wait) else [step]
+        return replace(core, protocol=replace(protocol, steps=tuple(steps)))
+
+    if isinstance(protocol, Words):
+        for cycles in (protocol.read_cycles + 1, protocol.read_cycles - 1):
+            if cycles >= 0:
+                other = replace(core, protocol=replace(protocol, read_cycles=cycles))
+                yield f"read_cycles_{cycles}", other, f"read_cycles = {cycles}"
+    yield "late", waiting(_AFTER), f"after = {_AFTER} of each wait"
+    told = f"a second wait with after = {_AFTER} behind each wait"
+    yield "again", waiting(0, _AFTER), f"{told} (the end is told before the result is there)"
 
 
 def _counted(nbits: int, params: dict[str, Any]) -> bool:

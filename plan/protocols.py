@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 LEAST, MOST = "least significant first", "most significant first"
 ORDERS = (LEAST, MOST)
@@ -321,6 +321,8 @@ class Core:
     held: tuple[tuple[str, int], ...] = ()  #: ports, and values at which they are held
     is_product: bool = False  #: operands a, b, m; else b, e, m; and the constants
     constants: tuple[tuple[str, int], ...] = ()  #: constants that the host sends: names and widths
+    #: the shell waits before accesses, and takes responses late: a check
+    host_waits: bool = field(default=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in (self.module, *(x for x, _ in self.parameters)):

@@ -13,6 +13,8 @@ from rsaxcel.rtl.shells.pins import pin
 from rsaxcel.rtl.shells.values import add_pins
 
 _MOST_POSTED = 3
+_RESPONSES = ("bvalid", "bready"), ("rvalid", "rready"), ("resp_val", "resp_rdy")
+_TAKES_EVERY = 3  #: cycles, of a host that waits
 
 
 def bus_of(core: Core) -> type[Component]:
@@ -38,6 +40,43 @@ def _add_access(s: Any, core: Core) -> None:
     s.done = OutPort(1)
     s.word = OutPort(core.protocol.word_nbits)
     s.drained = OutPort(1)
+
+
+def response_handshakes(core: Core) -> list[tuple[str, str]]:
+    """Ports for valid and ready of the responses of a core."""
+    if not isinstance(core.protocol, Axi4Lite | Xcel):
+        return []
+    names = dict(core.protocol.ports)
+    return [(names[x], names[y]) for x, y in _RESPONSES if x in names]
+
+
+class LateTaker(Component):
+    """Lets a response pass every third cycle, for a check of what waits.
+
+    Ports
+    -----
+    val, rdy : in, out, 1 bit each; of the core
+    late_val, late_rdy : out, in, 1 bit each; of the bus
+    """
+
+    def construct(s):
+        s.val = InPort(1)
+        s.rdy = OutPort(1)
+        s.late_val = OutPort(1)
+        s.late_rdy = InPort(1)
+        s.count_reg = Wire(mk_bits(clog2(_TAKES_EVERY)))
+
+        @update
+        def comb_late():
+            s.late_val @= s.val & (s.count_reg == 0)
+            s.rdy @= s.late_rdy & (s.count_reg == 0)
+
+        @update_ff
+        def seq_count():
+            if s.reset | (s.count_reg == _TAKES_EVERY - 1):
+                s.count_reg <<= 0
+            else:
+                s.count_reg <<= s.count_reg + 1
 
 
 class WordBus(Component):

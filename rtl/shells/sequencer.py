@@ -23,6 +23,7 @@ from rsaxcel.rtl.shells.pins import pin
 from rsaxcel.rtl.shells.values import Collector, add_pins
 
 _WRITE, _READ, _POLL, _PULSE, _AWAIT = range(5)
+PAUSE = 3  #: cycles before an access of a host that waits
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,12 @@ def _value(step) -> int:
     if isinstance(step, Wait):
         return step.value & (1 if step.port else step.mask)
     return getattr(step, "value", 0)
+
+
+def _pause(core: Core, entry: _Entry) -> int:
+    """Cycles that are waited before a step, or before each of its words."""
+    waits = core.host_waits and entry.kind in (_WRITE, _READ)
+    return PAUSE if waits else getattr(entry.step, "after", 0)
 
 
 def _source(step, fields: list[str]) -> int:
@@ -160,7 +167,8 @@ class StepSequencer(Component):
         most = max(max(x.words, x.rounds) for x in entries)
         At, Index = mk_bits(index_nbits(len(entries))), mk_bits(index_nbits(most))
         Address, Word = mk_bits(address_nbits), mk_bits(word_nbits)
-        longest = max(getattr(x, "after", 0) for x in steps)
+        pauses = [_pause(core, x) for x in entries]
+        longest = max(pauses)
         Pause = mk_bits(clog2(longest + 2))
         s.start = InPort(1)
         s.request = InPort(request_type)
@@ -199,7 +207,7 @@ class StepSequencer(Component):
         table("from_top", 1, (getattr(x, "order", "") == MOST for x in steps))
         table("value", word_nbits, map(_value, steps))
         table("mask", word_nbits, (getattr(x, "mask", 0) for x in steps))
-        table("after", Pause.nbits, (getattr(x, "after", 0) for x in steps))
+        table("after", Pause.nbits, pauses)
         last = len(entries) - 1
 
         @update

@@ -5,7 +5,7 @@ from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.plan.protocols import Core
 from rsaxcel.rtl.lib.adjust import connect_named
-from rsaxcel.rtl.shells.buses import address_nbits, bus_of
+from rsaxcel.rtl.shells.buses import LateTaker, address_nbits, bus_of, response_handshakes
 from rsaxcel.rtl.shells.pins import pin
 from rsaxcel.rtl.shells.sequencer import StepSequencer
 from rsaxcel.rtl.shells.values import HeldRequest, add_pins
@@ -51,10 +51,18 @@ class StepsAdapter(Component):
         connect_named(
             s.sequencer, s.bus, "val", "write", "address", "data", "done", "word", "drained"
         )
+        late = response_handshakes(core) if core.host_waits else []
+        s.takers = [LateTaker() for _ in late]
+        for taker, (valid, ready) in zip(s.takers, late, strict=True):
+            add_pins(s, core, (valid, ready))
+            connect(getattr(s, pin(valid)), taker.val)
+            connect(getattr(s, pin(ready)), taker.rdy)
+            connect(getattr(s.bus, pin(valid)), taker.late_val)
+            connect(getattr(s.bus, pin(ready)), taker.late_rdy)
         for part in (s.sequencer, s.bus):
             for port in core.ports:
                 name = pin(port.name)
-                if hasattr(part, name):
+                if hasattr(part, name) and not hasattr(s, name):
                     add_pins(s, core, [port.name])
                     connect(getattr(s, name), getattr(part, name))
         connect(s.request.given, s.recv.msg)

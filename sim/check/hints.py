@@ -5,18 +5,20 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import islice, permutations
+from itertools import permutations
 from typing import Any
 
 from rsaxcel.sim.check.bare import Answer, Bare, allowed
+from rsaxcel.sim.check.handshakes import has_addresses
 from rsaxcel.sim.check.refused import Refused
-from rsaxcel.sim.check.start import handshakes
+from rsaxcel.sim.check.start import handshakes, too_early, what_is_stuck
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.vectors import random_vectors
 
 _ROWS = 120
 _FEW = 12
+_PAIRS = 8
 _CYCLES = 2e7  #: budget of cycles of the rows
 _EARLY = 2  #: cycles in which no operation ends
 
@@ -53,7 +55,7 @@ def hint(circuit: Any, seed: int) -> str:
     if told := handshakes(circuit):
         return told
     if not wrong:
-        return _in_turn(bare, rows)
+        return _in_turn(bare, rows) or what_is_stuck(circuit)
     if len(wrong) < len(rows) / 2:
         return _in_common(bare, rows, answers, {*wrong})
     return _of_most(bare, rows, answers)
@@ -64,20 +66,26 @@ def _of_most(bare: Bare, rows: Sequence[Operands], answers: Sequence[Answer]) ->
     tried = list(getattr(bare.circuit, "variants", list)())
     ended = [x for x in answers if x.result is not None]
     late = len(ended) > len(rows) / 2 and min(x.cycles for x in ended) > _EARLY
-    if not late:
+    if not late or has_addresses(bare.circuit.described_core):
         for name, core, told in tried:
             other = Bare(bare.circuit, core, name)
             other.most_cycles = min(other.most_cycles, 20_000 + 64 * bare.circuit.nbits**2)
             few = rows[:_FEW]
             if all(other.alone(x).result == other.expected(x) for x in few):
                 return f"with {told} in the description, results are right"
+    if not late:
         if not ended:
-            return "no operation ends: look at the polarity of the reset, and at what tells the end"
+            seen = what_is_stuck(bare.circuit)
+            told = f" ({seen})" if seen else ""
+            look = "look at the polarity of the reset, and at what tells the end"
+            return f"no operation ends{told}: {look}"
         if len({x.cycles for x in ended}) == 1 and ended[0].cycles <= _EARLY:
             return (
                 f"every operation ends after {ended[0].cycles} cycles: look at the polarity of the "
                 "reset, at what tells the end (done, busy, ready), and at settles"
             )
+    if told := too_early(bare.circuit):
+        return told
     if told := _unreduced(bare, rows, answers) or _in_turn(bare, rows):
         return told
     if told := _rearranged(bare):
@@ -121,14 +129,14 @@ def _in_turn(bare: Bare, rows: Sequence[Operands]) -> str:
 
 
 def _seen(bare: Bare) -> Iterator[tuple[str, Callable[[Operands], Operands], Number]]:
-    """Yield mistakes: what is done to operands for it to be undone, and to the result."""
+    """Yield mistakes: what the core makes of operands, and of the result."""
     nbits, names = bare.circuit.nbits, ("a", "b", "n") if bare.is_product else ("b", "e", "n")
     numbers: list[tuple[str, Number]] = [("bits are reversed", _reversed_by(1))]
     words = {8, 16, 32, 64, *bare.circuit.word_widths}
     numbers += [
         (f"words of {x} bits come in the other order", _reversed_by(x))
         for x in sorted(words)
-        if nbits % x == 0 and x < nbits
+        if x < nbits
     ]
 
     def same(number: int, width: int) -> int:
@@ -152,7 +160,7 @@ def _seen(bare: Bare) -> Iterator[tuple[str, Callable[[Operands], Operands], Num
 
 
 def _exchanged(order: Sequence[int], row: Operands) -> Operands:
-    first, second, third = (row[order.index(i)] for i in range(3))
+    first, second, third = (row[i] for i in order)
     return first, second, third
 
 
@@ -164,9 +172,9 @@ def _each(number: Number, nbits: int, places: Sequence[int], row: Operands) -> O
 def _reversed_by(width: int) -> Number:
     def turned(number: int, nbits: int) -> int:
         mask, found = (1 << width) - 1, 0
-        for _ in range(nbits // width):
+        for _ in range(-(-nbits // width)):
             found, number = found << width | number & mask, number >> width
-        return found
+        return found & (1 << nbits) - 1
 
     return turned
 
@@ -174,15 +182,18 @@ def _reversed_by(width: int) -> Number:
 def _rearranged(bare: Bare) -> str:
     """Say which rearrangement of operands and result makes results right."""
     to_do = operation(bare.circuit)
-    for told, undone, result in _seen(bare):
-        drawn = (x.operands for x in random_vectors(400, 1, bare.circuit.nbits, to_do))
-        # Those that the mistake changes, and that the core sees as they meet the rules.
-        rows = islice((x for x in allowed(bare.circuit, [*drawn]) if bare.expected(x)), 8)
-        for row in rows:
-            found = bare.alone(undone(row)).result
-            if found is None or result(found, bare.circuit.nbits) != bare.expected(row):
-                break
-        else:
+    nbits: Any = bare.circuit.nbits
+    for told, mistake, result in _seen(bare):
+        drawn = [x.operands for x in random_vectors(400, 1, bare.circuit.nbits, to_do)]
+        # Rows, and what the core makes of them, which meets the rules.
+        pairs = [
+            (x, mistake(x)) for row in drawn for x in (row, mistake(row), mistake(mistake(row)))
+        ]
+        seen = {*allowed(bare.circuit, [x for _, x in pairs])}
+        few = [(x, y) for x, y in pairs if y in seen and bare.expected(y)][:_PAIRS]
+        if few and all(
+            bare.alone(x).result == result(bare.expected(y) or 0, nbits) for x, y in few
+        ):
             return f"results are right if {told}"
     return ""
 

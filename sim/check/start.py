@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rsaxcel.rtl.shells.pins import pin
+from rsaxcel.rtl.shells.sequencer import PAUSE
 from rsaxcel.sim.batch import SimulationError, SimulationTimeout
-from rsaxcel.sim.check.bare import allowed
+from rsaxcel.sim.check.bare import Bare, allowed
+from rsaxcel.sim.check.handshakes import can_wait, look, started_result, stuck
 from rsaxcel.sim.check.refused import Refused
+from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
 from rsaxcel.sim.runners import open_component, unknown_cycles
 from rsaxcel.sim.stalls import StallProfile
@@ -18,44 +23,122 @@ from rsaxcel.sim.traces.trace import Signal, Waves
 from rsaxcel.sim.vectors import random_vectors
 
 _OPERATIONS = 4
+_LATE = 4  #: most cycles by which a result is late
 _SEEDS = (1, 2)
 _SHOWN = 4
-#: States of the shell's front, and of the adapter for ``start_done`` while a result waits.
-_IDLE, _RUN, _KEPT = 0, 1, 3
 _CORE = "pins.core."
-_ENDS_AGAIN = "it ends once more, without a start: an answer comes twice"
-_LEVEL = "with level, start is still 1 in the cycle of the end, and the core runs again"
 
 
 def check_start(circuit: Any, count: int, seed: int) -> str:
     """Say what depends on start values after the reset; refuse handshakes that are wrong."""
     with tempfile.TemporaryDirectory() as folder:
         waves = [*_waves(circuit, Path(folder))]
-        told = _handshakes(circuit, waves[0])
-        if told and _LEVEL not in told:
-            raise Refused("protocol", f"{circuit.nbits} bits: {told}")
-        return "\n".join(filter(None, (_start_values(circuit, waves), told)))
+        found = [*look(circuit.described_core, waves[0])]
+        faults = [x.text for x in found if x.is_fault] or [*_changes(circuit)]
+        if faults:
+            raise Refused("protocol", f"{circuit.nbits} bits: {faults[0]}")
+        return "\n".join((_start_values(circuit, waves), *(x.text for x in found)))
 
 
 def handshakes(circuit: Any) -> str:
     """Say which handshake of a core is wrong; "": none is seen."""
+    return _seen(
+        circuit, lambda waves: next((x.text for x in look(circuit.described_core, waves)), "")
+    )
+
+
+def what_is_stuck(circuit: Any) -> str:
+    """Say what a core does not do for an operation to go on; "": nothing is seen."""
+    return _seen(circuit, lambda waves: stuck(circuit.described_core, waves))
+
+
+def _seen(circuit: Any, of: Callable[[Waves], str]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         try:
-            return _handshakes(circuit, next(_waves(circuit, Path(folder))))
+            return of(next(_waves(circuit, Path(folder))))
         except SimulationError:
             return ""
 
 
+def _rows(circuit: Any) -> list[Operands]:
+    vectors = random_vectors(50, 3, circuit.nbits, operation(circuit))
+    return allowed(circuit, [x.operands for x in vectors])[:_OPERATIONS]
+
+
+def _engine(circuit: Any) -> Any:
+    """Engine of a core, for waveforms."""
+    if (bare := _slow(circuit)) is None:
+        return open_component(circuit, "rtl", "native", with_vcd=True)
+    bare.engine.library("vcd")
+    return bare.engine
+
+
+def _slow(circuit: Any) -> Bare | None:
+    """Core with addresses whose host waits; None: it has none, or cannot tell that nobody reads."""
+    if not can_wait(circuit.described_core):
+        return None
+    return Bare(circuit, replace(circuit.described_core, host_waits=True), "host_waits")
+
+
+def _changes(circuit: Any) -> Iterator[str]:
+    """Yield a result that changes with the pace of the host."""
+    if (slow := _slow(circuit)) is None:
+        return
+    fast = Bare(circuit)
+    for row in _rows(circuit):
+        expected, found = fast.expected(row), slow.alone(row).result
+        if found != expected and fast.alone(row).result == expected:
+            told = f"is {found:#x} instead of {expected:#x}"
+            told = "does not come" if found is None else told
+            yield (
+                f"where the host waits {PAUSE} cycles before each access, the result of "
+                f"{fast.shown(row)} {told}; without, it is right"
+            )
+
+
+def too_early(circuit: Any) -> str:
+    """Say by how many cycles the end of a start is told before the results are there."""
+    if not started_result(circuit.described_core):
+        return ""
+    bare = Bare(circuit)
+    expected = [bare.expected(x) for x in _rows(circuit)]
+    return _seen(circuit, lambda waves: _too_early(circuit, waves, expected))
+
+
+def _too_early(circuit: Any, waves: Waves, expected: Sequence[int | None]) -> str:
+    port = started_result(circuit.described_core)
+    names = "recv.val", "recv.rdy", "send.val", f"pins.{pin(port)}"
+    found: list[list[int]] = []  # for each operation, values from the end on
+    ended = True
+    for offered, accepted, valid, value in waves.cycles([Signal(x) for x in names]):
+        if not ended and valid:
+            ended = True
+            found.append([])
+        if ended and found and len(found[-1]) <= _LATE:
+            found[-1].append(value & (1 << circuit.nbits) - 1)
+        if offered and accepted:
+            ended = False
+    for cycles in range(1, _LATE + 1):
+        values = [x[cycles] if cycles < len(x) else None for x in found]
+        if len(values) == len(expected) and values == [*expected]:
+            plural = "s" if cycles > 1 else ""
+            return (
+                f"the end is told {cycles} cycle{plural} too early: {port} is right "
+                f"{cycles} cycle{plural} after it"
+            )
+    return ""
+
+
 def _waves(circuit: Any, folder: Path) -> Iterator[Waves]:
     """Run a few operations from different start values."""
-    vectors = random_vectors(50, 3, circuit.nbits, operation(circuit))
-    rows = allowed(circuit, [x.operands for x in vectors])[:_OPERATIONS]
-    engine = open_component(circuit, "rtl", "native", with_vcd=True)
-    requests, longest = [circuit.request(*x) for x in rows], unknown_cycles(circuit)
-    first = engine.run(requests, max_idle_cycles=longest)
+    engine = _engine(circuit)
+    requests, longest = [circuit.request(*x) for x in _rows(circuit)], unknown_cycles(circuit)
+    most = 0
+    with suppress(SimulationTimeout):
+        first = engine.run(requests, max_idle_cycles=longest)
+        most = max(int(x or 0) for x in first.cycles)
     # Ready comes after the answer, and the next request some cycles after the answer was taken;
     # both delays are from the request or answer before.
-    most = max(int(x or 0) for x in first.cycles)
     source, sink = 2 * most + 40, 3 * most + 48
     stalls = StallProfile("waves", source=(source, source), sink=(sink, sink))
     for seed in _SEEDS:
@@ -88,47 +171,3 @@ def _start_values(circuit: Any, waves: Sequence[Waves]) -> str:
         more = f" and {len(kept) - _SHOWN} more" if len(kept) > _SHOWN else ""
         said += f"; {', '.join(kept[:_SHOWN])}{more} keep them over {_OPERATIONS} operations"
     return said
-
-
-def _handshakes(circuit: Any, waves: Waves) -> str:
-    watched = circuit.watched
-    if not watched:
-        return ""
-    names = ["front.state_reg", "pins.core_reset", "recv.val", "recv.rdy"]
-    names += [*watched.values(), "adapter.state_reg"][: len(watched) + ("done" in watched)]
-    asked, before = 0, dict.fromkeys(("state", "reset", *watched), 0)
-    for cycle, values in enumerate(waves.cycles([Signal(x) for x in names])):
-        state, reset, offered, taken, *rest = values
-        now = dict(zip((*watched, "step"), rest, strict=False)) | {"state": state, "reset": reset}
-        accepted = bool(offered and taken)
-        if told := "" if reset or before["reset"] else _wrong(now, before, asked, accepted):
-            runs_again = circuit.starts_by_level and told == _ENDS_AGAIN
-            return f"cycle {cycle}: {told}{f'; {_LEVEL}' if runs_again else ''}"
-        asked += accepted
-        before = now
-    return ""
-
-
-def _wrong(now: dict[str, int], before: dict[str, int], asked: int, accepted: bool) -> str:
-    """Say what is wrong in a cycle; "": nothing is seen."""
-    if "done" in now:
-        again = now["done"] and not before["done"] and now["state"] == _IDLE
-        if again and asked and not accepted:
-            return _ENDS_AGAIN
-        if now["step"] == before.get("step") == _KEPT and now.get("held") != before.get("held"):
-            return "its result changes before the next start, though result_held says that it stays"
-        return ""
-    if now["valid"] and now["state"] == _IDLE and not accepted:
-        if not asked:
-            return "it answers before it was asked"
-        return "it answers twice: valid is 1 after its answer was taken, with no request since"
-    if "ready" in now and before["state"] == now["state"] == _RUN:
-        waits = before["valid"] and not before["ready"]
-        if waits and not now["valid"]:
-            return "its answer goes away while it waits for ready"
-        if waits and now["data"] != before["data"]:
-            return (
-                f"its answer changes from {before['data']:#x} to {now['data']:#x} while it waits "
-                "for ready"
-            )
-    return ""

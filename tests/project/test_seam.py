@@ -368,6 +368,7 @@ MAKERS = "proc", "diagnosis"
 BEHIND = {
     "diagnosis/check.py": "the models of a multiplier",
     "sim/check/compositions.py": "two products on one lane: a choice of a design of the catalog",
+    "sim/check/handshakes.py": "protocols of cores in Verilog",
     "sim/check/plan.py": "a design's multiplier is checked first, its parameters are tried",
     "sim/check/steps.py": "parameters and declarations of a multiplier",
     "sim/traces/trace.py": "a trace by steps",
