@@ -22,6 +22,7 @@ __all__ = [
     "COUNTED",
     "LEFT_OUT",
     "Circuit",
+    "DescribedCircuit",
     "Halves",
     "Label",
     "ModulusConstant",
@@ -32,6 +33,7 @@ __all__ = [
     "expected_power",
     "is_checked",
     "is_circuit",
+    "is_described",
     "is_product",
 ]
 
@@ -265,6 +267,39 @@ class ProductCircuit(Circuit, Protocol):
 
     def operator_cycles(self, *operands: int) -> int | None:
         """Cycles on ``operator()``, which may have fewer registers than ``component("rtl")``."""
+
+
+class DescribedCircuit(Circuit, Protocol):
+    """A core of others in its shell, by a description; a check asks more of it."""
+
+    @property
+    def most_cycles(self) -> int:
+        """Cycles that an operation takes at most, as the description says; 0: it does not say."""
+
+    @property
+    def word_widths(self) -> tuple[int, ...]:
+        """Widths in bits of the words in which operands may come."""
+
+    @property
+    def output_pins(self) -> Sequence[tuple[str, str]]:
+        """Output ports of the core, with their signals in a waveform."""
+
+    def unchecked(self, core: Any = None) -> Any:
+        """Component that passes every request; ``core``: one of ``variants`` in place of the core.
+
+        It is not elaborated.
+        """
+
+    def variants(self) -> Sequence[tuple[str, Any, str]]:
+        """Cores, each with a change of the description: name, core, and the change in words."""
+
+    def explained(self, message: str) -> str:
+        """Say where in the files of the core the cause of a tool's message is; "": not known."""
+
+
+def is_described(target: Target) -> TypeGuard[DescribedCircuit]:
+    """Whether a target is a core in its shell, by a description."""
+    return hasattr(target, "described") and is_circuit(target)
 
 
 def is_circuit(target: Target) -> TypeGuard[Circuit]:

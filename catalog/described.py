@@ -34,7 +34,7 @@ from rsaxcel.rtl.shells import SHELL, Apart, shell
 from rsaxcel.rtl.shells.pins import pin
 
 if TYPE_CHECKING:
-    from rsaxcel.circuit import Circuit as _Base
+    from rsaxcel.circuit import DescribedCircuit as _Base
 else:
     _Base = object  # a dataclass would take the properties of a protocol for defaults
 

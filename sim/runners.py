@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from rsaxcel.circuit import Circuit, is_product
+from rsaxcel.circuit import Circuit, is_described, is_product
 from rsaxcel.fl.status import Status
 from rsaxcel.sim.batch import SimulationError, SimulationTimeout
 from rsaxcel.sim.corners import Operands
@@ -200,8 +200,7 @@ def open_component(
     try:
         native = NativeEngine(translation(configuration, level))
     except ToolError as error:
-        explain = getattr(configuration, "explained", None)
-        if told := explain(str(error)) if explain else "":
+        if is_described(configuration) and (told := configuration.explained(str(error))):
             raise ToolError(told) from error
         raise
     if with_vcd:
@@ -247,7 +246,7 @@ def unknown_cycles(configuration: Circuit) -> int:
 
     A description may say that its core takes longer than others of its width.
     """
-    declared = int(getattr(configuration, "most_cycles", 0))
+    declared = configuration.most_cycles if is_described(configuration) else 0
     return declared + _UNKNOWN_CYCLES + _CYCLES_PER_BIT_AND_BIT * configuration.nbits**2
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import gcd
 from typing import Any, NamedTuple
 
-from rsaxcel.circuit import is_product
+from rsaxcel.circuit import DescribedCircuit, is_product
 from rsaxcel.sim.batch import SimulationError, SimulationTimeout
 from rsaxcel.sim.corners import Operands
 from rsaxcel.sim.operations import operation
@@ -26,7 +26,7 @@ class Bare:
     the change makes its results right.
     """
 
-    def __init__(self, circuit: Any, core: Any = None, variant: str = "") -> None:
+    def __init__(self, circuit: DescribedCircuit, core: Any = None, variant: str = "") -> None:
         from rsaxcel.diagnosis.check import SOURCES, check_circuit
         from rsaxcel.sim.native.engine import NativeEngine
         from rsaxcel.sim.translate import translate_cached
@@ -56,7 +56,7 @@ class Bare:
         first, second, modulus = row
         if modulus == 0:
             return None
-        if not self.is_product:
+        if not is_product(self.circuit):
             return pow(first, second, modulus)
         r = self.circuit.r
         return first * second * pow(r, -1, modulus) % modulus if gcd(r, modulus) == 1 else None
@@ -93,7 +93,7 @@ def _value(constant: Any, modulus: int) -> int:
         return 0
 
 
-def allowed(circuit: Any, rows: Sequence[Operands]) -> list[Operands]:
+def allowed(circuit: DescribedCircuit, rows: Sequence[Operands]) -> list[Operands]:
     """Rows that meet the input rules."""
     to_do = operation(circuit)
     return [x for x in rows if not to_do.status(x)]

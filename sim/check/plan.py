@@ -16,7 +16,7 @@ from rsaxcel.catalog import (
     find,
 )
 from rsaxcel.catalog.given import VerilogEntry
-from rsaxcel.circuit import Circuit, ProductCircuit
+from rsaxcel.circuit import Circuit, ProductCircuit, is_described
 from rsaxcel.diagnosis.explain import diagnose
 from rsaxcel.sim.check import steps
 from rsaxcel.sim.check.compositions import NARROW, OVERLAPS, on_one_lane
@@ -113,10 +113,10 @@ class CheckRequest:
 
     def _of_given(self, circuit: Circuit, entry: Any, alike: Sequence[Circuit]) -> Iterator[Step]:
         """Yield steps for a circuit of an entry; ``alike``: all circuits of it to check."""
-        is_described = hasattr(circuit, "described")
+        described = is_described(circuit)
         for name, check in (("circuit", steps.check_circuit), ("order", steps.check_order)):
-            yield self._step(circuit, name, with_hints(check) if is_described else check)
-        if self._is_narrowest(circuit) and is_described:
+            yield self._step(circuit, name, with_hints(check) if described else check)
+        if self._is_narrowest(circuit) and described:
             yield self._step(circuit, "cycles", check_cycles)
             yield self._step(circuit, "outside", check_outside)
             yield self._step(circuit, "start", check_start)
