@@ -71,7 +71,12 @@ def describe(record: Record) -> Iterator[str]:
     yield from _shell(record)
     for name, area_um2 in (record.macros or {}).items():
         told = f"a macro of {area_um2:,.1f} um2 could stand for it, as its description says"
-        yield _row("memory", f"{name}: {told}; the area has its flip-flops")
+        is_there = record.area_with_macros_um2 is not None
+        held = "has its flip-flops" if is_there else "has no flip-flop of it"
+        yield _row("memory", f"{name}: {told}; the area {held}")
+    if (with_macros := record.area_with_macros_um2) is not None:
+        told = "with macros in place of these flip-flops; the logic around them stays"
+        yield _row("area", f"{with_macros:,.1f} um2 {told}")
     yield from _core(record)
     yield from _modules(record.area_by_module)
     yield ""

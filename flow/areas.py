@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.names import inclusive, module_path
+from rsaxcel.flow.names import FLIP_FLOP, SEPARATOR, inclusive, module_path
 from rsaxcel.flow.yosys_json import read_module
 
 if TYPE_CHECKING:  # slow to import
     from rsaxcel.flow.power.liberty import Library
 
 
-def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
+def summarize(
+    netlist: Path, top: str, library: Library, memories: Collection[str] = ()
+) -> dict[str, Any]:
     """Return areas and numbers of cells of a mapped netlist.
 
     ``FlowError`` for a latch or unknown cell.
@@ -40,4 +44,21 @@ def summarize(netlist: Path, top: str, library: Library) -> dict[str, Any]:
         "flip_flop_count": states["ff"],
         "clock_gate_count": states["gate"],
         "cells": dict(sorted(counts.items())),
+        **({"memories": _memories(cells, memories, library)} if memories else {}),
     }
+
+
+def _memories(
+    cells: Mapping[str, Any], names: Collection[str], library: Library
+) -> dict[str, dict[str, float]]:
+    """Return for each memory the number of its instances, and the area of their flip-flops."""
+    found: dict[str, dict[str, float]] = {}
+    for name in names:
+        own = re.compile(rf"((?:.*\{SEPARATOR})?{re.escape(name)})(?:\[\d+\]){{1,2}}{FLIP_FLOP}")
+        areas: defaultdict[str, float] = defaultdict(float)
+        for cell, about in cells.items():
+            if held := own.fullmatch(cell):
+                areas[held[1]] += library.cells[about["type"]].area_um2
+        area_um2 = round(sum(areas.values()), 3)
+        found[name] = {"instances": len(areas), "flip_flops_um2": area_um2}
+    return found

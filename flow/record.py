@@ -163,6 +163,9 @@ class Record:
     macros
         Cores in a shell only: area in um2 of the macro that would stand for a memory, by its name,
         as the core's description says; ``area_um2`` has flip-flops in its place.
+    area_with_macros_um2
+        Cores with ``macros`` only: ``area_um2`` with these in place of the flip-flops of each
+        memory; the logic that writes and reads its words stays, as no cell of it is known.
     version
         ``VERSION`` at the time of writing.
     """
@@ -198,6 +201,7 @@ class Record:
     shell: str | None = None
     shell_area_um2: float | None = None
     macros: Mapping[str, float] | None = None
+    area_with_macros_um2: float | None = None
     version: int = field(default=VERSION)
 
     @property

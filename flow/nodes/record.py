@@ -105,6 +105,7 @@ def build_record(
         shell=parts["simulation"].get("shell"),
         shell_area_um2=_shell_um2(parts),
         macros=_macros(job),
+        area_with_macros_um2=_with_macros(_macros(job), synthesis),
         **about,
     )
 
@@ -112,6 +113,15 @@ def build_record(
 def _macros(job: FlowJob) -> Mapping[str, float] | None:
     shelled = job.subject.target.shelled
     return dict(shelled.macros) if shelled and shelled.macros else None
+
+
+def _with_macros(macros: Mapping[str, float] | None, synthesis: Mapping[str, Any]) -> float | None:
+    """Area with macros in place of the flip-flops of memories; None: there are no such."""
+    area_um2: float = synthesis["area_um2"]
+    found = {name: synthesis["memories"][name] for name in macros or {}}
+    for name, of in found.items():
+        area_um2 += of["instances"] * (macros or {})[name] - of["flip_flops_um2"]
+    return round(area_um2, 3) if any(x["instances"] for x in found.values()) else None
 
 
 def _shell_um2(parts: Parts) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -44,7 +44,8 @@ class SynthesisNode(Node):
     @staticmethod
     def decides(job: FlowJob) -> Any:
         """Return name, version and code of the timer, by which attempts are chosen."""
-        return key_of_tool(find_timer(job.timer))
+        timer = key_of_tool(find_timer(job.timer))
+        return [timer, *memories] if (memories := _memories(job)) else timer
 
     @staticmethod
     def run(job: FlowJob, folders: Folders) -> None:
@@ -53,8 +54,16 @@ class SynthesisNode(Node):
         source = MappingSource((folders.inputs / "design.v").resolve(), job.design, kit)
         outputs, work = folders.outputs.resolve(), folders.work.resolve()
         timer = find_timer(job.timer)
-        summary = synthesize(source, job.clock_ns, outputs, work, timer=timer)
+        summary = synthesize(
+            source, job.clock_ns, outputs, work, timer=timer, memories=_memories(job)
+        )
         write_json(folders.outputs / "synthesis.json", summary)
+
+
+def _memories(job: FlowJob) -> list[str]:
+    """Names of memories for which a macro's area is given."""
+    shelled = job.subject.target.shelled
+    return sorted(shelled.macros) if shelled else []
 
 
 @dataclass(frozen=True)
@@ -72,6 +81,7 @@ def synthesize(
     work: Path,
     synthesizer: Synthesizer = _SYNTHESIZER,
     timer: Timer | None = None,
+    memories: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Synthesize a circuit; return its areas, its numbers of cells, and all attempts.
 
@@ -92,7 +102,8 @@ def synthesize(
                 folder = work / f"attempt-{len(attempts)}"
                 folder.mkdir(exist_ok=True)
                 mapper.map(adders, target_ns, folder)
-                summary = summarize(folder / "netlist.json", source.top, library.result())
+                netlist = folder / "netlist.json"
+                summary = summarize(netlist, source.top, library.result(), memories)
                 timing = timer.analyse(
                     folder / "netlist.v", source.top, source.kit, clock_ns=clock_ns, work_dir=folder
                 )

@@ -9,8 +9,14 @@ from rsaxcel.catalog.registry import named
 from rsaxcel.cli.show import _in_shell
 from rsaxcel.flow import shells
 from rsaxcel.flow.answers import NetlistAnswer, answers
+from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.nodes.record import _with_macros
+from rsaxcel.flow.nodes.synthesis import synthesize
+from rsaxcel.flow.paths import plain_kit
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
+from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.sim.batch import SimulationTimeout
 from rsaxcel.sim.translate import VerilogModule
 from tests.cores.test_described import _forgotten, make  # noqa: F401
@@ -98,6 +104,37 @@ def test_a_drawing_has_core_and_shell():
     assert _in_shell(areas, "own", 103.0, None) == {"": 103.0, "pins": 92.0, "front": 6.0}
 
 
+MEMORIES = """
+module store(input clk, input write, input [1:0] at, input [7:0] d, output [7:0] q);
+  reg [7:0] kept [0:3];
+  assign q = kept[at];
+  always @(posedge clk) if (write) kept[at] <= d;
+endmodule
+module top(input clk, input write, input [1:0] at, input [7:0] d, output [7:0] q, output [8:0] z);
+  (* rsaxcel_unit *) store core(clk, write, at, d, q);
+  reg [8:0] kept [0:1];
+  reg [7:0] kept_too;
+  assign z = kept[at[1]] ^ kept_too;
+  always @(posedge clk) if (write) begin kept[at[0]] <= d; kept_too <= d; end
+endmodule
+"""
+
+
+def test_a_macro_stands_for_the_flip_flops_of_each_memory(tmp_path):
+    kit = Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY)
+    source = MappingSource(tmp_path / "design.v", "top", kit)
+    source.verilog.write_text(MEMORIES)
+    found = synthesize(source, 1.0, tmp_path, tmp_path / "work", memories=["kept", "gone"])
+    each = kept_library(kit.liberty).cells["DFF_X1"].area_um2
+    assert found["memories"]["gone"] == {"instances": 0, "flip_flops_um2": 0}
+    kept = found["memories"]["kept"]
+    assert kept["instances"] == 2
+    assert kept["flip_flops_um2"] == pytest.approx((32 + 16) * each, abs=0.01)  # z[8] is 0
+    with_macros = found["area_um2"] - kept["flip_flops_um2"] + 2 * 50
+    assert _with_macros({"kept": 50.0, "gone": 7.0}, found) == pytest.approx(with_macros, abs=0.01)
+    assert _with_macros({"gone": 7.0}, found) is None
+
+
 #: The operands in the order {base, modulus}; the last fault is one of the operation after.
 FAULTS = """
   reg after;
@@ -142,6 +179,7 @@ def test_a_core_that_is_wrong_is_measured(rsaxcel, tmp_path, monkeypatch):
     assert record["area_um2"] > 0
     assert record["cycles"] > 100  # as at RTL; the formula of the description is wrong, too
     assert record["macros"] == {"kept": 108.0}
+    assert "area_with_macros_um2" not in record  # nothing reads the memory
     assert "kept: a macro of 108.0 um2 could stand for it" in done.out
     assert any("memory kept: 4 words of 8 bits, 32 bits" in x for x in record["notes"])
     (row,) = map(json.loads, rsaxcel("results", "--json").out.splitlines())
