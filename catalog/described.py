@@ -40,6 +40,7 @@ else:
 
 _REFUSED_CYCLES = 1  #: cycles in which a shell refuses a request
 _TAKEN = {*AXES, "r2", *(x.unit for x in SCHEDULES.values())}  #: by designs with a multiplier
+_SHOWN = 8  #: most names of a loop
 _AFTER = 4  #: cycles that are tried before a status is read
 
 
@@ -185,7 +186,15 @@ class _Described(_Base):
         return [(x.name, f"pins.{pin(x.name)}") for x in ports if not x.is_input]
 
     def explained(self, message: str) -> str:
-        """Say where a latch that a tool has found is in the core's files; "": it found none."""
+        """Say where a latch or a loop that a tool has found is in the core's files; "": none is."""
+        if loop := re.search(r"found logic loop in module [^:]*: ([^(]+)", message):
+            names = [x.rpartition(".")[2] for x in loop[1].strip().split(", ")][:_SHOWN]
+            assigned = (
+                rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})\s*(?:\[[^\]]*\]\s*)?<?=(?!=)"
+            )
+            where = next(self._lines_with(assigned, assigns=True), self.described.sources.shown)
+            told = "a loop of combinational logic"
+            return f"{where}: {told} through {', '.join(names)}; a flip-flop in it is allowed"
         found = re.search(r"Latch inferred for signal '([^']+)'", message)
         if not found:
             return ""
@@ -196,14 +205,14 @@ class _Described(_Base):
         told = "keeps its value on some path of a combinational block, a latch"
         return f"{where}: {name} {told}; a value on every path, or always_latch, is allowed"
 
-    def _lines_with(self, pattern: str) -> Iterator[str]:
+    def _lines_with(self, pattern: str, *, assigns: bool = False) -> Iterator[str]:
         """Yield the first line of each file of the core that has a pattern."""
         sources = self.described.sources
         for file in sources.all_files:
             lines = file.read_text("utf-8", errors="replace").split("\n")
             for number, line in enumerate(lines, 1):
                 code = line.partition("//")[0]
-                if re.search(pattern, code) and not re.match(r"\s*assign\b", code):
+                if re.search(pattern, code) and (assigns or not re.match(r"\s*assign\b", code)):
                     yield f"{sources.shown}/{file.relative_to(sources.folder)}:{number}"
                     break
 

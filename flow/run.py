@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal, overload
 
 from rsaxcel.circuit import Target
+from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.flow.job import FlowJob, energy_job
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, TIMED, TIMED_CYCLES, Layout
@@ -27,6 +28,7 @@ from rsaxcel.flow.runner import (
     run_nodes,
     stored,
 )
+from rsaxcel.flow.subjects import find_target
 from rsaxcel.flow.tools import find_timer, find_tool
 from rsaxcel.flow.utilisation import find_core, search_core
 from rsaxcel.flow.yosys import yosys_version
@@ -59,9 +61,16 @@ def run(
         yosys_version()
     else:
         check_tools(job.library, job)
-    if core is not None:
-        return make_results(core, goal, tell)
-    return run_nodes(search_core(job, tell), goal, tell)
+    try:
+        if core is not None:
+            return make_results(core, goal, tell)
+        return run_nodes(search_core(job, tell), goal, tell)
+    except ToolFailure as error:
+        target = find_target(job.design, job.nbits, job.params)
+        explain = getattr(target, "explained", None)
+        if told := explain(str(error)) if explain else "":
+            raise ToolFailure(told) from error
+        raise
 
 
 def check_tools(library: str, layout: Layout = NOT_PLACED) -> None:

@@ -15,6 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from itertools import takewhile
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock
@@ -331,10 +332,22 @@ def _reason(lines: list[str], status: int | None) -> str:
     errors = [line.strip() for line in lines if "ERROR:" in line]
     warnings = [line.strip() for line in lines if line.startswith("Warning:")]
     if errors and "check -" in errors[-1] and warnings:
-        return warnings[-1]
+        return warnings[-1] + _wires_of_loop(lines)
     if errors and "see full log" in errors[-1]:
         return errors[0]
     return (errors or [line.strip() for line in lines if line.strip()] or [f"status {status}"])[-1]
+
+
+def _wires_of_loop(lines: list[str]) -> str:
+    """Name the wires of the last loop of combinational logic that a check has found."""
+    at = max(
+        (i for i, x in enumerate(lines) if x.startswith("Warning: found logic loop")), default=-1
+    )
+    if at < 0:
+        return ""
+    cells = takewhile(lambda x: x.startswith(" "), lines[at + 1 :])
+    wires = [found[1] for x in cells if (found := re.match(r"\s+wire \\(\S+)", x))]
+    return f" {', '.join(dict.fromkeys(wires))}" if wires else ""
 
 
 def _serve(

@@ -166,3 +166,15 @@ def test_an_end_that_is_told_too_early(tmp_path, busy):
         ]
     told = hint(changed(tmp_path / "core", "start_done", changes), 0)
     assert "the end is told 1 cycle too early: result is right 1 cycle after it" in told
+
+
+@pytest.mark.slow_cases("flow")
+@pytest.mark.parametrize("where", ["line", "flow"])
+def test_a_loop_of_logic_is_told_with_its_line(rsaxcel, tmp_path, where):
+    loop = "  wire busy, x, y;\n  assign x = y ^ start;\n  assign y = x & busy;\n"
+    changes = [("  wire busy;\n", loop), (".start(start && !busy)", ".start(start && !busy | y)")]
+    circuit = changed(tmp_path / "core", "start_done", changes)
+    told = circuit.explained("Warning: found logic loop in module m$core: x, y (log: l)")
+    if where == "flow":
+        told = rsaxcel("flow", tmp_path / "core", "--nbits", 8, "--activity", "zero").err
+    assert "core.v:14: a loop of combinational logic through x, y; a flip-flop in it" in told
