@@ -44,13 +44,16 @@ def find(core: Any, drivers: Callable[[Any], list[Any]], place: Place) -> Findin
     return look.finish(core)
 
 
-def scopes(instance: Any) -> Iterator[tuple[str, list[Any], dict[str, Any]]]:
+def scopes(instance: Any, alike: Any = None) -> Iterator[tuple[str, list[Any], dict[str, Any]]]:
     """Yield path and members of an instance and of each of its blocks of ``generate``.
 
-    With them, by name, those whose drivers are known: instances that are alike are analyzed once.
+    With them, by name, those whose drivers are known: instances that are alike are analyzed once,
+    and what is below the others not at all; ``alike`` is the analyzed instance, if the one around
+    this one is such.
     """
     body = instance.body
-    left = [(body, {x.name: x for x in instance.canonicalBody or ()})]
+    analyzed = instance.canonicalBody or (alike and (alike.canonicalBody or alike.body)) or ()
+    left = [(body, {x.name: x for x in analyzed})]
     while left:
         scope, known = left.pop()
         members = [*scope]
@@ -65,11 +68,13 @@ def scopes(instance: Any) -> Iterator[tuple[str, list[Any], dict[str, Any]]]:
 
 
 def instances(core: Any) -> Iterator[Any]:
-    """Yield an instance and all below it."""
+    """Yield an instance and those below it, but not those below one that is like another."""
     left = [core]
     while left:
         now = left.pop()
         yield now
+        if now.canonicalBody is not None:
+            continue
         for _, members, _ in scopes(now):
             left += (x for x in members if x.kind.name == "Instance")
 
@@ -100,13 +105,13 @@ class _Look:
         self._driven: dict[tuple[str, str], str] = {}  #: nets with several drivers
         self._latched: dict[tuple[str, str], str] = {}
 
-    def instance(self, instance: Any) -> None:
-        """Look through an instance and those below it."""
+    def instance(self, instance: Any, alike: Any = None) -> None:
+        """Look through an instance and those below it; ``alike``: as of ``scopes``."""
         for port in instance.body.portList:
             symbol = getattr(port, "internalSymbol", None)
             if symbol is not None:
                 self._ports[symbol.hierarchicalPath] = instance, port
-        for _, members, known in scopes(instance):
+        for _, members, known in scopes(instance, alike):
             for member in members:
                 if member.kind.name == "ProceduralBlock":
                     self._block(member)
@@ -120,7 +125,7 @@ class _Look:
                 elif kind == "Subroutine":
                     self._effort(member, member.body)
                 elif kind == "Instance":
-                    self.instance(member)
+                    self.instance(member, known.get(member.name))
 
     def _value(self, symbol: Any, canonical: Any) -> None:
         kind = symbol.type.canonicalType

@@ -22,6 +22,7 @@ SUFFIXES = (".vhd", ".vhdl")
 STANDARDS = {"2008": "08", "1993": "93c"}
 """Versions of VHDL in a description, by GHDL's names; its 1993 takes much of 1987, too."""
 
+_EMPTY = "package rsaxcel_empty is end package;\n"
 _SECONDS = 20  #: of the processor
 _WAITED = 300  #: seconds until the end, on a machine that does much else, too
 _GB = 4
@@ -33,7 +34,9 @@ _COMMENT = re.compile(r"\"[^\"\n]*\"|'[^\n]'|--[^\n]*|/\*[\s\S]*?(?:\*/|\Z)")
 _REFUSED = re.compile(r"\b(file|foreign|vhpidirect|protected)\b|(\\)", re.IGNORECASE)
 _DECLARATION = re.compile(r"\b(?:signal|variable)\s+([\w\s,]+?):", re.IGNORECASE)
 _ENTITY = re.compile(r"\bentity\s+(\w+)\s+is\b", re.IGNORECASE)
-_TOLD = re.compile(r"(?P<file>[^\n:]+):(?P<line>\d+):\d+:(?!warning:|note:)\s*(?P<told>[^\n]*)")
+_TOLD = re.compile(
+    r"(?P<file>[^\n:]+):(?P<line>\d+):\d+:(?P<kind>warning:|note:)?\s*(?P<told>[^\n]*)"
+)
 _PLACE = re.compile(r"\s*/\* (?P<file>[^\n]*):(?P<line>\d+):\d+\s*\*/")
 #: A signal with an initial value: its register has the value, too.
 _STARTED = re.compile(
@@ -93,13 +96,15 @@ def to_verilog(
         for name, file in zip(shown, sources.files, strict=True):
             text = texts[shown[name]] = file.read_text("latin-1")
             _check(text, f"{sources.shown}/{shown[name]}")
-            Path(folder, name).write_text(text, "latin-1")
+            # GHDL stops at a file without a design unit.
+            Path(folder, name).write_text(text if _code(text).split() else _EMPTY, "latin-1")
         ghdl = partial(_ghdl, folder, sources.shown, shown, f"--std={STANDARDS[standard]}")
         ghdl("-i", *shown)
         order = ghdl("--elab-order", top).split()
         given = [f"-g{name}={value}" for name, value in generics.items()]
         written, other = (
-            ghdl("--synth", f"--out={x}", *given, *order, "-e", top) for x in ("verilog", "vhdl")
+            ghdl("--synth", "--latches", f"--out={x}", *given, *order, "-e", top)
+            for x in ("verilog", "vhdl")
         )
     named = re.sub(rf"(?mi)^module {top}$", f"module {top}", written)
     text = _as_verilog(named, _others(other), texts, shown)
@@ -147,9 +152,13 @@ def _ghdl(
     if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
         said = f"GHDL takes more than {_SECONDS} s: a loop or an array may be too large"
     for match in _TOLD.finditer(said):
-        if match["file"] in shown:
+        if match["file"] in shown and not match["kind"]:
             file = shown[match["file"]]
             raise DescriptionError(f"{core}/{file}:{match['line']}: {match['told']}")
+    if bug := re.search(r"Bug occurred[\s\S]*?GHDL release: (\S+)", said):
+        near = [x for x in _TOLD.finditer(said) if x["file"] in shown][-1:]
+        place = "".join(f", near {shown[x['file']]}:{x['line']}: {x['told']}" for x in near)
+        raise DescriptionError(f"{core}: GHDL {bug[1]} ends by a fault of its own{place}")
     told = (said.strip().splitlines() or ["GHDL ends without a word"])[-1]
     told = re.sub(r"^\S*ghdl\S*:\s*", "", told)
     raise DescriptionError(f"{core}: {told}")

@@ -380,3 +380,27 @@ def test_a_rom_beside_a_core_by_a_relative_path(tmp_path, monkeypatch):
 def test_a_name_with_a_dollar_is_no_call(tmp_path):
     folder = core(tmp_path / "core", "wire a$display = 1; wire a$b = a$display;")
     assert "wire a$display = 1; wire a$b = a$display;" in elaborated(folder).text(8)
+
+
+def test_below_instances_that_are_alike(tmp_path):
+    """What slang has analyzed once is there twice: registers with a start, memories and ROMs."""
+    below = """
+module below (input clk, input [1:0] at, input d, output reg q);
+  reg [7:0] words [0:3];
+  reg [7:0] rom [0:3];
+  reg k = 1;
+  reg l;
+  initial l = 0;
+  initial begin rom[0] = 1; rom[1] = 5; end
+  always @(posedge clk) begin q <= words[at] ^ rom[at] ^ k; k <= l; l <= q; words[at] <= d; end
+endmodule
+module alike (input clk, input [1:0] at, input d, output q); below b (clk, at, d, q); endmodule
+"""
+    use = "alike one (clk, base[1:0], squares, p[0]); alike two (clk, base[1:0], p[0], p[1]);"
+    use += " always @(posedge clk) q <= p;"
+    folder = core(tmp_path / "core", use, declared="wire [1:0] p; reg [7:0] q;", beside=below)
+    told = "\n".join(elaborated(folder).notes(8))
+    assert "memory words: 2 times 4 words of 8 bits" in told
+    assert "memory rom: 4 words of 8 bits" in told
+    assert "k has an initial value" in told
+    assert "l has an initial value" in told
