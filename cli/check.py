@@ -120,7 +120,8 @@ def command(
     find_toolchain()  # a missing compiler is an error before anything is printed
     began, found = time.monotonic(), []
     width = max(len(_name(step)) for step in planned)
-    with progress(f"check {design}", len(planned), "steps") as advance:
+    steps = "steps" if len(planned) > 1 else "step"
+    with progress(f"check {design}", len(planned), steps) as advance:
         for result in results(planned, seconds):
             found.append(result)
             if as_json:
@@ -139,9 +140,9 @@ def command(
             click.echo(f"note: not checked at {widths} bits, which it does not have")
         left = len(planned) - len(found)
         verdict = (
-            f"{KINDS[fault.kind]}; {left} of {len(planned)} steps not run"
+            f"{KINDS[fault.kind]}; {left} of {len(planned)} {steps} not run"
             if fault
-            else (f"nothing wrong found in {len(found)} steps")
+            else f"nothing wrong found in {len(found)} {steps}"
         )
         click.echo(f"{design}: {verdict} ({took}, seed {seed})")
     return int(fault is not None)

@@ -42,7 +42,10 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
 @click.argument("kind", type=click.Choice(("multiplier", "core")))
 @click.argument("name")
 @click.option(
-    "--protocol", type=click.Choice(_PROTOCOLS), help="How the core is driven: a core has one."
+    "--protocol",
+    type=click.Choice(_PROTOCOLS),
+    help="Of a core, which needs one: streams have valid and ready, start_done a start and a sign "
+    "of the end, words registers with addresses.",
 )
 @click.option(
     "--language",

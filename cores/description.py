@@ -276,6 +276,8 @@ def read_description(path: Path) -> Description:
     path
         A file, or the folder of a file ``core.toml``.
     """
+    if path.name == FILE and path.is_dir():
+        raise DescriptionError(f"{path}: it is a folder; a file is allowed")
     file = path / FILE if path.is_dir() else path
     table = read(file, str(file)).only(*_KEYS)
     name = table.text("name")

@@ -29,6 +29,12 @@ _PRINTS = (
     | {"$error", "$fatal", "$finish", "$info", "$stop", "$timeformat", "$warning"}
     | {f"$dump{x}" for x in ("all", "file", "flush", "limit", "off", "on", "vars")}
 )
+_WITHOUT_VALUE = {
+    "ForeverLoop": "`forever` has no end",
+    **dict.fromkeys(("Timed", "Wait", "WaitFork", "WaitOrder"), "a delay or an event"),
+}
+"""Kinds of statements that cannot be evaluated."""
+
 _STEPS = ("Preincrement", "Predecrement", "Postincrement", "Postdecrement")
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -101,6 +107,7 @@ class Constants:
             context.createLocal(each.symbol, value)
             if not each.is_constant and not each.is_integer:
                 mixed |= each.spots
+        self._check_order(blocks, {x.symbol for x in variables if x.is_constant})
         # All run before anything is written: several blocks may fill one memory.
         files = [self._run_all(x, context, variables) for x in blocks]
         texts: dict[int, list[str]] = {x: [] for x in range(len(blocks))}
@@ -119,6 +126,32 @@ class Constants:
             else:
                 text = " ".join(texts[position]) or ";"
                 self._put(block, text, ", ".join(files[position]), self._place(block.location))
+
+    def _check_order(self, blocks: list[Any], constants: set[Any]) -> None:
+        """Refuse what a nonblocking assignment gives later than a blocking one would."""
+        later: dict[Any, Any] = {}  # by variable: a nonblocking assignment
+        uses: dict[Any, int] = {}  # by variable: how often it stands elsewhere
+
+        def count(node: Any, by: int) -> None:
+            for symbol in _named(node):
+                uses[symbol] = uses.get(symbol, 0) + by
+
+        def look(kind: str, node: Any) -> None:
+            if kind.endswith("Value"):
+                count(node, 1)
+            elif kind == "Assignment" and node.isNonBlocking:
+                target = _base(node.left)
+                count(target, -1)
+                later.update(dict.fromkeys(_named(target), node))
+
+        for block in blocks:
+            _visit(block.body, look)
+        for symbol, node in later.items():
+            if symbol in constants and uses.get(symbol):
+                raise DescriptionError(
+                    f"{self._place(node.sourceRange.start)}: `initial` gives {symbol.name} a value "
+                    "by <=, which comes at the end of all blocks, and uses it before; = is allowed"
+                )
 
     def _variables(self, instance: Any, spots: set[Any]) -> Iterator[_Variable]:
         """Yield the variables that blocks give values to."""
@@ -181,6 +214,7 @@ class Constants:
             for statement in _flat(block.body, context):
                 self._run(statement, context, block.location, files, own)
         except _UntoldError as error:
+            place = self._place(error.where) if error.where else place
             for symbol in _written(block.body):
                 known = own.get(symbol.hierarchicalPath)
                 # An integer that is driven elsewhere, too, such as a counter, needs no value.
@@ -235,13 +269,14 @@ class Constants:
                 return
             if name in _PRINTS:
                 return
-            raise DescriptionError(f"{self._place(location)}: {name} is not allowed in `initial`")
+            where = self._place(statement.sourceRange.start)
+            raise DescriptionError(f"{where}: {name} is not allowed in `initial`")
         for call in _calls(statement):  # slang passes over tasks
             if call.isSystemCall and call.subroutineName in _READ:
                 raise _UntoldError(f"{call.subroutineName} stands in a loop, `case` or task")
         found = statement.eval(context)
         if found.name != "Success":
-            raise _UntoldError("it cannot be evaluated, or takes too many steps")
+            raise _UntoldError(*_why_not(statement, context))
 
     def _load(self, call: Any, context: Any, location: Any, variables: dict[str, _Variable]) -> str:
         """Read a file into a variable, and give the name of the file."""
@@ -308,7 +343,28 @@ class Constants:
 
 
 class _UntoldError(DescriptionError):
-    """Raised for a value that is not known when the Verilog is read."""
+    """Raised for a value that is not known when the Verilog is read, because of ``where``."""
+
+    def __init__(self, told: str, where: Any = None) -> None:
+        super().__init__(told)
+        self.where = where
+
+
+def _why_not(statement: Any, context: Any) -> tuple[str, Any]:
+    """Say what of a statement cannot be evaluated, and where it stands."""
+    found: list[tuple[str, Any]] = []
+
+    def look(kind: str, node: Any) -> None:
+        told = _WITHOUT_VALUE.get(kind, "")
+        if kind == "Assignment" and node.timingControl is not None:
+            told = _WITHOUT_VALUE["Timed"]
+        elif kind == "Call" and node.isSystemCall and not node.eval(context):
+            told = f"{node.subroutineName} has no value"
+        if told:
+            found.append((told, node.sourceRange.start))
+
+    _visit(statement, look)
+    return found[0] if found else ("it cannot be evaluated, or takes too many steps", None)
 
 
 def _flat(statement: Any, context: Any) -> Iterator[Any]:
@@ -350,6 +406,19 @@ def _calls(body: Any) -> list[Any]:
     found: list[Any] = []
     _visit(body, lambda kind, node: found.append(node) if kind == "Call" else None)
     return found
+
+
+def _base(target: Any) -> Any:
+    """Give the variable of which a target of an assignment is a part."""
+    while target.kind.name in ("ElementSelect", "RangeSelect", "MemberAccess"):
+        target = target.value
+    return target
+
+
+def _named(node: Any) -> list[Any]:
+    """Give the symbol that an expression names."""
+    symbol = getattr(node, "symbol", None)
+    return [symbol] if symbol is not None else []
 
 
 def _written(body: Any) -> list[Any]:

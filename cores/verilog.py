@@ -19,6 +19,7 @@ from rsaxcel.cores.locations import spot_of
 from rsaxcel.cores.packages import SEPARATOR, with_parameters
 from rsaxcel.cores.table import shown_value
 from rsaxcel.plan.protocols import Port
+from rsaxcel.store.errors import nearest
 
 if TYPE_CHECKING:  # slow to load
     from pyslang import SourceManager
@@ -303,7 +304,8 @@ def _elaborate(
     dropped = [x.sourceRange for x in unused]
     wrong = [x for x in diagnostics if not any(_is_in(x.location, y) for y in dropped)]
     if wrong:
-        _refuse(sources, manager, top, [(x.location, engine.formatMessage(x)) for x in wrong])
+        told = [(x.location, engine.formatMessage(x)) for x in wrong]
+        _refuse(sources, manager, top, told, [name for name, _ in members if name])
     instance = _core(compilation)
     known = [x.name for x in instance.body.parameters]
     for name in parameters:
@@ -598,14 +600,19 @@ def _findings(
 
 
 def _refuse(
-    sources: Sources, manager: SourceManager, top: str, wrong: list[tuple[Any, str]]
+    sources: Sources,
+    manager: SourceManager,
+    top: str,
+    wrong: list[tuple[Any, str]],
+    modules: list[str],
 ) -> None:
     missing = {x[2]: x[1] for _, told in wrong if (x := _UNKNOWN.search(told))}
     # What is missing leads to more that is wrong, but not to a wrong syntax.
     if missing and not any(told.startswith(("expected", "unexpected")) for _, told in wrong):
         names = list(missing)
         if names == [top]:
-            raise DescriptionError(f"{sources.shown}: no file has the top module {top!r}")
+            meant = nearest(top, [x for x in modules if x != _PROBE])
+            raise DescriptionError(f"{sources.shown}: no file has the top module {top!r}{meant}")
         if len(names) == 1:
             location = next(x for x, told in wrong if _UNKNOWN.search(told))
             location = manager.getFullyOriginalLoc(location)

@@ -92,6 +92,9 @@ def told_of_file(name: str) -> str:
         )
     is_folder = bool(name) and os.path.isdir(name)
     if is_folder and not (path / "__init__.py").exists() and not any(path.glob("*/core.toml")):
+        other = path / "core.toml"
+        if other.exists():
+            return f"{other} is {'a folder' if other.is_dir() else 'no file'}; a file is allowed"
         return "no core.toml is in the folder"
     if path.suffix == ".py" or is_folder:
         return f"{path.name} is no name; RSAXCEL_DESIGNS={shlex.quote(name)} adds its designs"

@@ -111,6 +111,8 @@ def test_the_driver_computes_the_constants_of_a_core(run, tmp_path, level):
         (("flow", "no/core"), "'no/core' is unknown: there is no such file or folder"),
         (("sim", "empty"), "'empty' is unknown: no core.toml is in the folder"),
         (("sim", "no/core.toml"), "no/core.toml: there is no such file"),
+        (("sim", "folder/core.toml"), "folder/core.toml: it is a folder; a file is allowed"),
+        (("sim", "folder"), "folder/core.toml is a folder; a file is allowed"),
         (
             ("sim", "mont_r2l", "--param", "multiplier=./nothing"),
             "multiplier=./nothing: there is no such file or folder",
@@ -129,6 +131,7 @@ def test_a_path_without_a_core_is_told(run, tmp_path, monkeypatch, arguments, to
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "core")
     (tmp_path / "empty").mkdir()
+    (tmp_path / "folder/core.toml").mkdir(parents=True)
     found = run(*arguments, status=2)
     assert told in found
     assert found.count("\n") == 1

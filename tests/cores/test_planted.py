@@ -110,7 +110,7 @@ def test_handshakes_that_are_wrong_are_told(tmp_path, protocol, changes, told):
 LATE = "reg late; always @(posedge clk) late <= done; assign read_data"
 
 
-@pytest.mark.quick_cases("streams*")
+@SLOW
 @pytest.mark.parametrize(
     ("protocol", "changes", "told"),
     [

@@ -141,7 +141,7 @@ def test_a_file_whose_name_is_computed(tmp_path):
     assert "assign rom = '{8'h1, " in elaborated(folder).text(8)
 
 
-@pytest.mark.quick_cases("*no.hex*", "*n100-*")
+@pytest.mark.quick_cases("*no.hex*", "*n100-*", "*forever*", "*<=*")
 @pytest.mark.parametrize(
     ("call", "content", "told"),
     [
@@ -162,7 +162,14 @@ def test_a_file_whose_name_is_computed(tmp_path):
         ('$readmemb("rom.hex", rom)', "2", "rom.hex:1: '2' is no word of a ROM; digits 0 and 1"),
         ('$readmemh("rom.hex", rom)', "", "rom.hex: no word in it"),
         ('$readmemh("rom.hex", q)', "1", "power.v:73: invalid argument type 'reg[7:0]'"),
-        ("rom[0] = #5 1", "", "power.v:73: `initial`: it cannot be evaluated"),
+        ("rom[0] = #5 1", "", "power.v:73: `initial`: a delay or an event; values"),
+        ('begin\nrom[0] = $fopen("x"); end', "", "power.v:74: `initial`: $fopen has no value"),
+        ("begin\nforever rom[0] = 1; end", "", "power.v:74: `initial`: `forever` has no end"),
+        (
+            "begin rom[0] <= 2;\nrom[1] = rom[0]; end",
+            "",
+            "power.v:73: `initial` gives rom a value by",
+        ),
     ],
 )
 def test_a_rom_that_is_none(tmp_path, call, content, told):
