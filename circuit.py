@@ -17,6 +17,7 @@ from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import ModulusConstant, Widths
+from rsaxcel.plan.protocols import Core
 
 __all__ = [
     "COUNTED",
@@ -271,6 +272,10 @@ class ProductCircuit(Circuit, Protocol):
 
 class DescribedCircuit(Circuit, Protocol):
     """A core of others in its shell, by a description; a check asks more of it."""
+
+    @property
+    def described_core(self) -> Core:
+        """The core as its shell sees it."""
 
     @property
     def most_cycles(self) -> int:

@@ -101,7 +101,7 @@ class _Described(_Base):
 
     @cached_property
     def shelled(self) -> Apart:
-        core, text = self.described.core(self.nbits), self.described.netlist_text(self.nbits)
+        core, text = self.described_core, self.described.netlist_text(self.nbits)
         check = partial(self.described.check_netlist, self.nbits)
         macros = self.described.macros(self.nbits)
         return Apart(core, self.rules, text, self.counts_shell, check, macros)
@@ -146,15 +146,15 @@ class _Described(_Base):
             return TimedUnit(*self.messages, self._timed_answer, 1, False)
         if level != "rtl":
             return super().component(level)  # type: ignore[safe-super]
-        return shell(self.described.core(self.nbits), self.rules, self.text)
+        return shell(self.described_core, self.rules, self.text)
 
     def unchecked(self, core: Any = None) -> Any:
         """Shell that passes every request; ``core``: one of ``variants`` in place of the core."""
-        return shell(core or self.described.core(self.nbits), None, self.text)
+        return shell(core or self.described_core, None, self.text)
 
     def variants(self) -> list[tuple[str, Any, str]]:
         """Cores, each with a change of the description: name, core, and the change in words."""
-        core = self.described.core(self.nbits)
+        core = self.described_core
         found: list[tuple[str, Any, str]] = []
         if core.reset:
             level = "low" if core.reset.active_high else "high"
@@ -182,7 +182,7 @@ class _Described(_Base):
     @property
     def output_pins(self) -> list[tuple[str, str]]:
         """Output ports of the core, with their signals in a waveform."""
-        ports = self.described.core(self.nbits).ports
+        ports = self.described_core.ports
         return [(x.name, f"pins.{pin(x.name)}") for x in ports if not x.is_input]
 
     def explained(self, message: str) -> str:
@@ -219,7 +219,7 @@ class _Described(_Base):
     @property
     def word_widths(self) -> tuple[int, ...]:
         """Widths in bits of the words in which operands may come."""
-        core = self.described.core(self.nbits)
+        core = self.described_core
         words = getattr(core.protocol, "word_nbits", 0)
         return tuple({x for x in (words, *(x.nbits for x in core.ports)) if 1 < x < self.nbits})
 

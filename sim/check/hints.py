@@ -8,6 +8,7 @@ from functools import partial
 from itertools import permutations
 from typing import Any
 
+from rsaxcel.circuit import DescribedCircuit
 from rsaxcel.sim.check.bare import Answer, Bare, allowed
 from rsaxcel.sim.check.handshakes import has_addresses
 from rsaxcel.sim.check.refused import Refused
@@ -40,7 +41,7 @@ def with_hints(check: Check) -> Check:
     return checked
 
 
-def hint(circuit: Any, seed: int) -> str:
+def hint(circuit: DescribedCircuit, seed: int) -> str:
     """Say what the wrong results of a core have in common; "": nothing is found."""
     bare, to_do = Bare(circuit), operation(circuit)
     draw = random.Random(f"hints/{seed}")
@@ -63,7 +64,7 @@ def hint(circuit: Any, seed: int) -> str:
 
 def _of_most(bare: Bare, rows: Sequence[Operands], answers: Sequence[Answer]) -> str:
     """Say why most results may be wrong."""
-    tried = list(getattr(bare.circuit, "variants", list)())
+    tried = bare.circuit.variants()
     ended = [x for x in answers if x.result is not None]
     late = len(ended) > len(rows) / 2 and min(x.cycles for x in ended) > _EARLY
     if not late or has_addresses(bare.circuit.described_core):

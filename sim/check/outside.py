@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import Any
 
+from rsaxcel.circuit import DescribedCircuit, is_product
 from rsaxcel.sim.check.bare import Bare, allowed
 from rsaxcel.sim.corners import Operands
 
@@ -14,7 +14,7 @@ _ROWS = 12
 _HANG_FACTOR, _HANG_MARGIN = 4, 1000
 
 
-def check_outside(circuit: Any, count: int, seed: int) -> str:
+def check_outside(circuit: DescribedCircuit, count: int, seed: int) -> str:
     """Say in a line for each kind of operands outside of the rules what the core does."""
     bare, draws = Bare(circuit), random.Random(f"outside/{circuit.nbits}/{seed}")
     good = [_row(circuit, draws) for _ in range(_ROWS)]
@@ -51,7 +51,7 @@ def _told(bare: Bare, rows: list[Operands], good: Operands) -> str:
     return ", ".join(parts) + after
 
 
-def _row(circuit: Any, draws: random.Random) -> Operands:
+def _row(circuit: DescribedCircuit, draws: random.Random) -> Operands:
     """Draw operands that meet the rules."""
     nbits = circuit.nbits
     while True:
@@ -63,7 +63,7 @@ def _row(circuit: Any, draws: random.Random) -> Operands:
             return found[0]
 
 
-def _kinds(circuit: Any, draws: random.Random) -> Iterator[tuple[str, list[Operands]]]:
+def _kinds(circuit: DescribedCircuit, draws: random.Random) -> Iterator[tuple[str, list[Operands]]]:
     """Yield kinds of operands that a rule excludes, with rows that keep all other rules."""
     rules, nbits, most = circuit.rules, circuit.nbits, (1 << circuit.nbits) - 1
     rows = [_row(circuit, draws) for _ in range(_ROWS)]
@@ -77,7 +77,7 @@ def _kinds(circuit: Any, draws: random.Random) -> Iterator[tuple[str, list[Opera
 
     yield "modulus 0", [(b, e, 0) for b, e, _ in rows[:4]]
     yield "modulus 1", [(0, e if rules else 0, 1) for _, e, _ in rows[:4]]
-    odd = rules.odd_modulus if rules else circuit.golden.odd_modulus
+    odd = rules.odd_modulus if rules else is_product(circuit) and circuit.golden.odd_modulus
     least = rules.min_modulus if rules else 2
     if odd:
         even = [2, most - 1, *(max(2, row[2] & ~1) for row in rows)][:_ROWS]

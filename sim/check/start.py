@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from rsaxcel.circuit import DescribedCircuit
 from rsaxcel.rtl.shells.pins import pin
 from rsaxcel.rtl.shells.sequencer import PAUSE
 from rsaxcel.sim.batch import SimulationError, SimulationTimeout
@@ -29,7 +30,7 @@ _SHOWN = 4
 _CORE = "pins.core."
 
 
-def check_start(circuit: Any, count: int, seed: int) -> str:
+def check_start(circuit: DescribedCircuit, count: int, seed: int) -> str:
     """Say what depends on start values after the reset; refuse handshakes that are wrong."""
     with tempfile.TemporaryDirectory() as folder:
         waves = [*_waves(circuit, Path(folder))]
@@ -40,19 +41,19 @@ def check_start(circuit: Any, count: int, seed: int) -> str:
         return "\n".join((_start_values(circuit, waves), *(x.text for x in found)))
 
 
-def handshakes(circuit: Any) -> str:
+def handshakes(circuit: DescribedCircuit) -> str:
     """Say which handshake of a core is wrong; "": none is seen."""
     return _seen(
         circuit, lambda waves: next((x.text for x in look(circuit.described_core, waves)), "")
     )
 
 
-def what_is_stuck(circuit: Any) -> str:
+def what_is_stuck(circuit: DescribedCircuit) -> str:
     """Say what a core does not do for an operation to go on; "": nothing is seen."""
     return _seen(circuit, lambda waves: stuck(circuit.described_core, waves))
 
 
-def _seen(circuit: Any, of: Callable[[Waves], str]) -> str:
+def _seen(circuit: DescribedCircuit, of: Callable[[Waves], str]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         try:
             return of(next(_waves(circuit, Path(folder))))
@@ -60,12 +61,12 @@ def _seen(circuit: Any, of: Callable[[Waves], str]) -> str:
             return ""
 
 
-def _rows(circuit: Any) -> list[Operands]:
+def _rows(circuit: DescribedCircuit) -> list[Operands]:
     vectors = random_vectors(50, 3, circuit.nbits, operation(circuit))
     return allowed(circuit, [x.operands for x in vectors])[:_OPERATIONS]
 
 
-def _engine(circuit: Any) -> Any:
+def _engine(circuit: DescribedCircuit) -> Any:
     """Engine of a core, for waveforms."""
     if (bare := _slow(circuit)) is None:
         return open_component(circuit, "rtl", "native", with_vcd=True)
@@ -73,14 +74,14 @@ def _engine(circuit: Any) -> Any:
     return bare.engine
 
 
-def _slow(circuit: Any) -> Bare | None:
+def _slow(circuit: DescribedCircuit) -> Bare | None:
     """Core with addresses whose host waits; None: it has none, or cannot tell that nobody reads."""
     if not can_wait(circuit.described_core):
         return None
     return Bare(circuit, replace(circuit.described_core, host_waits=True), "host_waits")
 
 
-def _changes(circuit: Any) -> Iterator[str]:
+def _changes(circuit: DescribedCircuit) -> Iterator[str]:
     """Yield a result that changes with the pace of the host."""
     if (slow := _slow(circuit)) is None:
         return
@@ -96,7 +97,7 @@ def _changes(circuit: Any) -> Iterator[str]:
             )
 
 
-def too_early(circuit: Any) -> str:
+def too_early(circuit: DescribedCircuit) -> str:
     """Say by how many cycles the end of a start is told before the results are there."""
     if not started_result(circuit.described_core):
         return ""
@@ -105,7 +106,7 @@ def too_early(circuit: Any) -> str:
     return _seen(circuit, lambda waves: _too_early(circuit, waves, expected))
 
 
-def _too_early(circuit: Any, waves: Waves, expected: Sequence[int | None]) -> str:
+def _too_early(circuit: DescribedCircuit, waves: Waves, expected: Sequence[int | None]) -> str:
     port = started_result(circuit.described_core)
     names = "recv.val", "recv.rdy", "send.val", f"pins.{pin(port)}"
     found: list[list[int]] = []  # for each operation, values from the end on
@@ -129,7 +130,7 @@ def _too_early(circuit: Any, waves: Waves, expected: Sequence[int | None]) -> st
     return ""
 
 
-def _waves(circuit: Any, folder: Path) -> Iterator[Waves]:
+def _waves(circuit: DescribedCircuit, folder: Path) -> Iterator[Waves]:
     """Run a few operations from different start values."""
     engine = _engine(circuit)
     requests, longest = [circuit.request(*x) for x in _rows(circuit)], unknown_cycles(circuit)
@@ -150,7 +151,7 @@ def _waves(circuit: Any, folder: Path) -> Iterator[Waves]:
         yield Waves(file)
 
 
-def _start_values(circuit: Any, waves: Sequence[Waves]) -> str:
+def _start_values(circuit: DescribedCircuit, waves: Sequence[Waves]) -> str:
     ports = {path: name for name, path in circuit.output_pins}
     inner = sorted(x for x in waves[0].names if x.startswith(_CORE))
     names = [x for x in (*ports, *inner) if x in waves[0].names]
