@@ -286,10 +286,6 @@ class DescribedCircuit(Circuit, Protocol):
         """Widths in bits of the words in which operands may come."""
 
     @property
-    def described_core(self) -> Any:
-        """The core as its shell sees it (``plan.protocols.Core``)."""
-
-    @property
     def output_pins(self) -> Sequence[tuple[str, str]]:
         """Output ports of the core, with their signals in a waveform."""
 
