@@ -2,19 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import click
 
+from rsaxcel import catalog
 from rsaxcel.cli.options.common import nbits_option, param_option
 from rsaxcel.cli.options.flow import OWN_CLOCK, SHORT_CLOCK_NS, activity_option, flow_options
 from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.numbers import FiniteRange
 from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.points import operation_option
+from rsaxcel.store.errors import UserError
 
 _OBJECTIVES = ("area_time", "time", "area", "energy")
 _POSITIVE = FiniteRange(min=0, min_open=True)
+
+
+def _of_registry(
+    context: click.Context, parameter: click.Parameter, names: tuple[str, ...]
+) -> tuple[str, ...]:
+    for name in names:
+        is_known = name in catalog.multipliers()
+        if not is_known and (name in catalog.circuits() or os.path.exists(name)):
+            told = f"a multiplier in Verilog is tried by --param multiplier={name}"
+            raise UserError(f"--multiplier={name}: {told}")
+    return names
 
 
 @click.command(
@@ -50,6 +64,7 @@ _POSITIVE = FiniteRange(min=0, min_open=True)
     "multipliers",
     multiple=True,
     metavar="NAME",
+    callback=_of_registry,
     help="A multiplier to try; can be repeated.  [default: all that take any modulus]",
 )
 @click.option(

@@ -32,6 +32,9 @@ def describe(study: FaultStudy) -> Iterator[str]:
     with_factors = configuration.halves is not None
     head = ["kind", "", *_heads(with_factors)]
     rows = [[kind, *_cells(study, x, with_factors)] for kind, x in study.by_kind.items()]
+    rows += [
+        [f"in the {part}", *_cells(study, x, with_factors)] for part, x in study.by_part.items()
+    ]
     if len(rows) > 1:
         rows.append(["all", *_cells(study, study.whole, with_factors)])
     yield from _table([head[0], *head[2:]], rows)

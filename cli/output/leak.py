@@ -157,7 +157,19 @@ def _notes(asked: LeakRequest, results: Sequence[TestResult]) -> Iterator[str]:
             shown = ", ".join(f"{x:,} to {y:,}" if y > x else f"{x:,}" for x, y in ranges[:_RANGES])
             more = f" and {len(ranges) - _RANGES} more ranges" if len(ranges) > _RANGES else ""
             yield f"{result.label}: |t| is above the threshold in cycles {shown}{more}"
+        if asked.configuration.shelled:
+            yield f"{result.label}: {_parts(result, asked.configuration.shelled.core)}"
     yield f"energy: {_energies(asked)}; docs/leakage.md"
+
+
+def _parts(result: TestResult, core: str) -> str:
+    """Text on a core in Verilog and the shell around it, both of which are measured."""
+    most = {"core": 0.0, "shell": 0.0}
+    for name, peak in result.modules.items():
+        part = "core" if name.split(".")[0] == core else "shell"
+        most[part] = max(most[part], peak.t)
+    told = " and ".join(f"{t:.1f} in a module of the {part}" for part, t in most.items())
+    return f"core and shell are measured together; max |t| is {told}"
 
 
 def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:

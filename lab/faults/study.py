@@ -84,6 +84,18 @@ class FaultStudy:
         return {kind: found[kind] for kind in self.campaign.kinds if kind in found}
 
     @cached_property
+    def by_part(self) -> dict[str, Counts]:
+        """Counts of a core in Verilog, and of the shell around it; none for other designs."""
+        shelled = self.campaign.target.configuration.shelled
+        if shelled is None:
+            return {}
+
+        def part(effect: Effect) -> str:
+            return "core" if effect.place.module.split(".")[0] == shelled.core else "shell"
+
+        return dict(sorted(counts.by(part, self.effects, self._factors).items()))
+
+    @cached_property
     def by_module(self) -> dict[str, Counts]:
         """Counts by path of the module instance that has the register or gate."""
         return dict(
@@ -142,6 +154,7 @@ class FaultStudy:
         operation, configuration = campaign.operation, campaign.target.configuration
         base, exponent, modulus = operation.operands
         attack = self.safe_error
+        parts = {part: self._described(x) for part, x in self.by_part.items()}
         return {
             "design": configuration.design_name,
             "nbits": configuration.nbits,
@@ -156,6 +169,7 @@ class FaultStudy:
             **self._described(self.whole),
             "statuses": self.statuses,
             "by_kind": {kind: self._described(x) for kind, x in self.by_kind.items()},
+            **({"by_part": parts} if parts else {}),
             "by_module_and_kind": [
                 {"module": module, "kind": kind, **self._described(x)}
                 for (module, kind), x in self.by_module_and_kind.items()

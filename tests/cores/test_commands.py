@@ -107,6 +107,10 @@ def test_the_driver_computes_the_constants_of_a_core(run, tmp_path, level):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
+        (
+            ("optimize", "--multiplier", "core"),
+            "--multiplier=core: a multiplier in Verilog is tried by --param multiplier=core",
+        ),
         (("sim", "./nothing"), "'./nothing' is unknown: there is no such file or folder"),
         (("flow", "no/core"), "'no/core' is unknown: there is no such file or folder"),
         (("sim", "empty"), "'empty' is unknown: no core.toml is in the folder"),
@@ -135,3 +139,19 @@ def test_a_path_without_a_core_is_told(run, tmp_path, monkeypatch, arguments, to
     found = run(*arguments, status=2)
     assert told in found
     assert found.count("\n") == 1
+
+
+@pytest.mark.slow  # a netlist
+def test_leaks_and_faults_are_told_apart_for_core_and_shell(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    make(tmp_path / "core")
+    asked = "fault", "core", "--nbits", 8, "--count", 300
+    told = run(*asked)
+    assert "in the core" in told
+    assert "in the shell" in told
+    found = json.loads(run(*asked, "--json").splitlines()[0])
+    parts = found["by_part"]
+    assert set(parts) == {"core", "shell"}
+    assert sum(x["faults"] for x in parts.values()) == found["faults"] == 300
+    told = run("leak", "core", "--nbits", 8, "--traces", 64, "--test", "exponent")
+    assert "core and shell are measured together; max |t| is" in told
