@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -189,12 +189,11 @@ class _Described(_Base):
         """Say where a latch or a loop that a tool has found is in the core's files; "": none is."""
         if loop := re.search(r"found logic loop in module [^:]*: ([^(]+)", message):
             names = [x.rpartition(".")[2] for x in loop[1].strip().split(", ")][:_SHOWN]
-            assigned = (
-                rf"(?<![\w.])(?:{'|'.join(map(re.escape, names))})\s*(?:\[[^\]]*\]\s*)?<?=(?!=)"
-            )
-            where = next(self._lines_with(assigned, assigns=True), self.described.sources.shown)
-            told = "a loop of combinational logic"
-            return f"{where}: {told} through {', '.join(names)}; a flip-flop in it is allowed"
+            told = f"a loop of combinational logic through {', '.join(names)}; a flip-flop in it"
+            return f"{self._assigned(names)}: {told} is allowed"
+        if several := re.search(r"multiple conflicting drivers for \S*\\(\w+)", message):
+            told = f"several drivers of {several[1]}; the flow takes one"
+            return f"{self._assigned([several[1]])}: {told}"
         found = re.search(r"Latch inferred for signal '([^']+)'", message)
         if not found:
             return ""
@@ -204,6 +203,12 @@ class _Described(_Base):
         where = " or ".join(places[:3]) or self.described.sources.shown
         told = "keeps its value on some path of a combinational block, a latch"
         return f"{where}: {name} {told}; a value on every path, or always_latch, is allowed"
+
+    def _assigned(self, names: Sequence[str]) -> str:
+        """Give the place of the first line with a value for one of some names."""
+        any_of = "|".join(map(re.escape, names))
+        pattern = rf"(?<![\w.])(?:{any_of})\s*(?:\[[^\]]*\]\s*)?<?=(?!=)"
+        return next(self._lines_with(pattern, assigns=True), self.described.sources.shown)
 
     def _lines_with(self, pattern: str, *, assigns: bool = False) -> Iterator[str]:
         """Yield the first line of each file of the core that has a pattern."""
