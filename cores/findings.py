@@ -9,6 +9,7 @@ from typing import Any
 from rsaxcel.cores.effort import check_effort, check_ends
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.locations import Place, spot_of
+from rsaxcel.cores.loops import counters, is_start, shared_by
 
 _MOST_MEMORY, _MOST_BITS = 1 << 20, 1 << 24  #: bits of all memories; of all nets and variables
 _MOST_FLIP_FLOPS = 1 << 17  #: bits of all memories, if flip-flops are made of them
@@ -102,8 +103,9 @@ class _Look:
         self._assigned: dict[str, list[Any]] = {}  #: continuous assignments by path of the net
         self._initial: dict[tuple[str, str], str] = {}  #: variables with an initial value, by place
         self._constant: dict[tuple[str, str], str] = {}  #: of these, those nothing else drives
-        self._driven: dict[tuple[str, str], str] = {}  #: nets with several drivers
         self._latched: dict[tuple[str, str], str] = {}
+        self._inside: Any = None  #: instance that is looked through
+        self._shared: dict[Any, tuple[Any, Any, str]] = {}  #: by place: with several drivers
 
     def instance(self, instance: Any, alike: Any = None) -> None:
         """Look through an instance and those below it; ``alike``: as of ``scopes``."""
@@ -118,6 +120,7 @@ class _Look:
             for member in members:
                 kind = member.kind.name
                 if kind in ("Net", "Variable"):
+                    self._inside = instance
                     self._value(member, known.get(member.name) or member)
                 elif kind == "ContinuousAssign":
                     self._continuous(member.assignment)
@@ -148,7 +151,7 @@ class _Look:
         sources = {x.source.name for x in drivers if not x.isInputPort}
         if symbol.kind.name == "Variable":
             starts = "Initial" in sources or symbol.initializer is not None
-            others = [x for x in drivers if x.source.name != "Initial" and not _is_start(x)]
+            others = [x for x in drivers if x.source.name != "Initial" and not is_start(x)]
             if starts and others:
                 self._initial.setdefault((where, symbol.name), symbol.name)
             elif starts and symbol.initializer is None:
@@ -158,8 +161,11 @@ class _Look:
                 self._memory(symbol, kind, where, nbits, not others)
         if "AlwaysLatch" in sources:
             self._latched.setdefault((where, symbol.name), symbol.name)
-        if symbol.kind.name == "Net":
-            self._several(symbol, drivers, where)
+        if symbol.kind.name == "Net" or not any(x.source.name == "Initial" for x in drivers):
+            if pair := shared_by(symbol, drivers):
+                places = sorted({self._place(x.sourceRange.start) for x in pair})
+                told = f"{where}: several drivers of {symbol.name} ({' and '.join(places)})"
+                self._shared.setdefault(spot_of(symbol.location), (self._inside, symbol, told))
 
     def _memory(self, symbol: Any, kind: Any, where: str, nbits: int, is_rom: bool) -> None:
         if symbol.name and not is_rom:
@@ -176,19 +182,6 @@ class _Look:
         new = _Memory(f"{where}: memory {symbol.name}", words, nbits // words, 0, is_rom)
         found = self._memories.setdefault((where, symbol.name), new)
         found.count += 1
-
-    def _several(self, net: Any, drivers: list[Any], where: str) -> None:
-        """Find bits of a net that several things drive at once."""
-        own = [x for x in drivers if x.kind.name == "Continuous"]
-        for at, one in enumerate(own):
-            for two in own[at + 1 :]:
-                low, high = (f(one.bounds[i], two.bounds[i]) for i, f in ((0, max), (1, min)))
-                if low <= high:
-                    places = sorted({self._place(x.sourceRange.start) for x in (one, two)})
-                    self._driven.setdefault(
-                        (where, net.name), f"{net.name} ({' and '.join(places)})"
-                    )
-                    return
 
     def _continuous(self, assignment: Any) -> None:
         if assignment.kind.name == "Assignment":
@@ -262,8 +255,9 @@ class _Look:
             )
         for (where, _), name in self._latched.items():
             found.faults.append(f"{where}: a latch: {name}; the flow takes flip-flops alone")
-        for (where, _), name in self._driven.items():
-            found.faults.append(f"{where}: several drivers of {name}; the flow takes one")
+        for spot, (instance, symbol, told) in self._shared.items():
+            if spot not in counters(instance, [symbol]):  # a netlist has one for each loop
+                found.faults.append(f"{told}; the flow takes one")
 
     def _root(self, expression: Any, top: str, place: str) -> tuple[str, bool]:
         """Give the port of the top that a clock is, and whether it is inverted."""
@@ -305,12 +299,6 @@ class _Look:
             return symbol.initializer
         assigned = self._assigned.get(symbol.hierarchicalPath, ())
         return assigned[0] if len(assigned) == 1 else None
-
-
-def _is_start(driver: Any) -> bool:
-    from pyslang import analysis
-
-    return bool(driver.flags & analysis.DriverFlags.Initializer)
 
 
 def _edge(event: Any) -> str:

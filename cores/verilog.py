@@ -16,6 +16,7 @@ from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.findings import Clock, Findings, find, instances, scopes
 from rsaxcel.cores.initial import Constants, Edit
 from rsaxcel.cores.locations import spot_of
+from rsaxcel.cores.loops import counters, shared_by
 from rsaxcel.cores.packages import SEPARATOR, with_parameters
 from rsaxcel.cores.table import shown_value
 from rsaxcel.plan.protocols import Port
@@ -549,14 +550,18 @@ def _with_zeros(
     analyzed: Any,
     texts: Mapping[Path, bytes],
 ) -> _Changed:
-    """Let nets and variables be 0 that nothing drives: a netlist has no value for them."""
+    """Let nets and variables be 0 that nothing drives: a netlist has no value for them.
+
+    Counters of loops that processes share become one for each: a netlist has one driver.
+    """
     undriven = set()
     for each in analyzed.getDiagnostics():
         if _code(each) in _UNDRIVEN:
             undriven.add(spot_of(each.location))
-    edits = {}
-    for instance in instances(_core(compilation)) if undriven else ():
-        for _, members, _ in scopes(instance):
+    edits: dict[Any, Edit] = {}
+    for instance in instances(_core(compilation)):
+        edits |= _own_counters(instance, analyzed)
+        for _, members, _ in scopes(instance) if undriven else ():
             for x in members:
                 spot = spot_of(x.location)
                 if spot not in undriven or x.kind.name not in ("Net", "Variable"):
@@ -569,6 +574,29 @@ def _with_zeros(
                     end = instance.definition.syntax.endmodule.location
                 edits[spot] = Edit(end.buffer, end.offset, end.offset, text)
     return _Changed(_edited(sources, manager, edits.values(), texts) or {})
+
+
+def _own_counters(instance: Any, analyzed: Any) -> dict[Any, Edit]:
+    """Declare the counters of loops that processes share in each of them."""
+    shared = {
+        spot_of(x.location): x
+        for _, members, known in scopes(instance)
+        for x in members
+        if x.kind.name == "Variable" and shared_by(x, analyzed.getDrivers(known.get(x.name) or x))
+    }
+    declared: dict[Any, tuple[Any, list[str]]] = {}
+    for spot, blocks in counters(instance, shared.values()).items() if shared else ():
+        for block in blocks:
+            own = declared.setdefault(spot_of(block.location), (block, []))[1]
+            own.append(f"{shared[spot].type} {shared[spot].name};")
+    edits = {}
+    for spot, (block, texts) in declared.items():
+        body = block.body.stmt if block.body.kind.name == "Timed" else block.body
+        start, end = body.syntax.sourceRange.start, body.syntax.sourceRange.end
+        begin = f" begin : rsaxcel_loop_{start.offset} {' '.join(texts)} "
+        edits[spot, "start"] = Edit(start.buffer, start.offset, start.offset, begin)
+        edits[spot, "end"] = Edit(end.buffer, end.offset, end.offset, " end ")
+    return edits
 
 
 def _code(diagnostic: Any) -> str:

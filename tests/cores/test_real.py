@@ -177,6 +177,31 @@ def test_a_rom_that_is_none(tmp_path, call, content, told):
     assert told in told_of(folder)
 
 
+COUNTED = """integer k; reg [7:0] x;
+always @(posedge clk) for (k = 0; k < 8; k = k + 1) x[k] <= base[7 - k];
+always @(posedge clk) begin q <= 0; for (k = 0; k < 8; k = k + 1) q[k] <= x[7 - k]; end"""
+HALVES = """integer k;
+always @(posedge clk) for (k = 0; k < 4; k = k + 1) q[k] <= base[k];
+always @(posedge clk) for (k = 4; k < 8; k = k + 1) q[k] <= base[k];"""
+
+
+@pytest.mark.slow_cases("*flow*")
+@pytest.mark.parametrize("text", [COUNTED, HALVES], ids=["bits", "halves"])
+@pytest.mark.parametrize("how", ["text", "flow"])
+def test_a_counter_of_loops_that_processes_share(rsaxcel, tmp_path, text, how):
+    folder = core(tmp_path / "core", text)
+    described = elaborated(folder)
+    described.check_netlist(8)
+    assert described.netlist_text(8).count("integer k;") == 3
+    if how == "flow":
+        assert rsaxcel("flow", folder, "--nbits", 8, "--activity", "zero").status == 0
+
+
+def test_a_counter_that_is_used_elsewhere_has_several_drivers(tmp_path):
+    told = told_of(core(tmp_path / "core", f"{COUNTED}\nwire w = k[0];"), netlist=True)
+    assert "power.v:73: several drivers of k (" in told
+
+
 @pytest.mark.slow
 def test_contents_of_a_memory_that_is_written(tmp_path):
     text = f'initial $readmemh("rom.hex", rom); {READ} always @(posedge clk) rom[0] <= base;'
@@ -269,6 +294,7 @@ def test_one_file_may_have_a_time_scale(tmp_path):
             ":73: an operator of 8,000 bits; the flow takes 4,096 for",
         ),
         ("wire w; assign w = start; assign w = reset;", ":73: several drivers of w ("),
+        ("reg w; always @* w = start; always @* w = reset;", ":73: several drivers of w ("),
         ("reg kept; always_latch if (start) kept = q[0];", ":73: a latch: kept; the flow takes"),
     ],
     ids=lambda x: x[:30],
