@@ -47,6 +47,9 @@ _STARTED = re.compile(
 _REGISTER = re.compile(r"^  assign ([A-Za-z]\w*) = (n\d+_q);", re.MULTILINE)
 _DECLARED = re.compile(r"  (?:wire|reg) (?:\[[^\]]*\] )?(?P<name>[\w$]+)(?: *\[[^\]]*\] *)?;[^;]*")
 _WORD = re.compile(r"(?<![\w'$])\\?[A-Za-z_][\w$]*")
+_INITIAL = re.compile(r"^(  initial\n    \S+) <=", re.MULTILINE)
+#: The output of an instance has the name of the signal that it drives: they are one.
+_SAME = re.compile(r"^  assign (\S+) = \1;[^\n]*\n", re.MULTILINE)
 _CASE = re.compile(r"    case \((?P<of>\S+)\)\n(?P<choices>(?: {6}[^\n]*\n)+)    endcase\n")
 _CHOICE = re.compile(r"^ {6}(\S+): (\S+) *<?= ([^\n]*);\n", re.MULTILINE)
 _OTHERS = re.compile(r"^ *with \S+ select (\S+) <=\n[^;]*?(\S+) when others;", re.MULTILINE)
@@ -244,10 +247,15 @@ def _readable(
     module: str, own: _Line, declared: Mapping[str, list[_Line]], shown: Mapping[str, str]
 ) -> str:
     """Rewrite a module, with directives of VHDL's lines."""
+    for same in _SAME.findall(module):
+        again = rf"(?m)^  wire (?:\[[^\]]*\] )?{re.escape(same)};\n"
+        module = re.sub(again, "", module, count=1)
+    module = _SAME.sub("", module)
     module = _SHIFT.sub(r"= \1 >>> ", module)
     module = _ABS.sub(r"  assign \1 = $signed(\2) < 0 ? -\2 : \2;", module)
     started = {x["name"] for x in _STARTED.finditer(module)}
     module = _STARTED.sub(r"  assign \g<name> = \g<value>;\n", module)
+    module = _INITIAL.sub(r"\1 =", module)
     words = {*_WORD.findall(module)}
     names = {old: f"{new}_q" for new, old in _REGISTER.findall(module) if f"{new}_q" not in words}
     found = [str(own)]

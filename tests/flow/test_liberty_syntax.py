@@ -13,11 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rsaxcel.flow.errors import FlowError, PowerError
+from rsaxcel.flow.errors import PowerError
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.store.errors import SetupError
 
 PDK = Path(os.environ.get("RSAXCEL_PDK", Path(__file__).resolve().parents[3] / "shared" / "pdk"))
 
@@ -41,7 +42,7 @@ def liberty(request) -> Path:
         pytest.skip(f"no {request.param}: set RSAXCEL_PDK to a folder that has ihp-sg13g2")
     try:
         return find_kit(request.param).liberty
-    except FlowError as missing:
+    except SetupError as missing:
         pytest.skip(str(missing))
 
 

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.gates.timed import Sample
@@ -17,6 +16,7 @@ from rsaxcel.flow.power.activity import joined
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.sim.batch import Conditions
 from rsaxcel.sim.stalls import STALL_PROFILES
+from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT, Circuit, build, library
 from tests.flow.timed_comparison import TimedSimulation, compare, random_operation, random_slews
 from tests.flow.timed_netlists import Cells, netlists, random_netlist, random_requests
@@ -34,7 +34,7 @@ def cells(name: str) -> Cells:
         return Cells.of(KIT, library())
     try:
         kit = find_kit(name)
-    except FlowError as missing:
+    except SetupError as missing:
         pytest.skip(str(missing))
     return Cells.of(kit, read_liberty(kit.liberty))
 

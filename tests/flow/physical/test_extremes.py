@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from rsaxcel.flow.errors import FlowError, NoRoom
+from rsaxcel.flow.errors import NoRoom
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
+from rsaxcel.store.errors import SetupError
 from tests.flow.physical.layouts import clocked
 from tests.flow.physical.netlists import Netlist
 from tests.flow.physical.steps import NODES, Failed, job_for, prepare, run
@@ -79,7 +80,7 @@ def test_a_multiplier_without_registers(tmp_path, library):
     """A multiplier for one modulus; osu018 has rows of another height, and tables by the load."""
     try:
         find_kit(library)
-    except FlowError as error:
+    except SetupError as error:
         pytest.skip(str(error))
     record = run_flow(
         find_target("direct", 8, {}),

@@ -9,6 +9,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import PlacementSettings, find_kit
 from rsaxcel.flow.physical import lef
 from rsaxcel.flow.physical.array_netlist import CellKind, KindPin
+from rsaxcel.store.errors import SetupError
 from tests.flow.physical.netlists import KIT, library
 
 
@@ -81,7 +82,7 @@ def test_a_pin_lies_on_its_metal():
 def test_the_other_library():
     try:
         kit = find_kit("osu018")
-    except FlowError as missing:
+    except SetupError as missing:
         pytest.skip(str(missing))
     about = lef.geometry(kit)
     assert about.site == ("core", 1600, 20000)

@@ -5,11 +5,11 @@ from math import log, sqrt
 
 import pytest
 
-from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.embedded.library_arrays import SIZE, packed
 from rsaxcel.flow.physical.embedded.session import Clock, session
+from rsaxcel.store.errors import SetupError
 from tests.flow.physical.layouts import analyse, clocked, driver_slacks, laid_out, latencies_ns
 from tests.flow.physical.liberty_text import capacitance_ff, constraint, look, pin
 from tests.flow.physical.netlists import KIT, Netlist
@@ -155,7 +155,7 @@ def test_tables_with_the_load_first(tmp_path):
     """In osu018, rows are over the load, or over the clock's slew: a library's choice."""
     try:
         kit = find_kit("osu018")
-    except FlowError as error:
+    except SetupError as error:
         pytest.skip(str(error))
     cells = kept_library(kit.liberty).cells
     delay = packed("INVX1", cells["INVX1"].pins["Y"].delay_arcs[0].tables["rise"])
