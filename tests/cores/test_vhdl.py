@@ -132,6 +132,22 @@ def test_words_of_verilog_are_names(tmp_path):
     [
         ((), (("signal sum ", "signal \\sum\\ "),), ":20: an extended identifier is not allowed"),
         ((), (("begin\n  done", "file x : text;\nbegin\n  done"),), "'file' is not allowed"),
+        ((), (("begin\n  done", "--\rfile x : text;\nbegin\n  done"),), "'file' is not allowed"),
+        (
+            (),
+            (("begin\n  done", "/* -- */ file x : text;\nbegin\n  done"),),
+            "core.vhd:23: 'file' is not allowed",
+        ),
+        (
+            (),
+            (("begin\n  done", "constant k : bit := bit'('\"'); File x is \"\";\nbegin\n  done"),),
+            "core.vhd:23: 'file' is not allowed",
+        ),
+        (
+            (),
+            (("begin\n  done", 'constant k : string := "--"; FILE x;\nbegin\n  done'),),
+            "core.vhd:23: 'file' is not allowed",
+        ),
         (
             (),
             (("begin\n  done", "attribute FOREIGN of p : signal is 1;\nbegin\n  done"),),
