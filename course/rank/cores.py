@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from rsaxcel.catalog import registry
-from rsaxcel.catalog.described import DescribedDesign
-from rsaxcel.catalog.given import GivenEntry
+from rsaxcel.catalog.described import DescribedDesign, DescribedEntry
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.folders import key_of
@@ -32,12 +31,13 @@ def write(name: str, files: Mapping[str, str]) -> Path:
     return Path(name)
 
 
-def load(name: str, files: Mapping[str, str]) -> GivenEntry:
+def load(name: str, files: Mapping[str, str]) -> DescribedEntry:
     """Register the core of a folder's files, and return it."""
     own = registry.named(str(write(name, files) / registry.DESCRIPTION))
     entry = registry.find(own)
-    if not isinstance(entry, GivenEntry):
+    if not isinstance(entry, DescribedEntry):
         raise Refused("broken", f"{own} forms products; a ranking needs powers")
+    registry.GIVEN[own] = entry = replace(entry, typed="")  # a replay names it, not this copy
     return entry
 
 
