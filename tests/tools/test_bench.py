@@ -9,7 +9,8 @@ from rsaxcel import catalog
 from rsaxcel.fl.status import Status
 from rsaxcel.proc.isa import Cause, End
 from rsaxcel.sim.system_run import SystemRun
-from tools.bench import commands, decryptions, speed, systems
+from tests.cores.test_described import _forgotten  # noqa: F401
+from tools.bench import commands, cores, decryptions, speed, systems
 
 ROOT = Path(__file__).parents[2]
 
@@ -32,6 +33,25 @@ def test_wide_design_runs_on_the_import(tmp_path, monkeypatch):
     assert speeds.cycles > 17 * 1000
     assert speeds.bare_loop is None
     assert min(speeds.native, speeds.pymtl_import) > 0
+
+
+@pytest.mark.parametrize(("least", "width"), [(0, 10), (2000, None)])
+def test_a_core_has_as_many_cells_as_the_design_beside_it(monkeypatch, least, width):
+    """Its width is found, unless no width has as many."""
+
+    def cells(circuit, tell):
+        is_core = circuit.design_name == "skeleton"
+        return max(least, 50 + 30 * circuit.nbits) if is_core else 10 * circuit.nbits
+
+    monkeypatch.setattr(cores, "_cells", cells)
+    monkeypatch.setattr(cores, "_speeds", lambda circuits, *about: (2.0, 1.0))
+    design = catalog.get("ssmm_r2l").configure(32)
+    if width is None:
+        with pytest.raises(speed.BenchError, match="has 2,000 cells, ssmm_r2l_32 320"):
+            cores.measure_core(design, 1, print)
+        return
+    found = cores.measure_core(design, 1, print)
+    assert (found.core, found.core_cells, found.design_cells) == (f"skeleton_{width}", 350, 320)
 
 
 def test_encryptions_are_with_the_public_exponent():

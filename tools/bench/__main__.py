@@ -10,6 +10,7 @@ from rsaxcel.cli.main import guard
 from rsaxcel.cli.progress import steps
 from rsaxcel.store.errors import RunError
 from tools.bench.commands import TASKS, CommandSpeed, measure_commands
+from tools.bench.cores import CoreSpeed, measure_core
 from tools.bench.decryptions import decrypt, disagreements, key_operations
 from tools.bench.gates import GateSpeeds, measure_gates
 from tools.bench.speed import Speeds, drawn, encryptions, measure
@@ -35,6 +36,8 @@ MIN_SYSTEM_CYCLES_PER_S = 300_000
 GATE_DESIGN = "mulrem_r2l"
 MIN_TIMED_OVER_ZERO = 0.02
 MIN_TIMED_OVER_ICARUS = 100.0
+BESIDE_CORE = "ssmm_r2l"  # a bit of a product in a cycle, as the core
+MIN_CORE_OVER_DESIGN = 0.9
 _COMMAND_RUNS = 7
 KEY_DESIGNS = ("mulrem_r2l", "mont_r2l")
 
@@ -59,6 +62,8 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
     Systems: they run an exponentiation in software, on one core. The native engine runs the whole
     program, PyMTL3's simulator only its first cycles.
 
+    Cores: a core in Verilog runs beside a design with as many cells, 20 % more or less.
+
     Gates: a netlist is simulated during encryptions, with delays, without delays, and in Icarus
     Verilog.
 
@@ -82,6 +87,8 @@ def command(count: int, repetitions: int, num_keys: int, software_bits: int) -> 
             passed &= _show_system(system, software_bits)
         gates = catalog.get(GATE_DESIGN).configure(NBITS)
         passed &= _show_gates(gates, measure_gates(gates, repetitions, progress))
+        beside = catalog.get(BESIDE_CORE).configure(NBITS)
+        passed &= _show_core(beside, measure_core(beside, repetitions, progress))
         progress(f"{num_keys} keys of {NBITS} bits")
         passed &= _compare_keys(num_keys)
     if not passed:
@@ -132,6 +139,19 @@ def _show_system(speed: SystemSpeed, nbits: int) -> bool:
     click.echo(f"  {'native over PyMTL3':<28}{speed.native / speed.pymtl:>12,.0f}")
     asked = f"native over {MIN_SYSTEM_CYCLES_PER_S:,}/s"
     return _show_ratio(asked, speed.native / MIN_SYSTEM_CYCLES_PER_S, 1.0)
+
+
+def _show_core(configuration: catalog.Configuration, speed: CoreSpeed) -> bool:
+    name = configuration.name
+    click.echo(f"{speed.core}, a core in Verilog, beside {name}, on the native engine")
+    for label, cells, cycles in (
+        (speed.core, speed.core_cells, speed.core_speed),
+        (name, speed.design_cells, speed.design_speed),
+    ):
+        click.echo(f"  {label:<28}{cycles:>12,.0f} cycles/s, {cells:,} cells")
+    return _show_ratio(
+        "core over design", speed.core_speed / speed.design_speed, MIN_CORE_OVER_DESIGN
+    )
 
 
 def _show_gates(configuration: catalog.Configuration, speeds: GateSpeeds) -> bool:
