@@ -70,6 +70,11 @@ class OptimizeOptions:
         space = Space(*asked)
         if not space.compositions:
             raise ValueError(f"nothing fits: {space.reason}")
+        for each in space.compositions:
+            if "cl" not in each.configuration.levels:
+                name = each.configuration.multiplier.classes.name
+                told = "it has no cycle model; one with `cycles` in its description is allowed"
+                raise ValueError(f"multiplier={name}: {told}")
         varied = {name for x in space.compositions for name, _ in x.coordinates}
         for name in self.vary:
             if name not in (PARAMETERS, *varied):

@@ -189,6 +189,12 @@ def test_constants_of_a_design_are_not_those_of_its_multiplier(run, tmp_path, na
     assert f"core.toml:9: {name} is no name of a constant: a design has one" in told
 
 
+def test_optimize_wants_a_cycle_model(run, tmp_path):
+    chosen = f"multiplier={montgomery(tmp_path)}"
+    told = run("optimize", "--nbits", 8, "--param", chosen, status=2)
+    assert "multiplier=own_mont: it has no cycle model; one with `cycles` in its" in told
+
+
 @pytest.mark.parametrize(
     ("design", "params", "told"),
     [
