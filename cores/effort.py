@@ -10,7 +10,9 @@ from rsaxcel.cores.locations import Place
 
 _MOST_ROUNDS = 1 << 16  #: rounds of a loop, times those of a loop in it
 _WIDEST = 1 << 14  #: bits of a product, quotient or power
-_WIDEST_GATES = 1 << 12  #: bits of a product, quotient or power, if gates are made of it
+_WIDEST_GATES = 1 << 10  #: bits of a product, quotient or power, if gates are made of it
+_MOST_ROUNDS_GATES = 1 << 12  #: rounds of a loop, if gates are made of it
+_INDEX = 32  #: bits of operators of an index, which are constants in each round
 _ENDLESS = ("WhileLoop", "DoWhileLoop", "ForeverLoop")
 _OPERATORS = ("Multiply", "Divide", "Mod", "Power")
 
@@ -21,18 +23,39 @@ def check_effort(symbol: Any, body: Any, place: Place) -> Iterator[str]:
     ``body`` is a statement or an expression of ``symbol``.
     """
     loops, wide = _parts(body)
+    squares = _squares(wide)
     for loop in loops:
-        if _rounds(symbol, loop) > _MOST_ROUNDS:
+        rounds = _rounds(symbol, loop)
+        if rounds > _MOST_ROUNDS:
             raise DescriptionError(
                 f"{place(loop.sourceRange.start)}: a loop with more than {_MOST_ROUNDS:,} rounds, "
                 "with those of loops in it; fewer are allowed"
             )
+        if rounds > _MOST_ROUNDS_GATES:
+            yield (
+                f"{place(loop.sourceRange.start)}: a loop with {rounds:,} rounds, with those of "
+                f"loops in it; the flow takes {_MOST_ROUNDS_GATES:,}"
+            )
+        squares += (rounds - 1) * _squares(_parts(loop.body)[1])
     for operator in wide:
         nbits = operator.type.bitWidth
         told = f"{place(operator.sourceRange.start)}: an operator of {nbits:,} bits"
         if nbits > _WIDEST:
             raise DescriptionError(f"{told}; {_WIDEST:,} are allowed for * / % and **")
-        yield f"{told}; the flow takes {_WIDEST_GATES:,} for * / % and **"
+        if operator.op.name == "Power":
+            yield f"{place(operator.sourceRange.start)}: the flow takes ** with a constant alone"
+        elif nbits > _WIDEST_GATES:
+            yield f"{told}; the flow takes {_WIDEST_GATES:,} for * / % and **"
+    if squares > _WIDEST_GATES**2:
+        yield (
+            f"{place(wide[0].sourceRange.start)}: with it, operators * / % and ** are more than "
+            f"one of {_WIDEST_GATES:,} bits; the flow takes fewer, or narrower ones"
+        )
+
+
+def _squares(operators: list[Any]) -> int:
+    """Estimate the gates of operators; those of an index are left out."""
+    return sum(x.type.bitWidth**2 for x in operators)
 
 
 def check_ends(symbol: Any, body: Any, place: Place) -> None:
@@ -99,7 +122,8 @@ def _parts(body: Any) -> tuple[list[Any], list[Any]]:
             loops.append(node)
         elif kind == "BinaryOp" and node.op.name in _OPERATORS:
             is_const = node.right.constant is not None or node.left.constant is not None
-            if not is_const and node.type.isIntegral and node.type.bitWidth > _WIDEST_GATES:
+            is_wide = node.type.isIntegral and node.type.bitWidth > _INDEX
+            if not is_const and (is_wide or node.op.name == "Power"):
                 wide.append(node)
 
     body.visit(visit)

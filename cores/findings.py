@@ -194,7 +194,9 @@ class _Look:
         spot = spot_of(symbol.location)
         if spot not in self._seen:  # once for all instances: parameters make a small difference
             self._seen.add(spot)
-            self._heavy += check_effort(symbol, body, self._place)
+            heavy = [*check_effort(symbol, body, self._place)]
+            is_initial = getattr(symbol, "procedureKind", None) is not None and not is_run
+            self._heavy += [] if is_initial else heavy
             if is_run:
                 check_ends(symbol, body, self._place)
 

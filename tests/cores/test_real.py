@@ -291,9 +291,15 @@ def test_one_file_may_have_a_time_scale(tmp_path):
         ),
         (
             "wire [7999:0] w = {1000{base}} % {1000{q}};",
-            ":73: an operator of 8,000 bits; the flow takes 4,096 for",
+            ":73: an operator of 8,000 bits; the flow takes 1,024 for",
         ),
         ("wire w; assign w = start; assign w = reset;", ":73: several drivers of w ("),
+        ("wire [7:0] w = base ** q;", ":73: the flow takes ** with a constant alone"),
+        (
+            "reg [8191:0] w; integer i; always @* for (i = 0; i < 8192; i = i + 1) w[i] = q[0];",
+            ":73: a loop with 8,192 rounds, with those of loops in it; the flow takes 4,096",
+        ),
+        ("wire [1999:0] w = {250{base}} % {250{q}};", ":73: an operator of 2,000 bits; the flow"),
         ("reg w; always @* w = start; always @* w = reset;", ":73: several drivers of w ("),
         ("reg kept; always_latch if (start) kept = q[0];", ":73: a latch: kept; the flow takes"),
     ],
