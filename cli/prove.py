@@ -347,6 +347,8 @@ def _claims(
     configuration = configure(catalog.find, name, nbits, params)
     found = claims_of(configuration, claim, text)
     check_circuit(configuration)
+    if described := getattr(configuration, "described", None):
+        described.check_netlist(nbits)  # of what no gates are made, no claim is proven
     _check_top(found, verilog, text)
     if not claim:
         for each in too_wide(configuration):
