@@ -31,7 +31,8 @@ _MOST_TEXT = 32 << 20
 #: Also strings and characters, in which no comment begins.
 _COMMENT = re.compile(r"\"[^\"\n]*\"|'[^\n]'|--[^\n]*|/\*[\s\S]*?(?:\*/|\Z)")
 # GHDL opens files that are written while it elaborates, and newer versions call functions of C.
-_REFUSED = re.compile(r"\b(file|foreign|vhpidirect)\b|(\\)", re.IGNORECASE)
+# Files of packages, such as the standard output, can be opened again under another name.
+_REFUSED = re.compile(r"\b(file|file_open|foreign|vhpidirect)\b|(\\)", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n|[\n\r\v\f\x85]")
 _DECLARATION = re.compile(r"\b(?:signal|variable)\s+([\w\s,]+?):", re.IGNORECASE)
 _ENTITY = re.compile(r"\bentity\s+(\w+)\s+is\b", re.IGNORECASE)
@@ -125,8 +126,9 @@ def _check(text: str, shown: str) -> None:
     """Refuse what could read or write files, or run functions of C."""
     for number, line in enumerate(_LINE_END.split(text), 1):
         start = line.partition("--")[0]
-        # No string or comment hides code: only what is surely a comment is left out.
-        is_sure = "/*" not in text and not re.search("[\"']", start)
+        # No string or comment hides code: only what is surely a comment is left out. A string of
+        # 1993 may stand in %.
+        is_sure = "/*" not in text and not re.search("[\"'%]", start)
         if match := _REFUSED.search(start if is_sure else line):
             told = "an extended identifier" if match[2] else repr(match[1].lower())
             raise DescriptionError(f"{shown}:{number}: {told} is not allowed in a core")

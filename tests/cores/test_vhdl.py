@@ -149,6 +149,16 @@ def test_words_of_verilog_are_names(tmp_path):
             "core.vhd:23: 'file' is not allowed",
         ),
         (
+            (("files = ", 'vhdl = "1993"\nfiles = '),),
+            (("begin\n  done", "constant k : string := %--%; file x : t;\nbegin\n  done"),),
+            "core.vhd:23: 'file' is not allowed",
+        ),
+        (
+            (),
+            (("begin\n  done", "std.textio.File_Open(output, name);\nbegin\n  done"),),
+            "core.vhd:23: 'file_open' is not allowed",
+        ),
+        (
             (),
             (("begin\n  done", "attribute FOREIGN of p : signal is 1;\nbegin\n  done"),),
             "'foreign' is not allowed",
