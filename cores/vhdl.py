@@ -7,11 +7,12 @@ import re
 import resource
 import signal
 import subprocess
-import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory, TemporaryFile
+from typing import IO
 
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.verilog import Sources
@@ -58,6 +59,10 @@ _OTHERS = re.compile(r"^ *with \S+ select (\S+) <=\n[^;]*?(\S+) when others;", r
 _ARCHITECTURE = re.compile(r"^architecture \w+ of (\S+) is\b", re.MULTILINE)
 #: GHDL 2.0 writes an arithmetic shift as a logical one, and abs as in VHDL.
 _SHIFT = re.compile(r"= (\$signed\([^()]*\)) >> ")
+#: Its quotients of signed numbers have the operators of unsigned ones.
+_QUOTIENT = re.compile(r"^  assign (\S+) = (\S+) ([/%]) (\S+); // s(?:div|rem)$", re.MULTILINE)
+_MODULO = re.compile(r"^  assign (\S+) = (\S+) % (\S+); // smod$", re.MULTILINE)
+_POWER = re.compile(r"\d+'b0+10*")  # by which the bits of a remainder have no sign
 _ABS = re.compile(r"^  (\S+) <= std_logic_vector\(abs \$signed\((\S+)\)\);", re.MULTILINE)
 _EDGE = re.compile(r"\b((?:pos|neg)edge)\s+(\w+)")
 #: Words of Verilog at the beginning of a line; none is a name that gets a value there.
@@ -93,7 +98,7 @@ def to_verilog(
     ToolError
         Without GHDL.
     """
-    with tempfile.TemporaryDirectory() as folder:
+    with TemporaryDirectory() as folder:
         # GHDL gives no order of files that have absolute paths.
         inside = [os.fspath(x.relative_to(sources.folder)) for x in sources.files]
         shown = {f"{n}.vhd": re.sub(r'["\\\n]', "?", x) for n, x in enumerate(inside)}
@@ -140,23 +145,26 @@ def _ghdl(
     """Run a step of GHDL, and return what it prints."""
     options = (standard, "-fsynopsys", "-frelaxed-rules", f"--workdir={folder}")
     command = [*program(GHDL), step, *options, *rest]
-    try:
-        done = subprocess.run(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_WAITED,
-            check=False,
-            preexec_fn=_limit,
-        )
-    except subprocess.TimeoutExpired:
-        raise DescriptionError(f"{core}: GHDL takes more than {_WAITED} s") from None
-    if len(done.stdout) > _MOST_TEXT:
-        raise DescriptionError(f"{core}: more than {_MOST_TEXT >> 20} MB of Verilog")
+    with TemporaryFile() as out, TemporaryFile() as err:  # no larger than the limit of files
+        try:
+            done = subprocess.run(
+                command,
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                timeout=_WAITED,
+                check=False,
+                preexec_fn=_limit,
+            )
+        except subprocess.TimeoutExpired:
+            raise DescriptionError(f"{core}: GHDL takes more than {_WAITED} s") from None
+        wrote, said = (_read(x) for x in (out, err))
     if not done.returncode:
-        return done.stdout.decode("latin-1")
-    said = done.stderr.decode("latin-1")
+        return wrote
+    if -done.returncode == signal.SIGXFSZ or max(map(len, (wrote, said))) >= _MOST_TEXT:
+        told = f"more than {_MOST_TEXT >> 20} MB of Verilog or of messages by GHDL"
+        raise DescriptionError(f"{core}: {told}")
     if -done.returncode in (signal.SIGXCPU, signal.SIGKILL):
         said = f"GHDL takes more than {_SECONDS} s: a loop or an array may be too large"
     for match in _TOLD.finditer(said):
@@ -170,6 +178,11 @@ def _ghdl(
     told = (said.strip().splitlines() or ["GHDL ends without a word"])[-1]
     told = re.sub(r"^\S*ghdl\S*:\s*", "", told)
     raise DescriptionError(f"{core}: {told}")
+
+
+def _read(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read().decode("latin-1")
 
 
 def _limit() -> None:
@@ -257,6 +270,8 @@ def _readable(
         module = re.sub(again, "", module, count=1)
     module = _SAME.sub("", module)
     module = _SHIFT.sub(r"= \1 >>> ", module)
+    module = _QUOTIENT.sub(r"  assign \1 = $signed(\2) \3 $signed(\4);", module)
+    module = _MODULO.sub(_modulo, module)
     module = _ABS.sub(r"  assign \1 = $signed(\2) < 0 ? -\2 : \2;", module)
     started = {x["name"] for x in _STARTED.finditer(module)}
     module = _STARTED.sub(r"  assign \g<name> = \g<value>;\n", module)
@@ -278,6 +293,16 @@ def _readable(
                 renamed = renamed.replace("  reg", "  wire", 1)
         found.append(renamed)
     return "\n".join(found)
+
+
+def _modulo(match: re.Match[str]) -> str:
+    """Give a remainder the sign of the divisor, as VHDL's mod has it."""
+    to, of, by = match.groups()
+    if _POWER.fullmatch(by):
+        return match[0]
+    rest = f"$signed({of}) % $signed({by})"
+    wrong = f"({rest} != 0) && (($signed({of}) < 0) != ($signed({by}) < 0))"
+    return f"  assign {to} = {wrong} ? {rest} + $signed({by}) : {rest};"
 
 
 def _renamed(line: str, names: Mapping[str, str]) -> str:

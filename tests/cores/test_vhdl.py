@@ -201,6 +201,19 @@ def test_a_loop_without_an_end(tmp_path):
         core_of(core)
 
 
+@needs_ghdl
+def test_messages_without_an_end(tmp_path):
+    """GHDL prints while it elaborates: what it prints is as limited as its Verilog."""
+    text = "1" * 4000
+    loop = f'for i in 0 to 10000000 loop report "{text}"; end loop; return 1; end function;\n'
+    told = f"function f return integer is begin {loop}constant k : integer := f;\nbegin\n  done"
+    core = make(
+        tmp_path / "core", (), [("begin\n  done", told), ("when left = 0", "when left = k")]
+    )
+    with pytest.raises(DescriptionError, match="more than 32 MB of Verilog or of messages"):
+        core_of(core)
+
+
 def test_without_ghdl(tmp_path, monkeypatch):
     monkeypatch.setattr(vhdl, "program", _missing)
     with pytest.raises(ToolError, match="GHDL is missing"):
@@ -221,6 +234,19 @@ OPERATORS = {
     "std_logic_vector(shift_left(ua, low))": lambda a, b: a << b % 8,
     "std_logic_vector(rotate_left(ua, low))": lambda a, b: a << b % 8 | a >> 8 - b % 8,
     "std_logic_vector(rotate_right(ua, low))": lambda a, b: a >> b % 8 | a << 8 - b % 8,
+    'std_logic_vector(ua / (ub or x"01"))': lambda a, b: a // (b | 1),
+    'std_logic_vector(sa / (sb or x"01"))': lambda a, b: _quotient(_signed(a), _signed(b | 1)),
+    'std_logic_vector(sa rem (sb or x"01"))': lambda a, b: (
+        _signed(a) - _quotient(_signed(a), _signed(b | 1)) * _signed(b | 1)
+    ),
+    'std_logic_vector(sa mod (sb or x"01"))': lambda a, b: _signed(a) % _signed(b | 1),
+    "std_logic_vector(to_signed((to_integer(sa) - 1) mod 10, 8))": lambda a, b: (
+        (_signed(a) - 1) % 10
+    ),
+    "std_logic_vector(to_signed((to_integer(sa) - 1) mod 16, 8))": lambda a, b: (
+        (_signed(a) - 1) % 16
+    ),
+    "std_logic_vector(to_signed(to_integer(sa) / 3, 8))": lambda a, b: _quotient(_signed(a), 3),
     "std_logic_vector(abs sa)": lambda a, b: abs(_signed(a)),
     "std_logic_vector(-sa)": lambda a, b: -a,
     "std_logic_vector(resize(sa(3 downto 0), 8))": lambda a, b: (a & 15) - 2 * (a & 8),
@@ -249,6 +275,11 @@ CHOICE = """
 
 def _signed(x):
     return x - 2 * (x & 128)
+
+
+def _quotient(a, b):
+    """VHDL rounds to zero, Python down."""
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
 @needs_ghdl
