@@ -53,9 +53,12 @@ _WORD = re.compile(r"(?<![\w'$])\\?[A-Za-z_][\w$]*")
 _INITIAL = re.compile(r"^(  initial\n    \S+) <=", re.MULTILINE)
 #: The output of an instance has the name of the signal that it drives: they are one.
 _SAME = re.compile(r"^  assign (\S+) = \1;[^\n]*\n", re.MULTILINE)
+#: Wide constants are as in VHDL, and would be texts in Verilog.
+_BITS = re.compile(r'"([01XZ]+)"')
 _CASE = re.compile(r"    case \((?P<of>\S+)\)\n(?P<choices>(?: {6}[^\n]*\n)+)    endcase\n")
 _CHOICE = re.compile(r"^ {6}(\S+): (\S+) *<?= ([^\n]*);\n", re.MULTILINE)
-_OTHERS = re.compile(r"^ *with \S+ select (\S+) <=\n[^;]*?(\S+) when others;", re.MULTILINE)
+_OTHERS = re.compile(r"^ *with \S+ select (\S+) <=\n[^;]*?(\([^()]*\)|\S+) when others;", re.M)
+_REPEATED = re.compile(r"\((\d+) downto 0 => '(.)'\)")
 _ARCHITECTURE = re.compile(r"^architecture \w+ of (\S+) is\b", re.MULTILINE)
 #: GHDL 2.0 writes an arithmetic shift as a logical one, and abs as in VHDL.
 _SHIFT = re.compile(r"= (\$signed\([^()]*\)) >> ")
@@ -218,8 +221,18 @@ def _others(text: str) -> dict[tuple[str, str], str]:
     parts = _ARCHITECTURE.split(text)
     for entity, body in zip(parts[1::2], parts[2::2], strict=True):
         for name, value in _OTHERS.findall(body):
-            found[entity.lower(), name] = value
+            found[entity.lower(), name] = _value(value)
     return found
+
+
+def _value(text: str) -> str:
+    """Give a value of VHDL in Verilog; "": any value, where no other choice is possible."""
+    if repeated := _REPEATED.fullmatch(text):
+        return "" if repeated[2] == "X" else f"{{{int(repeated[1]) + 1}{{1'b{repeated[2]}}}}}"
+    if text[0] not in "\"'":
+        return text
+    bits = text.strip("\"'")
+    return f"{len(bits)}'b{bits}" if bits.strip("X") else ""
 
 
 def _as_verilog(
@@ -242,6 +255,7 @@ def _as_verilog(
 
 def _with_others(module: str, others: Mapping[str, str]) -> str:
     """Give each choice a value in all other cases."""
+    module = _BITS.sub(lambda x: f"{len(x[1])}'b{x[1]}", module)
     words = {*_WORD.findall(module)}
 
     def whole(match: re.Match[str]) -> str:
@@ -249,9 +263,8 @@ def _with_others(module: str, others: Mapping[str, str]) -> str:
         signal = choices[0][1].removeprefix("\\")
         if choices[-1][0] != "default":
             value = others[signal]
-            if value[0] in "\"'":  # a constant; any value, where no other choice is possible
-                bits = value.strip("\"'")
-                value = choices[-1][2] if "X" in bits else f"{len(bits)}'b{bits}"
+            if not value:
+                value = choices[-1][2]
             elif value not in words:  # a port
                 value = value.removeprefix("wrap_")
             choices.append(("default", choices[0][1], value))

@@ -75,11 +75,11 @@ def test_a_new_core_works(rsaxcel, tmp_path):
         "new", "core", "own_vhdl", "--protocol", "streams", "--language", "vhdl", "-o", tmp_path
     )
     assert made.status == 0, made
-    for nbits in (8, 13):
+    for nbits in (8, 13, 40):
         done = rsaxcel("sim", tmp_path / "own_vhdl", "--nbits", nbits, "--random", 100)
         assert "mismatches   0" in done.out
         cycles = 2 * nbits * (nbits + 2) + 2
-        assert f"min {cycles}, mean {cycles}.0, max {cycles} " in done.out
+        assert f"min {cycles:,}, mean {cycles:,}.0, max {cycles:,} " in done.out
 
 
 @pytest.mark.slow
@@ -199,6 +199,38 @@ def test_a_loop_without_an_end(tmp_path):
     )
     with pytest.raises(DescriptionError, match="GHDL"):
         core_of(core)
+
+
+@needs_ghdl
+def test_wide_constants(tmp_path):
+    """GHDL 2.0 writes constants of more than 32 bits in Verilog as it does in VHDL."""
+    file = tmp_path / "wide.vhd"
+    file.write_text("""
+library ieee; use ieee.std_logic_1164.all;
+entity wide is port (a : in std_logic_vector(39 downto 0); s : in std_logic_vector(1 downto 0);
+  p, q, r : out std_logic_vector(39 downto 0)); end entity;
+architecture rtl of wide is begin
+  p <= a xor x"8000000005";
+  process (all) begin
+    case s is
+      when "00" => q <= a;
+      when "01" => q <= (others => '1');
+      when others => q <= (39 => 'X', others => '1');
+    end case;
+    case s is
+      when "10" => r <= a;
+      when "11" => r <= x"1234567890";
+      when others => r <= (others => 'Z');
+    end case;
+  end process;
+end architecture;
+""")
+    sources = Sources(tmp_path, "core", (file,), (), ())
+    verilog, _ = vhdl.to_verilog(sources, "wide", {}, "2008")
+    assert f"a ^ 40'b1{'0' * 36}101;" in verilog
+    assert f"= 40'b{'1' * 40};" in verilog
+    assert f"= 40'bX{'1' * 39};" in verilog
+    assert "= {40{1'bZ}};" in verilog
 
 
 @needs_ghdl
