@@ -195,9 +195,11 @@ def test_a_loop_without_an_end(tmp_path):
     loop = "function f return integer is begin while true loop end loop; return 1; end function;\n"
     use = "constant k : integer := f;\nbegin\n  done"
     core = make(
-        tmp_path / "core", (), [("begin\n  done", f"{loop}{use}"), ("left = 0", "left = k")]
+        tmp_path / "core",
+        (),
+        [("begin\n  done", f"{loop}{use}"), ("when left = 0", "when left = k")],
     )
-    with pytest.raises(DescriptionError, match="GHDL"):
+    with pytest.raises(DescriptionError, match="GHDL takes more than 20 s"):
         core_of(core)
 
 
@@ -231,6 +233,30 @@ end architecture;
     assert f"= 40'b{'1' * 40};" in verilog
     assert f"= 40'bX{'1' * 39};" in verilog
     assert "= {40{1'bZ}};" in verilog
+
+
+@needs_ghdl
+@pytest.mark.parametrize(("mark", "is_refused"), [("?", True), ("", False)])
+def test_choices_with_any_bit(tmp_path, mark, is_refused):
+    """In a case without a question mark, such a choice is no bit's."""
+    (file := tmp_path / "choice.vhd").write_text(f"""
+library ieee; use ieee.std_logic_1164.all;
+entity choice is port (a : in std_logic_vector(3 downto 0); q : out std_logic); end entity;
+architecture rtl of choice is begin
+  process (all) begin
+    case{mark} a is
+      when "1---" => q <= '1';
+      when others => q <= '0';
+    end case{mark};
+  end process;
+end architecture;
+""")
+    sources = Sources(tmp_path, "core", (file,), (), ())
+    if is_refused:
+        with pytest.raises(DescriptionError, match=r"core/choice.vhd:7: .* a choice with -"):
+            vhdl.to_verilog(sources, "choice", {}, "2008")
+    else:
+        assert "module choice" in vhdl.to_verilog(sources, "choice", {}, "2008")[0]
 
 
 @needs_ghdl
