@@ -82,6 +82,12 @@ def is_vhdl(file: Path) -> bool:
     return file.suffix.lower() in SUFFIXES
 
 
+def ghdl_version() -> str:
+    """Ask GHDL for its version, on which its Verilog depends; ``ToolError`` without GHDL."""
+    command = [*program(GHDL), "--version"]
+    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
 def to_verilog(
     sources: Sources, top: str, generics: Mapping[str, int | str], standard: str
 ) -> tuple[str, list[str]]:

@@ -11,8 +11,9 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Any
 
-from rsaxcel import catalog, cl, diagnosis, fl, rtl
+from rsaxcel import catalog, cl, diagnosis, fl, plan, rtl
 from rsaxcel.catalog.given import GivenDesign, constants_from_json
+from rsaxcel.cores import front_end
 from rsaxcel.course.rank import cores, models
 from rsaxcel.course.rank.cores import HandedCore
 from rsaxcel.course.rank.handed import Handed
@@ -212,7 +213,8 @@ def _mean(subject: CheckSubject, rows: Sequence[tuple[int, int, int]]) -> float:
 
 _COMPARISON = (corners, operation_module, operations_module, power_of_halves, replay, vectors)
 _SOURCES = (
-    *(Path(str(package.__path__[0])) for package in (fl, cl, rtl, catalog)),
+    *(Path(str(package.__path__[0])) for package in (plan, fl, cl, rtl, catalog)),
+    Path(front_end.__file__).parent,
     Path(str(requests.__file__)),
     Path(__file__).parent,
     *map(Path, check_package.__path__),
@@ -276,7 +278,8 @@ def assess(
     C++ compiler says nothing about the design: ``ToolError``.
     """
     of = {name: shown(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
-    inputs = {**of, **asdict(task), "limits": None}
+    # Without GHDL, nothing is known of a core in VHDL: no verdict is stored.
+    inputs = {**of, **asdict(task), "limits": None, "tools": cores.tools(handed.files)}
 
     def measure(tell: Progress) -> dict[str, Any]:
         find_toolchain()

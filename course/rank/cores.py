@@ -10,6 +10,7 @@ from typing import Any
 
 from rsaxcel.catalog import registry
 from rsaxcel.catalog.described import DescribedDesign, DescribedEntry
+from rsaxcel.cores import vhdl
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.folders import key_of
@@ -20,6 +21,12 @@ PACKAGE = "__init__.py"
 def is_core(files: Mapping[str, str]) -> bool:
     """Whether the files are those of a core, and not of a design in Python."""
     return registry.DESCRIPTION in files and PACKAGE not in files
+
+
+def tools(files: Mapping[str, str]) -> list[str]:
+    """Versions of tools that read the files of a core; ``ToolError`` if one is missing."""
+    is_needed = is_core(files) and any(vhdl.is_vhdl(Path(x)) for x in files)
+    return [vhdl.ghdl_version()] if is_needed else []
 
 
 def write(name: str, files: Mapping[str, str]) -> Path:
@@ -70,6 +77,10 @@ class HandedCore:
     @property
     def key(self) -> str:
         return key_of(self.as_json())
+
+    @property
+    def tools(self) -> list[str]:
+        return tools(self.files)
 
     def as_json(self) -> dict[str, Any]:
         return {"name": self.design_name, "nbits": self.nbits, "core": [self.folder, self.files]}

@@ -108,7 +108,8 @@ def _kept(given: Given, conditions: RankingConditions, progress: Progress | None
         "limits": None,
     }
     timer = find_timer(conditions.layout.timer).version()
-    tools = [yosys_version(), timer, find_toolchain().versions]
+    own = given.tools if isinstance(given, HandedCore) else []
+    tools = [yosys_version(), timer, find_toolchain().versions, *own]
     of = {"circuit": given.key, **how, "tools": tools, "kit": kit_digest(conditions.library)}
     arguments = {"given": given.as_json(), "conditions": how}
 

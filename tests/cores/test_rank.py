@@ -1,15 +1,20 @@
 """Cores in Verilog are handed in, checked and ranked beside designs."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from rsaxcel.cores import vhdl
 from rsaxcel.course.rank import assess
 from rsaxcel.course.rank.assess import Assessment, translated_core
 from rsaxcel.course.rank.handed import find_handed
+from rsaxcel.plan import protocols
 from rsaxcel.sim.check.refused import Refused
+from rsaxcel.store.tools import ToolError
 from tests.cores.test_compositions import product
 from tests.cores.test_described import make
+from tests.cores.test_vhdl import VHDL
 from tests.course.confinements import OPTIONS, limits
 
 LIMITS = limits()
@@ -50,6 +55,25 @@ def test_a_multiplier_is_not_ranked(tmp_path):
     (handed,) = find_handed([product(tmp_path / "core")], LIMITS)
     with pytest.raises(Refused, match="own_mul forms products; a ranking needs powers"):
         translated_core(handed, [8], LIMITS)
+
+
+def test_a_core_in_vhdl_is_no_verdict_without_ghdl(tmp_path, monkeypatch):
+    """Such a verdict would stay when GHDL is there."""
+
+    def missing(tool):
+        raise ToolError(f"{tool.name} is missing")
+
+    (handed,) = find_handed([VHDL], LIMITS)
+    monkeypatch.setattr(vhdl, "program", missing)
+    with pytest.raises(ToolError, match="GHDL is missing"):
+        assess.assess(handed, Assessment(8, 100, 7, LIMITS))
+    (other,) = find_handed([make(tmp_path / "core")], LIMITS)
+    assert assess.assess(other, Assessment(8, 100, 7, LIMITS)) is None  # not yet checked
+
+
+def test_verdicts_depend_on_the_reader_of_cores():
+    for module in (vhdl, protocols):
+        assert Path(module.__file__).parent in assess._SOURCES
 
 
 @pytest.mark.slow  # compiled in a sandbox
