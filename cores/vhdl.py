@@ -38,15 +38,20 @@ _LINE_END = re.compile(r"\r\n|[\n\r\v\f\x85]")
 _DECLARATION = re.compile(r"\b(?:signal|variable)\s+([\w\s,]++)", re.IGNORECASE)
 _ENTITY = re.compile(r"\bentity\s+(\w+)\s+is\b", re.IGNORECASE)
 _TOLD = re.compile(
-    r"(?P<file>[^\n:]+):(?P<line>\d+):\d+:(?P<kind>warning:|note:)?\s*(?P<told>[^\n]*)"
+    r"(?P<file>[^\n:]+):(?P<line>\d+):\d+:(?P<kind>warning:|note:)?(?:error:)?\s*(?P<told>[^\n]*)"
 )
 _IGNORED = "choice with meta-value is ignored"  #: right for a case without ?
 _MATCHING = re.compile(r"\b(?:case|select)\s*\?", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\([A-Za-z]\w*) ")
+_LOST = (
+    "GHDL 2 makes 0 of constants of more than 32 bits whose last 32 bits are 0, such as 2**n; "
+    "GHDL 5 does not"
+)
 _PLACE = re.compile(r"\s*/\* (?P<file>[^\n]*):(?P<line>\d+):\d+\s*\*/")
 #: A signal with an initial value: its register has the value, too.
 _STARTED = re.compile(
     r"^  always @\*\n    (?P<name>\S+) = (?P<value>[^\n]*); // \(isignal\)\n"
-    r"  initial\n    (?P=name) <= [^\n]*;\n",
+    r"  initial\n    (?P=name) <?= [^\n]*;\n",
     re.MULTILINE,
 )
 _REGISTER = re.compile(r"^  assign ([A-Za-z]\w*) = (n\d+_q);", re.MULTILINE)
@@ -128,10 +133,11 @@ def to_verilog(
             for x in ("verilog", "vhdl")
         )
     named = re.sub(rf"(?mi)^module {top}$", f"module {top}", written)
-    text = _as_verilog(named, _others(other), texts, shown)
+    plain = _ESCAPED.sub(r"\1", named)  # GHDL 5 has these where the memories have none
+    text = _as_verilog(plain, _others(other), texts, shown)
     changed = {x: None for x in re.findall(r"\b[A-Za-z]\w*_\b", text)}
-    told = f"names that are words of Verilog get an underscore: {', '.join(changed)}"
-    return text, [told] if changed else []
+    notes = [f"names that are words of Verilog get an underscore: {', '.join(changed)}"]
+    return text, notes * bool(changed) + [_LOST] * ("GHDL 2." in ghdl_version())
 
 
 def _code(text: str) -> str:
@@ -244,7 +250,7 @@ def _others(text: str) -> dict[tuple[str, str], str]:
     parts = _ARCHITECTURE.split(text)
     for entity, body in zip(parts[1::2], parts[2::2], strict=True):
         for name, value in _OTHERS.findall(body):
-            found[entity.lower(), name] = _value(value)
+            found[entity.lower(), name.removesuffix("_o")] = _value(value)
     return found
 
 
@@ -272,7 +278,14 @@ def _as_verilog(
         name = module.split()[1].lower()
         own = [entities[x][0] for x in sorted(entities, key=len) if name.startswith(x)]
         values = {signal: x for (entity, signal), x in others.items() if entity == name}
-        found.append(_readable(_with_others(module, values), own[-1], declared, shown))
+        found.append(
+            _readable(
+                _with_others(module, values),
+                (own or [_Line(next(iter(texts)), 1)])[-1],
+                declared,
+                shown,
+            )
+        )
     return "\n".join(found)
 
 
@@ -281,11 +294,15 @@ def _with_others(module: str, others: Mapping[str, str]) -> str:
     module = _BITS.sub(lambda x: f"{len(x[1])}'b{x[1]}", module)
     words = {*_WORD.findall(module)}
 
-    def whole(match: re.Match[str]) -> str:
+    def complete(match: re.Match[str]) -> str:
         choices = _CHOICE.findall(match["choices"])
         signal = choices[0][1].removeprefix("\\")
         if choices[-1][0] != "default":
-            value = others[signal]
+            whole = len(choices) == 1 << len(choices[0][0].partition("b")[2])
+            if signal.removesuffix("_o") not in others and not whole:
+                raise DescriptionError(f"GHDL gives {signal} no value in the other cases")
+            value = others.get(signal.removesuffix("_o"), "")
+            value = f"{value}_o" if f"{value}_o" in words else value  # as GHDL 5 has it
             if not value:
                 value = choices[-1][2]
             elif value not in words:  # a port
@@ -294,7 +311,7 @@ def _with_others(module: str, others: Mapping[str, str]) -> str:
         lines = "".join(f"      {x}: {name} = {value};\n" for x, name, value in choices)
         return f"    case ({match['of']})\n{lines}    endcase\n"
 
-    return _CASE.sub(whole, module)
+    return _CASE.sub(complete, module)
 
 
 def _readable(

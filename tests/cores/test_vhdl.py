@@ -122,6 +122,7 @@ def test_words_of_verilog_are_names(tmp_path):
     notes = described.notes(4)
     assert "names that are words of Verilog get an underscore: " in notes[0]
     told = "\n".join(notes)
+    assert ("GHDL 2 makes 0 of constants" in told) == ("GHDL 2." in vhdl.ghdl_version())
     assert "a.vhd:10: memory module_: 4 words of 4 bits, 16 bits, as flip-flops" in told
     assert "a.vhd:11: reg_q has an initial value" in told
 
