@@ -221,6 +221,7 @@ class System:
 
     @property
     def notes(self) -> Sequence[str]:
+        """What is unusual in Verilog from outside, such as a latch."""
         return self.configuration.notes if self.configuration else ()
 
     def operator(self) -> Component:

@@ -4,8 +4,9 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.catalog.registry import named
+from rsaxcel.eval.report import colours
 from rsaxcel.eval.studies import designs
-from tests.cores.test_described import make
+from tests.cores.test_described import _forgotten, make  # noqa: F401
 from tests.eval.made_up_jobs import work
 from tests.eval.made_up_report import Report
 
@@ -20,7 +21,9 @@ def three(tmp_path, monkeypatch):
     every = catalog.designs()
     some = {x: every[x] for x in ("mulrem_r2l", "skeleton", "broken")}
     monkeypatch.setattr(catalog, "designs", lambda: some)
-    return tmp_path
+    colours._of_designs.cache_clear()
+    yield tmp_path
+    colours._of_designs.cache_clear()
 
 
 def test_a_core_is_in_plot_and_table(three):

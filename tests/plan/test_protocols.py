@@ -20,7 +20,7 @@ from rsaxcel.plan.protocols import (
     Write,
     Xcel,
 )
-from tests.shared.own_cores import core_of, in_beats, inputs, of_product, outputs, with_pointers
+from tests.shared.own_cores import core_of, in_beats, inputs, outputs, with_pointers
 
 CORES = {x: core_of(x, 8) for x in ("streams", "start_done", "words", "axi4_lite", "xcel")}
 START, WORDS = CORES["start_done"].protocol, CORES["words"].protocol
@@ -74,7 +74,6 @@ BAD = {
     "port clk: there are two of this name": (
         lambda: replace(CORES["words"], ports=CORES["words"].ports + outputs(clk=1))
     ),
-    "a product has no constants": lambda: replace(of_product(8), constants=(("k", 8),)),
     "port 'go' is unknown; allowed: clk, reset, ": lambda: _changed("start_done", start="go"),
     "port done: an input is allowed": lambda: _changed("start_done", start="done", done="start"),
     "port base: 1 bits are needed, not 8": lambda: _changed("start_done", start="base"),
