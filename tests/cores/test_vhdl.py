@@ -235,7 +235,7 @@ end architecture;
     assert f"a ^ 40'b1{'0' * 36}101;" in verilog
     assert f"= 40'b{'1' * 40};" in verilog
     assert f"= 40'bX{'1' * 39};" in verilog
-    assert "= {40{1'bZ}};" in verilog
+    assert re.search(r"= (\{40\{1'bZ\}\}|40'bZ);", verilog)  # by GHDL 2 and 5
 
 
 @needs_ghdl
