@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from pathlib import Path
 from rsaxcel.cores import verilog, vhdl
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.findings import Clock
+from rsaxcel.cores.limits import limit
 from rsaxcel.plan.protocols import Port
 from rsaxcel.store.processes import end_with_parent
 
@@ -103,11 +103,7 @@ def _elaborate(
 def _main() -> None:
     """Answer a request of ``elaborate`` from standard input."""
     end_with_parent(signal.SIGKILL)
-    limits = (resource.RLIMIT_CPU, _SECONDS), (resource.RLIMIT_AS, _GB << 30)
-    for what, most in (*limits, (resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, 0)):
-        hard = resource.getrlimit(what)[1]
-        least = min(x for x in (most, hard) if x >= 0)
-        resource.setrlimit(what, (least, hard))
+    limit(_SECONDS, _GB, 0)
     given = json.load(sys.stdin.buffer)
     answer_to = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)

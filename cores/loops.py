@@ -54,7 +54,7 @@ def _overlap(one: Any, two: Any) -> bool:
 
 
 def _process(driver: Any) -> Any:
-    """Say of what process a driver is; what is of none is like no other."""
+    """Return the process of a driver; one outside of processes equals no other."""
     if driver.kind.name == "Continuous":
         return object()
     process = driver.containingSymbol
@@ -62,7 +62,7 @@ def _process(driver: Any) -> Any:
 
 
 def counters(instance: Any, variables: Iterable[Any]) -> dict[Any, list[Any]]:
-    """Give processes by the place of each variable that only counts rounds of their loops."""
+    """Return, by place, variables that only count rounds of loops, with the loops' processes."""
     shared = {spot_of(x.location) for x in variables}
     uses: Counter[Any] = Counter()
     counted: Counter[Any] = Counter()

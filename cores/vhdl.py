@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import resource
 import signal
 import subprocess
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import IO
 
 from rsaxcel.cores.errors import DescriptionError
+from rsaxcel.cores.limits import limit
 from rsaxcel.cores.verilog import Sources
 from rsaxcel.store.installing import program
 from rsaxcel.store.tools import GHDL
@@ -56,7 +56,7 @@ _STARTED = re.compile(
 )
 _REGISTER = re.compile(r"^  assign ([A-Za-z]\w*) = (n\d+_q);", re.MULTILINE)
 _DECLARED = re.compile(r"  (?:wire|reg) (?:\[[^\]]*\] )?(?P<name>[\w$]+)(?: *\[[^\]]*\] *)?;[^;]*")
-_WORD = re.compile(r"(?<![\w'$])\\?[A-Za-z_][\w$]*")
+_WORD = re.compile(r"(?<![\w'$])[A-Za-z_][\w$]*")
 _INITIAL = re.compile(r"^(  initial\n    \S+) <=", re.MULTILINE)
 #: The output of an instance has the name of the signal that it drives: they are one.
 _SAME = re.compile(r"^  assign (\S+) = \1;[^\n]*\n", re.MULTILINE)
@@ -128,10 +128,10 @@ def to_verilog(
         ghdl("-i", *shown)
         order = ghdl("--elab-order", top).split()
         given = [f"-g{name}={value}" for name, value in generics.items()]
-        written, other = (
-            ghdl("--synth", "--latches", f"--out={x}", *given, *order, "-e", top)
-            for x in ("verilog", "vhdl")
-        )
+        synthesis = ("--synth", "--latches", *given)
+        written = ghdl(*synthesis, "--out=verilog", *order, "-e", top)
+        lacks = any("default:" not in x["choices"] for x in _CASE.finditer(written))
+        other = ghdl(*synthesis, "--out=vhdl", *order, "-e", top) if lacks else ""
     named = re.sub(rf"(?mi)^module {top}$", f"module {top}", written)
     plain = _ESCAPED.sub(r"\1", named)  # GHDL 5 has these where the memories have none
     text = _as_verilog(plain, _others(other), texts, shown)
@@ -148,8 +148,8 @@ def _check(text: str, shown: str) -> None:
     """Refuse what could read or write files, or run functions of C."""
     for number, line in enumerate(_LINE_END.split(text), 1):
         start = line.partition("--")[0]
-        # No string or comment hides code: only what is surely a comment is left out. A string of
-        # 1993 may stand in %.
+        # No string or comment hides code: only what is surely a comment is left out. VHDL of 1993
+        # has strings between %, too.
         is_sure = "/*" not in text and not re.search("[\"'%]", start)
         if match := _REFUSED.search(start if is_sure else line):
             told = "an extended identifier" if match[2] else repr(match[1].lower())
@@ -172,7 +172,7 @@ def _ghdl(
                 stderr=err,
                 timeout=_WAITED,
                 check=False,
-                preexec_fn=_limit,
+                preexec_fn=partial(limit, _SECONDS, _GB, _MOST_TEXT),
             )
         except subprocess.TimeoutExpired:
             raise DescriptionError(f"{core}: GHDL takes more than {_WAITED} s") from None
@@ -212,13 +212,6 @@ def _check_choices(said: str, folder: str, core: str, shown: Mapping[str, str]) 
 def _read(file: IO[bytes]) -> str:
     file.seek(0)
     return file.read().decode("latin-1")
-
-
-def _limit() -> None:
-    limits = (resource.RLIMIT_CPU, _SECONDS), (resource.RLIMIT_AS, _GB << 30)
-    for what, most in (*limits, (resource.RLIMIT_CORE, 0), (resource.RLIMIT_FSIZE, _MOST_TEXT)):
-        hard = resource.getrlimit(what)[1]
-        resource.setrlimit(what, (min(x for x in (most, hard) if x >= 0), hard))
 
 
 @dataclass(frozen=True)
@@ -296,7 +289,7 @@ def _with_others(module: str, others: Mapping[str, str]) -> str:
 
     def complete(match: re.Match[str]) -> str:
         choices = _CHOICE.findall(match["choices"])
-        signal = choices[0][1].removeprefix("\\")
+        signal = choices[0][1]
         if choices[-1][0] != "default":
             whole = len(choices) == 1 << len(choices[0][0].partition("b")[2])
             if signal.removesuffix("_o") not in others and not whole:
@@ -363,7 +356,7 @@ def _renamed(line: str, names: Mapping[str, str]) -> str:
     from pymtl3.passes.backends.verilog.util.utility import verilog_reserved
 
     def name(match: re.Match[str]) -> str:
-        word = names.get(match[0].removeprefix("\\"), match[0].removeprefix("\\"))
+        word = names.get(match[0], match[0])
         return f"{word}_" if word in verilog_reserved else word
 
     code, mark, comment = line.partition("//")
