@@ -22,6 +22,7 @@ from rsaxcel.catalog.sources import sources_of_described
 from rsaxcel.catalog.units import Classes
 from rsaxcel.circuit import COUNTED, LEFT_OUT, Label
 from rsaxcel.cl.elastic import Steady
+from rsaxcel.cores import vhdl
 from rsaxcel.cores.description import Description, read_description
 from rsaxcel.fl.exponentiator import Outcome
 from rsaxcel.fl.multipliers.contract import Multiplier
@@ -127,8 +128,9 @@ class _Described(_Base):
 
     @cached_property
     def sources(self) -> tuple[Path, ...]:
-        """Files of the core and of its description, and the code of shells."""
-        return (*self.described.files, *sources_of_described())
+        """Files of the core and of its description, the code of shells, and GHDL's version."""
+        tool = [vhdl.version_file()] if self.described.standard else []
+        return (*self.described.files, *tool, *sources_of_described())
 
     @property
     def most_cycles(self) -> int:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from rsaxcel.catalog.choices import REDUCTIONS
 from rsaxcel.catalog.designs import BUILT_IN, DEFAULT_NBITS, REDUCERS, Design, MultiplierEntry
@@ -28,6 +28,9 @@ ENTRY_POINTS = "rsaxcel.designs"
 
 VARIABLE = "RSAXCEL_DESIGNS"
 """Environment variable that lists Python files or package folders; each lists its ``DESIGNS``."""
+
+CORES = "RSAXCEL_CORES"
+"""Environment variable that lists folders of cores that others wrote, with descriptions alone."""
 
 _SYSTEMS = ("proc_", "axi_")  #: as proc.kinds.ATTACHED, which is below the seam
 
@@ -251,16 +254,27 @@ def _names_designs(place: str) -> bool:
 
 
 def register_outside() -> None:
-    """Register designs of other packages and of ``RSAXCEL_DESIGNS``; failures: ``PROBLEMS``."""
+    """Register designs of other packages and of ``named_places``; failures: ``PROBLEMS``."""
     for point in outside_points():
         _register_from(f"entry point {point.name}", point.load, PROBLEMS)
-    for item in os.environ.get(VARIABLE, "").split(os.pathsep):
+    for variable, item in named_places():
         path = Path(item).absolute()
-        described = descriptions(path) if item else []
+        described = descriptions(path)
         for file in described:
-            _register_from(f"{VARIABLE}: {item}", partial(_describe, file), LEFT_OUT)
-        if item and not described:
-            _register_from(f"{VARIABLE}: {item}", partial(_load, path), PROBLEMS)
+            _register_from(f"{variable}: {item}", partial(_describe, file), LEFT_OUT)
+        if not described:
+            load = _load if variable == VARIABLE else _refuse
+            _register_from(f"{variable}: {item}", partial(load, path), PROBLEMS)
+
+
+def named_places() -> list[tuple[str, str]]:
+    """Paths that the environment lists, each with the name of its variable."""
+    listed = {x: os.environ.get(x, "").split(os.pathsep) for x in (VARIABLE, CORES)}
+    return [(variable, item) for variable, items in listed.items() for item in items if item]
+
+
+def _refuse(folder: Path) -> NoReturn:
+    raise ValueError(f"{folder}: no {DESCRIPTION} is in it, or in a folder in it")
 
 
 def _register_from(where: str, load: Callable[[], Any], problems: list[str]) -> None:

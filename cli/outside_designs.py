@@ -1,6 +1,5 @@
 """Reports why designs of other packages cannot be loaded."""
 
-import os
 import re
 import sys
 from collections.abc import Sequence
@@ -68,9 +67,9 @@ def _is_given(told: str, names: set[str]) -> bool:
 def _load_again() -> None:
     for point in registry.outside_points():
         _try_out(point.load())
-    for item in filter(None, os.environ.get(registry.VARIABLE, "").split(os.pathsep)):
+    for variable, item in registry.named_places():
         path = Path(item).absolute()
-        if registry.descriptions(path):
+        if variable != registry.VARIABLE or registry.descriptions(path):
             continue
         for name in [*sys.modules]:
             if name == path.stem or name.startswith(f"{path.stem}."):

@@ -16,6 +16,7 @@ from typing import IO
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.limits import limit
 from rsaxcel.cores.verilog import Sources
+from rsaxcel.store.folders import cache_root, keep, key_of
 from rsaxcel.store.installing import program
 from rsaxcel.store.tools import GHDL
 
@@ -91,6 +92,16 @@ def ghdl_version() -> str:
     """Ask GHDL for its version, on which its Verilog depends; ``ToolError`` without GHDL."""
     command = [*program(GHDL), "--version"]
     return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+
+
+def version_file() -> Path:
+    """File with GHDL's version, on which circuits of VHDL depend as on their own files."""
+    told = ghdl_version()
+
+    def write(folder: Path) -> None:
+        (folder / "version.txt").write_text(told, "utf-8")
+
+    return keep(cache_root() / "ghdl", key_of(told), write) / "version.txt"
 
 
 def to_verilog(

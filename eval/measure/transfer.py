@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from rsaxcel.catalog.registry import VARIABLE
+from rsaxcel.catalog.registry import VARIABLE, named_places
 from rsaxcel.flow.layout import usual_timer
 from rsaxcel.flow.paths import STORE, work_folder
 from rsaxcel.flow.tools import find_timer
@@ -124,8 +124,8 @@ def fingerprint() -> dict[str, str]:
 
 
 def pack_designs() -> bytes:
-    """Pack the designs that ``RSAXCEL_DESIGNS`` names; refuse designs too large to be sent."""
-    paths = [Path(x).absolute() for x in os.environ.get(VARIABLE, "").split(os.pathsep) if x]
+    """Pack the designs that the environment names; refuse designs too large to be sent."""
+    paths = [Path(x).absolute() for _, x in named_places()]
     if size_of(paths) > _MOST_BYTES:
         raise UserError(
             f"{VARIABLE}: its folders have more than {_MOST_BYTES // 1_000_000} MB, which is too "

@@ -285,6 +285,13 @@ def test_file_that_cannot_be_loaded(tmp_path, text, reason):
     assert allowed.startswith("  allowed: ")
 
 
+def test_a_folder_of_cores_runs_no_python(tmp_path):
+    """RSAXCEL_CORES names cores of others: what is no description is refused, not loaded."""
+    (tmp_path / "__init__.py").write_text("raise SystemExit('loaded')")
+    done = rsaxcel("list", RSAXCEL_CORES=str(tmp_path))
+    assert_refused(done, f"RSAXCEL_CORES: {tmp_path}: ", "no core.toml is in it")
+
+
 def test_missing_file(tmp_path):
     path = tmp_path / "missing.py"
     assert_refused(

@@ -12,6 +12,7 @@ from rsaxcel.cores import vhdl
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.verilog import Sources
 from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.code import code_digest
 from rsaxcel.store.tools import ToolError
 from tests.shared.yosys import through_yosys
 
@@ -279,6 +280,16 @@ def test_without_ghdl(tmp_path, monkeypatch):
     monkeypatch.setattr(vhdl, "program", _missing)
     with pytest.raises(ToolError, match="GHDL is missing"):
         core_of(make(tmp_path / "core"))
+
+
+@needs_ghdl
+def test_results_depend_on_ghdl(tmp_path, monkeypatch):
+    """Results of a core are made anew where another GHDL has made its Verilog."""
+    entry = describe(make(tmp_path / "core"))
+    before = code_digest(entry.configure(8).sources)
+    assert before == code_digest(entry.configure(8).sources)
+    monkeypatch.setattr(vhdl, "ghdl_version", lambda: "GHDL 99.0")
+    assert before != code_digest(entry.configure(8).sources)
 
 
 def _missing(tool):
