@@ -32,6 +32,11 @@ set_input_delay 0 -clock $outside $inputs
 set_output_delay 0 -clock $outside [all_outputs]
 set_driving_cell -lib_cell $driving_cell $inputs
 set_load -pin_load $port_load_ff [all_outputs]
+# The net of an asynchronous reset gets its buffers with the places, as the clock's net does.
+if {$spef eq ""} {
+  set resets [all_registers -async_pins]
+  if {[llength $resets] > 0} { set_false_path -from $inputs -to $resets }
+}
 
 if {$slews ne ""} {
   set file [open $slews w]

@@ -94,6 +94,19 @@ def test_the_worst_path_goes_from_register_to_register_through_cells(timer, circ
     assert timing.delay_ns < timing.min_period_ns  # the rest is the setup time
 
 
+def test_an_asynchronous_reset_does_not_decide_the_period(tmp_path):
+    """Its net has no buffers before there are places, and would be late at many flip-flops."""
+    flip_flops = "".join(
+        f"DFFR_X1 ff{n} (.D(w[{n}]), .RN(rst_n), .CK(clk), .Q(w[{n + 1}]));\n" for n in range(400)
+    )
+    text = f"assign w[0] = d; assign q = w[400];\n{flip_flops}endmodule\n"
+    netlist = tmp_path / "netlist.v"
+    netlist.write_text(f"module top(input clk, rst_n, d, output q);\nwire [400:0] w;\n{text}")
+    timing = OpenSta().analyse(netlist, "top", KIT, clock_ns=0.5, work_dir=tmp_path)
+    assert timing.start != "rst_n"
+    assert timing.min_period_ns < 0.25
+
+
 def test_every_pin_has_slews(timer, circuit, tmp_path):
     file = tmp_path / "slews.txt"
     timing_of(timer, circuit, tmp_path, slews=file)
