@@ -157,11 +157,14 @@ def _code(text: str) -> str:
 
 def _check(text: str, shown: str) -> None:
     """Refuse what could read or write files, or run functions of C."""
+    in_block = False  # from the first /* on, any line may be in a block comment
     for number, line in enumerate(_LINE_END.split(text), 1):
         start = line.partition("--")[0]
         # No string or comment hides code: only what is surely a comment is left out. VHDL of 1993
         # has strings between %, too.
-        is_sure = "/*" not in text and not re.search("[\"'%]", start)
+        in_block = in_block or "/*" in start
+        is_sure = not in_block and not re.search("[\"'%]", start)
+        in_block = in_block or ("/*" in line and not is_sure)
         if match := _REFUSED.search(start if is_sure else line):
             told = "an extended identifier" if match[2] else repr(match[1].lower())
             raise DescriptionError(f"{shown}:{number}: {told} is not allowed in a core")

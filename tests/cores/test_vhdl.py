@@ -48,6 +48,8 @@ begin
 end architecture;
 """
 CONSTANTS = """
+-- Revision 0.01 - File Created
+/* a block -- */
 library ieee; use ieee.std_logic_1164.all; use ieee.numeric_std.all;
 package constants is constant FIVE : unsigned(3 downto 0) := x"5"; end package;
 """
@@ -139,6 +141,11 @@ def test_words_of_verilog_are_names(tmp_path):
             (),
             (("begin\n  done", "/* -- */ file x : text;\nbegin\n  done"),),
             "core.vhd:23: 'file' is not allowed",
+        ),
+        (
+            (),
+            (("begin\n  done", "-- '\n/* -- */ file x : text; -- */\nbegin\n  done"),),
+            "core.vhd:24: 'file' is not allowed",
         ),
         (
             (),
