@@ -5,6 +5,7 @@ A claim is a sentence with a condition on the facts; if the condition is false, 
 
 from __future__ import annotations
 
+import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -40,6 +41,7 @@ PAGES = ROOT / "docs"
 TEMPLATES = PAGES / "templates"
 FACTS = PAGES / "facts.csv"
 FIGURES = PAGES / "figures.json"
+CORES = PAGES / "public-cores.json"
 PICTURE = PAGES / "which-design.png"
 _SUFFIX = ".md.j2"
 _OUTDATED = "<outdated>\n\n"
@@ -115,6 +117,7 @@ def render(facts: AskedFacts, template: Path) -> str:
     - ``additions``: the processor with each instruction set of McNay's, here and as printed
     - ``designs``: the registered designs by name
     - ``has``: whether there is a measured figure (``AskedFacts.has``)
+    - ``public_cores``: what ``tools.public_cores`` has measured of each core of others
     - ``outdated``: a line that becomes a list of figures older than their circuit or the flow
     - ``text_of``: function that returns the text of a file in docs/
     - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence, or fails
@@ -144,6 +147,7 @@ def render(facts: AskedFacts, template: Path) -> str:
         names["as_printed"] = mcnay.AS_PRINTED.columns
         names["additions"] = [mcnay_additions.columns(end) for end in mcnay_additions.PROCESSORS]
         names |= {"designs": catalog.DESIGNS, "has": facts.has, "outdated": _OUTDATED.strip()}
+        names["public_cores"] = public_cores()
         text = environment.get_template(template.name).render(words, text_of=text_of, **names)
     except (TemplateError, OSError) as error:
         raise UserError(f"{template}: {error}") from error
@@ -197,6 +201,12 @@ def read_kept() -> list[Fact]:
         return read_facts(FACTS)
     except ValueError as error:
         raise UserError(f"cannot read facts from {FACTS}: {error}") from error
+
+
+def public_cores() -> list[dict[str, Any]]:
+    """Read what ``tools.public_cores`` has measured."""
+    found: list[dict[str, Any]] = json.loads(CORES.read_text("utf-8"))
+    return found
 
 
 def write(pages: Mapping[Path, str]) -> None:

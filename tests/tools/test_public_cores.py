@@ -1,0 +1,84 @@
+"""The page on public cores: what is measured, in which order it stands, and whether it is new."""
+
+import json
+
+import pytest
+
+from rsaxcel import catalog
+from rsaxcel.catalog.registry import named
+from rsaxcel.eval.studies.designs import WHERE
+from rsaxcel.store.errors import UserError
+from tests.cores.test_described import make
+from tools import public_cores, readme
+from tools.figure_table import FigureTable
+
+TABLE = FigureTable.read(readme.FIGURES)
+FLOW = {"cell_count": 9, "area_um2": 1000.0, "min_period_ns": 1.0, "energy_nj": 5.0, "notes": []}
+CORE = {
+    **{"name": "first", "nbits": 32, "title": "t", "source": "s", "licence": "MIT", "claims": {}},
+    **{"language": "Verilog", "operation": "mod_exp", "protocol": "words", "constants": []},
+    **{"limits": ["even moduli"], "best": [], "check": {"wrong": ""}},
+    "flow": {**FLOW, "cycles": 4000},
+    "leak": {"time": {"exponent": True, "base": False}, "energy": {"exponent": [12.3, 5.8]}},
+    "fault": {"faults": 2000, "correct": 1000, "refused": 0, "wrong": 500, "no_answer": 500},
+}
+
+
+@pytest.fixture(scope="module")
+def facts():
+    return readme.AskedFacts(readme.read_kept(), TABLE)
+
+
+def page_of(facts, rows, monkeypatch, tmp_path):
+    monkeypatch.setattr(readme, "CORES", tmp_path / "cores.json")
+    readme.CORES.write_text(json.dumps(rows))
+    return readme.render(facts, readme.TEMPLATES / "public-cores.md.j2")
+
+
+def test_the_least_area_by_time_stands_first(facts, monkeypatch, tmp_path):
+    fast = {**CORE, "name": "fast", "flow": {**FLOW, "cycles": 200}, "best": ["time"]}
+    wrong = {**CORE, "name": "wrong", "check": {"wrong": "1 * 1 is 2"}}
+    unmeasured = {**CORE, "name": "wide", "flow": {"told": "no end in 900 s"}, "leak": {"told": ""}}
+    text = page_of(facts, [unmeasured, CORE, wrong, fast], monkeypatch, tmp_path)
+    lines = [x for x in text.splitlines() if x.startswith("| ") and x.count("|") == 13]
+    assert lines[1:] == [
+        "| *ours*: `fast`, least time | yes | 9 | 1,000 | 1.000 | 200 | 0.20 | 0.2 | 5.00 "
+        "| exponent | 12.3 | 25 % |",
+        "| first | yes | 9 | 1,000 | 1.000 | 4,000 | 4.00 | 4.0 | 5.00 | exponent | 12.3 | 25 % |",
+        "| wrong | [no](#results-that-are-wrong) | 9 | 1,000 | 1.000 | 4,000 | 4.00 | 4.0 | 5.00 "
+        "| exponent | 12.3 | 25 % |",
+        "| wide | yes | no end in 900 s | | | | | | | - | - | 25 % |",
+    ]
+    assert "- wrong: 1 * 1 is 2" in text
+
+
+def test_figures_of_ours_are_those_of_the_other_pages(facts):
+    """The page is measured by itself, so that a changed design makes it older than its circuit."""
+    ours = [x for x in readme.public_cores() if x["name"] in catalog.DESIGNS]
+    for row in ours:
+        where = {"subject": row["name"], "nbits": row["nbits"], "choices": "", **WHERE}
+        for quantity in ("area_um2", "min_period_ns", "cycles"):
+            if facts.has(quantity=quantity, **where):
+                known = facts.find({"quantity": quantity, **where}, printed=False).value
+                assert row["flow"][quantity] == pytest.approx(known, rel=1e-6)
+
+
+def test_cores_are_measured_at_their_least_width_of_32_bits(tmp_path):
+    core = make(tmp_path / "core")
+    name = named(str(core))
+    with pytest.raises(UserError, match="no core or design and width"):
+        public_cores.widths_of(["nobody:8"])
+    assert public_cores.widths_of([]) == [(name, 32)]
+    assert public_cores.widths_of([f"{name}:8"]) == [(name, 8)]
+    assert public_cores.told(name, 32)["limits"] == []
+
+
+@pytest.mark.slow
+def test_a_core_is_measured(tmp_path):
+    name = named(str(make(tmp_path / "core")))
+    found = {x: public_cores.measured(x, name, 8, 300) for x in public_cores.COMMANDS}
+    assert found["check"]["wrong"] == ""
+    assert found["flow"]["cycles"] == 2 * 8**2 + 1
+    assert found["leak"]["time"] == {"exponent": False, "base": False, "modulus": False}
+    assert found["fault"]["faults"] == 2000
+    assert "no end in 0 s" in public_cores.measured("flow", name, 16, 0)["told"]
