@@ -75,9 +75,10 @@ def command(
     with a wrong result, or without an answer in twice the cycles of the run without a fault. Gates
     have no delays.
 
-    In a design with two halves (CRT), each wrong result is used to compute a prime of the modulus;
-    the key that follows is tried. In a design whose schedule has a fixed number of steps, a
-    safe-error attack reads digits of the exponent from flips that change no result.
+    In a design with two halves (CRT), and in a core in Verilog from 32 bits on, each wrong result
+    is used to compute a prime of the modulus; the key that follows is tried. In a design whose
+    schedule has a fixed number of steps, and in a core whose cycles do not depend on the exponent,
+    a safe-error attack reads digits of the exponent from flips that change no result.
 
     The same command, after an interruption, goes on where it stopped.
     """

@@ -18,7 +18,7 @@ _NUMBER = 24
 def describe(study: FaultStudy) -> Iterator[str]:
     """Yield lines of text on a study."""
     campaign = study.campaign
-    operation, configuration = campaign.operation, campaign.target.configuration
+    operation = campaign.operation
     named = zip(("base", "exponent", "modulus"), operation.operands, strict=True)
     yield _row("design", _design(study))
     yield _row("operation", ", ".join(f"{name} {_short(number)}" for name, number in named))
@@ -29,7 +29,7 @@ def describe(study: FaultStudy) -> Iterator[str]:
     drawn = f"{campaign.total:,} drawn from {size:,}, seed {campaign.seed}"
     yield _row("faults", f"all {size:,}" if campaign.exhaustive else drawn)
     yield ""
-    with_factors = configuration.halves is not None
+    with_factors = study.factors is not None
     head = ["kind", "", *_heads(with_factors)]
     rows = [[kind, *_cells(study, x, with_factors)] for kind, x in study.by_kind.items()]
     rows += [

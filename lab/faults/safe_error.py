@@ -4,9 +4,10 @@ A fault in a product that is dropped for a digit 0 changes the result only if th
 (S.-M. Yen, M. Joye, "Checking before output may not be enough against fault-based cryptanalysis",
 IEEE Transactions on Computers 49(9), 2000).
 
-The attack knows only the digits' width. With exponents of its own, it looks for *telling faults*,
-whose effect depends on one digit alone, and injects them into operations with the unknown exponent.
-A digit counts as *read* if the attack does better than guessing, on further random exponents.
+The attack knows only the digits' width, and of a core in Verilog, whose digits are taken for bits,
+the exponent's length. With exponents of its own, it looks for *telling faults*, whose effect
+depends on one digit alone, and injects them into operations with the unknown exponent. A digit
+counts as *read* if the attack does better than guessing, on further random exponents.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from rsaxcel.lab.faults.operation import KeyOperation, Operands, operation_of
 from rsaxcel.lab.faults.space import FaultSpace, Row
 from rsaxcel.lab.faults.target import FaultOutcome
 from rsaxcel.lab.guessing import SIGNIFICANT, chance_of
+from rsaxcel.plan.scan import Scan
 from rsaxcel.store.folders import cache_root, keep_json, key_of
 
 VOTES = 3  #: largest number of telling faults that are injected for a digit; the majority decides
@@ -89,11 +91,12 @@ def why_not(campaign: Campaign) -> str:
         return "the check refuses chosen exponents"
     if halves and halves.multiple_nbits:
         return "exponents are blinded"
-    if not isinstance(configuration, Configuration):
-        return "the schedule of a design in Verilog is not known"
-    timed = configuration.exponent_dependent or configuration.base_dependent
-    if timed or not configuration.choices.schedule.fixed:
-        return "cycles depend on the operands"
+    if isinstance(configuration, Configuration):
+        timed = configuration.exponent_dependent or configuration.base_dependent
+        if timed or not configuration.choices.schedule.fixed:
+            return "cycles depend on the operands"
+    elif campaign.operation.operands[1] < 4:  # of others, ``Attack`` measures the cycles
+        return "the exponent is too short"
     return "" if "flip" in campaign.kinds else "it needs flips: --kind flip or all"
 
 
@@ -103,12 +106,17 @@ class Attack:
     def __init__(self, campaign: Campaign, count: int) -> None:
         self.campaign, self.count = campaign, count
         self.configuration = campaign.target.configuration
-        assert isinstance(self.configuration, Configuration)  # ``why_not`` refuses others
-        self.scan = self.configuration.programs[0].scan
+        if isinstance(self.configuration, Configuration):
+            self.scan, self.leading = self.configuration.programs[0].scan, 0
+        else:  # the leading 1 is known: many cores pass over the zeros above it
+            nbits = campaign.operation.operands[1].bit_length() - 1
+            self.scan, self.leading = Scan(nbits), 1 << nbits
         self.draw = random.Random(f"safe error/{campaign.seed}")
 
-    def run(self, advance: Callable[[int], object] = lambda faults: None) -> SafeError:
-        """Search telling faults, inject them, and compare with the exponent."""
+    def run(self, advance: Callable[[int], object] = lambda faults: None) -> SafeError | str:
+        """Search telling faults, inject them, and compare with the exponent; or say why not."""
+        if {x.cycles for x in self._known[1]} != {self.campaign.operation.cycles}:
+            return "cycles depend on the exponent"
         telling = self._search(advance)
         chosen = {digit: [x for x in telling if x.digit == digit][:VOTES] for digit in self.digits}
         faults = [fault for found in chosen.values() for fault in found]
@@ -168,7 +176,7 @@ class Attack:
         The known exponents come in pairs: a digit that is 0 in one exponent is not 0 in the other.
         A flip with the same effect on both exponents of the first pair is given up.
         """
-        masks, known = self._known()
+        masks, known = self._known
         space = FaultSpace(("flip",), self.campaign.space.counts, self.campaign.operation.cycles)
         telling: list[Telling] = []
         for block, first in enumerate(range(0, self.count, _BLOCK)):
@@ -186,6 +194,7 @@ class Attack:
             advance(number)
         return telling
 
+    @cached_property
     def _known(self) -> tuple[list[dict[Digit, bool]], list[KeyOperation]]:
         """Operations with known exponents; whether each digit is 0, by exponent."""
         # An attacker who does not know the primes of the modulus uses a key of his own.
@@ -206,7 +215,7 @@ class Attack:
 
     def _exponent(self, zero: dict[Digit, bool], modulus: int) -> int:
         """Draw an exponent (or two, joined) whose digits are 0 where ``zero`` says so."""
-        numbers = [0, 0]
+        numbers = [self.leading, 0]
         for (half, index), is_zero in zero.items():
             if not is_zero:
                 value = self.draw.randrange(1, 1 << self._width((half, index)))

@@ -17,6 +17,8 @@ from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
 from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
 
+LEAST_SHELLED = 32  #: least width at which a core in Verilog may be found to use the primes
+
 _MESSAGES = (2, 3, 0x1234)  #: messages for which a private exponent is tried
 
 
@@ -69,7 +71,7 @@ class FaultStudy:
 
     campaign: Campaign
     effects: Sequence[Effect]
-    #: wrong results that give a factor; None: the operation has one modulus
+    #: wrong results that give a factor; None: the circuit does not use the primes
     factors: frozenset[int] | None
     safe_error: SafeError | str  #: result of the attack, or the reason why it was not run
 
@@ -204,13 +206,23 @@ def run_study(
     """
     effects = campaign.run(advance)
     factors = None
-    if campaign.target.configuration.halves:
+    if may_use_primes(campaign):
         wrong = {x.answer.result for x in effects if x.answer.outcome is FaultOutcome.WRONG}
         factors = factoring(wrong, campaign.operation)
     attack: SafeError | str = _left_out(campaign, safe_errors)
     if not attack:
         attack = Attack(campaign, _tried(campaign)).run(advance)
     return FaultStudy(campaign, effects, factors, attack)
+
+
+def may_use_primes(campaign: Campaign) -> bool:
+    """Whether the circuit computes by the primes of the key, or may, as a core in Verilog."""
+    configuration, operation = campaign.target.configuration, campaign.operation
+    if configuration.halves or not configuration.shelled:
+        return configuration.halves is not None
+    key = operation.key
+    # In a narrower core, any wrong result is often right modulo a prime by chance.
+    return operation.operands[1:] == (key.d, key.n) and configuration.nbits >= LEAST_SHELLED
 
 
 def faults_of(campaign: Campaign, safe_errors: bool = True) -> int:

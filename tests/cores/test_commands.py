@@ -14,6 +14,7 @@ from rsaxcel.plan.modulus_constants import (
     Remainder,
 )
 from tests.cores.test_described import SKELETON, make
+from tests.shared.own_cores import OTHERS
 
 
 @pytest.fixture
@@ -145,13 +146,54 @@ def test_a_path_without_a_core_is_told(run, tmp_path, monkeypatch, arguments, to
 def test_leaks_and_faults_are_told_apart_for_core_and_shell(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     make(tmp_path / "core")
-    asked = "fault", "core", "--nbits", 8, "--count", 300
+    asked = "fault", "core", "--nbits", 8, "--count", 1000
     told = run(*asked)
     assert "in the core" in told
     assert "in the shell" in told
+    # The core drops the product with the base where a bit is 0: a fault in it changes nothing. Of
+    # the exponent 0x71, six bits are below the leading 1.
+    assert "6 of 6 bits of the exponent come out" in told
+    assert "a prime of the modulus" not in told
     found = json.loads(run(*asked, "--json").splitlines()[0])
     parts = found["by_part"]
     assert set(parts) == {"core", "shell"}
-    assert sum(x["faults"] for x in parts.values()) == found["faults"] == 300
+    assert sum(x["faults"] for x in parts.values()) == found["faults"] == 1000
     told = run("leak", "core", "--nbits", 8, "--traces", 64, "--test", "exponent")
     assert "core and shell are measured together; max |t| is" in told
+
+
+PRIMES = """
+name = "by_primes"
+files = ["*.v"]
+top = "primes"
+parameters = {{ P = {p}, Q = {q}, DP = {dp}, DQ = {dq}, QINV = {inverse} }}
+widths = [32]
+clock = "clk"
+reset = "reset"
+
+[protocol]
+kind = "start_done"
+start = "start"
+operands = {{ base = "b", exponent = "e", modulus = "n" }}
+done = "done"
+result = "result"
+"""
+
+
+@pytest.mark.slow  # a netlist
+def test_wrong_results_of_a_core_that_uses_the_primes_give_the_key(run, tmp_path):
+    """Nothing but the results tells that the core uses the primes."""
+    p, q, d = 27967, 76829, 977851481  # of the key of 32 bits
+    assert 65537 * d % ((p - 1) * (q - 1)) == 1
+    given = {"p": p, "q": q, "dp": d % (p - 1), "dq": d % (q - 1), "inverse": pow(q, -1, p)}
+    (tmp_path / "core.toml").write_text(PRIMES.format(**given))
+    for file in (SKELETON / "power.v", OTHERS / "primes.v"):
+        (tmp_path / file.name).write_text(file.read_text("utf-8"))
+    asked = "fault", tmp_path, "--nbits", 32, "--kind", "flip", "--count", 500
+    told = run(*asked, "--no-safe-errors", "--json")
+    found = json.loads(told.splitlines()[0])
+    by_module = {x["module"]: x for x in found["by_module_and_kind"]}
+    for unit in ("primes.p_unit", "primes.q_unit"):
+        assert by_module[unit]["wrong"] > 50
+        assert by_module[unit]["factors"] > 0.9 * by_module[unit]["wrong"]
+    assert found["factors"] < found["wrong"]  # a request that is changed in the shell gives none
