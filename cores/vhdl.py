@@ -6,12 +6,13 @@ import os
 import re
 import signal
 import subprocess
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO
+from typing import IO, Any
 
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.limits import limit
@@ -63,6 +64,9 @@ _INITIAL = re.compile(r"^(  initial\n    \S+) <=", re.MULTILINE)
 _SAME = re.compile(r"^  assign (\S+) = \1;[^\n]*\n", re.MULTILINE)
 #: Wide constants are as in VHDL, and would be texts in Verilog.
 _BITS = re.compile(r'"([01XZ]+)"')
+_HIGH = re.compile(r"\d+'b[01XZxz]*[Zz][01XZxz]*")
+_ASSIGNED = re.compile(r"^  assign (\S+) = ([^;\n]*);", re.MULTILINE)
+_VALUE = re.compile(r"^( [^\n]*?(\S+) <?= )([^\n]*)", re.MULTILINE)
 _CASE = re.compile(r"    case \((?P<of>\S+)\)\n(?P<choices>(?: {6}[^\n]*\n)+)    endcase\n")
 _CHOICE = re.compile(r"^ {6}(\S+): (\S+) *<?= ([^\n]*);\n", re.MULTILINE)
 _OTHERS = re.compile(r"^ *with \S+ select (\S+) <=\n[^;]*?(\([^()]*\)|\S+) when others;", re.M)
@@ -145,10 +149,33 @@ def to_verilog(
         other = ghdl(*synthesis, "--out=vhdl", *order, "-e", top) if lacks else ""
     named = re.sub(rf"(?mi)^module {top}$", f"module {top}", written)
     plain = _ESCAPED.sub(r"\1", named)  # GHDL 5 has these where the memories have none
-    text = _as_verilog(plain, _others(other), texts, shown)
+    text, high = _without_high(_as_verilog(plain, _others(other), texts, shown))
     changed = {x: None for x in re.findall(r"\b[A-Za-z]\w*_\b", text)}
     notes = [f"names that are words of Verilog get an underscore: {', '.join(changed)}"]
-    return text, notes * bool(changed) + [_LOST] * ("GHDL 2." in ghdl_version())
+    notes = notes * bool(changed) + [f"Z is 0 in {', '.join(high)}"] * bool(high)
+    return text, notes + [_LOST] * ("GHDL 2." in ghdl_version())
+
+
+def _without_high(text: str) -> tuple[str, list[str]]:
+    """Let Z be 0 where a signal has one driver; return names of such signals, too.
+
+    A port without a driver has Z, and so has a bus with tri-state drivers, which stays.
+    """
+    found, modules = {}, re.split(r"(?m)^(?=module )", text)
+    for n, module in enumerate(modules):
+        assigned = _ASSIGNED.findall(module)
+        count = Counter(name for name, _ in assigned)
+        shared = {x for pair in assigned if count[pair[0]] > 1 for x in pair}
+        users = {value: name for name, value in assigned}
+
+        def low(match: re.Match[str], shared: Any = shared, users: Any = users) -> str:
+            if match[2] in shared or not _HIGH.search(match[3]):
+                return match[0]
+            found[users.get(match[2], match[2])] = None
+            return match[1] + _HIGH.sub(lambda x: re.sub("[Zz]", "0", x[0]), match[3])
+
+        modules[n] = _VALUE.sub(low, module)
+    return "".join(modules), [*found]
 
 
 def _code(text: str) -> str:

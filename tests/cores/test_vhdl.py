@@ -239,11 +239,31 @@ architecture rtl of wide is begin
 end architecture;
 """)
     sources = Sources(tmp_path, "core", (file,), (), ())
-    verilog, _ = vhdl.to_verilog(sources, "wide", {}, "2008")
+    verilog, notes = vhdl.to_verilog(sources, "wide", {}, "2008")
     assert f"a ^ 40'b1{'0' * 36}101;" in verilog
     assert f"= 40'b{'1' * 40};" in verilog
     assert f"= 40'bX{'1' * 39};" in verilog
-    assert re.search(r"= (\{40\{1'bZ\}\}|40'bZ);", verilog)  # by GHDL 2 and 5
+    assert re.search(r"= (\{40\{1'b0\}\}|40'b0);", verilog)  # Z, by GHDL 2 and 5
+    assert "Z is 0 in r" in notes
+
+
+@needs_ghdl
+def test_what_nothing_drives(tmp_path):
+    """Without a driver, or with one that gives Z, a netlist has 0; a bus stays a fault."""
+    port = "    msgout_valid : out std_logic;\n"
+    driver = "  msgout_data  <= power"
+    bus = "".join(f"{driver} when state = {x} else (others => 'Z');\n" for x in ("answers", "idle"))
+    free = [(port, f"{port}    free : out std_logic;\n")]
+    core = make(tmp_path / "core", (), [*free, (f"{driver};\n", bus.partition("\n")[0])])
+    described = describe(core).configure(40).described
+    assert "Z is 0 in free, msgout_data" in described.notes(40)
+    assert "bz" not in described.text(40).lower()
+    described.check_netlist(40)
+    shared = make(tmp_path / "bus", (), [*free, (f"{driver};\n", bus)])
+    described = describe(shared).configure(40).described
+    assert "Z is 0 in free" in described.notes(40)
+    with pytest.raises(DescriptionError, match="several drivers"):
+        described.check_netlist(40)
 
 
 @needs_ghdl
