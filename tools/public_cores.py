@@ -169,13 +169,12 @@ def command(names: tuple[str, ...], seconds: int, only: str | None) -> None:
     """
     kept = {(x["name"], x["nbits"]): x for x in readme.public_cores()}
     asked: dict[tuple[str, int], list[str]] = {at: [] for at in widths_of(names)}
-    if not names:
-        for nbits in {nbits for _, nbits in asked}:
-            asked |= {(name, nbits): best for name, best in best_designs(nbits).items()}
+    for nbits in {nbits for _, nbits in asked}:
+        asked |= {(name, nbits): best for name, best in best_designs(nbits).items()}
     with steps("public cores") as progress:
         for (name, nbits), best in asked.items():
             row = {**kept.get((name, nbits), {}), **told(name, nbits)}
-            row["best"] = best or row.get("best", [])
+            row["best"] = best
             for each in [only] if only else COMMANDS:
                 progress(f"{name}, {nbits} bits: {each}")
                 row[each] = measured(each, name, nbits, seconds)
