@@ -7,12 +7,12 @@ import re
 import signal
 import subprocess
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
-from typing import IO, Any
+from typing import IO
 
 from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.limits import limit
@@ -161,21 +161,26 @@ def _without_high(text: str) -> tuple[str, list[str]]:
 
     A port without a driver has Z, and so has a bus with tri-state drivers, which stays.
     """
-    found, modules = {}, re.split(r"(?m)^(?=module )", text)
-    for n, module in enumerate(modules):
+    modules, shown = [], {}
+    for module in re.split(r"(?m)^(?=module )", text):
         assigned = _ASSIGNED.findall(module)
         count = Counter(name for name, _ in assigned)
         shared = {x for pair in assigned if count[pair[0]] > 1 for x in pair}
+        high = [x[2] for x in _VALUE.finditer(module) if _HIGH.search(x[3]) and x[2] not in shared]
         users = {value: name for name, value in assigned}
+        shown |= dict.fromkeys(users.get(x, x) for x in high)
+        modules.append(_low(module, high))
+    return "".join(modules), [*shown]
 
-        def low(match: re.Match[str], shared: Any = shared, users: Any = users) -> str:
-            if match[2] in shared or not _HIGH.search(match[3]):
-                return match[0]
-            found[users.get(match[2], match[2])] = None
-            return match[1] + _HIGH.sub(lambda x: re.sub("[Zz]", "0", x[0]), match[3])
 
-        modules[n] = _VALUE.sub(low, module)
-    return "".join(modules), [*found]
+def _low(module: str, names: Collection[str]) -> str:
+    def zeros(match: re.Match[str]) -> str:
+        return re.sub("[Zz]", "0", match[0])
+
+    def value(match: re.Match[str]) -> str:
+        return match[1] + _HIGH.sub(zeros, match[3]) if match[2] in names else match[0]
+
+    return _VALUE.sub(value, module)
 
 
 def _code(text: str) -> str:
