@@ -9,7 +9,7 @@ from rsaxcel.cores.errors import DescriptionError
 from rsaxcel.cores.locations import Place
 
 _MOST_ROUNDS = 1 << 16  #: rounds of a loop, times those of a loop in it
-_WIDEST = 1 << 14  #: bits of a product, quotient or power
+_WIDEST = 1 << 13  #: bits of a product, quotient or power: Verilator takes no wider quotient
 _WIDEST_GATES = 1 << 10  #: bits of a product, quotient or power, if gates are made of it
 _MOST_ROUNDS_GATES = 1 << 12  #: rounds of a loop, if gates are made of it
 _INDEX = 32  #: bits of operators of an index, which are constants in each round
