@@ -12,20 +12,26 @@ from rsaxcel.fl.pkcs1 import BlockType, pad
 from rsaxcel.fl.register_map import (
     BUSY,
     CLEAR,
+    CONSTANTS,
     CONTROL,
     DROPPED,
     END,
+    INPUT_FIFO,
     INPUT_LENGTH,
     INTERRUPT_ENABLE,
     INTERRUPTS,
     MODE,
     MODULUS,
+    OUTPUT_FIFO,
     OUTPUT_LENGTH,
+    PRIVATE_EXPONENT,
     REGISTERS,
     SIGNATURE,
+    START,
     STATUS,
     STATUS_CODE,
     UNPADDED,
+    WRITE_ADDRESS,
     c_header,
 )
 from rsaxcel.fl.status import Status
@@ -36,6 +42,7 @@ from tests.axi.bench import (
     NATIVE,
     NBITS,
     NBYTES,
+    WORD,
     Script,
     entropy,
     integer,
@@ -299,18 +306,28 @@ def test_random_accesses(name, nbits, stalls):
 @built_once(f"bus-{NAME}", NBITS)
 @pytest.mark.parametrize("setup", NATIVE, ids="-".join)
 def test_starved(setup):
-    """Without random bytes, encryption waits, busy, until CLEAR; a signature needs none."""
+    """Without random bytes, encryption waits, busy, until CLEAR; a signature needs none.
+
+    While busy, starts and writes to operands are dropped and flagged.
+    """
     configuration, key = configure(NAME, NBITS), seeded_key(NBITS)
     script = with_key(configuration, key)
     script.load_message(b"waits")
+    for index in (NBYTES // 4, 1 << 16, 1 << 31):  # past the end of the buffer
+        script.write(INPUT_FIFO, WORD)
+        script.write(WRITE_ADDRESS, index)
+        script.read(STATUS, 1 << DROPPED.lsb)
+        script.write(STATUS, 1 << DROPPED.lsb)
     script.start()
     for _ in range(40):
         script.read(STATUS, 1 << BUSY.lsb)
-    script.write(MODULUS, 1)
-    script.start()
-    script.read(STATUS, 1 << BUSY.lsb | 1 << DROPPED.lsb)
-    script.write(STATUS, 1 << DROPPED.lsb)
+    operands = MODULUS, PRIVATE_EXPONENT, CONSTANTS, INPUT_LENGTH, INPUT_FIFO, MODE
+    for register in (*operands, STATUS):
+        script.write(register, 1 << START.lsb)
+        script.read(STATUS, 1 << BUSY.lsb | 1 << DROPPED.lsb)
+        script.write(STATUS, 1 << DROPPED.lsb)
     script.read(OUTPUT_LENGTH, 0)
+    script.read(OUTPUT_FIFO, 0)
     script.write(CONTROL, 1 << CLEAR.lsb)
     script.wait()
     script.read(STATUS, 0)
