@@ -9,14 +9,7 @@ from rsaxcel.fl.blinded_key import Variation, blinded_key
 from rsaxcel.fl.keys import balanced_key, seeded_key
 from rsaxcel.fl.status import Status
 from rsaxcel.sim import vectors as sim_vectors
-from tests.shared.harness import (
-    HALVES,
-    built_once,
-    check_levels,
-    check_rows,
-    configure,
-    response_of,
-)
+from tests.shared.harness import HALVES, built_once, check_levels, configure, response_of
 
 PARAMS = {
     "plain": {},
@@ -59,17 +52,6 @@ def test_all_levels(name, kind, nbits):
         assert (blinded.reduced(result), status) == (of_key, Status.OK)
     assert sum(x != y for (x, _), (_, y) in zip(expected, results, strict=True)) > 12
     check_levels(configuration, rows, expected)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", HALVES)
-def test_a_key_of_512_bits(name):
-    """A circuit of 576 bits takes 512 bits of a key and random primes of 32 bits."""
-    configuration = configure(name, 576, check="public_exponent", blinding="message")
-    rows, results = rows_of(configuration, 32, 2)
-    batch = check_rows(configuration, rows)
-    for (result, status), (blinded, of_key) in zip(batch.responses, results, strict=True):
-        assert (blinded.reduced(result), status) == (of_key, Status.OK)
 
 
 OPTIONS = ("--level", "cl", "--json", "--random", 6)

@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 
 from rsaxcel.fl.status import Status
-from tests.levels.test_clearing import Bench, requests_leave_nothing
+from tests.levels.test_clearing import Bench
 from tests.levels.test_result_check import row_of
 from tests.shared.harness import (
     HALVES,
@@ -87,13 +87,6 @@ def test_power_up_and_resets(params):
         assert engine.run(requests, power_up_seed=seed).responses == expected
     last = last_cycle(configuration, rows[0])
     check_reset(configuration, rows, (1, 5, 20, last // 2, last - 10, last - 1, last))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", HALVES)
-def test_a_request_leaves_nothing(name):
-    """Copies are cleared like the machines: after a request, no register depends on it."""
-    requests_leave_nothing(doubled(name, 8), 0, phases=2, contents=2)
 
 
 @cache

@@ -126,16 +126,6 @@ def test_together_with_other_measures(name, nbits, params):
     check_levels(configuration, operands, expected)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", HALVES)
-def test_other_widths(name):
-    """128 bits, where the exponents of halves fill words."""
-    configuration = with_dummies(name, 128)
-    told = [*rows(configuration, 3)]
-    operands = [row for row, *_ in told]
-    check_levels(configuration, operands, [response_of(configuration, row) for row in operands])
-
-
 @pytest.fixture(scope="module", params=HALVES)
 def bench(request):
     """Drives an 8-bit circuit with so many dummies that the first digit has its own limit."""
@@ -154,18 +144,6 @@ def test_the_circuit_follows_the_random_number(bench):
         assert order_in_circuit(bench, row) == order
         orders.add(tuple(order))
     assert len(orders) == 2
-
-
-@pytest.mark.slow
-def test_a_request_leaves_nothing(bench):
-    """After good and refused requests, all registers are as after power-up."""
-    told = [*rows(bench.configuration, 0)]
-    refused = {status: row for row, status, _ in told if status}
-    for row in (told[0][0], told[3][0], *refused.values()):
-        bench.serve(row)
-        bench.check(bench.when_free())
-    registers = [x for x in bench.fresh if ".dummies." in x]
-    assert {x.rpartition(".")[2] for x in registers} >= {"state_reg", "left_reg", "dummy_reg"}
 
 
 @pytest.mark.parametrize("name", HALVES)

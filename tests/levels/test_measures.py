@@ -70,7 +70,7 @@ def test_reset_in_flight(measure):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("measure", ["blinding", "check"])
+@pytest.mark.parametrize("measure", MEASURES)
 @pytest.mark.parametrize("name", HALVES)
 def test_a_request_leaves_nothing(name, measure):
     """After good and refused requests, and resets in flight, registers are as after power-up.

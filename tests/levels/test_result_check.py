@@ -116,7 +116,7 @@ def bench():
 
 
 def flipped(path, bit, after):
-    """Responses of the 8-bit circuit, right and if a bit of a register is inverted in a cycle.
+    """Response of the 8-bit circuit if a bit of a register is inverted in a cycle.
 
     The cycle is counted from the acceptance, or backwards from the response.
     """
@@ -129,11 +129,11 @@ def flipped(path, bit, after):
     cycles = configuration.cycles(*row)
     for cycle in range(2 * cycles):
         top.sim_edge()
-        if path and cycle == (after if after > 0 else cycles + after):
+        if cycle == (after if after > 0 else cycles + after):
             driven.put({path: driven.contents()[path] ^ 1 << bit})
         driven.settle()
         if top.send.val:
-            return (int(top.send.msg.r), int(top.send.msg.status)), response_of(configuration, row)
+            return int(top.send.msg.r), int(top.send.msg.status)
     return None
 
 
@@ -150,14 +150,7 @@ FLIPS = {
 @pytest.mark.parametrize("flip", FLIPS.values(), ids=FLIPS.keys())
 def test_a_flip_is_detected(flip):
     """A flip that would make the result wrong gives the status, and no result."""
-    assert flipped(*flip)[0] == (0, Status.FAULT_DETECTED)
-
-
-@pytest.mark.slow
-def test_without_a_flip():
-    """The same operation without a flip is right."""
-    found, expected = flipped("", 0, 1)
-    assert found == expected == (pow(5, pow(7, -1, 60), 143), 0)
+    assert flipped(*flip) == (0, Status.FAULT_DETECTED)
 
 
 @built_once("check-flips", 8)
