@@ -218,3 +218,16 @@ def test_a_store_that_cannot_be_written_is_named(tmp_path, monkeypatch):
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "file"))
     with pytest.raises(CacheError, match="RSAXCEL_CACHE can name another folder"):
         keep(tmp_path / "file/store", "entry", lambda folder: None)
+
+
+def test_a_file_that_changes_in_place_has_another_digest(tmp_path):
+    """Same size and, as somebody may set it, the same time; an unchanged file is read once."""
+    path, long_ago = tmp_path / "file", (1_000_000_000, 1_000_000_000)
+    found = []
+    for text in ("one", "two", "one"):
+        path.write_text(text)
+        os.utime(path, ns=long_ago)
+        time.sleep(0.05)  # longer than a tick of the clock
+        found.append(file_digest(path))
+        assert file_digest(path) == found[-1]
+    assert found[0] == found[2] != found[1]
