@@ -1,13 +1,17 @@
-"""The page in a browser: no requests, filters, tooltips, cards, all widths, and paper."""
+"""The page in a browser: requests, filters, cards, placed circuits, three widths, and paper."""
 
+import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
-from tests.eval.opened_page import BROWSER, Opened
+from tests.eval.made_up_report import FLOOR
+from tests.eval.opened_page import BROWSER, HEIGHTS, Opened
 
 pytestmark = BROWSER
+
 
 #: Finds boxes that are narrower than their text, except boxes that scroll and elements of plots.
 CUT_OFF = """() => [...document.querySelectorAll("main *, header *, nav *")].filter((x) =>
@@ -25,13 +29,31 @@ ROWS_ARE_NOT = "(n) => document.querySelectorAll('#explorer-table tbody tr').len
 
 
 @pytest.fixture(scope="module")
-def opened(browser, page_file) -> Opened:
-    return Opened(browser, page_file, 1400)
+def once(browser):
+    """Open a page at a width, or find it opened: tests share pages, and leave them as they were."""
+    pages = {}
+
+    def find(file: Path, width: int = 1400) -> Opened:
+        if (file, width) not in pages:
+            pages[file, width] = Opened(browser, file, width)
+        return pages[file, width]
+
+    return find
 
 
-@pytest.fixture(scope="module")
-def document(browser, document_file) -> Opened:
-    return Opened(browser, document_file, 1400)
+@pytest.fixture
+def opened(once, page_file) -> Opened:
+    return once(page_file)
+
+
+@pytest.fixture
+def document(once, document_file) -> Opened:
+    return once(document_file)
+
+
+@pytest.fixture
+def phone_document(once, document_file) -> Opened:
+    return once(document_file, 420)
 
 
 def shown_rows(opened: Opened) -> list[str]:
@@ -193,3 +215,269 @@ def test_paper_has_all_text(browser, page_file, tmp_path):
         )
         for words in ("RSA accelerators, measured", "Provenance", "slack -0.250 ns"):
             assert words in run.stdout
+
+
+TALLEST = 12_500
+"""Greatest height in pixels of the whole page of a standard report, on a screen of width 1400."""
+
+#: Counts cells with figures that lie entirely inside the screen, and inside the box that scrolls.
+SEEN = """(cells) => [...document.querySelectorAll(cells)].filter((x) => {
+    const box = x.getBoundingClientRect(), around = x.closest(".scroll").getBoundingClientRect();
+    return /[0-9]/.test(x.textContent) && box.width && box.left >= 0 && box.top >= 0 &&
+      box.right <= Math.min(innerWidth, around.right) + 1 && box.bottom <= innerHeight;
+  }).length"""
+#: Least contrast between a tile and its name, as defined in WCAG 2.
+CONTRAST = Path(__file__).with_name("contrast.js").read_text("utf-8")
+
+
+@pytest.mark.parametrize(("width", "colours"), [*((x, "light") for x in HEIGHTS), (1400, "dark")])
+def test_the_first_screen_has_the_plot_and_the_best(browser, everything, width, colours):
+    opened = Opened(browser, everything.folder / "index.html", width, colours)
+    assert opened.said == []
+    inside = """(x) => [...document.querySelectorAll(x)].filter((y) =>
+      y.getClientRects().length && y.getBoundingClientRect().bottom <= innerHeight).length"""
+    assert opened.page.evaluate(inside, "#plot-choice_32 svg") == 1
+    assert opened.page.evaluate(inside, ".bests .card") == 4
+    small = """[...document.querySelectorAll("#plot-choice_32 svg text")].filter((y) =>
+      y.getClientRects().length && y.getBoundingClientRect().height < 8).length"""
+    assert opened.page.evaluate(small) == 0
+    assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+    opened.page.close()
+
+
+@pytest.mark.parametrize("width", HEIGHTS)
+def test_the_first_table_shows_figures_beside_designs(once, page_file, width):
+    page = once(page_file, width).page
+    page.locator("#explorer-table").scroll_into_view_if_needed()
+    page.locator("#explorer-table").evaluate("x => x.closest('.scroll').scrollIntoView()")
+    figures = page.evaluate(SEEN, "#explorer-table tbody tr:first-child td:not(.text)")
+    assert figures >= (3 if page.viewport_size["width"] == 420 else 9)
+    assert page.locator("#explorer-table thead").bounding_box()["height"] <= 76
+    heads = page.locator("#explorer-table thead th").all_inner_texts()
+    first = [re.sub(r"\W", "", x) for x in heads]
+    assert first[-1] == "Choices"
+    assert first.index("Cycles") < first.index("Multiplier") < first.index("Schedule")
+
+
+def test_what_all_circuits_have_in_common_is_said_once(opened):
+    about = opened.page.inner_text("#explorer-about")
+    assert "All circuits: 32 bits, freepdk-45nm, for a clock of 3 ns." in about
+    assert "Of a decryption: cycles, time" in about
+    heads = " ".join(opened.page.locator("#explorer-table thead th").all_inner_texts())
+    assert not re.search("Width|Library|Clock \\(ns\\)|decrypt", heads)
+
+
+def test_circuits_that_are_left_out_are_named_with_the_reason(opened):
+    page = opened.page
+    (of, whole) = re.match(r"(\d+) of (\d+) circuits", page.inner_text("#counted")).groups()
+    assert int(whole) - int(of) == 14
+    said = page.inner_text("#left-out")
+    assert "Time (µs), decryption (only software runs on it): proc_null (14 circuits)" in said
+    page.locator("[data-filter=form][value=system]").check(force=True)
+    said = page.inner_text("#left-out")
+    assert "because of the filters: " in said
+    assert "mulrem_r2l (3 circuits)" in said
+    page.locator("[data-filter=form][value=system]").uncheck(force=True)
+
+
+def test_designs_and_systems_are_told_apart(opened, document):
+    page = opened.page
+    shapes = dict(
+        page.evaluate(
+            """() => document.getElementById("explorer-plot").data.filter((x) => x.marker).map(
+              (x) => [x.name, x.marker.symbol[0]])"""
+        )
+    )
+    assert shapes["mont_r2l"] == "circle"
+    assert shapes["proc_mont_r2l"] == "diamond"
+    legend = page.locator("#explorer-plot .legend").text_content()
+    parts = ("designs", "mont_r2l", "front of the designs", "systems", "front of the systems")
+    places = [legend.index(x) for x in parts]
+    assert places == sorted(places)
+    # The marks are also shown in lists.
+    for marks in ("#explorer-table tbody", "details.design"):
+        assert page.locator(f"{marks} .dot.system").count() > 1
+    found = document.page.locator
+    assert found("#systems_cycles .dot.system").count() > 1
+    assert found("#cycles .dot").count() > found("#cycles .dot.system").count() == 0
+
+
+def test_the_two_fronts_are_explained(opened):
+    page = opened.page
+    said = page.inner_text("#explorer-caption")
+    assert "the front of the designs is dotted and the front of the systems is dashed" in said
+    assert "These fronts are not to be compared" in said
+    page.uncheck("#front")
+    assert "front" not in page.inner_text("#explorer-caption")
+    page.check("#front")
+
+
+@pytest.mark.parametrize("logarithmic", [True, False])
+def test_numbers_of_axes_are_complete_and_of_one_size(opened, logarithmic):
+    page = opened.page
+    page.set_checked("#logarithmic", logarithmic)
+    for name in ("cycles", "area_um2", "time_us"):
+        page.select_option("#axis-x", name)
+        found = page.evaluate(
+            """() => [...document.querySelectorAll("#explorer-plot :is(.xtick, .ytick) text")].map(
+              (x) => [x.textContent, getComputedStyle(x).fontSize])"""
+        )
+        assert len(found) > 4
+        assert len({size for _, size in found}) == 1
+        texts = [text for text, _ in found]
+        assert [x for x in texts if not re.fullmatch(r"\d{1,3}(,\d{3})*(\.\d+)?", x)] == []
+    page.set_checked("#logarithmic", True)
+
+
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_names_of_tiles_can_be_read(browser, page_file, colours):
+    opened = Opened(browser, page_file, 1400, colours)
+    for name in ("mont_r2l", "proc_mulrem_r2l"):
+        opened.page.locator(f"#design-{name} > summary").click()
+        opened.page.locator(f"#design-{name} .treemaplayer .slice").first.wait_for()
+        assert opened.page.evaluate(CONTRAST, f"#design-{name}") >= 4.5
+    opened.page.close()
+
+
+def test_nothing_lies_over_figures_and_labels_are_short_on_a_phone(once, page_file, phone_document):
+    page = phone_document.page
+    # The line at the edge of a scrolling box is too thin to look like a digit.
+    sizes = page.evaluate(
+        """() => [...document.querySelectorAll("main .scroll")].flatMap((x) =>
+          getComputedStyle(x).backgroundSize.match(/[0-9.]+px/g).map(parseFloat))"""
+    )
+    assert sizes
+    assert max(sizes) <= 4
+    lines = page.evaluate(
+        """() => [...document.querySelectorAll(".figures tbody tr:not(.section) th")].filter(
+          (x) => x.offsetParent).map((x) => {
+            const style = getComputedStyle(x);
+            const around = parseFloat(style.paddingTop) + parseFloat(style.paddingBottom);
+            return (x.clientHeight - around) / parseFloat(style.lineHeight);
+          })"""
+    )
+    assert len(lines) > 30
+    assert max(lines) < 2.5
+    tools, points = (
+        once(page_file, 420).page.locator(f"#explorer-plot {x}").first.bounding_box()
+        for x in (".modebar", ".nsewdrag")
+    )
+    assert tools["y"] + tools["height"] <= points["y"] + 1
+
+
+def test_a_phone_shows_two_columns_beside_labels(phone_document):
+    page = phone_document.page
+    for table, columns in (("systems_cycles", 3), ("cycles", 2)):
+        page.locator(f"#{table}").evaluate("x => x.scrollIntoView()")
+        row = f"#{table} tbody tr:nth-child(2) td"
+        assert page.evaluate(SEEN, row) >= columns
+
+
+def test_what_is_secondary_is_folded(document):
+    page = document.page
+    assert page.evaluate("document.documentElement.scrollHeight") < TALLEST
+    lines = page.locator("details.fold > summary").all_inner_texts()
+    assert len(lines) > 10
+    for line in ("Energy as time and power", "The systems as the document has them", "Notes"):
+        assert any(x.startswith(line) for x in lines)
+    assert "15 rows: energy over software naive" in " ".join(lines)
+    # The tables that a reader looks for first are not folded.
+    for table in ("systems_cycles", "speedups", "systems_area", "systems_energy", "area"):
+        assert page.locator(f"#{table}").is_visible()
+
+
+def test_an_address_within_a_fold_opens_it(browser, document_file):
+    opened = Opened(browser, document_file, 1400, anchor="#note-mcnay_2023-5")
+    page = opened.page
+    note = page.locator("#note-mcnay_2023-5")
+    assert note.is_visible()
+    assert 0 <= note.bounding_box()["y"] < HEIGHTS[1400]
+    # A mark beside a heading leads to another note, also repeatedly.
+    for _ in range(2):
+        page.locator("summary", has_text="Notes").click()
+        assert not note.is_visible()
+        page.locator("h4", has_text="Speed-up").first.locator("sup a").first.click()
+        assert page.locator("#note-mcnay_2023-3").is_visible()
+    page.close()
+
+
+def test_paper_has_what_is_folded(browser, document_file, tmp_path):
+    opened = Opened(browser, document_file, 1400)
+    page = opened.page
+    counted = "() => document.querySelectorAll('details.fold:not([open], .list)').length"
+    folded = page.evaluate(counted)
+    page.evaluate(f"addEventListener('beforeprint', () => window.left = ({counted})())")
+    page.pdf(path=tmp_path / "page.pdf", format="A4")
+    assert page.evaluate("window.left") == 0
+    assert page.evaluate(counted) == folded > 10
+    page.close()
+
+
+@pytest.fixture(scope="module")
+def card(browser, page_file):
+    opened = Opened(browser, page_file, 1400)
+    card = opened.page.locator("#design-mont_r2l")
+    card.locator("> summary").click()
+    return card.locator(".inside .whole", has=opened.page.locator(".floor-plan")).first
+
+
+def test_modules_are_drawn_and_told(card):
+    groups = card.locator("svg .group")
+    assert groups.count() == len(FLOOR["groups"])
+    assert groups.first.get_attribute("d").count("M") == 3
+    assert groups.first.locator("title").text_content() == (
+        "core.store: 60 µm², 3.000 nJ in decrypt, 25.0 % by glitches"
+    )
+    rows = card.locator("tbody tr").all_inner_texts()
+    assert rows[0].split() == ["core.store", "60", "12", "3.000", "25.0"]
+
+
+def test_a_click_tells_area_energy_and_glitches(card):
+    said = card.locator("[aria-live]")
+    group = card.locator("svg .group").nth(1)
+    group.focus()
+    card.page.keyboard.press("Enter")
+    assert said.inner_text() == (
+        "core, the rest: 20 µm², 25.0 % of the cells' area, 3 cells; encrypt 0.500 nJ, 0.0 % "
+        "of it by glitches; decrypt 1.000 nJ, 0.0 % of it by glitches."
+    )
+    assert card.locator("svg .group.dim").count() == 1
+    button = card.locator("tbody button").nth(1)
+    assert button.get_attribute("aria-pressed") == "true"
+    button.click()
+    assert card.locator("svg .group.dim").count() == 0
+    box = card.locator("svg").bounding_box()
+    across, up = FLOOR["unit"]
+    scale = box["width"] / FLOOR["size"][0]
+    card.page.mouse.click(box["x"] + 5 * across * scale, box["y"] + box["height"] - up * scale / 2)
+    assert said.inner_text().startswith("core.store: 60 µm², 75.0 %")
+
+
+def test_keys_and_buttons_zoom(card):
+    svg = card.locator("svg")
+    assert svg.get_attribute("viewBox") == "0 0 20 14"
+    card.get_by_role("button", name="Zoom in").click()
+    assert svg.get_attribute("viewBox").split()[2:] == ["13.333", "9.333"]
+    svg.focus()
+    card.page.keyboard.press("ArrowRight")
+    assert float(svg.get_attribute("viewBox").split()[0]) == pytest.approx(6.0, abs=0.01)
+    card.page.keyboard.press("0")
+    assert svg.get_attribute("viewBox") == "0.000 0.000 20.000 14.000"
+
+
+@pytest.mark.parametrize(
+    ("view", "said"),
+    [
+        ("energy", "900 nW/µm². In decrypt"),
+        ("capacity", "Demand 40.0 % of all tracks, overflow 3 (red)."),
+        ("clock", "1 buffers, 1 clock gates; latency up to 0.125 ns, skew 0.025 ns. 1 more level"),
+    ],
+)
+def test_maps_and_clock_tree(card, view, said):
+    card.locator("select").select_option(view)
+    assert said in card.locator("svg + .note").inner_text()
+    assert card.locator("svg image").count() == (view != "clock")
+    assert card.locator("svg .branch").count() == 2 * (view == "clock")
+    names = card.locator("select option").evaluate_all("x => x.map((y) => y.value)")
+    assert names == ["modules", "energy", "capacity", "clock"]
+    card.locator("select").select_option("modules")
