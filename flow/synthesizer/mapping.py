@@ -102,7 +102,7 @@ def prepare(verilog: Path, top: str, output: Path, work: Path) -> None:
     os.chdir(work)
     yosys = Yosys()
     yosys.read_verilog(verilog, top)
-    yosys.run("proc", "check -nolatches -assert")
+    yosys.run("proc", "memory_collect", "memory_map -rom-only", "check -nolatches -assert")
     keep_units(yosys)
     yosys.run("flatten -noscopeinfo", "opt_expr", "opt_clean", "opt -full -nosdff")
     specialize(yosys)

@@ -113,6 +113,7 @@ _COMPILE = (
 #   a selection past the end, in a branch that is never taken.
 # - SPLITVAR: a signal indexes an array.
 # - UNOPTFLAT: a path between val and rdy looks like a loop, but is none.
+# - CASEINCOMPLETE: a case of a core in Verilog leaves out values, which change nothing.
 # All other warnings are errors.
 _RTL_WARNINGS = (
     "-Wno-WIDTH",
@@ -121,6 +122,7 @@ _RTL_WARNINGS = (
     "-Wno-SELRANGE",
     "-Wno-SPLITVAR",
     "-Wno-UNOPTFLAT",
+    "-Wno-CASEINCOMPLETE",
 )
 _NETLIST_WARNINGS = ("-Wno-lint", "-Wno-fatal")
 #: Headers that every compiled file includes first; they replace functions of Verilator.

@@ -343,6 +343,29 @@ def test_a_rom_in_gates(rsaxcel, tmp_path, monkeypatch):
     assert done.status == 0, done.err
 
 
+TABLE = "".join(f"4'd{x}: steps <= 4'd{x - 1}; " for x in range(1, 16))
+LEAVES_OUT = "4'd0, 4'd1, 4'd2: steps <= steps - 1'b1;"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "changed",
+    [
+        f"case (steps) {TABLE} default: steps <= 4'd15; endcase",
+        f"case (steps) {LEAVES_OUT} endcase if (steps > 4'd2) steps <= steps - 1'b1;",
+    ],
+    ids=["a table, which the front end makes a ROM of", "values are left out"],
+)
+def test_a_case_in_gates(rsaxcel, tmp_path, monkeypatch, changed):
+    folder = make(tmp_path / "core")
+    power = (folder / "power.v").read_text("utf-8")
+    assert "steps  <= steps - 1'b1;" in power
+    (folder / "power.v").write_text(power.replace("steps  <= steps - 1'b1;", changed))
+    monkeypatch.chdir(tmp_path)
+    done = rsaxcel("flow", folder, "--nbits", "8", "--activity", "zero")
+    assert done.status == 0, done.err
+
+
 def test_the_flow_is_refused_before_a_tool_runs(tmp_path):
     folder = core(tmp_path / "core", "always @(negedge clk) q <= q ^ base;")
     with pytest.raises(DescriptionError, match=r"power\.v:73: flip-flops at the falling edge"):
