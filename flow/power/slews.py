@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isinf
 from pathlib import Path
 
 from rsaxcel.flow.errors import PowerError
@@ -41,5 +42,7 @@ class Slews:
                 rise, fall = map(float, values)
             except ValueError as error:
                 raise PowerError(f"{path}, line {number}: not a pin and two slews") from error
+            # inf: an edge that never comes, such as one behind a clock gate that stays shut
+            rise, fall = (0.0 if isinf(x) else x for x in (rise, fall))
             by_pin_s[instance, pin] = rise * time_unit_s, fall * time_unit_s
         return cls(by_pin_s)

@@ -107,6 +107,21 @@ def test_an_asynchronous_reset_does_not_decide_the_period(tmp_path):
     assert timing.min_period_ns < 0.25
 
 
+def test_a_clock_gate_that_stays_shut_has_no_slew(tmp_path):
+    (tmp_path / "netlist.v").write_text("""
+        module top(input clk, d, output q, also); wire off, gated;
+        LOGIC0_X1 tie (.Z(off));
+        CLKGATE_X1 gate (.CK(clk), .E(off), .GCK(gated));
+        DFF_X1 ff (.D(d), .CK(gated), .Q(q)); DFF_X1 other (.D(d), .CK(clk), .Q(also));
+        endmodule""")
+    file = tmp_path / "slews.txt"
+    OpenSta().analyse(
+        tmp_path / "netlist.v", "top", KIT, clock_ns=1.0, work_dir=tmp_path, slews=file
+    )
+    assert " inf " in file.read_text()
+    assert Slews.from_file(file, time_unit_s=1e-9).slew_s("gate", "GCK", "rise") == 0
+
+
 def test_every_pin_has_slews(timer, circuit, tmp_path):
     file = tmp_path / "slews.txt"
     timing_of(timer, circuit, tmp_path, slews=file)
