@@ -71,6 +71,7 @@ _MOST_STEPS, _MEMORY_GB = 24, 8.0
     help="Time limit of each step, in seconds.",
 )
 @click.option("--only", type=click.Choice(tuple(TITLES)), help="Run one step, at each width.")
+@click.option("--keep-going", is_flag=True, help="Run all steps, also after a fault.")
 @json_option("One JSON object per step, nothing else.")
 @confinement_options
 def command(
@@ -81,6 +82,7 @@ def command(
     seed: int,
     seconds: int,
     only: str | None,
+    keep_going: bool,
     as_json: bool,
     confinement: str,
 ) -> int:
@@ -92,8 +94,8 @@ def command(
     The multiplier of a design is checked first, then the design. Each is checked at N, 8 and 13
     bits, where it supports these widths.
 
-    The first fault ends the check. It is printed with its operands, and with the command that
-    repeats it. Notes list TODO marks, and missing sources and docstrings.
+    The first fault ends the check, unless --keep-going. It is printed with its operands, and with
+    the command that repeats it. Notes list TODO marks, and missing sources and docstrings.
 
     Exit status: 0 if nothing is wrong, 1 for a fault, 2 for bad input.
     """
@@ -122,7 +124,7 @@ def command(
     width = max(len(_name(step)) for step in planned)
     steps = "steps" if len(planned) > 1 else "step"
     with progress(f"check {design}", len(planned), steps) as advance:
-        for result in results(planned, seconds):
+        for result in results(planned, seconds, keep_going):
             found.append(result)
             if as_json:
                 click.echo(json.dumps(_record(design, seed, result)))
@@ -130,7 +132,7 @@ def command(
                 for line in _lines(result, width):
                     click.echo(line)
             advance(1)
-    fault = found[-1].fault
+    faults = [x.fault for x in found if x.fault]
     if not as_json:
         for note in (*_notes(entry), *entry.configure(nbits, **params).notes):
             click.echo(f"note: {note}")
@@ -139,13 +141,12 @@ def command(
             widths = " and ".join(map(str, task.skipped))
             click.echo(f"note: not checked at {widths} bits, which it does not have")
         left = len(planned) - len(found)
-        verdict = (
-            f"{KINDS[fault.kind]}; {left} of {len(planned)} {steps} not run"
-            if fault
-            else f"nothing wrong found in {len(found)} {steps}"
-        )
+        verdict = f"nothing wrong found in {len(found)} {steps}"
+        if faults:
+            kinds = dict.fromkeys(KINDS[x.kind] for x in faults)
+            verdict = f"{', '.join(kinds)}; {left} of {len(planned)} {steps} not run"
         click.echo(f"{design}: {verdict} ({took}, seed {seed})")
-    return int(fault is not None)
+    return int(bool(faults))
 
 
 def _check_folder(folder: Path, seconds: int, confinement: str) -> int:
@@ -191,7 +192,8 @@ def _lines(result: StepResult, width: int) -> list[str]:
         told, *more = result.told.split("\n")
         return [f"{head}  right   {told}", *(f"  {x}" for x in more)]
     again = fault.replay or step.again
-    return [f"{head}  WRONG   {fault.reason}", f"  again: {again}"]
+    verdict = "NO END" if fault.kind == "limits" else "WRONG "
+    return [f"{head}  {verdict}  {fault.reason}", f"  again: {again}"]
 
 
 def _record(design: str, seed: int, result: StepResult) -> dict[str, Any]:

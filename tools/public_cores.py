@@ -27,7 +27,7 @@ from tools import readme
 from tools.figure_table import FigureTable
 
 COMMANDS = {
-    "check": ("--random", "100"),
+    "check": ("--random", "100", "--keep-going"),
     "flow": ("--clock-ns", f"{AS_FAST_AS_CAN_BE_NS:g}"),
     "leak": ("--test", "exponent"),
     "fault": ("--count", "2000", "--no-safe-errors"),

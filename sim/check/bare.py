@@ -45,11 +45,11 @@ class Bare:
         )
 
     def request(self, row: Operands) -> tuple[int, ...]:
-        if self.is_product:
-            return row
         constants = self.circuit.host_constants
-        flags = (0, 0) if constants else (0,)
-        return (*row, *(_value(x, row[2]) for x in constants), *flags)
+        fields = (*row, *(_value(x, row[2]) for x in constants))
+        if self.is_product:
+            return fields
+        return (*fields, 0, 0) if constants else (*fields, 0)
 
     def expected(self, row: Operands) -> int | None:
         """Compute the result by Python's integers; None: there is none."""

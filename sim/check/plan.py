@@ -200,8 +200,10 @@ def _multiplier_of(configuration: AnyConfiguration) -> ProductCircuit:
     return MultiplierConfiguration(entry, configuration.product_nbits, configuration.multiplier)
 
 
-def results(planned: Sequence[Step], seconds: int) -> Iterator[StepResult]:
-    """Run steps, each for at most ``seconds``, until a step refuses the design.
+def results(
+    planned: Sequence[Step], seconds: int, keep_going: bool = False
+) -> Iterator[StepResult]:
+    """Run steps, each for at most ``seconds``, until one refuses the design, or all of them.
 
     An exception in the design's own code refuses it, too; the message has file and line.
     """
@@ -212,7 +214,8 @@ def results(planned: Sequence[Step], seconds: int) -> Iterator[StepResult]:
             yield StepResult(step, told)
         except Refused as fault:
             yield StepResult(step, "", fault)
-            return
+            if not keep_going:
+                return
         except Exception as error:
             found = diagnose(error)
             if found is None and not isinstance(error, TooLongError):
@@ -220,4 +223,5 @@ def results(planned: Sequence[Step], seconds: int) -> Iterator[StepResult]:
             kind = "limits" if isinstance(error, TooLongError) else "broken"
             reason = str(found) if found else str(error)
             yield StepResult(step, "", Refused(kind, reason))
-            return
+            if not keep_going:
+                return

@@ -168,6 +168,8 @@ def test_the_host_gives_constants_of_a_multiplier(run, tmp_path, nbits):
     changes = [("[protocol]", f"{constants}\n[protocol]"), ('"n"] }', '"n"], np = "np" }')]
     path = _written(tmp_path / "mont", digits, _OF_MONTGOMERY, changes)
     assert "mismatches   0" in run("sim", path, "--nbits", 8, "--random", 100)
+    told = run("check", path, "--nbits", 8, "--only", "cycles", "--random", 20)
+    assert "cycles: constant (3)" in told
     chosen = "--param", f"multiplier={path}", "--nbits", 8
     told = run("sim", "mont_r2l", *chosen, "--random", 100)
     assert "mismatches   0" in told

@@ -1,5 +1,7 @@
 """What `check` measures of a core beside its results."""
 
+import json
+
 import pytest
 
 from rsaxcel.catalog.described import describe
@@ -138,6 +140,20 @@ def test_operands_are_exchanged(tmp_path, old, new, told):
     assert old in PROTOCOL
     entry = quick(tmp_path, protocol=PROTOCOL.replace(old, new))
     assert told in hint(entry.configure(8), 0)
+
+
+@SLOW
+def test_all_steps_run_after_a_fault(rsaxcel, tmp_path):
+    """Of a core that is wrong for one operand, all else can be known, too."""
+    quick(tmp_path, result="power + (power == 3)")
+    asked = "check", tmp_path, "--nbits", 8, "--random", 20, "--json"
+    first, kept = (rsaxcel(*asked, *more) for more in ((), ("--keep-going",)))
+    assert (first.status, kept.status) == (1, 1)
+    steps = [json.loads(x) for x in kept.out.splitlines()]
+    assert len(steps) > len(first.out.splitlines()) == 1
+    told = {x["step"]: x for x in steps if x["nbits"] == 8}
+    assert told["circuit"]["verdict"] == "wrong"
+    assert told["cycles"]["told"] == "cycles: constant (10)"
 
 
 @SLOW
