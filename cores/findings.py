@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,8 @@ from rsaxcel.cores.loops import counters, is_start, shared_by
 _MOST_MEMORY, _MOST_BITS = 1 << 20, 1 << 24  #: bits of all memories; of all nets and variables
 _MOST_FLIP_FLOPS = 1 << 17  #: bits of all memories, if flip-flops are made of them
 _MOST_WIDTH = 1 << 20  #: bits of one net or variable that is no memory
+_LITERALS = ("IntegerLiteral", "UnbasedUnsizedIntegerLiteral")
+_PATTERNS = ("WildcardEquality", "WildcardInequality", "CaseEquality", "CaseInequality")
 _MOST_STEPS = 1000  #: assignments and ports from a flip-flop to the port of its clock
 
 
@@ -33,6 +35,7 @@ class Findings:
     clocks: list[Clock] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  #: what its user should know
     faults: list[str] = field(default_factory=list)  #: why no netlist can be made
+    high: list[Any] = field(default_factory=list)  #: literals with Z, which are 0 in a netlist
 
 
 def find(core: Any, drivers: Callable[[Any], list[Any]], place: Place) -> Findings:
@@ -98,6 +101,7 @@ class _Look:
         self._events: list[tuple[Any, Any]] = []  #: events of flip-flops: edge and expression
         self._seen: set[tuple[Any, int]] = set()  #: places whose effort is known
         self._heavy: list[str] = []
+        self._high: list[Any] = []
         self._last = ""  #: place of the last memory
         self._clocked: set[tuple[Any, int]] = set()  #: places of processes with a clock
         self._assigned: dict[str, list[Any]] = {}  #: continuous assignments by path of the net
@@ -197,6 +201,7 @@ class _Look:
             heavy = [*check_effort(symbol, body, self._place)]
             is_initial = getattr(symbol, "procedureKind", None) is not None and not is_run
             self._heavy += [] if is_initial else heavy
+            self._high += [] if is_initial else _high(body)
             if is_run:
                 check_ends(symbol, body, self._place)
 
@@ -249,6 +254,10 @@ class _Look:
             found.notes.append(f"{where}: {name} has {told}")
         for (where, _), name in self._constant.items():
             found.notes.append(f"{where}: {name} has its value from `initial` alone")
+        found.high = self._high
+        for literal in self._high:
+            place = self._place(literal.sourceRange.start)
+            found.notes.append(f"{place}: Z, and a netlist has 0")
         found.faults += self._heavy
         if self._memory_bits > _MOST_FLIP_FLOPS:
             found.faults.append(
@@ -301,6 +310,35 @@ class _Look:
             return symbol.initializer
         assigned = self._assigned.get(symbol.hierarchicalPath, ())
         return assigned[0] if len(assigned) == 1 else None
+
+
+def _high(body: Any) -> list[Any]:
+    """Find literals with Z that are values: those of choices and comparisons are patterns."""
+    literals: dict[Any, Any] = {}
+    patterns: set[Any] = set()
+
+    def visit(node: Any) -> None:
+        kind = getattr(getattr(node, "kind", None), "name", "")
+        if kind == "Case":
+            for item in node.items:
+                _visit(item.expressions, pattern)
+        elif kind == "Inside":
+            _visit(node.rangeList, pattern)
+        elif kind == "BinaryOp" and node.op.name in _PATTERNS:
+            _visit([node.right], pattern)
+        elif kind in _LITERALS and "z" in str(node.value).lower():
+            literals[spot_of(node.sourceRange.start)] = node
+
+    def pattern(node: Any) -> None:
+        patterns.add(spot_of(node.sourceRange.start))
+
+    _visit([body], visit)
+    return [x for spot, x in literals.items() if spot not in patterns]
+
+
+def _visit(nodes: Iterable[Any], function: Callable[[Any], None]) -> None:
+    for node in nodes:
+        node.visit(function)
 
 
 def _edge(event: Any) -> str:

@@ -333,7 +333,7 @@ def _elaborate(
     elaborated = Elaborated(
         text, ports, tuple(names), tuple(found.notes), tuple(found.clocks), tuple(found.faults)
     )
-    return elaborated, _with_zeros(sources, manager, compilation, analyzed, texts)
+    return elaborated, _with_zeros(sources, manager, compilation, analyzed, found.high, texts)
 
 
 def _check_files(sources: Sources) -> None:
@@ -548,9 +548,10 @@ def _with_zeros(
     manager: SourceManager,
     compilation: Any,
     analyzed: Any,
+    high: Iterable[Any],
     texts: Mapping[Path, bytes],
 ) -> _Changed:
-    """Let nets and variables be 0 that nothing drives: a netlist has no value for them.
+    """Let nets and variables be 0 that nothing drives or Z: a netlist has no value for them.
 
     Counters of loops that processes share become one for each: a netlist has one driver.
     """
@@ -573,6 +574,11 @@ def _with_zeros(
                 if declaration.kind.name not in ("DataDeclaration", "NetDeclaration"):
                     end = instance.definition.syntax.endmodule.location
                 edits[spot] = Edit(end.buffer, end.offset, end.offset, text)
+    for literal in high:
+        start, end = literal.sourceRange.start, literal.sourceRange.end
+        size, mark, digits = str(literal.syntax).strip().partition("'")
+        text = size + mark + re.sub("[zZ?]", "0", digits)
+        edits[spot_of(start)] = Edit(start.buffer, start.offset, end.offset, text)
     return _Changed(_edited(sources, manager, edits.values(), texts) or {})
 
 

@@ -327,6 +327,19 @@ def test_what_is_told(tmp_path):
     assert "assign none" not in found.text(8)
 
 
+def test_z_is_0_in_a_netlist(tmp_path):
+    """Patterns of choices and comparisons stay."""
+    text = "wire [7:0] bus = start ? base : 8'bz; always @* begin more = 'z; casez (base)\n"
+    text += "8'b1zzz_zzzz: more = base[1:0] ==? 2'bz1; endcase end"
+    found = elaborated(core(tmp_path / "core", text, declared="reg [7:0] q; reg more;"))
+    told = "Z, and a netlist has 0"
+    assert found.notes(8)[:2] == (f"power.v:73: {told}",) * 2
+    netlist = text.replace("8'bz;", "8'b0;").replace("'z;", "'0;")
+    assert netlist.partition("\n")[0] in found.netlist_text(8)
+    assert netlist.partition("\n")[2] in found.netlist_text(8)
+    assert "8'bz;" in found.text(8)
+
+
 @pytest.mark.slow
 def test_a_test_bench_in_the_core_does_no_harm(tmp_path):
     text = 'initial begin $dumpfile("x.vcd"); $dumpvars; end initial forever #5 $display("x");'
