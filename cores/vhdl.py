@@ -161,7 +161,8 @@ def _without_high(text: str) -> tuple[str, list[str]]:
 
     A port without a driver has Z, and so has a bus with tri-state drivers, which stays.
     """
-    modules, shown = [], {}
+    modules: list[str] = []
+    shown: dict[str, None] = {}
     for module in re.split(r"(?m)^(?=module )", text):
         assigned = _ASSIGNED.findall(module)
         count = Counter(name for name, _ in assigned)
