@@ -168,7 +168,7 @@ def _without_high(text: str) -> tuple[str, list[str]]:
         count = Counter(name for name, _ in assigned)
         shared = {x for pair in assigned if count[pair[0]] > 1 for x in pair}
         high = [x[2] for x in _VALUE.finditer(module) if _HIGH.search(x[3]) and x[2] not in shared]
-        users = {value: name for name, value in assigned}
+        users: dict[str, str] = {value: name for name, value in assigned}
         shown |= dict.fromkeys(users.get(x, x) for x in high)
         modules.append(_low(module, high))
     return "".join(modules), [*shown]
