@@ -35,10 +35,11 @@ def overview(systems: Mapping[str, str]) -> Iterator[str]:
         bits = f"{entry.widths[0]}-{entry.widths[-1]}"
         yield _row(name, f"{bits:<8}{', '.join(designs[name])}", width, width + 8)
     if catalog.GIVEN:
-        yield _heading("verilog", width, "bits    designs in Verilog")
+        longest = max(width, *(1 + len(x) for x in catalog.GIVEN))
+        yield _heading("verilog", longest, "bits    designs in Verilog")
     for name, given in catalog.GIVEN.items():
         bits = f"{given.widths[0]}-{given.widths[-1]}"
-        yield _row(name, f"{bits:<8}{given.summary}", width, width + 8)
+        yield _row(name, f"{bits:<7} {given.summary}", longest, longest + 8)
     choices = catalog.axes()
     choices.pop("multiplier")
     yield _heading("axis", width, "--param AXIS=CHOICE (multiplier=NAME); more: `list NAME`")

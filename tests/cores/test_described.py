@@ -71,12 +71,14 @@ def test_a_path_and_a_name_find_it(run, tmp_path, monkeypatch):
 
 def test_folders_of_the_variable_have_cores(run, tmp_path, monkeypatch):
     make(tmp_path / "one", changes=[('"skeleton"', '"first_core"')])
-    make(tmp_path / "two", changes=[('"skeleton"', '"second_core"')])
+    widths = ("least = 2, most = 2048", "least = 1024, most = 2048")
+    long = "second_core_with_a_name_that_is_long"
+    make(tmp_path / "two", changes=[('"skeleton"', f'"{long}"'), widths])
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     register_outside()
     told = run("list")
     assert "first_core" in told
-    assert "second_core" in told
+    assert f"{long} 1024-2048 squares" in told
     make(tmp_path / "three", changes=[('"skeleton"', '"first_core"')])
     register_outside()
     assert "design first_core: there is one of this name already" in LEFT_OUT[0]
