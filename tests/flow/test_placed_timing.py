@@ -212,7 +212,7 @@ def test_nets_without_wires_are_refused(tmp_path, timing, timer):
 @pytest.mark.parametrize(
     "name",
     [
-        x if x == "digit_serial_r2l" else pytest.param(x, marks=pytest.mark.slow)
+        x if x == "ssmm_r2l_shared" else pytest.param(x, marks=pytest.mark.slow)
         for x in catalog.DESIGNS
     ],
 )
