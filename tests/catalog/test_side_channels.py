@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from rsaxcel import catalog
 from rsaxcel.plan.schedules import SCHEDULES
-from tests.shared.compositions import compose, library, points, rotation
-from tests.shared.harness import built_once, usable
+from tests.shared.compositions import compose, points
+from tests.shared.harness import usable
 
 
 def is_calm(configuration: catalog.Configuration) -> bool:
@@ -21,7 +21,6 @@ CALM = [point for point in POINTS if is_calm(compose(point, 8))]
 EXPONENT_FREE = [point for point in POINTS if not compose(point, 8).exponent_dependent]
 STEADY = [point for point in POINTS if not compose(point, 8).base_dependent]
 REGULAR = [name for name, d in catalog.DESIGNS.items() if not d.default.exponent_dependent]
-WIDE_CALM = [p for p in rotation(32, 0) if is_calm(compose(p, 32))]
 
 
 @st.composite
@@ -105,26 +104,3 @@ def test_what_is_declared_to_depend_does(point):
     if configuration.exponent_dependent:
         exponents = (0, 1, 2, 3, 0x55, 0x80, 0xFF)
         assert len({configuration.cycles(5, exponent, modulus) for exponent in exponents}) > 1
-
-
-@pytest.mark.slow  # the grid compares these cycles with those of the models, checked above
-@pytest.mark.parametrize(
-    "point",
-    [
-        pytest.param(point, id=name, marks=built_once("compositions-0", 32))
-        for point, name in zip(WIDE_CALM, ids(WIDE_CALM), strict=True)
-    ],
-)
-@settings(max_examples=20, deadline=None)
-@given(row=operands(32), other=operands(32))
-def test_circuits_keep_time(point, row, other):
-    """Circuits load and answer all requests with one modulus in the same cycles."""
-    configuration = compose(point, 32)
-    row, other = usable(configuration, row), usable(configuration, other)
-    one_modulus = (other[0] % row[2], other[1], row[2])
-    requests = [configuration.request(*operand) for operand in (row, one_modulus, row)]
-    group = tuple(p for p in rotation(32, 0) if len(compose(p, 32).programs) == 1)
-    batch = library(group, 32).run(configuration, requests)
-    assert set(batch.cycles) == {configuration.cycles(*row)}
-    gaps = [b - a for a, b in zip(batch.taken, batch.accepted[1:], strict=False)]
-    assert set(gaps) == {configuration.clear_cycles + configuration.load_cycles + 1}

@@ -28,7 +28,6 @@ PLANTED = {
     "counts_products": ("state", "circuit", 8),
     "never_answers": ("wrong", "circuit", 8),
 }
-QUICK = ("wrong_overlaps",)
 
 
 def check(folder: Path, place: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -44,9 +43,9 @@ def check(folder: Path, place: Path, *arguments: str) -> subprocess.CompletedPro
     )
 
 
-def fault_of(folder: Path, place: Path, name: str) -> dict:
+def fault_of(folder: Path, place: Path, name: str, *options: str) -> dict:
     """Last step of a check that finds a fault; its replay command must show the fault, too."""
-    done = check(folder, place, f"{name}_r2l", "--nbits", "8", "--json")
+    done = check(folder, place, f"{name}_r2l", "--nbits", "8", "--json", *options)
     assert done.returncode == 1, done.stdout + done.stderr
     steps = [json.loads(line) for line in done.stdout.splitlines()]
     assert all(x["verdict"] == "right" for x in steps[:-1])
@@ -67,12 +66,14 @@ def fault_of(folder: Path, place: Path, name: str) -> dict:
     return last
 
 
+@pytest.mark.slow_cases("*-all")
 @pytest.mark.parametrize(
-    "name", [pytest.param(x, marks=[] if x in QUICK else [pytest.mark.slow]) for x in PLANTED]
+    ("name", "steps"), [("wrong_overlaps", "one"), *((x, "all") for x in PLANTED)]
 )
-def test_a_planted_fault_is_found(name, tmp_path):
+def test_a_planted_fault_is_found(name, steps, tmp_path):
     place = STUDENTS[name].write(tmp_path)
-    found = fault_of(tmp_path, place, NAME)
+    only = ("--only", PLANTED[name][1]) if steps == "one" else ()
+    found = fault_of(tmp_path, place, NAME, *only)
     assert (found["verdict"], found["step"], found["nbits"]) == PLANTED[name], found
     if name == "wrong_overlaps":
         assert "overlaps = False" in found["reason"]

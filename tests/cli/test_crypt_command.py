@@ -1,7 +1,6 @@
 """``rsaxcel crypt`` compared with the package ``cryptography``: files, output, refusals."""
 
 import json
-import random
 from functools import cache
 from pathlib import Path
 
@@ -210,20 +209,6 @@ def test_circuit(crypt):
     block = b"\0\2" + b"\7" * 7 + b"\0mm"
     done, _ = crypt("decrypt", private_pem(key), raw(block, pair.d, CIRCUIT_NBITS), options=rtl)
     assert (done.status, json.loads(done.out)["status"]) == (1, "padding_wrong")
-
-
-@pytest.mark.slow
-@built_once("crypt-ssmm_r2l", 1024)
-def test_all_lengths_on_a_circuit(crypt):
-    """Messages of all lengths that fit 1024 bits, encrypted and decrypted once each."""
-    key, rtl = theirs(1024), (*FAST, "--level", "rtl")
-    for length in range(118):
-        message = random.Random(length).randbytes(length)
-        done, ciphertext = crypt("encrypt", public_pem(key), message, options=rtl)
-        assert (done.status, key.decrypt(ciphertext, PKCS1)) == (0, message)
-        ciphertext = key.public_key().encrypt(message, PKCS1)
-        done, opened = crypt("decrypt", private_pem(key), ciphertext, options=rtl)
-        assert (done.status, opened) == (0, message)
 
 
 @pytest.mark.parametrize(

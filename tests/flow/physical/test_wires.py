@@ -1,11 +1,141 @@
 """Wires of ten cells: capacitance and Elmore delay by hand, layers by length, the clock."""
 
+import ctypes
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
+from numpy.ctypeslib import ndpointer
 
-from rsaxcel.flow.physical.embedded.wires import Nets, WireModel, build_trees
-from tests.flow.physical.measured_wires import measure_wires
-from tests.flow.physical.ten_cells import NETS, UM, TenCells
+from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.physical.embedded.library import load, read_sources
+from rsaxcel.flow.physical.embedded.wires import (
+    Names,
+    Nets,
+    Trees,
+    WireModel,
+    build_trees,
+    write_spef,
+)
+from rsaxcel.flow.physical.spef import read_totals, scale_wires
+from rsaxcel.store.foreign import ForeignLibrary
+from tests.flow.flow_circuits import KIT
+
+UM = 2000
+"""Database units per um."""
+
+VERILOG = Path(__file__).with_name("ten.v").read_text("utf-8")
+
+CELLS = {
+    r"core.g[1]": (0, 0),
+    r"core.g[2]": (20, 10),
+    "g3": (20, -10),
+    "g/4": (40, 0),
+    "g5": (50, 14),
+    "g6": (10, 40),
+    "g7": (60, 30),
+    "g8": (60, 30),
+    "g9": (80, 150),
+    "g10": (90, 8.4),
+}
+PORTS = {"a[0]": (-30, 0), "a[1]": (-30, 40), "y[0]": (100, 150), "y[1]": (100, 8.4)}
+"""Positions in um; all pins of a cell are at the same place, and g8's input is at g7's output."""
+
+NETS = {
+    "a[0]": ["a[0]", "core.g[1]:A"],
+    "a[1]": ["a[1]", "g6:A"],
+    "core.n1[3]": ["core.g[1]:ZN", "core.g[2]:A", "g3:A"],
+    "core.lanes__0.n2": ["core.g[2]:ZN", "g/4:A1"],
+    "n$3": ["g3:ZN", "g/4:A2"],
+    "p[0].q[1]": ["g/4:ZN", "g5:A", "g10:A2"],
+    "n5": ["g5:ZN", "g7:A1"],
+    "n6": ["g6:ZN", "g7:A2"],
+    "n7": ["g7:ZN", "g8:A", "g10:A1"],
+    "n8": ["g8:ZN", "g9:A"],
+    "y[0]": ["g9:ZN", "y[0]"],
+    "y[1]": ["g10:ZN", "y[1]"],
+}
+
+PIN_NAMES = ["A", "A1", "A2", "ZN"]
+
+
+class TenCells:
+    """The ten cells as arrays; ``nets``, ``trees`` and ``names`` as in the wires' interface."""
+
+    def __init__(self) -> None:
+        places = CELLS | PORTS
+        instances = list(places)
+        pins = [pin for net in NETS.values() for pin in net]
+        drivers = {net[0] for net in NETS.values()}
+        split = [pin.partition(":") for pin in pins]
+        where = np.array([places[name] for name, _, _ in split]) * UM
+        start = np.cumsum([0, *map(len, NETS.values())])
+        self.nets = Nets(start, np.arange(len(pins)), where[:, 0], where[:, 1])
+        self.trees = build_trees(self.nets)
+        self.names = Names(
+            design="ten",
+            nets=list(NETS),
+            instances=instances,
+            pins=PIN_NAMES,
+            pin_instance=np.array([instances.index(name) for name, _, _ in split]),
+            pin_name=np.array([PIN_NAMES.index(pin) if pin else -1 for _, _, pin in split]),
+            pin_is_output=np.array([pin in drivers for pin in pins]),
+        )
+        self.is_clock = np.zeros(len(NETS), bool)
+
+    def write(self, path: Path, model: WireModel | None = None) -> None:
+        write_spef(path, self.nets, self.trees, self.names, self.is_clock, model or WireModel())
+
+
+@dataclass(frozen=True)
+class Wires:
+    length_um: np.ndarray  #: length of each net's tree
+    wire_ff: np.ndarray  #: capacitance of each net's wire, without its pins
+    delay_ns: np.ndarray  #: Elmore delay to each pin, as in Nets.pins; 0 for drivers
+
+
+def measure_wires(
+    nets: Nets, trees: Trees, pin_ff: np.ndarray, is_clock: np.ndarray, model: WireModel
+) -> Wires:
+    wires = Wires(np.empty(nets.count), np.empty(nets.count), np.empty(len(nets.pins)))
+    assert len(pin_ff) == len(nets.px)
+    _library().measure_wires(
+        nets.count,
+        nets.start,
+        nets.pins,
+        trees.start,
+        trees.x,
+        trees.y,
+        trees.parent,
+        trees.order,
+        model.array,
+        np.ascontiguousarray(is_clock, np.uint8),
+        np.ascontiguousarray(pin_ff, float),
+        wires.length_um,
+        wires.wire_ff,
+        wires.delay_ns,
+    )
+    return wires
+
+
+@cache
+def _library() -> ForeignLibrary:
+    source = Path(__file__).with_name("measured_wires.cpp").read_text("utf-8")
+    library = load(
+        "measured-wires", {**read_sources("wires.h", "steiner.h"), "measured_wires.cpp": source}
+    )
+    kinds: Any = [ndpointer(x, flags="C") for x in (np.int64, np.int32, np.float64, np.uint8)]
+    longs, ints, reals, flags = kinds
+    trees = [longs, ints, longs, *[ints] * 4, reals, flags]
+    library.declare("measure_wires", None, ctypes.c_int64, *trees, *[reals] * 4)
+    return library
+
 
 ROW = list(NETS).index("core.n1[3]")
 
@@ -75,3 +205,91 @@ def test_arrays_of_wrong_length_are_refused(tmp_path):
     cells.is_clock = np.zeros(3)
     with pytest.raises(ValueError, match="is_clock: 3 values, expected"):
         cells.write(tmp_path / "ten.spef")
+
+
+SCRIPT = Path(__file__).with_name("spef.tcl").read_text("utf-8")
+
+
+@pytest.fixture
+def written(tmp_path):
+    path = tmp_path / "ten.spef"
+    TenCells().write(path)
+    return path
+
+
+@pytest.fixture
+def wires():
+    cells = TenCells()
+    return measure_wires(
+        cells.nets, cells.trees, np.zeros(len(cells.nets.px)), cells.is_clock, WireModel()
+    )
+
+
+def opensta(folder) -> str:
+    (folder / "ten.v").write_text(VERILOG)
+    (folder / "check.tcl").write_text(SCRIPT.format(liberty=KIT.liberty))
+    command = ["sta", "-no_init", "-no_splash", "-exit", "check.tcl"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
+
+
+@pytest.mark.skipif(shutil.which("sta") is None, reason="OpenSTA is missing")
+def test_opensta_takes_the_wires_of_every_net(written, wires):
+    output = opensta(written.parent)
+    assert "Warning" not in output
+    assert "Error" not in output
+    found = {}
+    for part in output.partition("PATHS")[0].split("NET ")[1:]:
+        value = re.search(r"Wire capacitance: (?:r )?(\S+)", part)
+        found[part.partition("\n")[0]] = float(value[1])
+    assert found == pytest.approx(dict(zip(NETS, wires.wire_ff, strict=True)), abs=2e-6)
+    # The output is the end of the longest path; it has no capacitance, as in the Elmore delay here.
+    delay = re.search(r"^ *(\S+) +\S+ . y\[0\] \(out\)$", output, re.M)
+    sink = NETS["y[0]"].index("y[0]") + TenCells().nets.start[list(NETS).index("y[0]")]
+    assert float(delay[1]) == pytest.approx(wires.delay_ns[sink], abs=2e-7)
+    assert wires.delay_ns[sink] > 5e-5
+
+
+def test_totals_are_read(written, wires):
+    totals = read_totals(written)
+    assert totals == pytest.approx(dict(zip(NETS, wires.wire_ff, strict=True)), abs=2e-6)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "message"),
+    [
+        (r"(\*D_NET \*3 )\S+", r"\1-4.2", r"net core\.n1\[3\]: -4\.2 fF, expected 0 to 100000 fF"),
+        (r"(\*D_NET \*3 )\S+", r"\g<1>nan", "nan fF, expected"),
+        (r"(\*D_NET \*3 )\S+", r"\g<1>42e6", "42e6 fF, expected"),
+        (r"(\*D_NET \*3 )\S+", r"\g<1>8.4", r"capacitances of 4\.2 fF, but a total of 8\.4 fF"),
+        (r"(\*D_NET \*3 )\S+", r"\g<1>4,2", "'4,2' is no number"),
+        (r"\*D_NET \*3 ", "*D_NET *333 ", r"net \*333: it is not in the name map"),
+        (r"\*D_NET \*3 ", "*D_NET *4 ", r"net core\.lanes__0\.n2: it is there twice"),
+        (r"\*END\s*\Z", "", r"net y\[1\]: its end is missing"),
+        (r"(\*RES\n1 \S+ \S+) \S+", r"\1 -5", r"net a\[0\]: -5 ohm"),
+    ],
+)
+def test_damaged_files_are_refused(written, pattern, text, message):
+    damaged, count = re.subn(pattern, text, written.read_text(), count=1)
+    assert count
+    written.write_text(damaged)
+    with pytest.raises(FlowError, match=message):
+        read_totals(written)
+
+
+def test_a_folder_that_is_missing(tmp_path):
+    with pytest.raises(FlowError, match="cannot write"):
+        TenCells().write(tmp_path / "missing" / "ten.spef")
+    with pytest.raises(FlowError, match="cannot read"):
+        read_totals(tmp_path / "ten.spef")
+
+
+def test_scaled_capacitances_leave_the_resistances(written):
+    text, totals = written.read_text(), read_totals(written)
+    scaled = written.with_name("scaled.spef")
+    scaled.write_text(text)
+    scale_wires(scaled, dict.fromkeys(totals, 3.0), resistances=False)
+    assert read_totals(scaled) == pytest.approx(
+        {net: 3 * ff for net, ff in totals.items()}, rel=1e-4
+    )
+    resistances = re.compile(r"\*RES\n.*?\*END", re.DOTALL)
+    assert resistances.findall(scaled.read_text()) == resistances.findall(text)
