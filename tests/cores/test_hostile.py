@@ -12,7 +12,6 @@ from rsaxcel.cores.errors import DescriptionError
 from tests.cores.test_described import make
 
 LESS_DEEP = "something is nested too deep"
-TOO_LONG = r"reading the Verilog takes more than 10 s or 2 GB"
 
 
 def _told(folder):

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from rsaxcel.fl.status import InputRules
 from rsaxcel.plan.protocols import (
     MOST,
     Axi4Lite,
@@ -22,7 +21,6 @@ from rsaxcel.plan.protocols import (
     Write,
     Xcel,
 )
-from rsaxcel.rtl.shells import shell
 
 _ROOT = Path(__file__).parents[2]
 SKELETON = _ROOT / "course/core_skeleton"
@@ -185,9 +183,3 @@ def of_product(width: int) -> Core:
     ports = inputs(clk=1, valid=1, a=width, b=width, m=width) + outputs(ended=1, r=width)
     parameters = (("WIDTH", width),)
     return Core("product", width, ports, "clk", None, protocol, parameters, is_product=True)
-
-
-def shell_of(protocol: str, nbits: int, text: str = "", **changes):
-    """Shell around a core of a protocol, which demands an odd modulus as any core may."""
-    core = core_of(protocol, nbits, **changes)
-    return shell(core, InputRules(nbits, True, exponent_nbits=nbits), text or text_of(protocol))
