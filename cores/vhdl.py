@@ -43,6 +43,7 @@ _TOLD = re.compile(
     r"(?P<file>[^\n:]+):(?P<line>\d+):\d+:(?P<kind>warning:|note:)?(?:error:)?\s*(?P<told>[^\n]*)"
 )
 _IGNORED = "choice with meta-value is ignored"  #: right for a case without ?
+_ORDER = "comparing non-numeric vector is unexpected"  #: before it ends by a fault of its own
 _MATCHING = re.compile(r"\b(?:case|select)\s*\?", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([A-Za-z]\w*) ")
 _LOST = (
@@ -238,6 +239,10 @@ def _ghdl(
             raise DescriptionError(f"{core}/{file}:{match['line']}: {match['told']}")
     if bug := re.search(r"Bug occurred[\s\S]*?GHDL release: (\S+)", said):
         near = [x for x in _TOLD.finditer(said) if x["file"] in shown][-1:]
+        if near and near[0]["told"] == _ORDER:
+            place = f"{core}/{shown[near[0]['file']]}:{near[0]['line']}"
+            told = "< or > of vectors that are no numbers and have two lengths"
+            raise DescriptionError(f"{place}: {told}; unsigned ones are allowed")
         place = "".join(f", near {shown[x['file']]}:{x['line']}: {x['told']}" for x in near)
         raise DescriptionError(f"{core}: GHDL {bug[1]} ends by a fault of its own{place}")
     told = (said.strip().splitlines() or ["GHDL ends without a word"])[-1]
