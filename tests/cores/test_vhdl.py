@@ -180,7 +180,7 @@ def test_words_of_verilog_are_names(tmp_path):
         (
             (),
             (("<= power;", "<= power when base & '0' > factor else (others => '1');"),),
-            "core.vhd:99: < or > of vectors that are no numbers and have two lengths; unsigned ones",
+            "core.vhd:99: < or > of vectors that are no numbers and have two lengths",
         ),
         ((), (("  end process;", "  ende process;"),), "core.vhd:52: "),
         ((), (("entity work.rsa_product", "entity work.product"),), "core.vhd:89: "),
