@@ -1,4 +1,4 @@
-"""The parts of a digit bank alone: registers, and the reader of digits."""
+"""The parts of a digit bank alone: registers, the reader of digits, and what chooses products."""
 
 import random
 
