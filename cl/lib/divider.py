@@ -16,5 +16,8 @@ def divider_cycles(
 
 
 def aligning_divider_cycles(quotient: int, bits_per_cycle: int) -> int:
-    """Cycles of an aligning divider: two for each bit of the quotient (up, down), and two."""
-    return 2 * -(-quotient.bit_length() // bits_per_cycle) + 2
+    """Cycles of an aligning divider: two for each bit of the quotient (up, down), and two.
+
+    One, if the dividend is below the divisor.
+    """
+    return 2 * -(-quotient.bit_length() // bits_per_cycle) + 2 if quotient else 1

@@ -1,7 +1,7 @@
 """Timing of MulRem: cycles of its divider, and of operand registers if there are any."""
 
 from rsaxcel.cl.lib.divider import aligning_divider_cycles, divider_cycles
-from rsaxcel.fl.multipliers.mul_rem import REGISTERED
+from rsaxcel.fl.multipliers.contract import REGISTERED
 
 
 class MulRem:

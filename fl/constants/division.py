@@ -4,6 +4,8 @@ from rsaxcel.fl.constants.contract import ConstantUnit
 from rsaxcel.plan.modulus_constants import Formula, PowerOfTwo, Reciprocal
 from rsaxcel.plan.parameters import Parameter, divisors
 
+ALIGNING = "aligning"  #: value of the parameter `divider`: cycles depend on the modulus
+
 
 class Division(ConstantUnit):
     """``2**k mod m`` or ``floor(2**k / m)`` from a divider, for any modulus m of 2 or more.
@@ -28,5 +30,11 @@ class Division(ConstantUnit):
                 lambda nbits: 1 + (exponent + 1) % 2,
                 lambda nbits: divisors(exponent),
                 "quotient bits per cycle",
+            ),
+            Parameter(
+                "divider",
+                lambda nbits: "restoring",
+                lambda nbits: ("restoring", ALIGNING),
+                "restoring, or one that first shifts the modulus up to the power (aligning)",
             ),
         )

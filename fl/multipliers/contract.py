@@ -9,6 +9,9 @@ from rsaxcel.fl.status import InputRules, check_below, check_fits
 from rsaxcel.plan.modulus_constants import ModulusConstant, Widths, negated_inverse
 from rsaxcel.plan.parameters import Parameter
 
+#: value of the parameter `operands`: a product's operands stay in registers of the multiplier
+REGISTERED = "registered"
+
 
 class Multiplier(ABC):
     """A multiplier, which forms ``a * b / r mod m``; r is Montgomery's R, or 1.

@@ -1,10 +1,7 @@
 """MulRem: a full product, then its remainder (McNay, section 3.1)."""
 
-from rsaxcel.fl.multipliers.contract import Multiplier
+from rsaxcel.fl.multipliers.contract import REGISTERED, Multiplier
 from rsaxcel.plan.parameters import Parameter, divisors
-
-#: value of the parameter `operands`: the multiplier has registers for operands
-REGISTERED = "registered"
 
 
 class MulRem(Multiplier):

@@ -28,10 +28,11 @@ class AligningDivider(Component):
     send : {quotient, remainder}
 
     Latency: ``2 * ceil(q / bits_per_cycle) + 2`` cycles from request to response, where q is the
-    number of bits of the quotient; one request at a time, the next is accepted in the cycle after
-    the response is taken.
+    number of bits of the quotient, and 1 if the quotient is 0; one request at a time, the next is
+    accepted in the cycle after the response is taken.
 
-    Source: McNay, section 2.3 and figure 2; the text does not say how far the divisor is shifted.
+    Source: McNay, section 2.3 and figure 2, and his published circuit, which also ends as soon as
+    nothing is left of the dividend.
 
     Raises ``ValueError`` if a width is below 1, or ``bits_per_cycle`` does not divide
     ``dividend_nbits``.
@@ -84,17 +85,15 @@ class AligningDivider(Component):
                     s.rest_out[i] @= s.rest[i] - s.shifted[i][0:dividend_nbits]
                     s.quotient_out[i] @= s.quotient[i] | s.weight[i][0:dividend_nbits]
 
+        s.below = Wire(Bits1)  #: the dividend is below the divisor, and so the remainder
         s.aligned = Wire(Bits1)
-        s.ends = Wire(Bits1)
         end = bits_per_cycle - 1
         top = dividend_nbits
 
         @update
         def comb_aligned():
+            s.below @= zext(s.recv.msg.low, Shifted) < zext(s.recv.msg.divisor, Shifted)
             s.aligned @= (s.shifted_reg > zext(s.rest_reg, Shifted)) | s.weight_reg[top]
-            s.ends @= s.weight_reg[0]
-            if s.state_reg == CALC:
-                s.ends @= s.weight[end][0]
 
         @update_ff
         def seq_state():
@@ -103,13 +102,16 @@ class AligningDivider(Component):
             elif s.state_reg == IDLE:
                 if s.recv.val:
                     s.state_reg <<= ALIGN
-            elif s.state_reg == DONE:
-                if s.send.rdy:
-                    s.state_reg <<= IDLE
-            elif s.ends & (s.aligned | (s.state_reg == CALC)):
-                s.state_reg <<= DONE
-            elif s.aligned:
-                s.state_reg <<= CALC
+                    if s.below:
+                        s.state_reg <<= DONE
+            elif s.state_reg == ALIGN:
+                if s.aligned:
+                    s.state_reg <<= CALC
+            elif s.state_reg == CALC:
+                if s.weight[end][0]:
+                    s.state_reg <<= DONE
+            elif s.send.rdy:
+                s.state_reg <<= IDLE
 
         @update_ff
         def seq_rest():

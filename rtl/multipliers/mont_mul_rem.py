@@ -1,13 +1,17 @@
 """MontMulRem: Montgomery multiplication, unrolled over all bits and pipelined."""
 
+from collections.abc import Sequence
+
 from pymtl3 import Bits1, Component, Wire, concat, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import product_request, product_response
+from rsaxcel.fl.multipliers.contract import REGISTERED
 from rsaxcel.fl.multipliers.mont_mul_rem import CARRY_SAVE
 from rsaxcel.rtl.lib.add_red import ADD_REDS
 from rsaxcel.rtl.lib.add_red_rows import AddRedRows, QuotientBits
 from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.subtract_once import SubtractOnce
 
 
 class MontMulRem(Component):
@@ -19,28 +23,32 @@ class MontMulRem(Component):
     ----------
     nbits : int; width of operands, modulus and result in bits
     stages : int; pipeline stages, 1 to ``nbits``; the AddReds are spread evenly over the stages
-    add_red : str; form of the AddReds: ``"select"`` (figure 8b) or ``"serial"`` (figure 8a),
-        connected in series; or ``"carry_save"``, in which the AddReds of a stage are rows of one
-        sum (``rtl.lib.add_red_rows``)
+    add_red : str; form of the AddReds: ``"serial"`` (figure 8a), ``"own_sum"`` (figure 8b) or
+        ``"select"`` (figure 8b, with a sum that the AddReds of a stage share), connected in series;
+        or ``"carry_save"``, in which they are rows of one sum (``rtl.lib.add_red_rows``)
+    operands : str; ``"pipelined"``: each stage has registers for its operands. ``"registered"``:
+        all stages read one set of registers, which change only with the next product
 
     Ports
     -----
     recv : {a, b, m}; ``a`` and ``b`` below m, m odd; ``a`` is scanned bit by bit
     send : {r}
 
-    Latency: ``stages`` cycles; a new product is accepted every cycle. Under back-pressure each
-    stage holds its product until the next stage is free; empty stages fill up.
+    Latency: ``stages`` cycles. With ``"pipelined"``, a new product is accepted every cycle; under
+    back-pressure each stage holds its product until the next stage is free; empty stages fill up.
+    With ``"registered"``, the next product is accepted in the cycle after the response is taken.
 
     In series, each AddRed selects its addend again whenever a bit of the preceding sum changes: at
     32 bits, the nets of ``mont_r2l`` toggle 3.6 times as often as without glitches. As rows of one
     sum, the AddReds of a stage add addends that are selected by registers. After the last stage,
     the carries of the sum are propagated in the same cycle as the final subtraction.
 
-    Source: McNay, algorithm 4, figure 9. The final subtraction follows the last register. The form
-    ``"carry_save"`` is in no document.
+    Source: McNay, algorithm 4, figure 9; his published circuit has ``"registered"`` operands. The
+    final subtraction follows the last register, or, with registered operands in series, the last
+    AddRed. The form ``"carry_save"`` is in no document.
     """
 
-    def construct(s, nbits, stages, add_red):
+    def construct(s, nbits, stages, add_red, operands):
         s.recv = RecvIfcRTL(product_request(nbits))
         s.send = SendIfcRTL(product_response(nbits))
 
@@ -62,15 +70,21 @@ class MontMulRem(Component):
         s.a[0] //= s.recv.msg.a
         s.b[0] //= s.recv.msg.b
         s.m[0] //= s.recv.msg.m
-        s.val[0] //= s.recv.val
+        one_set = operands == REGISTERED
+        if not one_set:
+            s.val[0] //= s.recv.val
+        # With one set of registers, all stages read the first ones; synthesis removes the others.
+        held = [0 if one_set else i for i in range(stages)]
         for i in range(1, stages):
-            s.a[i] //= s.a_reg[i - 1]
-            s.b[i] //= s.b_reg[i - 1]
-            s.m[i] //= s.m_reg[i - 1]
+            s.a[i] //= s.a_reg[held[i - 1]]
+            s.b[i] //= s.b_reg[held[i - 1]]
+            s.m[i] //= s.m_reg[held[i - 1]]
             s.val[i] //= s.val_reg[i - 1]
 
         if add_red == CARRY_SAVE:
-            add_rows(s, nbits, stages)
+            add_rows(s, nbits, stages, held)
+        elif one_set:
+            add_registered_chains(s, nbits, stages, add_red)
         else:
             add_chains(s, nbits, stages, add_red)
 
@@ -86,7 +100,10 @@ class MontMulRem(Component):
             for i in range(stages):
                 s.enable[i] @= ~s.val_reg[i] | s.downstream[i]
 
-        s.recv.rdy //= s.enable[0]
+        if one_set:
+            add_one_at_a_time(s, stages)
+        else:
+            s.recv.rdy //= s.enable[0]
         s.send.val //= s.val_reg[end]
 
         @update_ff
@@ -103,8 +120,8 @@ class MontMulRem(Component):
                     s.sum_reg[i] <<= s.sum_out[i]
 
         if add_red == CARRY_SAVE:
-            add_resolution(s, nbits, end)
-        else:
+            add_resolution(s, nbits, held[end])
+        elif not one_set:
             add_subtraction(s, nbits, end)
 
     def line_trace(s):
@@ -130,8 +147,44 @@ def add_chains(s: MontMulRem, nbits: int, stages: int, add_red: str) -> None:
             s.sum_out[stage] //= unit.s_out
 
 
-def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
+def add_registered_chains(s: MontMulRem, nbits: int, stages: int, add_red: str) -> None:
+    """Put the AddReds of a stage behind its registers, in series; subtract after the last one."""
+    s.add_reds = [ADD_REDS[add_red](nbits) for _ in range(nbits)]
+    s.sum_out[0] //= 0
+    sums = s.sum_reg[0]
+    for k, unit in enumerate(s.add_reds):
+        unit.s_in //= sums
+        unit.x //= s.a_reg[0][k]
+        unit.y //= s.b_reg[0]
+        unit.n //= s.m_reg[0]
+        sums, stage = unit.s_out, (k + 1) * stages // nbits
+        if stage < stages and stage != k * stages // nbits:
+            s.sum_out[stage] //= sums
+            sums = s.sum_reg[stage]
+    s.subtraction = SubtractOnce(nbits)
+    s.subtraction.x //= sums
+    s.subtraction.m //= s.m_reg[0]
+    s.subtraction.r //= s.send.msg.r
+
+
+def add_one_at_a_time(s: MontMulRem, stages: int) -> None:
+    """Accept a product only if no stage has one."""
+    s.idle = Wire(Bits1)
+
+    @update
+    def comb_idle():
+        s.idle @= 1
+        for i in range(stages):
+            if s.val_reg[i]:
+                s.idle @= 0
+        s.val[0] @= s.recv.val & s.idle
+        s.recv.rdy @= s.idle
+
+
+def add_rows(s: MontMulRem, nbits: int, stages: int, held: Sequence[int]) -> None:
     """Put the AddReds of a stage behind its registers, as rows of one sum.
+
+    Stage i reads its operands from the registers ``held[i]``.
 
     The registers also hold quotient bits, computed in front of them, and operand b plus modulus (Y
     + N in ``rtl.lib.add_red_rows``).
@@ -161,7 +214,7 @@ def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
     s.carry_out[0] //= 0
     s.tail_out[0] //= 0
     for i in range(1, stages):
-        s.y_plus_n[i] //= s.y_plus_n_reg[i - 1]
+        s.y_plus_n[i] //= s.y_plus_n_reg[held[i - 1]]
 
     @update
     def comb_y_plus_n():
@@ -186,11 +239,11 @@ def add_rows(s: MontMulRem, nbits: int, stages: int) -> None:
         rows.sum //= s.sum_reg[i]
         rows.carry //= s.carry_reg[i]
         rows.tail //= s.tail_reg[i]
-        rows.x //= s.a_reg[i][own]
+        rows.x //= s.a_reg[held[i]][own]
         rows.q //= s.q_reg[i][0:count]
-        rows.y //= s.b_reg[i]
-        rows.n //= s.m_reg[i]
-        rows.y_plus_n //= s.y_plus_n_reg[i]
+        rows.y //= s.b_reg[held[i]]
+        rows.n //= s.m_reg[held[i]]
+        rows.y_plus_n //= s.y_plus_n_reg[held[i]]
         if i < end:
             s.sum_out[i + 1] //= rows.sum_out
             s.carry_out[i + 1] //= rows.carry_out
@@ -228,9 +281,9 @@ def add_subtraction(s: MontMulRem, nbits: int, end: int) -> None:
 def add_resolution(s: MontMulRem, nbits: int, end: int) -> None:
     """Propagate the carries of the last sum S, and subtract the modulus N unless S is below N.
 
-    S is ``sum + carry + tail``. Two parallel adders form S, and S - N = ``sum + carry + ~N + tail +
-    1``. Each adder has an additional lowest bit, which produces its carry in: the tail in the adder
-    of S, the 1 in the adder of S - N.
+    N is in the registers ``end``. S is ``sum + carry + tail``. Two parallel adders form S, and S -
+    N = ``sum + carry + ~N + tail + 1``. Each adder has an additional lowest bit, which produces its
+    carry in: the tail in the adder of S, the 1 in the adder of S - N.
     """
     Wide = mk_bits(nbits + 2)
     Resolved = mk_bits(nbits + 3)

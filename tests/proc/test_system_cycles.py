@@ -34,13 +34,15 @@ PROCESSOR = {
     "proc_divider_bits_per_cycle": 1,
     "software": "printed",
 }
-LOOP = {"schedule": "r2l_every_square"}
+LOOP = {"schedule": "r2l_every_square", "operands": "registered"}
+MULREM = LOOP | {"divider": "aligning"}
+MONT = LOOP | {"add_red": "own_sum", "r2_bits_per_cycle": 1, "r2_divider": "aligning"}
 #: Subject of the printed figures, system, program, parameters as printed.
 SYSTEMS = [
     ("software_naive", "proc_null", "naive", PROCESSOR),
     ("software_montgomery", "proc_null", "montgomery", PROCESSOR),
-    ("proc_mulrem_r2l", "proc_mulrem_r2l", "xcel", PROCESSOR | LOOP | {"divider": "aligning"}),
-    ("proc_mont_r2l", "proc_mont_r2l", "xcel", PROCESSOR | LOOP | {"r2_bits_per_cycle": 1}),
+    ("proc_mulrem_r2l", "proc_mulrem_r2l", "xcel", PROCESSOR | MULREM),
+    ("proc_mont_r2l", "proc_mont_r2l", "xcel", PROCESSOR | MONT),
 ]
 GROUPS = {"proc_null": "proc-null", "proc_mulrem_r2l": "proc-mulrem", "proc_mont_r2l": "proc-rtl"}
 TOLERANCE = 0.05

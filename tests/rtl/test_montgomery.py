@@ -9,8 +9,10 @@ from pymtl3 import DefaultPassGroup
 from rsaxcel import catalog
 from rsaxcel.catalog.designs import MONT_MUL_REM
 from rsaxcel.catalog.units import Unit
-from rsaxcel.fl.multipliers.mont_mul_rem import CARRY_SAVE
+from rsaxcel.fl.multipliers.contract import REGISTERED
+from rsaxcel.fl.multipliers.mont_mul_rem import CARRY_SAVE, PIPELINED
 from rsaxcel.plan.domains import r_squared_constant
+from rsaxcel.plan.modulus_constants import ModulusConstant, Reciprocal
 from rsaxcel.rtl.constants.division import Division
 from rsaxcel.rtl.exponentiators.program_executor import ProgramExecutor
 from rsaxcel.rtl.lib.add_red import ADD_REDS
@@ -23,9 +25,10 @@ from tests.shared.cases import draw_modulus, product_cases
 from tests.shared.harness import check_overlap, engine_for
 
 
-def multiplier(stages: int, add_red: str = "select") -> Unit:
+def multiplier(stages: int, add_red: str = "select", operands: str = PIPELINED) -> Unit:
     """Configure MontMulRem."""
-    return Unit(MONT_MUL_REM, (("stages", stages), ("add_red", add_red)))
+    params = (("stages", stages), ("add_red", add_red), ("operands", operands))
+    return Unit(MONT_MUL_REM, params)
 
 
 @pytest.mark.parametrize("form", ADD_REDS)
@@ -66,13 +69,19 @@ def test_products_back_to_back(nbits, stages, add_red):
     assert set(batch.cycles) == {stages}
 
 
-@pytest.mark.quick_cases("6-[356]", "3-3", "5-1")
+@pytest.mark.quick_cases("carry_save-pipelined-6-[356]", "*-registered-6-3", "*-3-3", "*-5-1")
 @pytest.mark.parametrize(
     ("nbits", "stages"), [(n, stages) for n in (2, 3, 5, 6) for stages in range(1, n + 1)]
 )
-def test_every_product_in_rows(nbits, stages):
-    """All operands of a few bits, with the AddReds of a stage as rows of one sum."""
-    configuration = catalog.find("mont_mul_rem").configure(nbits, stages=stages, add_red=CARRY_SAVE)
+@pytest.mark.parametrize(
+    ("add_red", "operands"),
+    [(CARRY_SAVE, PIPELINED), (CARRY_SAVE, REGISTERED), ("own_sum", REGISTERED)],
+)
+def test_every_product(add_red, operands, nbits, stages):
+    """All operands of a few bits."""
+    configuration = catalog.find("mont_mul_rem").configure(
+        nbits, stages=stages, add_red=add_red, operands=operands
+    )
     products = Products(configuration)
     engine = engine_for(configuration, "rtl", "native")
     for columns in products.blocks():
@@ -82,10 +91,21 @@ def test_every_product_in_rows(nbits, stages):
 
 
 @pytest.mark.parametrize("stalls", STALL_PROFILES)
-@pytest.mark.parametrize("name", ["mont_mul_rem", "mont_r2l", "mont_r2l_shared"])
-def test_stalls_and_overlap_in_rows(name, stalls):
+@pytest.mark.parametrize(
+    ("name", "operands"),
+    [
+        ("mont_mul_rem", PIPELINED),
+        ("mont_mul_rem", REGISTERED),
+        ("mont_r2l", PIPELINED),
+        ("mont_r2l_shared", PIPELINED),
+        ("mont_r2l_shared", REGISTERED),
+    ],
+)
+def test_stalls_and_overlap_in_rows(name, operands, stalls):
     """Stalls and overlapping requests, with the AddReds of a stage as rows of one sum."""
-    configuration = catalog.find(name).configure(13, stages=3, add_red=CARRY_SAVE)
+    configuration = catalog.find(name).configure(
+        13, stages=3, add_red=CARRY_SAVE, operands=operands
+    )
     check_overlap(configuration, STALL_PROFILES[stalls])
 
 
@@ -111,14 +131,29 @@ def test_loop_core_on_its_own(engine):
 
 @pytest.mark.parametrize("nbits", [8, 9, 32, 128])
 @pytest.mark.parametrize("bits_per_cycle", [1, 2])
-def test_r_squared(nbits, bits_per_cycle):
+@pytest.mark.parametrize("divider", ["restoring", "aligning"])
+def test_r_squared(divider, nbits, bits_per_cycle):
     """R^2 mod N from the smallest modulus to the largest."""
     constant = r_squared_constant(nbits, nbits)
     rng = random.Random(7)
     moduli = [3, 5, (1 << nbits) - 1, (1 << (nbits - 1)) + 1]
     moduli += [draw_modulus(rng, rng.randint(2, nbits)) for _ in range(20)]
-    batch = open_engine("native", lambda: Division(nbits, constant, bits_per_cycle)).run(
-        [(m,) for m in moduli]
-    )
+    engine = open_engine("native", lambda: Division(nbits, constant, bits_per_cycle, divider))
+    batch = engine.run([(m,) for m in moduli])
     assert batch.responses == [(4**nbits % m,) for m in moduli]
-    assert set(batch.cycles) == {2 * nbits // bits_per_cycle + 1}
+    if divider == "restoring":
+        assert set(batch.cycles) == {2 * nbits // bits_per_cycle + 1}
+    else:  # up and down over the quotient
+        moves = [-(-len(f"{4**nbits // m:b}") // bits_per_cycle) for m in moduli]
+        assert batch.cycles == [2 * x + 2 for x in moves]
+
+
+@pytest.mark.parametrize("bits_per_cycle", [1, 4])
+@pytest.mark.parametrize("divider", ["restoring", "aligning"])
+def test_reciprocals(divider, bits_per_cycle):
+    """floor(4^8 / m), whose divider is the same, for moduli of all lengths."""
+    constant = ModulusConstant("mu", 16, Reciprocal(16), "reciprocal of m")
+    moduli = [2, 3, 4, 7, 15, 16, 100, 128, 254, 255]
+    engine = open_engine("pymtl", lambda: Division(8, constant, bits_per_cycle, divider))
+    batch = engine.run([(m,) for m in moduli])
+    assert batch.responses == [(65536 // m,) for m in moduli]

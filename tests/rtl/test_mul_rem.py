@@ -3,7 +3,7 @@
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.fl.multipliers.mul_rem import REGISTERED
+from rsaxcel.fl.multipliers.contract import REGISTERED
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.shared.harness import check_overlap
 

@@ -155,6 +155,7 @@ def _add_correct(n: int) -> Specification:
 ADDERS = (
     _add_red("serial"),
     _add_red("select"),
+    _add_red("own_sum"),
     Block(
         "add_red_rows",
         "2^rows * (sum_out + carry_out + tail_out) = the sum of all rows, if 2^rows divides it",
