@@ -26,14 +26,20 @@ AS_PRINTED = SystemGroup(
     (
         Accelerator(
             SMALL,
-            {**_LOOP, "divider": "aligning"},
+            {**_LOOP, "divider": "aligning", "operands": "registered"},
             _PROCESSOR,
             SMALL + PRINTED_END,
             as_printed=True,
         ),
         Accelerator(
             LARGE,
-            {**_LOOP, "r2_bits_per_cycle": 1},
+            {
+                **_LOOP,
+                "add_red": "own_sum",
+                "operands": "registered",
+                "r2_bits_per_cycle": 1,
+                "r2_divider": "aligning",
+            },
             _PROCESSOR,
             LARGE + PRINTED_END,
             as_printed=True,
