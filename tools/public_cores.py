@@ -18,6 +18,7 @@ import click
 
 from rsaxcel import catalog
 from rsaxcel.catalog.registry import CORES
+from rsaxcel.circuit import is_product
 from rsaxcel.cli.main import guard
 from rsaxcel.cli.progress import steps
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
@@ -107,7 +108,7 @@ def told(name: str, nbits: int) -> Row:
         **{x: content.get(x, "") for x in ("title", "source", "licence")},
         "claims": dict(content.get("claims", {})),
         "language": ("VHDL" if own.standard else "Verilog") if own else "",
-        "operation": own.operation if own else "mod_exp",
+        "operation": own.operation if own else "mont_mul" if is_product(circuit) else "mod_exp",
         "protocol": content["protocol"]["kind"],
         "constants": [x.description for x in circuit.host_constants],
         "limits": [x for x, holds in limits.items() if holds],
@@ -132,7 +133,7 @@ def _checked(answers: Sequence[Row]) -> Row:
     wrong = [x["reason"] for x in answers if x["verdict"] != "right"]
     # The same steps at other widths follow.
     told = {x["step"]: x["told"] for x in reversed(answers)}
-    return {"wrong": "; ".join(wrong), "outside": told.get("outside", "")}
+    return {"wrong": wrong[0] if wrong else "", "outside": told.get("outside", "")}
 
 
 def _flowed(answers: Sequence[Row]) -> Row:
@@ -169,12 +170,16 @@ def command(names: tuple[str, ...], seconds: int, only: str | None) -> None:
     """
     kept = {(x["name"], x["nbits"]): x for x in readme.public_cores()}
     asked: dict[tuple[str, int], list[str]] = {at: [] for at in widths_of(names)}
-    for nbits in {nbits for _, nbits in asked}:
+    for nbits in {nbits for name, nbits in asked if not catalog.is_multiplier(name)}:
         asked |= {(name, nbits): best for name, best in best_designs(nbits).items()}
     with steps("public cores") as progress:
         for (name, nbits), best in asked.items():
-            row = {**kept.get((name, nbits), {}), **told(name, nbits)}
-            row["best"] = best
+            try:
+                own = told(name, nbits)
+            except UserError as error:  # the others are measured nevertheless
+                progress(f"{name}, {nbits} bits: {error}")
+                continue
+            row = {**kept.get((name, nbits), {}), **own, "best": best}
             for each in [only] if only else COMMANDS:
                 progress(f"{name}, {nbits} bits: {each}")
                 row[each] = measured(each, name, nbits, seconds)

@@ -36,7 +36,13 @@ def page_of(facts, rows, monkeypatch, tmp_path):
 
 
 def test_the_least_area_by_time_stands_first(facts, monkeypatch, tmp_path):
-    fast = {**CORE, "name": "fast", "flow": {**FLOW, "cycles": 200}, "best": ["time"]}
+    fast = {
+        **CORE,
+        "name": "fast",
+        "flow": {**FLOW, "cycles": 200},
+        "source": "this project",
+        "best": ["time"],
+    }
     wrong = {**CORE, "name": "wrong", "check": {"wrong": "1 * 1 is 2"}}
     unmeasured = {**CORE, "name": "wide", "flow": {"told": "no end in 900 s"}, "leak": {"told": ""}}
     text = page_of(facts, [unmeasured, CORE, wrong, fast], monkeypatch, tmp_path)
