@@ -66,7 +66,7 @@ POINTS = [(name, *point) for name in catalog.multipliers() for point in dict.fro
     "mul_rem-8-*preloaded*direct-all",
     "mul_rem-5-*",
     "mont_mul_rem-8-stages=2-*",
-    "mont_mul_rem-8-*serial-all",
+    "mont_mul_rem-8-*serial-*all",
     "mont_mul_rem-5-*",
     "mont_red-8-*",
     "mont_mul-8-bits_per_cycle=1-*",
