@@ -46,7 +46,7 @@ def workload(
     nbits: int,
     level: str = "rtl",
     exponents: Mapping[str, int] | None = None,
-    operands: int = OPERATION_COUNT,
+    bases: int = OPERATION_COUNT,
     **choices: Any,
 ) -> Measurement:
     """Mean cycles of operations (by default, of the standard workload) over random bases."""
@@ -54,10 +54,10 @@ def workload(
     exponents = dict(exponents or default_exponents(nbits))
     label = f"{WORKLOADS[level]} {configuration.name}"
     arguments: tuple[Any, ...] = configuration, level
-    if (exponents, operands) != (default_exponents(nbits), OPERATION_COUNT):
+    if (exponents, bases) != (default_exponents(nbits), OPERATION_COUNT):
         asked = choices_text({name: hex(x) for name, x in exponents.items()})
-        label += f" with {asked} for {operands} bases"
-        arguments = *arguments, exponents, operands
+        label += f" with {asked} for {bases} bases"
+        arguments = *arguments, exponents, bases
     job = _job(label, nbits, workload_cycles, *arguments)
     names = {x: (x, "cycles") for x in exponents}
     return _measurement(job, design, nbits, choices, names, _KINDS[level])
