@@ -75,7 +75,7 @@ def reductions(max_nbits: int, library: str) -> list[Measurement]:
         for name in REDUCERS
     ]
     if max_nbits >= COUNTED_NBITS:
-        asked: Any = {"exponents": EXPONENTS, "operands": 1}
+        asked: Any = {"exponents": EXPONENTS, "bases": 1}
         compositions: tuple[Any, ...] = ({}, REPEATED)
         found += [workload(COUNTED, COUNTED_NBITS, **asked, **x) for x in compositions]
     return found
