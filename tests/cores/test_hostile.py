@@ -76,10 +76,10 @@ def test_long_numbers_and_keys(tmp_path):
         (f"[{'.'.join(['a'] * 50_000)}]", "no TOML: more than 2000 dots in a line"),
     ):
         file.write_text(text)
-        begin = time.monotonic()
+        begin = time.process_time()
         with pytest.raises(DescriptionError, match=told):
             describe(file)
-        assert time.monotonic() - begin < 5
+        assert time.process_time() - begin < 5
 
 
 def test_a_description_that_leads_out(tmp_path):
@@ -95,10 +95,10 @@ def test_patterns_look_through_a_limited_number_of_files(tmp_path, monkeypatch):
     (folder / "out").symlink_to("/")
     (folder / "gone.v").symlink_to("gone.v")
     os.mkfifo(folder / "pipe.v")
-    begin = time.monotonic()
+    begin = time.process_time()
     found = {x.name for x in verilog.matching(folder, "[a-f]/" * 30 + "*.v")}
     assert found == {"core.v", "power.v"} == {x.name for x in verilog.matching(folder, "**/*.v")}
-    assert time.monotonic() - begin < 5
+    assert time.process_time() - begin < 5
     with pytest.raises(ValueError, match="out leads out of the folder"):
         verilog.matching(folder, "out/*/*")
     monkeypatch.setattr(verilog, "_MOST_ENTRIES", 5)
