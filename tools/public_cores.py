@@ -42,7 +42,6 @@ BEST = {"area_um2": "area", "time_us": "time", "area_time_um2_ms": "area x time"
 
 Row = dict[str, Any]
 
-_FEW = 10  #: designs at a width, too few to find the best one
 _OURS: Row = {"source": "this project", "licence": "", "protocol": {"kind": "streams"}}
 _HARDWARE = ("cell_count", "area_um2", "min_period_ns", "flip_flop_count", "notes", "activity")
 _OPERATION = ("cycles", "energy_nj")
@@ -165,8 +164,8 @@ def command(names: tuple[str, ...], seconds: int, only: str | None) -> None:
     """Measure cores of RSAXCEL_CORES, all or those named, and write docs/public-cores.md.
 
     A core is measured at its least width of 32 bits or more, unless a width stands behind its name,
-    and so are the best designs of this project at the widths of all cores. Results that are there
-    are not measured again, and those of circuits not named stay.
+    and so are the best designs of this project at the widths of all cores. The commands use
+    results that they have; figures of circuits that are not named stay.
     """
     kept = {(x["name"], x["nbits"]): x for x in readme.public_cores()}
     asked: dict[tuple[str, int], list[str]] = {at: [] for at in widths_of(names)}
@@ -179,7 +178,8 @@ def command(names: tuple[str, ...], seconds: int, only: str | None) -> None:
             except UserError as error:  # the others are measured nevertheless
                 progress(f"{name}, {nbits} bits: {error}")
                 continue
-            row = {**kept.get((name, nbits), {}), **own, "best": best}
+            earlier = kept.get((name, nbits)) or {x: {"told": "not measured"} for x in COMMANDS}
+            row = {**earlier, **own, "best": best}
             for each in [only] if only else COMMANDS:
                 progress(f"{name}, {nbits} bits: {each}")
                 row[each] = measured(each, name, nbits, seconds)
