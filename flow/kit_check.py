@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rsaxcel.flow.power.boolean import BooleanFunction
     from rsaxcel.flow.power.liberty import DelayArc, InternalPower, Library, LibraryCell, Pin
 
-_INVERTER, _BUFFER = [True, False], [False, True]
+INVERTER, BUFFER = [True, False], [False, True]  #: values of a gate of one input
 _FLIP_FLOP = (
     "a flip-flop (an ff group with clocked_on, the clock pin, and next_state, the data pin; no "
     "clear or preset; an output whose function is the state)"
@@ -31,47 +31,54 @@ _FLIP_FLOP = (
 def check_kit(kit: Kit) -> None:
     # Times and sizes stand for the contents here, because reading the files takes longer than
     # all else that is done for a kit that has passed.
-    files = [(str(x), x.stat().st_size, x.stat().st_mtime_ns) for x in (kit.liberty, kit.settings)]
-    key = key_of(files, kit.unusable, file_digest(Path(__file__)))
+    paths = [path for _, path in kit.corners]
+    files = [(str(x), x.stat().st_size, x.stat().st_mtime_ns) for x in paths]
+    key = key_of(files, repr(kit), file_digest(Path(__file__)))
     keep(cache_root(), f"kit-{key}", lambda _: _check(kit))
 
 
 def _check(kit: Kit) -> None:
-    try:
-        library = kept_library(kit.liberty)
-    except PowerError as error:
-        raise SetupError(str(error)) from error
-    # Each property raises if the Liberty file does not state it.
-    _ = kit.port_load_ff, kit.corner
-    for path, faults in (
-        (kit.settings, _faults_of_settings(kit, library)),
-        (kit.liberty, _faults_of_cells(kit, library)),
-    ):
-        if fault := next(faults, None):
-            raise SetupError(f"{path}: {fault}")
+    cells: set[str] = set()
+    for corner, liberty in kit.corners:
+        try:
+            library = kept_library(liberty)
+        except PowerError as error:
+            raise SetupError(str(error)) from error
+        _ = kit.at(corner).corner  # raises if the Liberty file does not state it
+        for path, faults in (
+            (kit.file, _faults_of_settings(kit, library, liberty)),
+            (liberty, _faults_of_cells(kit, library)),
+        ):
+            if fault := next(faults, None):
+                raise SetupError(f"{path}: {fault}")
+        cells = cells or {*library.cells}
+        if different := sorted(cells ^ {*library.cells}):
+            raise SetupError(
+                f"{liberty}: the corners of {kit.name} have different cells, such as {different[0]}"
+            )
 
 
-def _faults_of_settings(kit: Kit, library: Library) -> Iterator[str]:
-    """Yield the faults of settings and files in ``adk.tcl``."""
+def _faults_of_settings(kit: Kit, library: Library, liberty: Path) -> Iterator[str]:
+    """Yield the faults of the fields of ``kit.toml`` that name cells."""
     if kit.driving_cell not in library.cells:
-        yield _absent("ADK_DRIVING_CELL", kit.driving_cell, kit)
-    for level, tie in (("HI", kit.tie_high), ("LO", kit.tie_low)):
+        yield _absent("driving_cell", kit.driving_cell, liberty)
+    for level, tie in (("high", kit.tie_high), ("low", kit.tie_low)):
         if tie is None:
             continue
         name, port = tie
         if name not in library.cells:
-            yield _absent(f"ADK_TIE_{level}_CELL", name, kit)
+            yield _absent(f"tie_{level}", name, liberty)
             continue
         pin = library.cells[name].pins.get(port)
         if pin is None or not pin.is_output:
-            yield f"ADK_TIE_{level}_PORT is {port}, which is no output of {name}"
-        elif pin.function is None or _values(pin.function) != [level == "HI"]:
-            value = int(level == "HI")
-            yield f"ADK_TIE_{level}_CELL is {name}, but the function of its {port} is not {value}"
+            yield f"tie_{level} has the port {port}, which is no output of {name}"
+        elif pin.function is None or _values(pin.function) != [level == "high"]:
+            value = int(level == "high")
+            yield f"tie_{level} is {name}, but the function of its {port} is not {value}"
 
 
-def _absent(variable: str, cell: str, kit: Kit) -> str:
-    return f"{variable} is {cell}, and there is no such cell in {kit.liberty}"
+def _absent(field: str, cell: str, liberty: Path) -> str:
+    return f"{field} is {cell}, and there is no such cell in {liberty}"
 
 
 def _faults_of_cells(kit: Kit, library: Library) -> Iterator[str]:
@@ -83,11 +90,11 @@ def _faults_of_cells(kit: Kit, library: Library) -> Iterator[str]:
     ]
     for cell in usable:
         for fault in _faults_of_cell(cell):
-            yield f"{fault}; correct that, or make the cell unusable in flow/kit.py"
+            yield f"{fault}; correct that, or make the cell unusable in kit.toml"
     for what, found in (
-        ("an inverter", any(_is_gate(x, _INVERTER) for x in usable)),
-        ("a buffer", any(_is_gate(x, _BUFFER) for x in usable)),
-        (_FLIP_FLOP, any(map(_is_flip_flop, usable))),
+        ("an inverter", any(is_gate(x, INVERTER) for x in usable)),
+        ("a buffer", any(is_gate(x, BUFFER) for x in usable)),
+        (_FLIP_FLOP, any(map(is_flip_flop, usable))),
     ):
         if not found:
             yield f"none of the usable cells is {what}"
@@ -138,7 +145,7 @@ def _functions_of(cell: LibraryCell) -> Iterator[BooleanFunction]:
                 yield function
 
 
-def _is_gate(cell: LibraryCell, values: list[bool]) -> bool:
+def is_gate(cell: LibraryCell, values: list[bool]) -> bool:
     """Whether a cell is a gate of one input with these values."""
     return (
         cell.sequential is None
@@ -147,23 +154,21 @@ def _is_gate(cell: LibraryCell, values: list[bool]) -> bool:
     )
 
 
-def _is_flip_flop(cell: LibraryCell) -> bool:
+def is_flip_flop(cell: LibraryCell) -> bool:
     """Whether a cell is the flip-flop that the flow maps registers to."""
     state = cell.sequential
     return (
         state is not None
         and state.kind == "ff"
-        and state.clear is None
-        and state.preset is None
-        and _values(state.clock) == _BUFFER
-        and _values(state.next_state) == _BUFFER
+        and _values(state.clock) == BUFFER
+        and _values(state.next_state) == BUFFER
         and any(_holds(pin, state.state) for pin in cell.outputs)
     )
 
 
 def _holds(pin: Pin, state: str) -> bool:
     function = pin.function
-    return function is not None and function.pins == (state,) and _values(function) == _BUFFER
+    return function is not None and function.pins == (state,) and _values(function) == BUFFER
 
 
 def _values(function: BooleanFunction) -> list[bool]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import dataclass, fields, replace
-from math import isfinite
+from math import inf
 from typing import Any
 
 #: Constraint within PUBLISHED_WITHIN of the smallest period; above; below.
@@ -58,6 +58,9 @@ def stage_of(text: str) -> str:
     return _OLD_NAMES.get(text, text)
 
 
+_FLOATS = ("utilisation", "uncertainty_ns", "derate")
+
+
 @dataclass(frozen=True)
 class Layout:
     """Stage of a run, and the choices for placement; checked when it is made.
@@ -74,9 +77,10 @@ class Layout:
     seed
         Seed of the placement, from 0.
     uncertainty_ns
-        Clock uncertainty for setup and hold.
+        Clock uncertainty for setup and hold; None: that of the library's kit.
     derate
-        Fraction by which late paths are slower, and early paths faster, than computed.
+        Fraction by which late paths are slower, and early paths faster, than computed; None:
+        that of the library's kit.
     timer
         ``opensta``, or ``embedded``, which needs no other program; empty: ``usual_timer``.
 
@@ -90,8 +94,8 @@ class Layout:
     physical: str = EMBEDDED
     utilisation: float = SEARCHED
     seed: int = 1
-    uncertainty_ns: float = 0.0
-    derate: float = 0.0
+    uncertainty_ns: float | None = None
+    derate: float | None = None
     timer: str = ""
 
     def __post_init__(self) -> None:
@@ -111,9 +115,9 @@ class Layout:
             )
         if not 0 <= self.seed < 1 << 31:
             raise ValueError(f"seed={self.seed}: 0 to {(1 << 31) - 1} are allowed")
-        if not (isfinite(self.uncertainty_ns) and self.uncertainty_ns >= 0):
+        if self.uncertainty_ns is not None and not 0 <= self.uncertainty_ns < inf:
             raise ValueError(f"uncertainty_ns={self.uncertainty_ns:g}: 0 or more is allowed")
-        if not 0 <= self.derate < 1:
+        if self.derate is not None and not 0 <= self.derate < 1:
             raise ValueError(f"derate={self.derate:g}: 0 up to, but without, 1 is allowed")
 
     @property
@@ -146,7 +150,8 @@ class Layout:
         own = self if self.placed else replace(NOT_PLACED, timer=self.timer)
         found = {x.name: getattr(own, x.name) for x in fields(self)}
         # 0 and 0.0 would give different keys of results.
-        return found | {x: float(found[x]) for x in ("utilisation", "uncertainty_ns", "derate")}
+        floats = [x for x in _FLOATS if found[x] is not None]
+        return found | {x: float(found[x]) for x in floats}
 
 
 def usual_timer() -> str:

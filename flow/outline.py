@@ -9,8 +9,8 @@ from typing import Any
 
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.job import FlowJob
-from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.placed_timing import PlacedTimingNode
 from rsaxcel.flow.nodes.synthesis import SynthesisNode

@@ -1,26 +1,21 @@
 """Work folders at paths that every tool of the flow accepts.
 
 In the languages of Yosys, ABC and OpenSTA, a blank, quote or semicolon ends a path. For such paths,
-runs lie in a folder of the user's cache, which a link ``work`` names; kits get a copy.
+runs lie in a folder of the user's cache, which a link ``work`` names.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 
-from rsaxcel.flow.kit import find_kit, kit_folder
-from rsaxcel.flow.kit_check import check_kit
 from rsaxcel.store.errors import SetupError
-from rsaxcel.store.folders import keep, key_of
-from rsaxcel.store.installing import install_command
-from rsaxcel.store.places import cache_places, check_own, make_folder
+from rsaxcel.store.folders import key_of
+from rsaxcel.store.places import cache_places, cache_root, check_own, make_folder
 
 WORK = "work"  #: link from a folder of runs to its folder in the cache
 
@@ -66,36 +61,10 @@ def make_work_folder(root: Path) -> None:
             link.symlink_to(folder)
 
 
-@cache
-def plain_kit(library: str) -> Path:
-    """Folder with a checked kit's files at a path that the tools accept: the kit's own, or a copy.
-
-    ``SetupError`` if the kit has no folder, or its cells lie outside it at a refused path.
-    """
-    kit = find_kit(library)
-    folder = kit.settings.parent
-    if is_safe(kit.liberty) and is_safe(folder):
-        check_kit(kit)
-        return folder
-    if not kit.liberty.is_relative_to(kit_folder(library).resolve()):
-        package = kit.rules.package
-        how = f"install {library} elsewhere with: {install_command([package])}" if package else ""
-        raise SetupError(
-            f"{kit.liberty}: Yosys and OpenSTA cannot take this path ({_SPECIAL}); "
-            + (how or f"move the file, and set ADK_LIBERTY in {kit.settings}")
-        )
-
-    check_kit(kit)
-
-    def copy(draft: Path) -> None:
-        for path in (kit.settings, kit.liberty, *kit.layout.lef):
-            # The settings may name files in a folder of the settings' folder, or elsewhere.
-            inside = path.is_relative_to(folder)
-            target = draft / (path.relative_to(folder) if inside else path.name)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, target)
-
-    return keep(_cache_folder(folder), f"kit-{library}-{kit.layout_digest}", copy)
+def safe_cache(for_path: Path) -> Path:
+    """Folder of the cache, or one in its place if the tools do not accept its path."""
+    usual = cache_root()
+    return usual if is_safe(usual) else _cache_folder(for_path)
 
 
 @contextmanager

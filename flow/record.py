@@ -166,6 +166,10 @@ class Record:
     area_with_macros_um2
         Cores with ``macros`` only: ``area_um2`` with these in place of the flip-flops of each
         memory; the logic that writes and reads its words stays, as no cell of it is known.
+    corners
+        Libraries of several corners only: ``conditions`` and ``min_period_ns`` at each; placed,
+        ``hold_slack_ns`` and ``skew_ns``, too. ``min_period_ns`` of the record is that of the
+        corner for setup, ``corner`` and power those of the corner for power.
     version
         ``VERSION`` at the time of writing.
     """
@@ -202,6 +206,7 @@ class Record:
     shell_area_um2: float | None = None
     macros: Mapping[str, float] | None = None
     area_with_macros_um2: float | None = None
+    corners: Mapping[str, Mapping[str, Any]] | None = None
     version: int = field(default=VERSION)
 
     @property

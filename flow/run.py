@@ -12,9 +12,9 @@ from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.flow.job import FlowJob, energy_job
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, TIMED, TIMED_CYCLES, Layout
+from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.flow.nodes.placed_record import PlacedRecordNode
 from rsaxcel.flow.nodes.record import RecordNode
-from rsaxcel.flow.paths import plain_kit
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.runner import (
     Asked,

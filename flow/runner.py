@@ -19,9 +19,9 @@ from rsaxcel.flow.errors import FlowError, NoRoom, ToolFailure, WrongNetlist
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.graph import NODES, AnyNode, numbered, path_to
 from rsaxcel.flow.job import JOB, FlowJob
-from rsaxcel.flow.kit import kit_digest
+from rsaxcel.flow.libraries import kit_digest, plain_kit
 from rsaxcel.flow.nodes.node import KIT, Folders
-from rsaxcel.flow.paths import is_safe, make_work_folder, plain_kit
+from rsaxcel.flow.paths import is_safe, make_work_folder
 from rsaxcel.store.errors import RsaxcelError, RunError, SetupError, UserError
 from rsaxcel.store.folders import CacheError, digests, find, keep, key_of, locked, unwritable
 from rsaxcel.store.places import make_folder

@@ -145,6 +145,13 @@ OPENROAD = Tool(
     optional_for=("flow --physical openroad", "export --physical openroad"),
     without="flow --physical embedded",
 )
+TCL = Tool(
+    "Tcl (tclsh)",
+    ("tclsh", "--version"),
+    optional_for=("flow, for settings of PDKs",),
+    debian="tcl",
+    common="tcl",
+)
 GHDL = Tool(
     "GHDL",
     ("ghdl", "--version"),
@@ -199,6 +206,7 @@ TOOLS = (
     RISCV_GCC,
     BUBBLEWRAP,
     GHDL,
+    TCL,
     OSU018,
     Tool("git", ("git", "--version"), optional_for=("report, for its commit",), debian="git"),
     Tool("openssl", ("openssl", "version"), optional_for=("crypt, for keys",), debian="openssl"),

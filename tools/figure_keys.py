@@ -23,8 +23,8 @@ from rsaxcel.flow import opensta, requests
 from rsaxcel.flow.code import code_files
 from rsaxcel.flow.graph import AnyNode, path_to
 from rsaxcel.flow.job import circuit_job
-from rsaxcel.flow.kit import LIBRARIES, kit_digest
 from rsaxcel.flow.layout import Layout
+from rsaxcel.flow.libraries import kit_digest, known_libraries
 from rsaxcel.flow.nodes.fpga import FpgaNode
 from rsaxcel.flow.nodes.gate_simulation import GateSimulationNode
 from rsaxcel.flow.nodes.steps import StepNode
@@ -145,7 +145,7 @@ def _models(subjects: Iterable[Subject]) -> tuple[Path, ...]:
 
 def _conditions(job: Job) -> Any:
     """Arguments of a job, and digests of its cell libraries, for JSON."""
-    kits = [kit_digest(x) for x in job.arguments if x in LIBRARIES]
+    kits = [kit_digest(x) for x in job.arguments if x in known_libraries()]
     return [_described(x) for x in job.arguments], kits
 
 

@@ -6,14 +6,15 @@ from functools import wraps
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from rsaxcel import catalog
 from rsaxcel.circuit import COUNTED
-from rsaxcel.cli.options.common import together
+from rsaxcel.cli.options.common import gathered, together
 from rsaxcel.cli.options.numbers import CLOCK
 from rsaxcel.cli.options.plain import Decorator
 from rsaxcel.cli.options.rules import only_with
-from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, LIBRARIES
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import ACTIVITIES, ALL_CYCLES, TIMED, TIMED_CYCLES
 from rsaxcel.store.errors import UserError
 
@@ -91,15 +92,60 @@ timed_cycles_option = together(
 """Adds --timed-cycles."""
 
 
+class _Library(click.ParamType):
+    """Type of an option: the name of a library, or a folder with a ``kit.toml``."""
+
+    name = "library"
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> str:
+        """Return the name, or the whole path of a folder."""
+        from rsaxcel.flow.libraries import canonical
+
+        try:
+            return canonical(str(value))
+        except ValueError as error:
+            self.fail(str(error).partition("=")[2], param, ctx)
+
+    def shell_complete(self, ctx: Any, param: Any, incomplete: str) -> list[CompletionItem]:
+        from rsaxcel.flow.libraries import known_libraries
+
+        return [CompletionItem(x) for x in known_libraries() if x.startswith(incomplete)]
+
+
 def library_option(text: str) -> Decorator:
-    """Return a decorator that adds --library, one of ``LIBRARIES``, with its help text."""
-    return click.option(
-        "--library",
-        type=click.Choice(LIBRARIES),
-        default=DEFAULT_LIBRARY,
-        show_default=True,
-        help=text,
+    """Return a decorator that adds --library and --corner; the command gets a ``library``.
+
+    ``text``: help text of --library.
+    """
+    kinds = " A name that `rsaxcel doctor --library` lists, or a folder with a kit.toml."
+    corner = (
+        "Corner of the library at which all is measured. Without it, setup is met at the slow "
+        "corner, hold at the fast one, and power is given at the typical one."
     )
+    return together(
+        click.option(
+            "--library",
+            type=_Library(),
+            default=DEFAULT_LIBRARY,
+            show_default=True,
+            metavar="NAME|PATH",
+            help=text + kinds,
+        ),
+        click.option("--corner", metavar="NAME", help=corner),
+        gathered("library", _at_corner, "library", "corner"),
+    )
+
+
+def _at_corner(library: str, corner: str | None) -> str:
+    if corner is None:
+        return library
+    from rsaxcel.flow.libraries import find_kit
+
+    try:
+        find_kit(library).at(corner)
+    except ValueError as error:
+        raise UserError(f"--{error}") from error
+    return f"{library}@{corner}"
 
 
 def flow_options(library: str, clock: str, clock_ns: float | None = CLOCK_NS) -> Decorator:

@@ -50,7 +50,7 @@ def layout_text(layout: Layout) -> str:
 
 def check_uncertainty(layout: Layout, clock_ns: float | None) -> None:
     """Check that the uncertainty of the clock is shorter than the chosen period."""
-    if clock_ns is not None and layout.uncertainty_ns >= clock_ns:
+    if clock_ns is not None and (layout.uncertainty_ns or 0.0) >= clock_ns:
         raise UserError(
             f"--uncertainty-ns={layout.uncertainty_ns:g}: 0 up to, but without, the clock period "
             f"({clock_ns:g} ns) is allowed"
@@ -79,10 +79,13 @@ _SEED = (
     "Seed of the placement. The same seed gives the same placement; several seeds show how much "
     f"of a difference is chance.  [default: {NOT_PLACED.seed}]"
 )
-_UNCERTAINTY = "Clock uncertainty, such as jitter, that setup and hold must bear.  [default: 0]"
+_UNCERTAINTY = (
+    "Clock uncertainty, such as jitter, that setup and hold must bear.  [default: that of the "
+    "library's settings, or 0]"
+)
 _DERATE = (
     "Fraction by which late paths are taken to be slower, and early paths faster, than computed, "
-    "such as 0.05.  [default: 0]"
+    "such as 0.05.  [default: that of the library's settings, or 0]"
 )
 
 

@@ -227,10 +227,10 @@ def _fits(name: str, patterns: Iterable[str]) -> bool:
 def _check_names(selection: Selection, points: pd.DataFrame) -> None:
     """Raise ``UserError`` for a name in a selection that is unknown or not measured."""
     from rsaxcel import catalog
-    from rsaxcel.flow.kit import LIBRARIES
+    from rsaxcel.flow.libraries import known_libraries
 
     known = {column: sorted(points[column].dropna().unique()) for column in _choices(selection)}
-    known["library"] = sorted({*known["library"], *LIBRARIES} - {""})
+    known["library"] = sorted({*known["library"], *known_libraries()} - {""})
     known |= {axis: list(catalog.axes()[axis]) for axis in ("multiplier", "schedule")}
     for column, names in _choices(selection).items():
         for name in names:

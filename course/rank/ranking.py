@@ -25,12 +25,12 @@ from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import memoize
 from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.job import circuit_job
-from rsaxcel.flow.kit import Kit, kit_digest
+from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import NOT_PLACED, Layout
+from rsaxcel.flow.libraries import kit_digest, plain_kit
 from rsaxcel.flow.nodes.power import power_period_ns
 from rsaxcel.flow.nodes.synthesis import SynthesisNode
 from rsaxcel.flow.outline import DRAFT
-from rsaxcel.flow.paths import plain_kit
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import run_flow, stored_folders
 from rsaxcel.flow.subjects import subject_of
@@ -130,7 +130,7 @@ def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, An
             timed = Layout(timer=Layout(**conditions["layout"]).timer)
             job = circuit_job(design, record.library, record.clock_ns, layout=timed)
             netlist = stored_folders(job, DRAFT)[SynthesisNode.name] / "netlist.json"
-            kit = Kit.read(plain_kit(record.library), record.library)
+            kit = Kit.read(plain_kit(record.library))
             refute(subject_of(design).verilog(), netlist, kit)
     except WrongNetlist as error:
         return {_WRONG: str(error)}

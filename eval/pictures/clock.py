@@ -11,7 +11,7 @@ import numpy as np
 from rsaxcel.eval.pictures.placed import Placed
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
-from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.interface import CLOCK, NETLIST
 from rsaxcel.flow.physical.placed import LATENCIES

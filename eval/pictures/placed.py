@@ -12,7 +12,7 @@ import numpy as np
 from rsaxcel.eval.pictures.groups import CellGroup, group_of, module_groups
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
-from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.names import module_path
 from rsaxcel.flow.nodes.placed_power import CELL_ENERGIES
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, FN, FS, CellKind, S

@@ -19,7 +19,6 @@ from rsaxcel.flow.earlier import record_files
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.files import read_json
 from rsaxcel.flow.job import circuit_job, energy_job
-from rsaxcel.flow.kit import LIBRARIES
 from rsaxcel.flow.outline import OUTLINE
 from rsaxcel.flow.record import Record
 from rsaxcel.flow.run import RECORD, stored_folders
@@ -123,8 +122,6 @@ def find_anatomy(
 
     ``hashes`` of the facts' records are separated by blanks; links are relative to ``folder``.
     """
-    if library not in LIBRARIES:
-        return Anatomy()
     try:
         target = target_of(subject, nbits, choices)
         asked, goal = (circuit_job, OUTLINE) if is_product(target) else (energy_job, RECORD)

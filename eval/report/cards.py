@@ -21,9 +21,9 @@ from rsaxcel.eval.facts.quantity import enough_digits
 from rsaxcel.eval.facts.table import Facts
 from rsaxcel.eval.report.anatomy import Anatomy
 from rsaxcel.eval.report.spec import OPERATION_TITLES
-from rsaxcel.flow.kit import LIBRARIES
 from rsaxcel.flow.layout import SYNTHESIZED
 from rsaxcel.flow.requests import default_exponents, workload_operands
+from rsaxcel.flow.resources import MODULE_FAMILIES
 from rsaxcel.lab.findings import Finding, findings
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.walk import State, walk
@@ -258,12 +258,13 @@ def conditions(row: Mapping[str, Any]) -> str:
 
 def _command(row: Mapping[str, Any]) -> str:
     command = ["rsaxcel", "", row["subject"], "--nbits", str(row["nbits"])]
-    if row["library"] in LIBRARIES and row["form"] in ("design", "system", "multiplier"):
+    is_fpga = row["library"] in MODULE_FAMILIES
+    if row["library"] and not is_fpga and row["form"] in ("design", "system", "multiplier"):
         command[1] = "flow"
         command += ["--clock-ns", f"{row['clock_ns']:g}", "--library", row["library"]]
         if row["stage"] not in ("", SYNTHESIZED):
             command += ["--stage", row["stage"]]
-    elif row["library"] and row["library"] not in LIBRARIES:
+    elif is_fpga:
         command[1] = "fpga"
         command += ["--family", row["library"]]
     elif row["library"]:

@@ -8,7 +8,7 @@ from rsaxcel import catalog
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES
 from rsaxcel.eval.report.spec import Column
-from rsaxcel.flow.kit import LIBRARIES
+from rsaxcel.flow.resources import MODULE_FAMILIES
 from rsaxcel.proc.kinds import ATTACHED
 from rsaxcel.proc.systems import NULL_SYSTEM, is_system
 
@@ -16,7 +16,7 @@ from rsaxcel.proc.systems import NULL_SYSTEM, is_system
 def caption(title: str, ours: Iterable[Fact]) -> str:
     """Title, and the cell libraries of the measured facts; cycles depend on none."""
     found = {fact.library for fact in ours if QUANTITIES[fact.quantity].unit != "cycles"}
-    return ", ".join((title, *(name for name in LIBRARIES if name in found)))
+    return ", ".join((title, *sorted({*found} - {"", *MODULE_FAMILIES})))
 
 
 #: end of the keys of columns whose systems are built as in the document

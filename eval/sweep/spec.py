@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
 from rsaxcel.eval.sweep.values import ALL, SpecTable
-from rsaxcel.flow.kit import DEFAULT_LIBRARY, LIBRARIES
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
 from rsaxcel.flow.layout import (
     ACTIVITIES,
     ALL_CYCLES,
@@ -23,6 +24,7 @@ from rsaxcel.flow.layout import (
     TIMED_CYCLES,
     Layout,
 )
+from rsaxcel.flow.libraries import check_library, known_libraries
 from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents
 from rsaxcel.flow.resources import FAMILIES
 from rsaxcel.store.errors import UserError
@@ -184,7 +186,7 @@ def _group(table: SpecTable) -> PointGroup:
         table.checked("nbits", (32,), "whole numbers are", lambda x: isinstance(x, int)),
         choices,
         measure,
-        table.chosen("library", (DEFAULT_LIBRARY,), LIBRARIES),
+        _libraries(table),
         tuple(
             float(x)
             for x in table.checked(
@@ -238,3 +240,13 @@ def _whole(given: Any) -> int:
         return int(given, 0) if isinstance(given, str) else given if type(given) is int else -1
     except ValueError:
         return -1
+
+
+def _libraries(table: SpecTable) -> tuple[str, ...]:
+    """Names and paths of libraries; those with a corner and those of folders are in no list."""
+    usual, unlisted = (DEFAULT_LIBRARY,), []
+    for name in table.values("library", usual):
+        with suppress(ValueError):
+            check_library(name)
+            unlisted.append(name)
+    return table.chosen("library", usual, dict.fromkeys([*known_libraries(), *unlisted]))

@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def _digest(path: Path, job: FlowJob) -> str:
-    return Kit.read(path, job.library).digest if path.name == KIT else file_digest(path)
+    return Kit.read(path).digest if path.name == KIT else file_digest(path)
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ class GateSimulationNode(Node):
         from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 
         interface = read_interface(folders.inputs / "interface.json")
-        kit, subject = Kit.read(folders.inputs / KIT, job.library), job.subject
+        kit, subject = Kit.read(folders.inputs / KIT), job.subject
         library = kept_library(kit.liberty)
         read = cls.read(folders.inputs, library, interface.top)
         netlist, shell_um2 = in_shell(read, subject.target, kit, subject.check)

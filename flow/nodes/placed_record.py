@@ -70,5 +70,11 @@ class PlacedRecordNode(RecordNode):
                 "uncertainty_ns": job.uncertainty_ns,
                 "derate": job.derate,
             },
-            "notes": [*kit.rules.notes, f"setup and hold are checked at one corner, {kit.corner}"],
+            "notes": [*kit.notes, *_corners(kit)],
         }
+
+
+def _corners(kit: Kit) -> list[str]:
+    if len(kit.corners) > 1:
+        return []
+    return [f"setup and hold are checked at one corner, {kit.corner}"]

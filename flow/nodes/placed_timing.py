@@ -12,8 +12,7 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders
 from rsaxcel.flow.nodes.timing import TimingNode, timing_summary
 from rsaxcel.flow.physical.interface import CLOCK, INTERCONNECT, NETLIST, SPEF
-from rsaxcel.flow.timer import PlacedWires
-from rsaxcel.flow.tools import find_timer
+from rsaxcel.flow.timer import PlacedTiming, PlacedWires, StaticTiming
 
 _ROUNDING_NS = 1e-6
 
@@ -47,30 +46,38 @@ class PlacedTimingNode(TimingNode):
         )
 
         inputs, outputs = folders.inputs, folders.outputs
-        library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
+        kit = Kit.read(inputs / KIT)
+        library = kept_library(kit.liberty)
         netlist = read_placed(cls.files(inputs), library, job.design)
         latency_ns = read_json(inputs / CLOCK)[MEAN_LATENCY]
         wires = PlacedWires(inputs / SPEF, latency_ns, job.uncertainty_ns, job.derate)
-        timing = cls.analyse(job, folders, wires)
-        placed = timing.placed
-        assert placed is not None  # the analysis had wires
-        _check_limits("slew at pin", placed.slow_pins, "ns")
+        found = cls.analyse(job, folders, wires)
         # No timer checks loads.
         _check_limits("load of pin", overloaded(netlist), "fF")
-        if placed.hold_slack_ns < -_ROUNDING_NS:
-            raise FlowError(
-                f"hold time of {placed.hold_end} is not kept: {-1e3 * placed.hold_slack_ns:.1f} ps "
-                "are lacking"
-            )
-        write_delays(outputs / INTERCONNECT, placed.arrivals_ns)
+        for corner, timing in found.items():
+            placed = _placed(timing)
+            at = f" at the corner {corner}" if len(found) > 1 else ""
+            _check_limits(f"slew{at} at pin", placed.slow_pins, "ns")
+            if placed.hold_slack_ns < -_ROUNDING_NS:
+                raise FlowError(
+                    f"hold time of {placed.hold_end} is not kept{at}: "
+                    f"{-1e3 * placed.hold_slack_ns:.1f} ps are lacking"
+                )
+        write_delays(outputs / INTERCONNECT, _placed(found[kit.power]).arrivals_ns)
+        held = _placed(found[kit.hold])
         summary = {
-            **timing_summary(timing, find_timer(job.timer)),
-            "hold_slack_ns": round(placed.hold_slack_ns, 6),
-            "hold_end": placed.hold_end,
-            "skew_ns": round(placed.skew_ns, 6),
+            **timing_summary(kit, found, job),
+            "hold_slack_ns": round(held.hold_slack_ns, 6),
+            "hold_end": held.hold_end,
+            "skew_ns": round(_placed(found[kit.setup]).skew_ns, 6),
             "clock_area_um2": round(clock_area_um2(netlist), 3),
         }
         write_json(outputs / cls.figures, summary)
+
+
+def _placed(timing: StaticTiming) -> PlacedTiming:
+    assert timing.placed is not None  # the analysis had wires
+    return timing.placed
 
 
 def _check_limits(what: str, found: Mapping[str, tuple[float, float]], unit: str) -> None:

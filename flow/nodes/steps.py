@@ -61,7 +61,7 @@ class StepNode(Node, base=True):
                 f"utilisation={SEARCHED:g}: only `rsaxcel flow` searches it; the job must name one"
             )
         tool, inputs = find_tool(job.physical), folders.inputs
-        kit = Kit.read(inputs / KIT, job.library)
+        kit = Kit.read(inputs / KIT)
         task = PlacementTask.of(job, kit, inputs.resolve() / "netlist.json")
         before = [inputs.resolve() / x for x in cls.inputs if x not in _TASK]
         outputs, work = folders.outputs.resolve(), folders.work.resolve()

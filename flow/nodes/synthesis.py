@@ -50,7 +50,8 @@ class SynthesisNode(Node):
     @staticmethod
     def run(job: FlowJob, folders: Folders) -> None:
         """Synthesize; write areas, numbers of cells, and all attempts."""
-        kit = Kit.read(folders.inputs / KIT, job.library)
+        kit = Kit.read(folders.inputs / KIT)
+        kit = kit.at(kit.setup)
         source = MappingSource((folders.inputs / "design.v").resolve(), job.design, kit)
         outputs, work = folders.outputs.resolve(), folders.work.resolve()
         timer = find_timer(job.timer)
@@ -143,7 +144,7 @@ def _targets_ns(clock_ns: float, kit: Kit, attempts: list[Attempt]) -> Iterator[
     The last attempt is the fifth, or one that meets the clock, misses it by far, or is no faster
     than the attempt before.
     """
-    margin_ns, before_ns = kit.rules.sequencing_ns, math.inf
+    margin_ns, before_ns = kit.sequencing_ns, math.inf
     for _ in range(_ATTEMPTS):
         yield round(max(clock_ns - margin_ns, clock_ns * _PRESSURE), 3)
         period_ns = attempts[-1].min_period_ns

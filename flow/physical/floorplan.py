@@ -165,7 +165,8 @@ def fill_gaps(
 ) -> PhysicalCells:
     """Fillers for all gaps of the rows of a legal placement; ``FlowError`` if they do not fit."""
     about = geometry(kit)
-    kinds = tuple(about.kind(name) for name in kit.layout.filler_cells)
+    fillers = [about.kind(name) for name in kit.layout.filler_cells]
+    kinds = tuple(sorted(fillers, key=lambda kind: -kind.width))
     own = ~netlist.is_port
     left = np.concatenate((netlist.x[own], fixed.x))
     row = np.concatenate((netlist.y[own], fixed.y)) // core.row_height

@@ -48,24 +48,26 @@ class PlacementTask:
 
     netlist: Path  #: synthesized netlist, in Yosys's JSON form
     top: str
-    kit: Kit
+    kit: Kit  #: at the corner at which the clock period is to be met
     clock_ns: float  #: clock period to meet
     utilisation: float  #: area of cells over that of the core
     seed: int
     uncertainty_ns: float = 0.0  #: see flow.layout.Layout
     derate: float = 0.0  #: see flow.layout.Layout
+    hold_kit: Kit | None = None  #: at the corner at which hold is repaired, if that is another one
 
     @classmethod
     def of(cls, job: FlowJob, kit: Kit, netlist: Path) -> PlacementTask:
         return cls(
             netlist,
             job.design,
-            kit,
+            kit.at(kit.setup),
             job.clock_ns,
             job.utilisation,
             job.seed,
             job.uncertainty_ns,
             job.derate,
+            None if kit.hold == kit.setup else kit.at(kit.hold),
         )
 
     @property

@@ -105,7 +105,23 @@ def geometry(kit: Kit) -> Geometry:
     """Geometry of a library; raises as ``kinds`` does."""
     if not kit.layout.lef:
         raise FlowError(f"library {kit.name} has no LEF geometry: placement is not possible")
-    return _read(kit.layout.lef)
+    return _on_tracks(kit.layout.lef, kit.layout.tracks)
+
+
+@lru_cache(2)
+def _on_tracks(
+    paths: tuple[Path, ...], tracks: tuple[tuple[str, float, float, float, float], ...]
+) -> Geometry:
+    """Read geometry; tracks of the kit replace those of the LEF files."""
+    found, given = _read(paths), {name: values for name, *values in tracks}
+    changed = []
+    for layer in found.layers:
+        if layer.name in given:
+            values = [round(x * DBU_PER_UM) for x in given[layer.name]]
+            offset, pitch = values[2:] if layer.is_horizontal else values[:2]
+            layer = replace(layer, offset=offset, pitch=pitch)
+        changed.append(layer)
+    return replace(found, layers=tuple(changed))
 
 
 @lru_cache(2)
@@ -290,3 +306,22 @@ def _rails(macros: Iterable[tuple[CellKind, _Supplies]]) -> Rails:
             (name, is_ground), layer, width = lower
             return Rails(name, upper[0], is_ground, layer, width)
     raise ValueError("no cell has supply pins at its lower and upper edge")
+
+
+def metal_layers(paths: tuple[Path, ...]) -> tuple[Layer, ...]:
+    """Metal layers of LEF files, from the lowest to the highest."""
+    return _read(paths).layers
+
+
+def classes(paths: tuple[Path, ...]) -> dict[str, tuple[str, int]]:
+    """Class and width of each cell in LEF files, such as ``CORE SPACER``, by name."""
+    found = {}
+    for path in paths:
+        for block in _BLOCK.finditer(_COMMENT.sub("", read_text(path, "replace"))):
+            if block[1] == "MACRO":
+                try:
+                    kind = " ".join(_words("CLASS", block[3], "CORE"))
+                    found[block[2]] = kind, _size(block[3])[0]
+                except ValueError as error:
+                    raise FlowError(f"{path}: cell {block[2]}: {error}") from error
+    return found

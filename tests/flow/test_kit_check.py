@@ -6,27 +6,27 @@ import re
 
 import pytest
 
-from rsaxcel.flow import kit as kits
-from rsaxcel.flow import kit_check, paths
-from rsaxcel.flow.kit import Kit, Rules
+from rsaxcel.flow import kit_check
+from rsaxcel.flow.kit import Kit, read_kit_file, resolved
 from rsaxcel.flow.kit_check import check_kit
+from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT, STREAMS, synthesized
 
 SETTINGS = """
-set ADK_DRIVING_CELL INV_X2
-set ADK_TYPICAL_ON_CHIP_LOAD 7
-set ADK_TIE_HI_CELL LOGIC1_X1
-set ADK_TIE_HI_PORT Z
-set ADK_TIE_LO_CELL LOGIC0_X1
-set ADK_TIE_LO_PORT Z
+corners = { typical = "stdcells.lib" }
+driving_cell = "INV_X2"
+port_load_ff = 7.0
+tie_high = ["LOGIC1_X1", "Z"]
+tie_low = ["LOGIC0_X1", "Z"]
+sequencing_ns = 0.2
 """
 CELLS = ("BUF_X1", "DFF_X1", "INV_X1", "INV_X2", "LOGIC0_X1", "LOGIC1_X1", "NAND2_X1")
 _HEAD, _, _TEXT = KIT.liberty.read_text().partition("  cell (")
 _PARTS = {x.partition(")")[0]: x for x in _TEXT.split("  cell (")}
 CLOCK = "clocked_on[^;]*;"
 FUNCTION = r'function\s*: "[^"]*";'
-WRONG = "correct that, or make the cell unusable in flow/kit.py"
+WRONG = "correct that, or make the cell unusable in kit.toml"
 
 
 def liberty(cell: str = "", pattern: str = "", text: str = "") -> str:
@@ -42,12 +42,12 @@ def liberty(cell: str = "", pattern: str = "", text: str = "") -> str:
 def made(tmp_path, monkeypatch):
     """Make a kit of texts."""
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setitem(kits._RULES, "third", Rules(sequencing_ns=0.2))
 
     def make(cells: str, settings: str = SETTINGS) -> Kit:
-        (tmp_path / "adk.tcl").write_text(settings)
+        path = tmp_path / "kit.toml"
+        path.write_text(settings)
         (tmp_path / "stdcells.lib").write_text(cells)
-        return Kit.read(tmp_path, "third")
+        return resolved(read_kit_file(path), path, tmp_path)
 
     return make
 
@@ -71,15 +71,15 @@ def test_a_whole_kit_is_read_once(made, monkeypatch):
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("CELL INV_X2", "CELL INV_X9", "ADK_DRIVING_CELL is INV_X9, and there is no such cell in "),
-        ("LOGIC1_X1", "TIE1", "ADK_TIE_HI_CELL is TIE1, and there is no such cell in "),
-        ("HI_PORT Z", "HI_PORT Y", "ADK_TIE_HI_PORT is Y, which is no output of LOGIC1_X1"),
-        ("LOGIC0", "LOGIC1", "ADK_TIE_LO_CELL is LOGIC1_X1, but the function of its Z is not 0"),
+        ("INV_X2", "INV_X9", "driving_cell is INV_X9, and there is no such cell in "),
+        ("LOGIC1_X1", "TIE1", "tie_high is TIE1, and there is no such cell in "),
+        ('X1", "Z"', 'X1", "Y"', "tie_high has the port Y, which is no output of LOGIC1_X1"),
+        ("LOGIC0", "LOGIC1", "tie_low is LOGIC1_X1, but the function of its Z is not 0"),
     ],
 )
 def test_a_wrong_setting_is_told(made, old, new, fault):
     kit = made(liberty(), SETTINGS.replace(old, new))
-    assert told(kit).startswith(f"{kit.settings}: {fault}")
+    assert told(kit).startswith(f"{kit.file}: {fault}")
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,20 @@ def test_a_cut_file_is_told(made, after, what):
     assert told(kit) == f"{kit.liberty}, {reason}; is the file cut?"
 
 
-def test_the_flow_checks_its_kit(made, monkeypatch):
+def test_the_flow_checks_its_kit(made):
     kit = made(liberty("INV_X1", r"area\s*:[^;]*;", ""))
-    monkeypatch.setattr(paths, "find_kit", lambda library: kit)
     with pytest.raises(SetupError, match="the cell INV_X1 has no area"):
-        paths.plain_kit.__wrapped__("third")
+        plain_kit(str(kit.file.parent))
+
+
+def test_the_corners_of_a_kit_have_the_same_cells(made, tmp_path):
+    (tmp_path / "slow.lib").write_text(liberty().replace("NAND2_X1", "NAND2_X3"))
+    two = 'typical = "stdcells.lib", slow = "slow.lib", fast = "stdcells.lib"'
+    kit = made(liberty(), SETTINGS.replace('typical = "stdcells.lib"', two))
+    assert told(kit) == (
+        f"{tmp_path}/slow.lib: the corners of {tmp_path.name} have different cells, such as "
+        "NAND2_X1"
+    )
 
 
 def test_flip_flops_are_named_whatever_their_output_is_called(made, tmp_path):

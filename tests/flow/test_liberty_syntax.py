@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import PowerError
-from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.flow.power.liberty_syntax import LibertyGroup, liberty_file
 from rsaxcel.flow.yosys import Yosys, in_yosys

@@ -5,15 +5,16 @@ import os
 import shutil
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from rsaxcel.flow import paths
 from rsaxcel.flow.graph import NODES
-from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit, find_kit, kit_folder
+from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.store.errors import SetupError
+from tests.flow.flow_circuits import KIT
 
 UNSAFE = ("a b", "a'b", 'a"b', "a;b", "ä", "a$b", "a(b", "a,b", "a\\b", "a:b", "a#b", "a%b", "a*b")
 
@@ -100,27 +101,18 @@ def test_temporary_folder_is_where_the_tools_can_read(tmp_path, monkeypatch, nam
     assert not folder.exists()
 
 
-def test_cells_at_an_unsafe_path_are_copied(tmp_path, monkeypatch):
-    """Cell files in a folder with a blank in its path are copied to a safe path."""
-    kit = tmp_path / "site packages" / "adks" / DEFAULT_LIBRARY
-    shutil.copytree(kit_folder(DEFAULT_LIBRARY), kit, symlinks=True)
-    found = Kit.read(kit / "view-tiny", DEFAULT_LIBRARY)
-    monkeypatch.setattr(paths, "kit_folder", lambda name: kit)
-    monkeypatch.setattr(paths, "find_kit", lambda name: found)
-    folder = paths.plain_kit.__wrapped__(DEFAULT_LIBRARY)
-    assert paths.is_safe(folder)
-    copied = Kit.read(folder, DEFAULT_LIBRARY)
+def test_cells_at_an_unsafe_path_are_copied(tmp_path):
+    """A folder with a blank in its path is a kit: the tools read copies of its files."""
+    folder = tmp_path / "my kit"
+    shutil.copytree(KIT.liberty.parent, folder)
+    text = KIT.file.read_text()
+    (folder / "kit.toml").write_text(text)
+    plain = plain_kit(str(folder))
+    copied = Kit.read(plain)
+    assert paths.is_safe(plain)
     assert paths.is_safe(copied.liberty)
-    assert copied.layout_digest == found.layout_digest
-    assert len(copied.layout.lef) == len(found.layout.lef) == 2
-
-
-def test_unpacked_cells_at_an_unsafe_path_are_refused(tmp_path, monkeypatch):
-    kit = replace(find_kit(DEFAULT_LIBRARY), liberty=tmp_path / "my venv" / "cells.lib")
-    monkeypatch.setattr(paths, "find_kit", lambda library: kit)
-    told = "my venv/cells.lib: Yosys and OpenSTA cannot take .* elsewhere with: .*pip install mflow"
-    with pytest.raises(SetupError, match=told):
-        paths.plain_kit.__wrapped__("osu018")
+    assert copied.digest == KIT.digest
+    assert plain == plain_kit(DEFAULT_LIBRARY)
 
 
 def test_no_node_depends_on_where_it_runs():

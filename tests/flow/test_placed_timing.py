@@ -8,8 +8,8 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.flow.endpoints import wire_delays_ns
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.kit import kit_folder
 from rsaxcel.flow.layout import TIMERS
+from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.flow.nodes.node import KIT as KIT_FOLDER
 from rsaxcel.flow.nodes.steps import STEP_NODES
 from rsaxcel.flow.opensta import OpenSta
@@ -218,7 +218,7 @@ def test_nets_without_wires_are_refused(tmp_path, timing, timer):
 )
 def test_placed_designs_at_32_bits_have_opensta_s_times(name, tmp_path):
     built = build(name, tmp_path, nbits=32)
-    (tmp_path / KIT_FOLDER).symlink_to(kit_folder("freepdk-45nm") / "view-tiny")
+    (tmp_path / KIT_FOLDER).symlink_to(plain_kit("freepdk-45nm"))
     top = built.module.top
     run(STEP_NODES, job_for(tmp_path, design=top, clock_ns=3.0, utilisation=0.7), tmp_path)
     latency_ns = json.loads((tmp_path / CLOCK).read_text())[MEAN_LATENCY]

@@ -11,8 +11,8 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.flow.code import code_of
 from rsaxcel.flow.graph import path_to
-from rsaxcel.flow.kit import LIBRARIES
 from rsaxcel.flow.layout import OPENSTA, PLACED, Layout, usual_timer
+from rsaxcel.flow.libraries import LIBRARIES
 from rsaxcel.flow.nodes import node as node_module
 from rsaxcel.flow.nodes.record import RecordNode
 from rsaxcel.flow.paths import WORK

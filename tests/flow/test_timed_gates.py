@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.gates.timed import Sample
-from rsaxcel.flow.kit import LIBRARIES, find_kit
+from rsaxcel.flow.libraries import LIBRARIES, find_kit
 from rsaxcel.flow.power.activity import joined
 from rsaxcel.flow.power.liberty_reader import read_liberty
 from rsaxcel.sim.batch import Conditions

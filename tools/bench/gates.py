@@ -20,7 +20,8 @@ from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.interface import read_interface
 from rsaxcel.flow.job import circuit_job
-from rsaxcel.flow.kit import DEFAULT_LIBRARY, find_kit
+from rsaxcel.flow.kit import DEFAULT_LIBRARY
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.outline import NETLIST
 from rsaxcel.flow.power.netlist import Netlist

@@ -123,7 +123,7 @@ def _role(kind: CellKind, cell: LibraryCell | None, kit: Kit) -> int:
 def _is_usable(name: str, role: int, kit: Kit) -> bool:
     """Whether the repair may choose the cell."""
     if role & (GATE | CLOCK_BUFFER):
-        return not any(fnmatchcase(name, pattern) for pattern in kit.rules.oversized)
+        return not any(fnmatchcase(name, pattern) for pattern in kit.oversized)
     return not any(fnmatchcase(name, pattern) for pattern in kit.unusable)
 
 

@@ -25,7 +25,7 @@ from rsaxcel.flow.physical.array_netlist import (
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.finish import check_skew, congestion, trees_of, write_layout
-from rsaxcel.flow.physical.embedded.session import Clock, session
+from rsaxcel.flow.physical.embedded.session import Clock, Session, session
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import CoreArea, fixed_cells, make_core, utilisation_of
 from rsaxcel.flow.physical.interface import (
@@ -320,19 +320,28 @@ def _repair_timing(task: PlacementTask, state: Checkpoint) -> None:
         with session(state.netlist, task.kit, state.clock) as opened:
             opened.repair(_target_ns(task), rounds=_ROUNDS, slew_ns=_LATE_SLEW_NS)
             opened.repair(task.period_ns, limit=False, recover=True)
-            held = opened.repair_hold(
-                task.period_ns, task.uncertainty_ns + _HOLD_MARGIN_NS, task.derate
-            )
-            hold_buffers += held.inserted
+            if task.hold_kit is None:
+                hold_buffers += _repair_hold(task, opened)
             state.netlist, copies = opened.read()
         state.copies |= copies
+        if task.hold_kit is not None:
+            with session(state.netlist, task.hold_kit, state.clock) as opened:
+                opened.set_port_latency()
+                hold_buffers += _repair_hold(task, opened)
+                state.netlist, copies = opened.read()
+            state.copies |= copies
         _legalize(task, state)
         with session(state.netlist, task.kit, state.clock) as opened:
             # The tree has moved, too.
             state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
             timed = opened.time(task.period_ns, task.derate)
+        hold_ns = timed.hold_ns
+        if task.hold_kit is not None:
+            with session(state.netlist, task.hold_kit, state.clock) as opened:
+                opened.set_port_latency()
+                hold_ns = opened.time(task.period_ns, task.derate).hold_ns
         state.counts["hold_buffers"] = hold_buffers
-        if timed.hold_ns < task.uncertainty_ns:
+        if hold_ns < task.uncertainty_ns:
             continue
         allowed = not (timed.slew_violations or timed.load_violations)
         if best is None or (allowed, timed.worst_ns - _LEAST_GAIN_NS) > best[:2]:
@@ -343,11 +352,17 @@ def _repair_timing(task: PlacementTask, state: Checkpoint) -> None:
         elif best[0]:
             break
     if best is None:
-        lacking_ns = task.uncertainty_ns - timed.hold_ns
+        lacking_ns = task.uncertainty_ns - hold_ns
         raise FlowError(f"hold times are not kept: {1e3 * lacking_ns:.1f} ps are lacking")
     kept = best[2]
     state.netlist, state.clock = kept.netlist, kept.clock
     state.copies, state.counts = kept.copies, kept.counts
+
+
+def _repair_hold(task: PlacementTask, opened: Session) -> int:
+    """Repair hold with its margins; return the number of buffers."""
+    margin_ns = task.uncertainty_ns + _HOLD_MARGIN_NS
+    return opened.repair_hold(task.period_ns, margin_ns, task.derate).inserted
 
 
 def _check(task: PlacementTask, state: Checkpoint) -> None:

@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist, bit_name, read_array_netlist
 from rsaxcel.flow.physical.lef import kinds

@@ -9,8 +9,8 @@ from typing import Any
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.graph import AnyNode
 from rsaxcel.flow.job import FlowJob
-from rsaxcel.flow.kit import kit_folder
 from rsaxcel.flow.layout import PLACED
+from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.flow.nodes.node import KIT, Folders
 from rsaxcel.flow.nodes.placed_timing import PlacedTimingNode
 from rsaxcel.flow.nodes.steps import STEP_NODES
@@ -39,7 +39,7 @@ def prepare(netlist: Netlist, folder: Path) -> Path:
     """Write a netlist where the nodes read it."""
     folder.mkdir(exist_ok=True)
     netlist.design(folder)
-    (folder / KIT).symlink_to(kit_folder("freepdk-45nm") / "view-tiny")
+    (folder / KIT).symlink_to(plain_kit("freepdk-45nm"))
     return folder
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from rsaxcel.flow.errors import NoRoom
-from rsaxcel.flow.kit import find_kit
 from rsaxcel.flow.layout import PLACED, Layout
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects import find_target
 from rsaxcel.store.errors import SetupError

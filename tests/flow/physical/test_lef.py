@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.kit import PlacementSettings, find_kit
+from rsaxcel.flow.kit import PlacementSettings
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.physical import lef
 from rsaxcel.flow.physical.array_netlist import CellKind, KindPin
 from rsaxcel.store.errors import SetupError

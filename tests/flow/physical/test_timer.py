@@ -9,7 +9,7 @@ from math import log, sqrt
 import numpy as np
 import pytest
 
-from rsaxcel.flow.kit import find_kit
+from rsaxcel.flow.libraries import find_kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.embedded.library_arrays import SIZE, packed
 from rsaxcel.flow.physical.embedded.session import Clock, session

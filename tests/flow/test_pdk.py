@@ -1,0 +1,167 @@
+"""PDKs as they are installed: LibreLane's settings, names of files, and hostile settings."""
+
+import os
+from pathlib import Path
+from shutil import which
+
+import pytest
+
+from rsaxcel.flow.pdk import read_pdk
+from rsaxcel.store.errors import SetupError
+
+CELLS = "sc"
+CONFIG = """
+if { ![info exist ::env(STD_CELL_LIBRARY)] } { set ::env(STD_CELL_LIBRARY) sc }
+set base "$::env(PDK_ROOT)/$::env(PDK)/libs.ref/$::env(STD_CELL_LIBRARY)"
+set ::env(LIB) [dict create]
+dict set ::env(LIB) "*_tt_025C" "$base/lib/tt.lib"
+dict set ::env(LIB) "*_ss_100C_1v60" "$base/lib/ss.lib"
+dict set ::env(LIB) "*_ff_n40C_1v95" "$base/lib/ff.lib $::env(PDK_ROOT)/$::env(PDK)/pads.lib"
+set ::env(STA_CORNERS) "nom_ff_n40C_1v95 max_ss_100C_1v60 nom_ss_100C_1v60 nom_tt_025C"
+set ::env(DEFAULT_CORNER) nom_tt_025C
+set ::env(TECH_LEFS) [dict create "nom_*" [glob "$base/lef/*.tlef"]]
+set ::env(CELL_LEFS) [glob "$base/lef/*.lef"]
+dict set ::env(LAYERS_RC) "*" met1 res 2.5e-3
+dict set ::env(LAYERS_RC) "*" met1 cap 1.7e-4
+dict set ::env(VIAS_R) "*" via res 9.3e-3
+set ::env(FP_TRACKS_INFO) "$base/tracks.info"
+set ::env(SYNTH_EXCLUDED_CELL_FILE) "$base/no.cells"
+"""
+OWN = """
+set folder [file dirname [file normalize [info script]]]
+set ::env(SYNTH_DRIVING_CELL) "buf_4/X"
+set ::env(OUTPUT_CAP_LOAD) "33.442"
+set ::env(SYNTH_TIEHI_PORT) "conb HI"
+set ::env(SYNTH_TIELO_PORT) "conb LO"
+set ::env(FILL_CELLS) "fill_2 fill_1"
+set ::env(TIME_DERATING_CONSTRAINT) 5
+set ::env(CLOCK_UNCERTAINTY_CONSTRAINT) 0.25
+set ::env(WELLTAP_CELL) tap
+set ::env(FP_TAPCELL_DIST) 13
+"""
+
+
+needs_tcl = pytest.mark.skipif(which("tclsh") is None, reason="tclsh is not installed")
+
+
+@pytest.fixture
+def pdk(tmp_path) -> Path:
+    """Folder of a PDK with settings; its files are empty."""
+    folder = tmp_path / "my130"
+    reference = folder / "libs.ref" / CELLS
+    for name in ("lib", "lef"):
+        (reference / name).mkdir(parents=True)
+    for name in ("lib/tt.lib", "lib/ss.lib", "lib/ff.lib", "lef/t.tlef", "lef/cells.lef"):
+        (reference / name).touch()
+    (reference / "tracks.info").write_text("met1 X 0.17 0.34\nmet1 Y 0.17 0.48\n")
+    (reference / "no.cells").write_text("lp_*\n# too slow\nslow_1 # too slow\n")
+    (folder / "pads.lib").touch()
+    configure(folder, CONFIG, OWN)
+    return folder
+
+
+def configure(folder: Path, config: str, own: str = "") -> None:
+    place = folder / "libs.tech" / "librelane"
+    (place / CELLS).mkdir(parents=True, exist_ok=True)
+    (place / "config.tcl").write_text(config)
+    (place / CELLS / "config.tcl").write_text(own)
+
+
+@needs_tcl
+def test_settings_of_librelane(pdk):
+    kit = read_pdk(pdk, "my130")
+    assert kit.corners == {
+        "slow": "libs.ref/sc/lib/ss.lib",
+        "typical": "libs.ref/sc/lib/tt.lib",
+        "fast": "libs.ref/sc/lib/ff.lib",
+    }
+    assert kit.lef == ("libs.ref/sc/lef/t.tlef", "libs.ref/sc/lef/cells.lef")
+    assert (kit.driving_cell, kit.port_load_ff) == ("buf_4", 33.442)
+    assert (kit.tie_high, kit.tie_low) == (("conb", "HI"), ("conb", "LO"))
+    assert kit.unusable == ("lp_*", "slow_1")
+    assert kit.tracks == {"met1": (0.17, 0.34, 0.17, 0.48)}
+    assert kit.wires == {"met1": (2.5, pytest.approx(0.17))}
+    assert kit.via_ohms == {"via": pytest.approx(9.3)}
+    assert (kit.uncertainty_ns, kit.derate) == (0.25, 0.05)
+    assert (kit.tap_cell, kit.tap_interval_um) == ("tap", 13.0)
+
+
+def test_without_settings_names_of_files_give_the_corners(pdk):
+    for name in ("config.tcl", f"{CELLS}/config.tcl"):
+        (pdk / "libs.tech" / "librelane" / name).unlink()
+    kit = read_pdk(pdk, "my130")
+    assert list(kit.corners) == ["slow", "typical", "fast"]
+    assert kit.driving_cell is None  # left to guess
+    library = pdk / "libs.ref" / CELLS / "lib"
+    (library / "ss_2.lib").touch()
+    with pytest.raises(SetupError, match=r"2 of the corners ff, ss, ss_2, tt are slow; a kit.toml"):
+        read_pdk(pdk, "my130")
+    for path in library.iterdir():
+        path.unlink()
+    with pytest.raises(SetupError, match="sc/lib has no Liberty file"):
+        read_pdk(pdk, "my130")
+
+
+def test_cells_are_named_if_there_are_several(pdk):
+    (pdk / "libs.tech" / "librelane" / "config.tcl").unlink()
+    (pdk / "libs.ref" / "sc_2" / "lib").mkdir(parents=True)
+    with pytest.raises(SetupError, match="name one: my130/sc, my130/sc_2"):
+        read_pdk(pdk, "my130")
+    assert read_pdk(pdk, "my130", CELLS).corners
+    with pytest.raises(SetupError, match="has no cells sc_3; it has sc, sc_2"):
+        read_pdk(pdk, "my130", "sc_3")
+
+
+@needs_tcl
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("while 1 {}", "limit exceeded"),
+        ("proc f {} { f }; f", "too many nested evaluations"),
+        ("set x a; while 1 { append x $x }", "limit exceeded|unable to|no end within the limits"),
+        ("exec touch /tmp/x", 'invalid command name "exec"'),
+        ("open /etc/passwd", 'invalid command name "open"'),
+        ("source /etc/passwd", 'invalid command name "source"'),
+        ("socket localhost 80", 'invalid command name "socket"'),
+        ("set x [glob /etc/*]", "lies outside of the PDK"),
+        ("set x [glob ../../*]", "lies outside of the PDK"),
+        ("file delete -force .", "file delete is not allowed in settings"),
+        ("file exists /etc/passwd", "lies outside of the PDK"),
+        ("set ::env(", "no such variable"),
+        ("set x {", "missing close-brace"),
+        ("set ::env(LIB) {a b c}", "LIB is no dictionary of 1 levels"),
+        ('dict set ::env(LIB) "*_tt_025C" "/etc/passwd"', "/etc/passwd lies outside of the PDK"),
+        ("set ::env(CELL_LEFS) $::env(PDK_ROOT)/../x.lef", "x.lef lies outside of the PDK"),
+        ("set ::env(OUTPUT_CAP_LOAD) many", "OUTPUT_CAP_LOAD is many, and must be a number"),
+        ("set ::env(FP_TRACKS_INFO) $::env(CELL_LEFS)x", "cannot read .*cells.lefx: No such file"),
+        ("set ::env(SYNTH_EXCLUDED_CELL_FILE) none", "cannot read .*none: No such file"),
+        ("unset ::env(LIB); set ::env(STA_CORNERS) {}", ""),
+    ],
+)
+def test_wrong_and_hostile_settings_are_told_in_a_line(pdk, text, fault):
+    configure(pdk, CONFIG, f"{OWN}\n{text}\n")
+    if not fault:
+        assert read_pdk(pdk, "my130").corners
+        return
+    with pytest.raises(SetupError, match=fault) as refusal:
+        read_pdk(pdk, "my130")
+    assert "\n" not in str(refusal.value)
+
+
+@needs_tcl
+def test_a_link_out_of_the_pdk_is_told(pdk, tmp_path):
+    (tmp_path / "secret.lib").touch()
+    slow = pdk / "libs.ref" / CELLS / "lib" / "ss.lib"
+    slow.unlink()
+    os.symlink(tmp_path / "secret.lib", slow)
+    with pytest.raises(SetupError, match=r"ss\.lib lies outside of the PDK"):
+        read_pdk(pdk, "my130")
+
+
+@needs_tcl
+def test_a_pdk_may_be_a_link(pdk, tmp_path):
+    """Ciel links the version in use."""
+    link = tmp_path / "root" / "my130"
+    link.parent.mkdir()
+    link.symlink_to(pdk)
+    assert read_pdk(link, "my130").corners == read_pdk(pdk, "my130").corners
