@@ -35,7 +35,7 @@ outputs:
   - adk
 commands:
   - mkdir -p outputs/adk
-  - cp ../{view}/* outputs/adk
+  - cp -L {view}/* outputs/adk
 sandbox: False
 """
 
