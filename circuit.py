@@ -153,12 +153,10 @@ class Target(Protocol):
     @property
     def shelled(self) -> ShelledCore | None:
         """The circuit as a core and its shell, which may be left out; None: it is whole."""
-        return None
 
     @property
     def notes(self) -> Sequence[str]:
         """Lines for records on what is unusual in the circuit, such as memories of a core."""
-        return ()
 
     def operator(self) -> Any:
         """Circuit to synthesize, not elaborated, unless the circuit is ``shelled``."""
@@ -173,12 +171,10 @@ class Circuit(Target, Protocol):
     @property
     def core(self) -> Circuit:
         """The circuit itself."""
-        return self
 
     @property
     def whole(self) -> Circuit:
         """The circuit with its shell, where that is left out; else the circuit itself."""
-        return self
 
     @property
     def changed(self) -> dict[str, Any]:

@@ -439,8 +439,8 @@ def _fit_conversion_source(
     declare: Callable[[int, int], ModulusConstant], first: Sequence[str], chosen: Choices
 ) -> Fitting:
     """Return the sources of a constant by which values are converted to the Montgomery domain."""
-    if reason := _without_conversions(chosen):
-        return Fitting((), reason)
+    if "conversions" not in chosen.tokens:
+        return Fitting((), _without_conversions(chosen))
     constant = declare(chosen.nbits, chosen.log2_r)
     return _fit_source(chosen, constant, chosen.nbits, first)
 

@@ -83,14 +83,15 @@ class BuiltIn(Classes):
         self, name: str, packages: Sequence[ModuleType | None], class_in: Callable[[Any], type[Any]]
     ) -> None:
         _BUILT_IN[name] = self
-        levels = dict(zip(LEVELS, packages, strict=True))
+        used = [package and OnUse(package) for package in packages]
+        levels = dict(zip(LEVELS, used, strict=True))
         self.__dict__.update(name=name, _packages=levels, _class_in=class_in)
 
     def __getattr__(self, level: str) -> Any:
         """Import the class of a level."""
         if level not in LEVELS or self._packages[level] is None:
             raise AttributeError(level)
-        self.__dict__[level] = found = self._class_in(OnUse(self._packages[level]))
+        self.__dict__[level] = found = self._class_in(self._packages[level])
         return found
 
     def __eq__(self, other: object) -> bool:

@@ -1,7 +1,9 @@
 """Timing of every exponentiator: the sum of the cycles of products, control and store."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rsaxcel.cl.elastic import Steady, Timing, finish, latency
 from rsaxcel.fl.exponentiator import ExponentiatorFL, Outcome
@@ -107,6 +109,11 @@ class ExponentiatorCL:
     def durations(self, base: int, exponent: int, modulus: int) -> tuple[int, ...]:
         return self.evaluate(base, exponent, modulus)[1]
 
+    @cached_property
+    def _known(self) -> defaultdict[str, dict[tuple[int, ...], int]]:
+        """Cycles of steps by program, if no operand changes them: equal steps take equal cycles."""
+        return defaultdict(dict)
+
     def _run(self, program: Program, states: Sequence[State]) -> int:
         handshake = self.handshake
         cycles = handshake.fixed_cycles
@@ -119,7 +126,7 @@ class ExponentiatorCL:
             cycles += max(latency(unit.durations(states[0].modulus)) for unit in self.units) + 1
         more = self.more_cycles(program)
         steady = isinstance(self.multiplier, Steady)
-        known: dict[tuple[int, ...], int] = {}  # equal steps take equal cycles
+        known = self._known[program.name]
         for formed in self.golden.run(program, states):
             kind = tuple([x for each in formed for x in (id(each.product), each.half)])
             if not steady or kind not in known:

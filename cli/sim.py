@@ -258,18 +258,19 @@ class TextOutput(Output):
         widths = [max(map(len, column)) for column in zip(names, *self._rows, strict=True)]
         others = sum(width for index, width in enumerate(widths) if index not in numbers)
         limit = max(LEAST, (console.width - others - len(names) + 1) // len(numbers))
+        long = {index for index in numbers if widths[index] > limit}
         table = Table(box=None, header_style="bold", pad_edge=False, collapse_padding=True)
         for name in names:
             is_word = name in ("status", "match")
             table.add_column(name, justify="left" if is_word else "right", no_wrap=True)
         for row in self._rows:
-            cells = [shorten(x, limit) if i in numbers else x for i, x in enumerate(row)]
+            cells = [shorten(x, limit) if i in long else x for i, x in enumerate(row)]
             table.add_row(*cells, style=None if row[-1] == "yes" else "bold red")
         # If the table is wider than the terminal, rich would cut numbers. So rich is told that the
         # terminal is wide enough, and the terminal wraps the lines.
         console.width = max(console.width, sum(widths) + len(names))
         console.print(table, crop=False)
-        if any(widths[index] > limit for index in numbers):
+        if long:
             console.print("(long numbers are shortened; --json has all digits)", style="dim")
         console.print()
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
+from itertools import chain
 from typing import NamedTuple
 
 from rsaxcel.fl.multipliers.contract import Multiplier
@@ -9,7 +11,6 @@ from rsaxcel.fl.status import InputRuleError, InputRules, Status
 from rsaxcel.plan.halves import Halves
 from rsaxcel.plan.modulus_constants import ModulusConstant, from_host, from_units
 from rsaxcel.plan.programs import Program
-from rsaxcel.plan.steps import Kind
 from rsaxcel.plan.walk import Formed, State, walk
 
 
@@ -42,7 +43,7 @@ class ExponentiatorFL:
     constants: tuple[ModulusConstant, ...] = ()
     halves: Halves | None = None  #: layout of two halves within modulus and exponent
 
-    @property
+    @cached_property
     def host_constants(self) -> tuple[ModulusConstant, ...]:
         return from_host(self.constants)
 
@@ -75,28 +76,12 @@ class ExponentiatorFL:
         return states
 
     def run(self, program: Program, states: Sequence[State]) -> Iterator[list[Formed]]:
-        """Execute a program on ``states``, and yield products as ``plan.walk.walk`` does."""
-        multiplier = self.multiplier
-        most = multiplier.residue_nbits + 1
+        """Execute a program on ``states``, which then hold the results.
 
-        def multiply(formed: Formed) -> int:
-            p, half, a, b, tail = formed
-            if p.kind is Kind.WHOLE:
-                return multiplier.whole_product(a, b, tail)
-            state = states[half]
-            modulus = program.cofactor * state.modulus
-            if p.kind is Kind.DOUBLE:
-                result = multiplier.double_product(a + tail * multiplier.r, b, modulus)
-            else:
-                result = multiplier.product(a, b, modulus, **state.constants)
-            if result.bit_length() > most:  # with a wrong multiplier, residues grow without limit
-                raise ArithmeticError(
-                    f"{type(multiplier).__name__}: the product of a={a:#x} and b={b:#x} "
-                    f"modulo {modulus:#x} is {result:#x}, too wide for an operand"
-                )
-            return multiplier.final_reduction(result, modulus) if p.reduced else result
-
-        return walk(program, states, multiply)
+        Yields the products of each step, after a block of steps is executed (``plan.walk``).
+        """
+        form = partial(self.multiplier.form, states=states, cofactor=program.cofactor)
+        return chain.from_iterable(map(form, walk(program, states)))
 
     def finish(self, states: Sequence[State]) -> int:
         """Return the final result from the states after the last program.

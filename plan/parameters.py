@@ -40,13 +40,14 @@ class Parameter:
 
         ``ValueError`` names the allowed ones.
         """
-        if isinstance(value, str) and not isinstance(self.default(nbits), str):
+        default = self.default(nbits)
+        if isinstance(value, str) and not isinstance(default, str):
             try:
                 value = int(value, 0)
             except ValueError:
                 pass
         allowed = self.allowed(nbits)
-        if type(value) is not type(self.default(nbits)) or value not in allowed:
+        if type(value) is not type(default) or value not in allowed:
             raise ValueError(
                 f"{self.name}={value}: {self.describe_allowed(nbits)} allowed at {nbits} bits"
             )
@@ -71,4 +72,4 @@ def parse_parameters(
 
 
 def divisors(n: int) -> tuple[int, ...]:
-    return tuple(d for d in range(1, n + 1) if n % d == 0)
+    return tuple([d for d in range(1, n + 1) if n % d == 0])

@@ -133,12 +133,12 @@ class Program:
     def product_nbits(self, nbits: int) -> int:
         return multiple_nbits(self.cofactor, self.split.nbits if self.split else nbits)
 
-    @property
+    @cached_property
     def fill(self) -> tuple[Step, ...]:
         """Step that fills the table, as a tuple; empty if no entry is computed."""
         return (self.table.fill,) if self.table and self.table.filled else ()
 
-    @property
+    @cached_property
     def steps(self) -> tuple[Step, ...]:
         """All steps: the ordered ones, and the dummy."""
         return self.ordered + ((self.dummy,) if self.dummy else ())
@@ -165,14 +165,14 @@ class Program:
         """Numbers of the steps that combine two halves, among all ``steps``."""
         return range(len(self.turn), len(self.turn) + len(self.join))
 
-    @property
+    @cached_property
     def dummy(self) -> Step:
         return self.dummies.step
 
     def places(self, seed: int) -> Places:
         return Places(self.dummies.count, self.dummy_limits, seed)
 
-    @property
+    @cached_property
     def dummy_limits(self) -> tuple[int, int]:
         """Limits of random bits, below which a dummy follows a step (``Dummies.limits``)."""
         if not self.dummies:
@@ -180,7 +180,7 @@ class Program:
         begin = len(self.loop) - 1
         return self.dummies.limits(begin, self.scan.ndigits * len(self.loop) - begin)
 
-    @property
+    @cached_property
     def halves(self) -> int:
         return 2 if self.split else 1
 
@@ -189,7 +189,7 @@ class Program:
         """Width in bits of the exponent in a request."""
         return self.split.exponents_nbits if self.split else self.scan.exponent_nbits
 
-    @property
+    @cached_property
     def turns(self) -> tuple[tuple[int, ...], ...]:
         """Halves that each turn (execution of the steps up to ``leave``) executes."""
         # Two lanes execute both halves in one turn. One lane executes half 1, then half 0.
@@ -197,12 +197,12 @@ class Program:
             return ((0,),)
         return ((0, 1),) if self.lanes > 1 else ((1,), (0,))
 
-    @property
+    @cached_property
     def turn_count(self) -> int:
         """Number of all turns; the check has as many as the steps before ``join``."""
         return len(self.turns) * (2 if self.check else 1)
 
-    @property
+    @cached_property
     def owners(self) -> Mapping[str, int]:
         """Half that forms a residue, for each residue that only one half forms."""
         formed: dict[str, set[int | None]] = {}
@@ -225,12 +225,12 @@ class Program:
         """Whether products form the exponents (``EXPONENT``), which else come with the request."""
         return any(p.dst == EXPONENT for step in self.enter for p in step)
 
-    @property
+    @cached_property
     def judges(self) -> bool:
         """Whether the store compares results, and gives only those that it confirms."""
         return any(product.compared for step in self.steps for product in step)
 
-    @property
+    @cached_property
     def ends_reduced(self) -> bool:
         """Whether the store brings the final result below the modulus."""
         return any(product.reduced for step in self.steps for product in step)
@@ -244,7 +244,7 @@ class Program:
             for half in range(self.halves)
         }
 
-    @property
+    @cached_property
     def entries(self) -> Mapping[int, str]:
         return self.table.entries if self.table else {}
 

@@ -1,6 +1,6 @@
-"""Execution of programs on integers, step by step."""
+"""Walk through a program for one request: the products of each step, and their variables."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -40,43 +40,64 @@ class State:
 
 
 class Formed(NamedTuple):
-    """A product that is formed, with the values of its operands; ``tail`` is 0 without one."""
+    """A product that was formed, with the values of its operands; ``tail`` is 0 without one."""
 
     product: Product
     half: int  #: half that forms the product
     a: int
     b: int
     tail: int
+    result: int
 
 
-Multiply = Callable[[Formed], int]
+#: A variable: the mapping that has its value, and its name in the mapping.
+Variable = tuple[dict[str, int], str]
 
 
-def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Iterator[list[Formed]]:
-    """Execute a program on integers, and yield the products of each step.
+class Due(NamedTuple):
+    """A product that is to be formed, with the variables that it reads and writes."""
 
-    The list is empty if no condition is met, or for a leading zero that is passed over. ``states``,
-    one per half, change: after the last step, they hold the results.
+    product: Product
+    half: int  #: half that forms the product
+    read: list[Variable]  #: a, b and tail
+    written: Variable
+
+
+_MOST_STEPS = 1024  #: an exponent that is counted down has steps without limit
+
+
+def walk(program: Program, states: Sequence[State]) -> Iterator[list[list[Due]]]:
+    """Yield the steps of a program in blocks, as lists of products.
+
+    The list of a step is empty if no condition is met, or for a leading zero that is passed over.
+    Each block must be executed before the next one is taken: products may form the exponent.
     """
     entries, owners, dummy = program.entries, program.owners, program.dummy
     constants = {ONE: 1, MINUS_ONE: -1, FACTOR: program.factor, "": 0}
     places = program.places(states[0].numbers.get(SEED, 0))
+    of_half = [
+        {MESSAGE: x.message, REFERENCE: x.message, MODULUS: x.modulus, ORDER: x.modulus - 1}
+        for x in states
+    ]
 
-    def read(name: str, half: int, index: int) -> int:
+    def variable(name: str, half: int, index: int) -> Variable:
         if name in constants:
-            return constants[name]
+            return constants, name
         if name == ENTRY:
-            return states[half].residues[entries[index]] if index in entries else 0
-        if name in (MESSAGE, REFERENCE):
-            return states[half].message
-        if name in (MODULUS, ORDER):
-            return states[half].modulus - (name == ORDER)
+            return (states[half].residues, entries[index]) if index in entries else (constants, "")
+        if name in of_half[half]:
+            return of_half[half], name
         if name == RESULT:
-            return states[-1].residues["r"]
-        return states[owners.get(name, half)].residues[name]
+            return states[-1].residues, "r"
+        return states[owners.get(name, half)].residues, name
 
-    def run(step: Step, digits: Mapping[int, Digit]) -> list[Formed]:
-        issued = []
+    def target(name: str, half: int, index: int) -> Variable:
+        if name == EXPONENT:
+            return vars(states[half]), name
+        return states[half].residues, entries[index + 1] if name == NEXT else name
+
+    def due(step: Step, digits: Mapping[int, Digit]) -> list[Due]:
+        found = []
         for half, digit in digits.items():
             holds = {
                 When.ALWAYS: True,
@@ -88,54 +109,46 @@ def walk(program: Program, states: Sequence[State], multiply: Multiply) -> Itera
             }
             for p in step:
                 if p.half in (None, half) and holds[p.when]:
-                    a, b, tail = (read(x, half, digit.index) for x in (p.a, p.b, p.tail))
-                    issued.append(Formed(p, half, a, b, tail))
-        results = [multiply(each) for each in issued]
-        for (p, half, *_), result in zip(issued, results, strict=True):
-            if p.dst == EXPONENT:
-                states[half].exponent = result
-                continue
-            name = entries[digits[half].index + 1] if p.dst == NEXT else p.dst
-            states[half].residues[name] = result
-        return issued
+                    read = [variable(x, half, digit.index) for x in (p.a, p.b, p.tail)]
+                    found.append(Due(p, half, read, target(p.dst, half, digit.index)))
+        return found
 
     for halves in program.turns:
         none = dict.fromkeys(halves, NO_DIGIT)
         for half in halves:
             states[half].residues.update(dict.fromkeys(program.ones, 1))
-        for step in program.enter:
-            yield run(step, none)
+        block = [due(step, none) for step in program.enter]
         for step in program.fill:
             for index in program.table.filled if program.table else ():
-                yield run(step, dict.fromkeys(halves, Digit(index=index)))
-        for step in program.begin:
-            yield run(step, none)
+                block.append(due(step, dict.fromkeys(halves, Digit(index=index))))
+        yield block + [due(step, none) for step in program.begin]
+        block = []
         if program.loop:
             ndigits = program.scan.ndigits
             scans = [program.scan.digits(states[half].exponent) for half in halves]
             places.begin_turn()
             for number, digits in enumerate(zip(*scans, strict=True), 1):
+                if len(block) >= _MOST_STEPS:
+                    yield block
+                    block = []
                 if None in digits:
-                    yield []
+                    block.append([])
                     continue
                 for left, step in enumerate(program.loop, 1 - len(program.loop)):
-                    yield run(step, dict(zip(halves, digits, strict=True)))
+                    block.append(due(step, dict(zip(halves, digits, strict=True))))
                     first = number == 1 and left < 0
                     last = number == ndigits and left == 0
                     while dummy and places.follows(first, last):
-                        yield run(dummy, none)
-        for step in program.leave:
-            yield run(step, none)
-    for step in program.join:
-        yield run(step, dict.fromkeys(range(program.halves), NO_DIGIT))
+                        block.append(due(dummy, none))
+        yield block + [due(step, none) for step in program.leave]
+    if program.join:
+        yield [due(step, dict.fromkeys(range(program.halves), NO_DIGIT)) for step in program.join]
     if program.check is None:
         return
     for halves in program.turns:
         none = dict.fromkeys(halves, NO_DIGIT)
-        for step in program.check.enter:
-            yield run(step, none)
+        block = [due(step, none) for step in program.check.enter]
         for digit in program.check.scan.digits(states[0].numbers[program.check.number] >> 1):
             for step in program.check.loop:
-                yield run(step, dict.fromkeys(halves, digit or NO_DIGIT))
-        for step in program.check.leave:
-            yield run(step, none)
+                block.append(due(step, dict.fromkeys(halves, digit or NO_DIGIT)))
+        yield block + [due(step, none) for step in program.check.leave]

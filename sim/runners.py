@@ -75,10 +75,10 @@ class ModelRunner:
         if not self._timed:
             outcomes = (self._configuration.outcome(*v.operands) for v in vectors)
             return [Answer(status, result, None) for result, status in outcomes], 0
-        answers = []
+        answers, load_cycles = [], self._configuration.load_cycles
         for vector in vectors:
             (result, status), cycles = self._configuration.evaluate(*vector.operands)
-            timing = (cycles, self._configuration.load_cycles) if cycles else (None, None)
+            timing = (cycles, load_cycles) if cycles else (None, None)
             answers.append(Answer(status, result, *timing))
         return answers, sum(answer.cycles or 0 for answer in answers)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -137,7 +138,7 @@ def product_cycles(
         found.append(cycles)
         states = configuration.golden.begin(0, exponent, configuration.usable_modulus(3))
         (program,) = configuration.programs
-        counts.append(sum(len(step) for step in walk(program, states, lambda each: 0)))
+        counts.append(sum(map(len, chain.from_iterable(walk(program, states)))))
     interval = (found[1]["cycles"] - found[0]["cycles"]) / (counts[1] - counts[0])
     return {"product_cycles": _whole(interval), "products": counts[0], **found[0]}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -26,7 +27,7 @@ from rsaxcel.flow.requests import default_exponents, workload_operands
 from rsaxcel.flow.resources import MODULE_FAMILIES
 from rsaxcel.lab.findings import Finding, findings
 from rsaxcel.plan.programs import Program
-from rsaxcel.plan.walk import State, walk
+from rsaxcel.plan.walk import Formed, State, walk
 from rsaxcel.store.errors import UserError
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
@@ -88,7 +89,8 @@ def _steps(
         split, numbers = [*halves.split_numbers(exponent)[0]], halves.numbers_of(exponent)
     states = [State(0, each, dict.fromkeys(names, 0), numbers=numbers) for each in split]
     more = model.more_cycles(program)
-    for formed in walk(program, states, lambda each: 0):
+    for step in chain.from_iterable(walk(program, states)):
+        formed = [Formed(x.product, x.half, 0, 0, 0, 0) for x in step]
         lanes = Counter(program.lane_of[each.product, each.half] for each in formed)
         # The cycles of products do not depend on the operands, so any operands will do.
         taken = model.step_cycles(formed, program, [modulus] * len(states), more)

@@ -2,12 +2,14 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import ClassVar
 
 from rsaxcel.fl.status import InputRules, check_below, check_fits
 from rsaxcel.plan.modulus_constants import ModulusConstant, Widths, negated_inverse
 from rsaxcel.plan.parameters import Parameter
+from rsaxcel.plan.steps import Kind, Product
+from rsaxcel.plan.walk import Due, Formed, State
 
 #: value of the parameter `operands`: a product's operands stay in registers of the multiplier
 REGISTERED = "registered"
@@ -68,6 +70,38 @@ class Multiplier(ABC):
         """Form ``a * modulus + tail``, not reduced modulo m, if the circuit can."""
         raise NotImplementedError(f"{type(self).__name__} has no products as integers")
 
+    def form(
+        self, block: Sequence[Sequence[Due]], states: Sequence[State], cofactor: int = 1
+    ) -> list[list[Formed]]:
+        """Form the products of steps modulo ``cofactor * m``, and write their results."""
+        steps = []
+        for step in block:
+            formed = []
+            for p, half, read, _ in step:
+                a, b, tail = [kept[name] for kept, name in read]
+                result = self._form(p, a, b, tail, cofactor * states[half].modulus, states[half])
+                formed.append(Formed(p, half, a, b, tail, result))
+            for due, each in zip(step, formed, strict=True):
+                kept, name = due.written
+                kept[name] = each.result
+            steps.append(formed)
+        return steps
+
+    def _form(self, p: Product, a: int, b: int, tail: int, modulus: int, state: State) -> int:
+        if p.kind is Kind.WHOLE:
+            return self.whole_product(a, b, tail)
+        if p.kind is Kind.DOUBLE:
+            result = self.double_product(a + tail * self.r, b, modulus)
+        else:
+            result = self.product(a, b, modulus, **state.constants)
+        # With a wrong multiplier, residues would grow without limit.
+        if result.bit_length() > self.residue_nbits + 1:
+            raise ArithmeticError(
+                f"{type(self).__name__}: the product of a={a:#x} and b={b:#x} "
+                f"modulo {modulus:#x} is {result:#x}, too wide for an operand"
+            )
+        return self.final_reduction(result, modulus) if p.reduced else result
+
     def operand_limit(self, modulus: int) -> int:
         """Return the exclusive upper bound of operands: m, or more if products may be above m."""
         return modulus
@@ -83,7 +117,7 @@ class Multiplier(ABC):
         nbits = self.operand_nbits
         return (("a", nbits), ("b", nbits)) if nbits > self.nbits else ()
 
-    @property
+    @cached_property
     def residue_nbits(self) -> int:
         """Width of a register for a residue in bits, with a sign bit if residues are signed."""
         return self.operand_nbits

@@ -1,6 +1,6 @@
 """MontOrup: high-radix Montgomery products with quotient digits known ahead of their use (Orup)."""
 
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import isqrt
 
 from rsaxcel.fl.multipliers.contract import DigitMultiplier
@@ -101,7 +101,7 @@ class MontOrup(DigitMultiplier):
         """Bits by which M (see ``multiple``) can be longer than the modulus m."""
         return self.digit_nbits * (self.quotient_delay + 1)
 
-    @property
+    @cached_property
     def residue_nbits(self) -> int:
         """Width of a residue in bits, its sign included."""
         return self.nbits + self.spare_nbits + 1

@@ -211,17 +211,16 @@ def results(
         try:
             with time_limit(seconds):
                 told = step.run()
-            yield StepResult(step, told)
+            result = StepResult(step, told)
         except Refused as fault:
-            yield StepResult(step, "", fault)
-            if not keep_going:
-                return
+            result = StepResult(step, "", fault)
         except Exception as error:
             found = diagnose(error)
             if found is None and not isinstance(error, TooLongError):
                 raise
             kind = "limits" if isinstance(error, TooLongError) else "broken"
             reason = str(found) if found else str(error)
-            yield StepResult(step, "", Refused(kind, reason))
-            if not keep_going:
-                return
+            result = StepResult(step, "", Refused(kind, reason))
+        yield result
+        if result.fault and not keep_going:
+            return

@@ -5,6 +5,7 @@ from functools import cache, partial
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.fl.multipliers.mul_rem import MulRem
 from rsaxcel.plan.schedules import EXPONENT_NBITS, SCHEDULES, WINDOW_NBITS
 from rsaxcel.plan.steps import ENTRY, NEXT
 from rsaxcel.plan.walk import walk
@@ -75,7 +76,8 @@ def test_tables(schedule, width):
     has_unit = SCHEDULES[schedule].unit in program.entries.values()
     powers = range(0 if has_unit else 1, 1 << width, 2 if odd else 1)
     states = configuration.golden.begin(GENERATOR, 0, MODULUS, ())
-    list(walk(program, states, lambda each: each.a * each.b % MODULUS))
+    for block in walk(program, states):
+        MulRem(NBITS).form(block, states)
     got = [states[0].residues[name] for name in program.entries.values()]
     assert got == [pow(GENERATOR, k, MODULUS) for k in powers]
 

@@ -15,7 +15,7 @@ from rsaxcel.cl.exponentiator import VAL_RDY
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.plan.steps import CONSTANT_OPERANDS, ENTRY, NEXT, Product
-from rsaxcel.plan.walk import Formed, State, walk
+from rsaxcel.plan.walk import Due, State, walk
 from rsaxcel.rtl.exponentiators.look_ahead import LookAheadSequencer
 from rsaxcel.rtl.exponentiators.sequencer import Sequencer
 from rsaxcel.rtl.lib.slots import Slots
@@ -33,30 +33,13 @@ class Use(NamedTuple):
 
 
 def steps_of(program: Program, *exponents: int) -> list[list[Use]]:
-    """Expected steps by ``plan.walk``: the products of each step, with the residues they read.
+    """Expected steps by ``plan.walk``: the products of each step, with the residues they read."""
 
-    Each residue has a unique number as its value, which identifies the table entry that is read.
-    """
-    names = [*dict.fromkeys((*program.residues, *program.entries.values()))]
-    numbers = {name: 100 + k for k, name in enumerate(names)} | dict.fromkeys(program.ones, 1)
-    named = {number: name for name, number in numbers.items()} | {0: ""}
-    entries = program.entries
-    after = {numbers[entries[i]]: entries[i + 1] for i in entries if i + 1 in entries}
+    def use(due: Due) -> Use:
+        return Use(due.product, due.half, *(name for _, name in due.read[:2]))
 
-    def entry(formed: Formed) -> int:
-        return formed.a if formed.product.a == ENTRY else formed.b
-
-    def keep(formed: Formed) -> int:
-        dst = formed.product.dst
-        return numbers[after[entry(formed)] if dst == NEXT else dst]
-
-    def use(formed: Formed) -> Use:
-        product = formed.product
-        read = (named[entry(formed)] if x == ENTRY else x for x in (product.a, product.b))
-        return Use(product, formed.half, *read)
-
-    states = [State(0, exponent, dict(numbers)) for exponent in exponents]
-    return [[use(each) for each in step] for step in walk(program, states, keep)]
+    states = [State(0, exponent) for exponent in exponents]
+    return [[use(due) for due in step] for block in walk(program, states) for step in block]
 
 
 class Bench:

@@ -155,17 +155,16 @@ class Correlation:
         before = dict(state.residues)
         run_on = State(state.modulus, 0, dict(before), state.constants) if operands_only else state
         for formed in self.configuration.golden.run(program, [run_on]):
-            for product, _, a, b, _ in formed:
+            for product, _, a, b, _, after in formed:
                 lane = product.lane % program.lanes
                 earlier = last.get(lane)
                 row += [_Change(a), _Change(b)]
                 if earlier is not None:
                     row += [_Change(a, earlier[0]), _Change(b, earlier[1])]
                 last[lane] = a, b
-                if product.dst in before and product.dst in run_on.residues:
-                    after = run_on.residues[product.dst]
+                if product.dst in before:
                     row += [_Change(after), _Change(after, before[product.dst])]
-            before = dict(run_on.residues)
+            before |= {each.product.dst: each.result for each in formed}
 
     def _ahead(self, digits: Sequence[Digit | None], number: int) -> Program | None:
         """First step of the next digit, if its products do not depend on that digit."""
