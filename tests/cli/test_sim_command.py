@@ -2,7 +2,9 @@
 
 import json
 import re
+import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -333,3 +335,34 @@ def test_every_product(rsaxcel):
         (f"{a:x}", f"{b:x}", f"{m:x}") for m in (3, 5, 7) for a in range(m) for b in range(m)
     ]
     assert all(x["match"] for x in rows)
+
+
+MOST_FILES, MOST_CHANGES = 60, 600
+"""Files that a run of the cycle model passes, and calls from one of them to another."""
+
+
+def test_a_run_passes_few_files(rsaxcel):
+    root, calls = Path(catalog.__file__).parents[1], Counter()
+    folders = {"circuit.py", *(path.parent.name for path in root.glob("*/__init__.py"))}
+
+    def ours(frame):
+        while (
+            frame and frame.f_code.co_filename.removeprefix(f"{root}/").split("/")[0] not in folders
+        ):
+            frame = frame.f_back
+        return frame and frame.f_code.co_filename
+
+    def count(frame, event, _):
+        if event == "call" and frame.f_code.co_filename == ours(frame):
+            calls[frame.f_code.co_filename, ours(frame.f_back)] += 1
+
+    run = "sim", "montmul_csa_r2l", "--nbits", "64", "--level", "cl"
+    rsaxcel(*run)
+    sys.setprofile(count)
+    try:
+        assert rsaxcel(*run).status == 0
+    finally:
+        sys.setprofile(None)
+    assert len({called for called, _ in calls}) <= MOST_FILES
+    changes = {pair: n for pair, n in calls.items() if pair[0] != pair[1]}
+    assert sum(changes.values()) <= MOST_CHANGES, Counter(changes).most_common(9)

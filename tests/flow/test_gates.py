@@ -52,6 +52,8 @@ def vectors(circuit, count: int) -> list[tuple[int, ...]]:
     rows = [[draw.randrange(most + 3) for _ in range(3)] for _ in range(count)]
     if only := circuit.configuration.constant_modulus:
         rows = [(b, e, m if i % 3 == 0 else only) for i, (b, e, m) in enumerate(rows)]
+    if circuit.configuration.halves:
+        rows = [usable(circuit.configuration, row) for row in rows]
     return [circuit.configuration.request(*row) for row in rows]
 
 
