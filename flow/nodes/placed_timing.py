@@ -11,7 +11,7 @@ from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.nodes.node import KIT, Folders
 from rsaxcel.flow.nodes.timing import TimingNode, timing_summary
-from rsaxcel.flow.physical.interface import CLOCK, INTERCONNECT, NETLIST, SPEF
+from rsaxcel.flow.physical.interface import CLOCK, INTERCONNECT, MEAN_LATENCIES, NETLIST, SPEF
 from rsaxcel.flow.timer import PlacedTiming, PlacedWires, StaticTiming
 
 _ROUNDING_NS = 1e-6
@@ -49,8 +49,14 @@ class PlacedTimingNode(TimingNode):
         kit = Kit.read(inputs / KIT)
         library = kept_library(kit.liberty)
         netlist = read_placed(cls.files(inputs), library, job.design)
-        latency_ns = read_json(inputs / CLOCK)[MEAN_LATENCY]
-        wires = PlacedWires(inputs / SPEF, latency_ns, job.uncertainty_ns, job.derate)
+        clock = read_json(inputs / CLOCK)
+        usual_ns, of_corners = clock[MEAN_LATENCY], clock.get(MEAN_LATENCIES, {})
+        wires = {
+            corner: PlacedWires(
+                inputs / SPEF, of_corners.get(corner, usual_ns), job.uncertainty_ns, job.derate
+            )
+            for corner, _ in kit.corners
+        }
         found = cls.analyse(job, folders, wires)
         # No timer checks loads.
         _check_limits("load of pin", overloaded(netlist), "fF")

@@ -38,9 +38,9 @@ class TimingNode(Node):
 
     @classmethod
     def analyse(
-        cls, job: FlowJob, folders: Folders, wires: PlacedWires | None = None
+        cls, job: FlowJob, folders: Folders, wires: Mapping[str, PlacedWires] | None = None
     ) -> dict[str, StaticTiming]:
-        """Analyse the netlist at each corner, with the wires of a placed one.
+        """Analyse the netlist at each corner, with the wires of a placed one by corner.
 
         The file of slews gets those of the corner at which power is given.
         """
@@ -55,7 +55,7 @@ class TimingNode(Node):
                 clock_ns=job.clock_ns,
                 work_dir=work,
                 slews=slews if corner == kit.power else work / cls.slews,
-                wires=wires,
+                wires=wires and wires[corner],
             )
         return found
 

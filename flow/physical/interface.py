@@ -24,10 +24,12 @@ STEPS = (FLOORPLAN, PLACE, REPAIR, CLOCK_TREE, REPAIR_TIMING, WIRES)
 #: cells and nets keep their names, a net has one public name. placed.def: places, rows and power
 #: straps. placed.spef: wires of every net. clock.json: latency_ns of each clock sink from the port
 #: by INSTANCE/PIN, mean_latency_ns (of the flip-flops: the ports' clock has it), skew_ns,
-#: insertion_delay_ns (the longest latency), buffers. capacity.npz: demand and capacity of each edge
-#: of the routing grid.
+#: insertion_delay_ns (the longest latency), buffers; with several corners, mean_latencies_ns at
+#: each. All others are those at the corner for setup. capacity.npz: demand and capacity of each
+#: edge of the routing grid.
 NETLIST, SPEF, CLOCK = "placed.json", "placed.spef", "clock.json"
 LAYOUT = ("placed.v", NETLIST, "placed.def", SPEF, CLOCK, "capacity.npz")
+MEAN_LATENCIES = "mean_latencies_ns"
 INTERCONNECT = "interconnect.txt"  #: file of the wires' delays, which timing writes
 
 #: Figures that the last step returns, and maybe others; step PLACE returns `overflow`.
@@ -55,6 +57,7 @@ class PlacementTask:
     uncertainty_ns: float = 0.0  #: see flow.layout.Layout
     derate: float = 0.0  #: see flow.layout.Layout
     hold_kit: Kit | None = None  #: at the corner at which hold is repaired, if that is another one
+    corners: tuple[Kit, ...] = ()  #: the kit at each of its corners, if there are several
 
     @classmethod
     def of(cls, job: FlowJob, kit: Kit, netlist: Path) -> PlacementTask:
@@ -68,6 +71,7 @@ class PlacementTask:
             job.uncertainty_ns,
             job.derate,
             None if kit.hold == kit.setup else kit.at(kit.hold),
+            tuple(kit.at(corner) for corner, _ in kit.corners[1:] and kit.corners),
         )
 
     @property

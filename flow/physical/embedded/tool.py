@@ -12,6 +12,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from rsaxcel.flow.errors import FlowError, NoRoom
+from rsaxcel.flow.files import read_json, write_json
 from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import (
@@ -28,9 +29,11 @@ from rsaxcel.flow.physical.embedded.finish import check_skew, congestion, trees_
 from rsaxcel.flow.physical.embedded.session import Clock, Session, session
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import CoreArea, fixed_cells, make_core, utilisation_of
+from rsaxcel.flow.physical.interface import CLOCK as CLOCK_FILE
 from rsaxcel.flow.physical.interface import (
     CLOCK_TREE,
     FLOORPLAN,
+    MEAN_LATENCIES,
     PLACE,
     REPAIR,
     REPAIR_TIMING,
@@ -379,7 +382,16 @@ def _wires(task: PlacementTask, state: Checkpoint, folder: Path) -> dict[str, An
     """Write netlist, places, wires, clock and capacity."""
     buffers = state.counts["clock_buffers"]
     found = write_layout(state.netlist, state.core, task.kit, task.clock_ns, buffers, folder)
+    if task.corners:
+        about = read_json(folder / CLOCK_FILE)
+        latencies = {x.setup: _mean_latency_ns(state, x) for x in task.corners}
+        write_json(folder / CLOCK_FILE, {**about, MEAN_LATENCIES: latencies})
     return {**state.counts, **found}
+
+
+def _mean_latency_ns(state: Checkpoint, kit: Kit) -> float:
+    with session(state.netlist, kit, state.clock) as opened:
+        return opened.set_port_latency()
 
 
 _STEPS: dict[str, Callable[[PlacementTask, Checkpoint], None]] = {
