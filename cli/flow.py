@@ -64,6 +64,7 @@ def describe(record: Record) -> Iterator[str]:
     yield _row("design", design_text(record.design, record.nbits, record.params))
     yield _row("library", f"{record.library} ({record.corner}), {_STAGES[record.stage]}")
     yield _row("clock", _clock(record))
+    yield from _corners(record)
     path = record.critical_path
     yield _row("longest path", f"{path.delay_ns:.3f} ns, {path.start} to {path.end}")
     cells = f"{record.cell_count:,} cells, {record.flip_flop_count:,} of them flip-flops"
@@ -89,6 +90,15 @@ def describe(record: Record) -> Iterator[str]:
         yield _row("note", note)
     yield _row("tools", ", ".join(f"{name} {text}" for name, text in record.tools.items()))
     yield _row("hash", record.hash)
+
+
+def _corners(record: Record) -> Iterator[str]:
+    """Yield a line on each corner of a library that has several."""
+    for number, (name, found) in enumerate((record.corners or {}).items()):
+        text = f"{name} ({found['conditions']}): {found['min_period_ns']:.3f} ns would do"
+        if "hold_slack_ns" in found:
+            text += f"; hold slack {found['hold_slack_ns']:.3f} ns, skew {found['skew_ns']:.3f} ns"
+        yield _row("" if number else "corners", text)
 
 
 def _core(record: Record) -> Iterator[str]:

@@ -67,6 +67,8 @@ _WORDS = {
     "fast": ("fast", "ff", "min", "bc", "best"),
 }
 _VOLTAGE = re.compile(r"(?<!\d)(\d)[pv](\d+)v?", re.I)
+_LICENCE = re.compile(r"licen[sc]ed? .*", re.I)
+_HEAD_LINES, _LONGEST_LINE = 40, 200
 _OHM_PER_KOHM, _FF_PER_PF, _PERCENT = 1e3, 1e3, 100
 
 _Settings = Mapping[tuple[str, ...], str]  #: values by variable and keys of dictionaries
@@ -170,13 +172,13 @@ class _KitOf:
 
     def kit(self) -> KitFile:
         found = self.layout() | self.wires() if self.settings else {}
-        lef = self.lef()
+        lef, corners = self.lef(), self.corners()
         return KitFile(
             name=self.library,
-            corners=self.corners(),
+            corners=corners,
             lef=tuple(lef),
             unusable=self.excluded(),
-            licence=self.licence(),
+            licence=self.licence(next(iter(corners.values()))),
             **found,
         )
 
@@ -327,9 +329,15 @@ class _KitOf:
         except (ValueError, KeyError) as error:
             raise SetupError(f"{path}: rows must be LAYER X|Y OFFSET PITCH") from error
 
-    def licence(self) -> str:
-        names = [x.name for x in self.folder.iterdir() if x.name.upper().startswith("LICENSE")]
-        return f"see {', '.join(sorted(names))}" if names else ""
+    def licence(self, liberty: str) -> str:
+        """Line of the head of a Liberty file that names a licence."""
+        try:
+            with (self.folder / liberty).open(errors="replace") as file:
+                lines = [file.readline(_LONGEST_LINE) for _ in range(_HEAD_LINES)]
+        except OSError as error:
+            raise SetupError(f"cannot read {self.folder / liberty}: {error.strerror}") from error
+        named = next((x for x in lines if _LICENCE.search(x)), "")
+        return " ".join(named.strip("/*# \t\n").split())
 
 
 def _has_word(name: str, words: Iterable[str]) -> bool:
