@@ -12,7 +12,7 @@ from pathlib import Path
 
 from rsaxcel.flow.job import FlowJob
 from rsaxcel.flow.layout import ROUTED
-from rsaxcel.flow.libraries import find_kit
+from rsaxcel.flow.libraries import find_kit, pdk_of
 from rsaxcel.flow.physical.array_netlist import read_array_netlist
 from rsaxcel.flow.physical.floorplan import make_core
 from rsaxcel.flow.physical.interface import ROUTE, STEPS, PlacementTask
@@ -55,11 +55,19 @@ Written by rsaxcel: {what}.
     librelane config.json
 
 `config.json` names the Verilog, the clock and the constraints; LibreLane synthesizes and places for
-its own process (sky130A unless `--pdk` names another one). The clock period of {clock_ns:g} ns was
-asked of {library}: choose `CLOCK_PERIOD` for your process.
+{process}.
 
 The folder `{library}` has rsaxcel's own layout for comparison: netlist, places and wires.
 """
+
+_OF_PDK = """\
+the PDK that `PDK` names, which has to lie where PDK_ROOT says. LibreLane 3.0.10 takes a placed
+layout as the input `def` of its step OpenROAD.DEFtoODB, which its usual flow does not have: a flow
+of steps that begins with it can route `placed.def`. That was not tried"""
+
+_OTHER = """\
+its own process (sky130A unless `--pdk` names another one). The clock period of {job.clock_ns:g} ns
+was asked of {job.library}: choose `CLOCK_PERIOD` for your process"""
 
 _LIBRELANE_SDC = """\
 # LibreLane sets the variables of the environment.
@@ -100,7 +108,8 @@ def export_librelane(
     job: FlowJob, files: Mapping[str, Path], folder: Path, verilog: VerilogModule
 ) -> None:
     """Write a folder for LibreLane."""
-    _make(folder, "src", job.library)
+    name = find_kit(job.library).name
+    _make(folder, "src", name)
     (folder / "src" / f"{job.design}.v").write_text(plain_verilog(verilog, contents=False))
     (folder / "constraints.sdc").write_text(_LIBRELANE_SDC)
     config = {
@@ -112,9 +121,12 @@ def export_librelane(
         "PNR_SDC_FILE": "dir::constraints.sdc",
         "SIGNOFF_SDC_FILE": "dir::constraints.sdc",
     }
+    pdk, _, cells = pdk_of(job.library).partition("/")
+    if pdk:
+        config |= {"PDK": pdk} | ({"STD_CELL_LIBRARY": cells} if cells else {})
     (folder / "config.json").write_text(json.dumps(config, indent=1) + "\n")
-    for name in _PLACED:
-        shutil.copyfile(files[name], folder / job.library / name)
+    for file in _PLACED:
+        shutil.copyfile(files[file], folder / name / file)
     _write_readme(folder, _LIBRELANE, job)
 
 
@@ -132,6 +144,10 @@ def _make(folder: Path, *inside: str) -> None:
 def _write_readme(folder: Path, text: str, job: FlowJob) -> None:
     what = f"{job.name}, {job.library}, clock {job.clock_ns:g} ns, utilisation {job.utilisation:g}"
     written = text.format(
-        top=job.design, what=what, tool=job.physical, library=job.library, clock_ns=job.clock_ns
+        top=job.design,
+        what=what,
+        tool=job.physical,
+        library=find_kit(job.library).name,
+        process=_OF_PDK if pdk_of(job.library) else _OTHER.format(job=job),
     )
     (folder / "README.md").write_text(written)

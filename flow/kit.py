@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -208,6 +209,9 @@ def resolved(given: KitFile, path: Path, base: Path) -> Kit:
             raise SetupError(f"{path}: wires, via_ohms and tracks must have numbers from 0")
     if not given.corners:
         raise SetupError(f"{path}: corners names no Liberty file")
+    for name in filter(None, (given.name, *given.corners)):
+        if not _NAME.fullmatch(name):
+            raise SetupError(f"{path}: {name!r} must have letters, digits and _ . + - alone")
     roles = {x: _role(given, x, path) for x in ("setup", "hold", "power")}
     mesh = given.mesh_layers or ()
     if mesh and (len(mesh) != 2 or min(mesh) < 1):
@@ -217,7 +221,7 @@ def resolved(given: KitFile, path: Path, base: Path) -> Kit:
     layout |= {x: tuple((k, *_words(v)) for k, v in getattr(given, x).items()) for x in _TABLES}
     files = [_file(x, base, path, given.name) for x in given.lef or ()]
     return Kit(
-        name=given.name or path.parent.name,
+        name=given.name or _NO_NAME.sub("_", path.parent.name),
         file=path,
         corners=tuple(
             (name, _file(file, base, path, given.name)) for name, file in given.corners.items()
@@ -236,6 +240,8 @@ def resolved(given: KitFile, path: Path, base: Path) -> Kit:
     )
 
 
+#: Names of libraries and corners, which are in those of folders and files.
+_NAME, _NO_NAME = re.compile(r"\w[\w.+-]{0,60}", re.A), re.compile(r"[^\w.+-]", re.A)
 _NEEDED = ("driving_cell", "port_load_ff", "tie_high", "tie_low", "sequencing_ns")
 _TABLES = ("wires", "via_ohms", "tracks")
 #: Corner of each role in a kit of several corners that names none.

@@ -48,7 +48,7 @@ def known_libraries() -> list[str]:
 def check_library(library: str) -> None:
     """Raise ``ValueError`` if there is no such library; its files are not read."""
     name, _ = _split(library)
-    if name in LIBRARIES or _is_path(name) or name in _offered() or _in_pdk(name):
+    if name in LIBRARIES or _is_path(name) or name in _offered() or pdk_of(name):
         return
     known = ", ".join(known_libraries())
     raise ValueError(
@@ -138,8 +138,10 @@ def pdk_folders() -> dict[str, Path]:
         return {}
 
 
-def _in_pdk(name: str) -> bool:
-    return name.partition("/")[0] in pdk_folders()
+def pdk_of(library: str) -> str:
+    """Name of a library of a PDK, ``PDK`` or ``PDK/CELLS``, without a corner; else empty."""
+    name, _ = _split(library)
+    return name if name not in LIBRARIES and name.partition("/")[0] in pdk_folders() else ""
 
 
 @cache

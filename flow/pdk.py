@@ -174,7 +174,7 @@ class _KitOf:
         found = self.layout() | self.wires() if self.settings else {}
         lef, corners = self.lef(), self.corners()
         return KitFile(
-            name=self.library,
+            name=self.library.replace("/", "-"),
             corners=corners,
             lef=tuple(lef),
             unusable=self.excluded(),

@@ -42,6 +42,7 @@ TEMPLATES = PAGES / "templates"
 FACTS = PAGES / "facts.csv"
 FIGURES = PAGES / "figures.json"
 CORES = PAGES / "public-cores.json"
+PROCESSES = PAGES / "processes.json"
 PICTURE = PAGES / "which-design.png"
 _SUFFIX = ".md.j2"
 _OUTDATED = "<outdated>\n\n"
@@ -118,6 +119,7 @@ def render(facts: AskedFacts, template: Path) -> str:
     - ``designs``: the registered designs by name
     - ``has``: whether there is a measured figure (``AskedFacts.has``)
     - ``public_cores``: what ``tools.public_cores`` has measured of each core of others
+    - ``processes``: what ``tools.processes`` has measured of designs in several processes
     - ``outdated``: a line that becomes a list of figures older than their circuit or the flow
     - ``text_of``: function that returns the text of a file in docs/
     - ``claim``: ``{% call claim(condition) %}sentence{% endcall %}`` gives the sentence, or fails
@@ -148,6 +150,7 @@ def render(facts: AskedFacts, template: Path) -> str:
         names["additions"] = [mcnay_additions.columns(end) for end in mcnay_additions.PROCESSORS]
         names |= {"designs": catalog.DESIGNS, "has": facts.has, "outdated": _OUTDATED.strip()}
         names["public_cores"] = public_cores()
+        names["processes"] = json.loads(PROCESSES.read_text("utf-8"))
         text = environment.get_template(template.name).render(words, text_of=text_of, **names)
     except (TemplateError, OSError) as error:
         raise UserError(f"{template}: {error}") from error

@@ -118,6 +118,8 @@ def test_the_example_of_the_page_is_a_kit(tmp_path):
         ("tie_high = []", 'tie_high = ["ONE"]', "tie_high and tie_low must be a cell and its port"),
         ("mesh_layers = []", "mesh_layers = [8]", "mesh_layers must be two numbers of layers"),
         ("mesh_layers = []", "mesh_layers = [0, 9]", "mesh_layers must be two numbers of layers"),
+        ("lef = []", 'lef = []\nname = "../x"', "'../x' must have letters, digits and _"),
+        ("typical =", '"../x" =', "'../x' must have letters, digits and _"),
         ("lef = []", 'lef = ["none.lef"]', "none.lef: no such file"),
         ("lef = []", 'lef = []\nsetup = "slow"', "setup is the corner slow, and corners"),
         ("typical =", "cold =", ""),
