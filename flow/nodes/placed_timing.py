@@ -58,15 +58,16 @@ class PlacedTimingNode(TimingNode):
             for corner, _ in kit.corners
         }
         found = cls.analyse(job, folders, wires)
+        at = {corner: f" at the corner {corner}" if len(found) > 1 else "" for corner in found}
+        for corner, timing in found.items():
+            _check_limits(f"slew{at[corner]} at pin", _placed(timing).slow_pins, "ns")
         # No timer checks loads.
         _check_limits("load of pin", overloaded(netlist), "fF")
         for corner, timing in found.items():
             placed = _placed(timing)
-            at = f" at the corner {corner}" if len(found) > 1 else ""
-            _check_limits(f"slew{at} at pin", placed.slow_pins, "ns")
             if placed.hold_slack_ns < -_ROUNDING_NS:
                 raise FlowError(
-                    f"hold time of {placed.hold_end} is not kept{at}: "
+                    f"hold time of {placed.hold_end} is not kept{at[corner]}: "
                     f"{-1e3 * placed.hold_slack_ns:.1f} ps are lacking"
                 )
         write_delays(outputs / INTERCONNECT, _placed(found[kit.power]).arrivals_ns)
