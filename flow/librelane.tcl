@@ -18,7 +18,7 @@ proc found {args} {
   foreach pattern [lsearch -all -inline -not $args -*] { lappend names [inside $pattern] }
   return [glob -nocomplain -- {*}$names]
 }
-proc about {script what args} {
+proc about {what args} {
   switch -- $what {
     dirname - tail - rootname - extension - join - split { return [file $what {*}$args] }
     normalize { return [inside [lindex $args 0]] }
@@ -29,6 +29,16 @@ proc about {script what args} {
 proc told {child script what args} {
   if {$what eq "script"} { return $script }
   return [$child invokehidden info $what {*}$args]
+}
+# Runs a file in the child; while it runs, `info script` names it.
+proc run {child script} {
+  set stream [open [inside $script]]
+  set text [read $stream]
+  close $stream
+  set before [interp alias $child info]
+  interp alias $child info {} told $child $script
+  $child eval $text
+  interp alias $child info {} {*}$before
 }
 proc print {args} {
   set row {}
@@ -43,14 +53,10 @@ proc walk {depth value keys} {
 foreach {name value} $variables { $child eval [list set ::env($name) $value] }
 $child hide info
 interp alias $child glob {} found
-foreach script $files {
-  interp alias $child file {} about $script
-  interp alias $child info {} told $child $script
-  set stream [open $script]
-  set text [read $stream]
-  close $stream
-  $child eval $text
-}
+interp alias $child file {} about
+interp alias $child info {} told $child {}
+interp alias $child source {} run $child
+foreach script $files { run $child $script }
 foreach {name depth} $wanted {
   if {[$child eval [list info exists ::env($name)]]} {
     set value [$child eval [list set ::env($name)]]

@@ -28,20 +28,28 @@ _FILE = "config.tcl"
 #: Limits of the settings' Tcl: commands, seconds of the processor and of the clock, gigabytes,
 #: bytes of output.
 _MOST_COMMANDS, _SECONDS, _WAITED, _GB, _MOST_TEXT = 1_000_000, 2, 30, 1, 1 << 24
-#: Variables that are read, and the levels of their dictionaries.
+#: Variables that are read, and the levels of their dictionaries; of those of OpenLane, too. The
+#: resistances of vias are those of LEF: in VIAS_R, PDKs differ in the unit.
 _WANTED = {
     "STD_CELL_LIBRARY": 0,
     "LIB": 1,
+    "LIB_SLOWEST": 0,
+    "LIB_SYNTH": 0,
+    "LIB_FASTEST": 0,
     "STA_CORNERS": 0,
     "DEFAULT_CORNER": 0,
     "TECH_LEFS": 1,
+    "TECH_LEF": 0,
     "CELL_LEFS": 0,
+    "CELLS_LEF": 0,
     "SYNTH_DRIVING_CELL": 0,
     "OUTPUT_CAP_LOAD": 0,
     "SYNTH_TIEHI_PORT": 0,
     "SYNTH_TIELO_PORT": 0,
     "SYNTH_EXCLUDED_CELL_FILE": 0,
     "PNR_EXCLUDED_CELL_FILE": 0,
+    "NO_SYNTH_CELL_LIST": 0,
+    "DRC_EXCLUDE_CELL_LIST": 0,
     "FILL_CELLS": 0,
     "FILL_CELL": 0,
     "WELLTAP_CELL": 0,
@@ -52,11 +60,10 @@ _WANTED = {
     "DIODE_CELL": 0,
     "CTS_ROOT_BUFFER": 0,
     "CTS_CLK_BUFFERS": 0,
+    "CTS_CLK_BUFFER_LIST": 0,
     "FP_TRACKS_INFO": 0,
-    "PDN_VERTICAL_LAYER": 0,
-    "PDN_HORIZONTAL_LAYER": 0,
+    "TRACKS_INFO_FILE": 0,
     "LAYERS_RC": 3,
-    "VIAS_R": 3,
     "CLOCK_UNCERTAINTY_CONSTRAINT": 0,
     "TIME_DERATING_CONSTRAINT": 0,
 }
@@ -66,9 +73,17 @@ _WORDS = {
     "typical": ("typ", "typical", "tt", "nom"),
     "fast": ("fast", "ff", "min", "bc", "best"),
 }
+#: Variable of the Liberty file of each corner, in settings of OpenLane.
+_OPENLANE = {"slow": "LIB_SLOWEST", "typical": "LIB_SYNTH", "fast": "LIB_FASTEST"}
 _VOLTAGE = re.compile(r"(?<!\d)(\d)[pv](\d+)v?", re.I)
 _LICENCE = re.compile(r"licen[sc]ed? .*", re.I)
 _HEAD_LINES, _LONGEST_LINE = 40, 200
+_EXCLUDED = (
+    "SYNTH_EXCLUDED_CELL_FILE",
+    "PNR_EXCLUDED_CELL_FILE",
+    "NO_SYNTH_CELL_LIST",
+    "DRC_EXCLUDE_CELL_LIST",
+)
 _OHM_PER_KOHM, _FF_PER_PF, _PERCENT = 1e3, 1e3, 100
 
 _Settings = Mapping[tuple[str, ...], str]  #: values by variable and keys of dictionaries
@@ -189,6 +204,12 @@ class _KitOf:
         """Values of a dictionary by its keys."""
         return {keys[1:]: value for keys, value in self.settings.items() if keys[0] == name}
 
+    def usual(self, name: str) -> list[str]:
+        """Words of a dictionary's value for the usual corner."""
+        corner = self.value("DEFAULT_CORNER") or "nom_"
+        fitting = [x for keys, x in self.of(name).items() if fnmatchcase(corner, keys[0])]
+        return fitting[0].split() if fitting else []
+
     def inside(self, text: str) -> str:
         """Name of a file relative to the PDK; ``SetupError`` if it lies outside."""
         path = Path(self.folder, text).resolve()
@@ -198,6 +219,9 @@ class _KitOf:
 
     def corners(self) -> dict[str, str]:
         """Liberty files by corner: slow, typical and fast, or the only one."""
+        named = {role: self.value(name) for role, name in _OPENLANE.items()}
+        if all(named.values()):
+            return {role: self.inside(text.split()[0]) for role, text in named.items()}
         files = self.liberty_by_corner() or self.liberty_files()
         if not files:
             raise SetupError(f"{self.reference}/lib has no Liberty file (.lib)")
@@ -241,17 +265,18 @@ class _KitOf:
         return {x.stem.removeprefix(self.reference.name): self.inside(str(x)) for x in paths}
 
     def lef(self) -> list[str]:
-        technology = sorted({x for text in self.of("TECH_LEFS").values() for x in text.split()})
-        cells = self.value("CELL_LEFS").split()
+        technology = self.usual("TECH_LEFS") or self.value("TECH_LEF").split()
+        cells = self.value("CELL_LEFS", "CELLS_LEF").split()
         if not technology or not cells:
-            found = sorted(str(x) for x in (self.reference / "lef").glob("*.lef"))
+            found = sorted(map(str, self.reference.glob("*lef/*lef")))
             technology = [x for x in found if "tech" in Path(x).name or x.endswith(".tlef")]
             cells = [x for x in found if x not in technology]
+            technology.sort(key=lambda x: "nom" not in Path(x).name)
         return [self.inside(x) for x in (*technology[:1], *cells)] if technology and cells else []
 
     def excluded(self) -> tuple[str, ...]:
         found: dict[str, None] = {}
-        for name in ("SYNTH_EXCLUDED_CELL_FILE", "PNR_EXCLUDED_CELL_FILE"):
+        for name in _EXCLUDED:
             if text := self.value(name):
                 path = self.folder / self.inside(text)
                 try:
@@ -277,7 +302,8 @@ class _KitOf:
                 found[field] = tuple(re.split(r"[\s/]+", value)[:2])
         if value := self.value("FILL_CELLS", "FILL_CELL"):
             found["filler_cells"] = tuple(value.split())
-        clock = f"{self.value('CTS_ROOT_BUFFER')} {self.value('CTS_CLK_BUFFERS')}".split()
+        trunk = self.value("CTS_ROOT_BUFFER")
+        clock = f"{trunk} {self.value('CTS_CLK_BUFFERS', 'CTS_CLK_BUFFER_LIST')}".split()
         if clock:
             found["clock_cells"] = tuple(dict.fromkeys(clock))
         for field, name, unit in (
@@ -304,16 +330,11 @@ class _KitOf:
             if keys[2] in units:
                 value = self.number("LAYERS_RC", text) * units[keys[2]]
                 layers.setdefault(keys[1], {})[keys[2]] = value
-        vias = {
-            keys[1]: self.number("VIAS_R", text) * _OHM_PER_KOHM
-            for keys, text in self.of("VIAS_R").items()
-            if keys[2] == "res"
-        }
         whole = {x: (y["res"], y["cap"]) for x, y in layers.items() if {*y} >= {*units}}
-        return {"wires": whole, "via_ohms": vias, "tracks": self.tracks()}
+        return {"wires": whole, "tracks": self.tracks()}
 
     def tracks(self) -> dict[str, tuple[float, float, float, float]]:
-        text = self.value("FP_TRACKS_INFO")
+        text = self.value("FP_TRACKS_INFO", "TRACKS_INFO_FILE")
         if not text:
             return {}
         path = self.folder / self.inside(text)

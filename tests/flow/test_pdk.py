@@ -23,7 +23,6 @@ set ::env(TECH_LEFS) [dict create "nom_*" [glob "$base/lef/*.tlef"]]
 set ::env(CELL_LEFS) [glob "$base/lef/*.lef"]
 dict set ::env(LAYERS_RC) "*" met1 res 2.5e-3
 dict set ::env(LAYERS_RC) "*" met1 cap 1.7e-4
-dict set ::env(VIAS_R) "*" via res 9.3e-3
 set ::env(FP_TRACKS_INFO) "$base/tracks.info"
 set ::env(SYNTH_EXCLUDED_CELL_FILE) "$base/no.cells"
 """
@@ -81,7 +80,6 @@ def test_settings_of_librelane(pdk):
     assert kit.unusable == ("lp_*", "slow_1")
     assert kit.tracks == {"met1": (0.17, 0.34, 0.17, 0.48)}
     assert kit.wires == {"met1": (2.5, pytest.approx(0.17))}
-    assert kit.via_ohms == {"via": pytest.approx(9.3)}
     assert (kit.uncertainty_ns, kit.derate) == (0.25, 0.05)
     assert (kit.tap_cell, kit.tap_interval_um) == ("tap", 13.0)
 
@@ -121,7 +119,7 @@ def test_cells_are_named_if_there_are_several(pdk):
         ("set x a; while 1 { append x $x }", "limit exceeded|unable to|no end within the limits"),
         ("exec touch /tmp/x", 'invalid command name "exec"'),
         ("open /etc/passwd", 'invalid command name "open"'),
-        ("source /etc/passwd", 'invalid command name "source"'),
+        ("source /etc/passwd", "lies outside of the PDK"),
         ("socket localhost 80", 'invalid command name "socket"'),
         ("set x [glob /etc/*]", "lies outside of the PDK"),
         ("set x [glob ../../*]", "lies outside of the PDK"),
@@ -146,6 +144,31 @@ def test_wrong_and_hostile_settings_are_told_in_a_line(pdk, text, fault):
     with pytest.raises(SetupError, match=fault) as refusal:
         read_pdk(pdk, "my130")
     assert "\n" not in str(refusal.value)
+
+
+@needs_tcl
+def test_settings_of_openlane(pdk):
+    """Older settings name each corner's file by a variable, and read others by `source`."""
+    base = "$::env(PDK_ROOT)/$::env(PDK)/libs.ref/sc"
+    place = pdk / "libs.tech" / "librelane"
+    config = f"""
+set ::env(STD_CELL_LIBRARY) sc
+set ::env(TECH_LEF) "{base}/lef/t.tlef"
+set ::env(CELLS_LEF) [glob "{base}/lef/*.lef"]
+set ::env(TRACKS_INFO_FILE) "{base}/tracks.info"
+source "$::env(PDK_ROOT)/$::env(PDK)/libs.tech/librelane/sc/config.tcl"
+set ::env(GPIO) $::env(LIB_SLOWEST)
+"""
+    files = {"SYNTH": "tt", "FASTEST": "ff", "SLOWEST": "ss"}
+    own = "".join(f'set ::env(LIB_{x}) "{base}/lib/{y}.lib"\n' for x, y in files.items())
+    configure(pdk, config, own + 'set ::env(CTS_CLK_BUFFER_LIST) "clk_8 clk_4"\n')
+    (place / "sc" / "config.tcl").rename(place / "other.tcl")
+    (place / "config.tcl").write_text(config.replace("sc/config.tcl", "other.tcl"))
+    kit = read_pdk(pdk, "my130")
+    assert [Path(x).name for x in kit.corners.values()] == ["ss.lib", "tt.lib", "ff.lib"]
+    assert kit.lef == ("libs.ref/sc/lef/t.tlef", "libs.ref/sc/lef/cells.lef")
+    assert kit.clock_cells == ("clk_8", "clk_4")
+    assert kit.tracks
 
 
 @needs_tcl

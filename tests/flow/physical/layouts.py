@@ -123,7 +123,11 @@ def analyse(
 def latencies_ns(folder: Path, pins: Iterable[str]) -> dict[str, float]:
     """Arrival of the clock at pins by OpenSTA, in a folder where ``analyse_timing`` ran."""
     sta = find_sta()
-    script = (folder / "work" / "typical" / "timing.tcl").read_text().partition('puts "timing written"')[0]
+    script = (
+        (folder / "work" / "typical" / "timing.tcl")
+        .read_text()
+        .partition('puts "timing written"')[0]
+    )
     for name in pins:
         script += f'puts "PIN {name}"\nreport_path -max -digits 6 [get_pins {{{name}}}] rise\n'
     (folder / "work" / "latency.tcl").write_text(script)
