@@ -46,6 +46,8 @@ _WANTED = {
     "OUTPUT_CAP_LOAD": 0,
     "SYNTH_TIEHI_PORT": 0,
     "SYNTH_TIELO_PORT": 0,
+    "SYNTH_TIEHI_CELL": 0,
+    "SYNTH_TIELO_CELL": 0,
     "SYNTH_EXCLUDED_CELL_FILE": 0,
     "PNR_EXCLUDED_CELL_FILE": 0,
     "NO_SYNTH_CELL_LIST": 0,
@@ -297,8 +299,8 @@ class _KitOf:
         ):
             if value := self.value(*names):
                 found[field] = re.split(r"[\s/]", value)[0]
-        for field, name in (("tie_high", "SYNTH_TIEHI_PORT"), ("tie_low", "SYNTH_TIELO_PORT")):
-            if value := self.value(name):
+        for field, level in (("tie_high", "HI"), ("tie_low", "LO")):
+            if value := self.value(f"SYNTH_TIE{level}_CELL", f"SYNTH_TIE{level}_PORT"):
                 found[field] = tuple(re.split(r"[\s/]+", value)[:2])
         if value := self.value("FILL_CELLS", "FILL_CELL"):
             found["filler_cells"] = tuple(value.split())

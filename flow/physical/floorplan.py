@@ -165,7 +165,7 @@ def fill_gaps(
 ) -> PhysicalCells:
     """Fillers for all gaps of the rows of a legal placement; ``FlowError`` if they do not fit."""
     about = geometry(kit)
-    fillers = [about.kind(name) for name in kit.layout.filler_cells]
+    fillers = about.fitting(kit.layout.filler_cells)
     kinds = tuple(sorted(fillers, key=lambda kind: -kind.width))
     own = ~netlist.is_port
     left = np.concatenate((netlist.x[own], fixed.x))

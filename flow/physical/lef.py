@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
@@ -88,6 +89,16 @@ class Geometry:
             if kind.name == name:
                 return kind
         raise FlowError(f"the library's LEF files have no cell {name}")
+
+    def fitting(self, patterns: Sequence[str]) -> list[CellKind]:
+        """Cells whose names fit patterns; ``FlowError`` if none fits one of them."""
+        found = {}
+        for pattern in patterns:
+            names = [x for x in self.kinds if fnmatchcase(x.name, pattern)]
+            if not names:
+                self.kind(pattern)
+            found |= {x.name: x for x in names}
+        return list(found.values())
 
 
 def kinds(kit: Kit) -> tuple[CellKind, ...]:
