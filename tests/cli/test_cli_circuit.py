@@ -84,6 +84,11 @@ def test_ordinary_key(circuit):
         for x in requests
     ]
     assert fields == [(key.e, key.n)] * 10 + [(key.d, key.n)] * 10
+
+
+@pytest.mark.slow
+def test_the_testbench_of_an_ordinary_key_passes(circuit):
+    _, folder = circuit(private_pem(theirs(ORDINARY_NBITS)), "--random", 10)
     status, text = run_bench(folder, verilator)
     assert status == 0, text
     assert f"PASS: cm_r2l_{ORDINARY_NBITS}" in text

@@ -122,8 +122,10 @@ SLOW = pytest.mark.slow
     [
         ("power == 0 ? n : power", "results that are 0 are wrong: the core gives the modulus"),
         ("n[W-1] ? ~power : power", "results are wrong where the modulus has its full length ("),
-        ("{<<{power}}", "results are right if bits are reversed of the result"),
-        ("last", "each result is that of the operation before"),
+        pytest.param(
+            "{<<{power}}", "results are right if bits are reversed of the result", marks=SLOW
+        ),
+        pytest.param("last", "each result is that of the operation before", marks=SLOW),
         pytest.param("n < 128 ? power + n : power", "a last reduction is missing", marks=SLOW),
         pytest.param("n >> 4 ? ~power : power", "operands of at most 4 bits", marks=SLOW),
     ],

@@ -183,6 +183,8 @@ def test_error_that_is_its_own_cause():
     assert diagnose(error) is error
 
 
+# As the designs with one multiplier, but for the second one.
+@pytest.mark.slow_cases("mont_r2l", "cm_pm_r2l", "cm_r2l", "crt_window")
 @pytest.mark.parametrize("name", catalog.DESIGNS)
 def test_designs_of_the_registry_have_no_mistake(name):
     component = catalog.get(name).default.component("rtl")

@@ -214,6 +214,7 @@ def test_outlines_are_found(rows, folder):
     assert (row["point"], row["area_um2"], row["min_period_ns"]) == ("ssmm:8", 300.0, 1.5)
 
 
+@pytest.mark.slow
 def test_what_is_asked_for_again_is_noted(folder, monkeypatch):
     """A kept result that is requested again counts as the latest one."""
     configuration = catalog.get("ssmm_r2l").configure(NBITS)

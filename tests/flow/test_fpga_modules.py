@@ -18,6 +18,7 @@ def count(family, folder):
     return {path: {k: v for k, v in own.items() if v} for path, own in found.items()}
 
 
+@pytest.mark.slow
 def test_known_circuit_on_virtex_e(tmp_path):
     each = {"logic_luts": 8, "carry_bits": 8}
     assert count("xcve", tmp_path) == {

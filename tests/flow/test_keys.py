@@ -12,6 +12,9 @@ import pytest
 from rsaxcel.flow.layout import OPENSTA, usual_timer
 from rsaxcel.store.packages import MODULES, up_to
 
+# One worker makes what all of these tests use.
+pytestmark = pytest.mark.xdist_group("keys")
+
 ROOT = Path(__file__).parents[2]
 PACKAGES = up_to("flow")
 PLACED = (

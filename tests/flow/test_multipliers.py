@@ -21,6 +21,9 @@ from rsaxcel.interface import multiplier
 from rsaxcel.sim.translate import translate
 from tests.flow.flow_circuits import Circuit, synthesized
 
+# One worker makes what all of these tests use.
+pytestmark = pytest.mark.xdist_group("flow-multipliers")
+
 QUICK = ("ssmm", "direct", "digit_serial")
 """Multipliers with operand-dependent cycles, without registers, and with different stores."""
 NARROW = 4

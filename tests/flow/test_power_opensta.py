@@ -20,6 +20,9 @@ from tests.flow.activities import uniform_activity
 from tests.flow.opensta_slews import clock_constraints, run_opensta
 from tests.flow.power_netlists import LIBERTY, Mapped, library, map_to_gates, near
 
+# One worker makes what all of these tests use.
+pytestmark = pytest.mark.xdist_group("power-opensta")
+
 
 @dataclass(frozen=True)
 class OpenStaPower:

@@ -56,14 +56,14 @@ def check(simulation: TimedSimulation, every: int = 1) -> int:
 
 
 # All of these circuits have clock gates.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "exponent_nbits", "every"),
     [
-        ("mulrem_r2l", 1, 8),  # a divider
-        pytest.param("mulrem_r2l", 8, 1, marks=pytest.mark.slow),
-        pytest.param("ssmm_r2l", 8, 1, marks=pytest.mark.slow),
-        pytest.param("montmul_r2l_shared", 2, 1, marks=pytest.mark.slow),
-        pytest.param("mont_r2l_shared", 2, 1, marks=pytest.mark.slow),  # long carries
+        ("mulrem_r2l", 8, 1),  # a divider
+        ("ssmm_r2l", 8, 1),
+        ("montmul_r2l_shared", 2, 1),
+        ("mont_r2l_shared", 2, 1),  # long carries
     ],
 )
 def test_every_toggle_of_a_design(name, exponent_nbits, every, circuits):

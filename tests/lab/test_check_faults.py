@@ -24,7 +24,7 @@ SELECTING = re.compile(
 """Registers that select a product's operands and their digits."""
 
 
-@pytest.mark.slow_cases("crt_window_shared-*", "*-29")
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "every"), [(0, 61), (1, 29)])
 @pytest.mark.parametrize("name", ["crt_window", "crt_window_shared"])
 def test_no_stuck_register_gives_the_factor(name, seed, every, tmp_path):

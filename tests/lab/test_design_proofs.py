@@ -267,6 +267,7 @@ LATER = "assign send__val = offered; assign send__msg = recv__msg == last ? answ
         pytest.param(LATER, "status ", id="later"),
     ],
 )
+@pytest.mark.slow_cases("StatusClaim-twice", "ResponseClaim-later")
 @pytest.mark.parametrize("kind", [StatusClaim, ResponseClaim])
 def test_responses_that_are_wrong_later(kind, body, found):
     """A response stays after it is taken; or it depends on operands after the acceptance."""

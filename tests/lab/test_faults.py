@@ -183,6 +183,7 @@ def test_factors_of_hand_made_results():
         assert not breaks_key(factor, key.e, key.n)
 
 
+@pytest.mark.slow_cases("always")
 @pytest.mark.parametrize(
     ("schedule", "all_digits"), [("r2l_always", True), ("ladder", False)], ids=["always", "ladder"]
 )
@@ -243,6 +244,7 @@ def test_a_space_that_is_too_large_is_refused(target, monkeypatch):
         Campaign.of(target, operation, kinds_of("all"), None, 0, exhaustive=True)
 
 
+@pytest.mark.slow_cases("crt_window")
 @pytest.mark.parametrize("name", ["mulrem_r2l", "crt_window"])
 def test_what_is_refused_without_a_netlist_is_too_large(circuits, name, monkeypatch):
     """The number of flip-flops that is assumed is not above that of a netlist."""

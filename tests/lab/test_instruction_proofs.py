@@ -29,7 +29,7 @@ def test_every_instruction_has_a_meaning():
     assert not {"lb", "div", "mulhu", "fence"} & {x.part for x in small}
 
 
-@pytest.mark.slow_cases("sub", "pc")
+@slow
 @pytest.mark.parametrize("about", [pytest.param(x, id=x) for x in ("addi", "sub", "pc")])
 def test_quick_proofs(about):
     proof = InstructionClaim(SYSTEM, about, cycles=6).prove(SECONDS)

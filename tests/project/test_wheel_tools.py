@@ -29,14 +29,18 @@ LACKING = [
     ("sim mont_r2l --random 20", GXX),
     ("check mont_r2l --nbits 8", GXX),
     ("flow mont_r2l --nbits 8", GXX),
-    ("flow proc_mont_r2l --nbits 8", GXX),
+    pytest.param("flow proc_mont_r2l --nbits 8", GXX, marks=pytest.mark.slow),
     ("export mulrem_r2l --nbits 8 --to openroad --output out", GXX),
-    ("run xcel --system proc_mont_r2l --level rtl --data vector.json", GXX),
+    pytest.param(
+        "run xcel --system proc_mont_r2l --level rtl --data vector.json",
+        GXX,
+        marks=pytest.mark.slow,
+    ),
     ("crypt encrypt --key me.pem note note.enc", GXX),
-    ("rank booth", GXX),
+    pytest.param("rank booth", GXX, marks=pytest.mark.slow),
     pytest.param("sweep synthesis.toml", GXX, marks=pytest.mark.slow),
     pytest.param("optimize --nbits 8", GXX, marks=pytest.mark.slow),
-    ("report", GXX),
+    pytest.param("report", GXX, marks=pytest.mark.slow),
 ]
 """Commands, each with the first missing tool that it names."""
 
@@ -67,10 +71,14 @@ def folder(installed, path, tmp_path_factory) -> Path:
         ("run naive --system proc_null --data vector.json", "exit status   0"),
         ("sim mont_r2l --level fl --random 20", "mismatches"),
         ("sim mont_r2l --level cl --random 20", "mismatches"),
-        ("sim mulrem_r2l --nbits 8 --engine pymtl --random 3", "mismatches"),
+        pytest.param(
+            "sim mulrem_r2l --nbits 8 --engine pymtl --random 3",
+            "mismatches",
+            marks=pytest.mark.slow,
+        ),
         ("crypt sign --key me.pem --level fl note note.sig", "note.sig"),
         ("verilog mulrem_r2l --nbits 8 --testbench", "mulrem_r2l_8_tb.sv"),
-        ("show mulrem_r2l --nbits 8", "mulrem_r2l_8.svg"),
+        pytest.param("show mulrem_r2l --nbits 8", "mulrem_r2l_8.svg", marks=pytest.mark.slow),
         ("sweep cycles.toml", "sweep: "),
         ("results", "mulrem_r2l"),
         ("clean --older 1 --dry-run", "0 found"),
@@ -132,7 +140,7 @@ def doctor(installed: Path, folder: Path, *work: str, **variables: str) -> tuple
     return done.returncode, {x["tool"]: x for x in map(json.loads, done.stdout.splitlines())}
 
 
-@pytest.mark.quick_cases("pymtl3-*", "verilator-*")
+@pytest.mark.quick_cases("pymtl3-*")
 @pytest.mark.parametrize(
     ("module", "name", "needs", "does_not"),
     [

@@ -129,6 +129,7 @@ def test_loop_core_on_its_own(engine):
     assert batch.cycles == [2 + 3 * row[1].bit_length() for row in rows]
 
 
+@pytest.mark.slow_cases("*-8", "*-32")
 @pytest.mark.parametrize("nbits", [8, 9, 32, 128])
 @pytest.mark.parametrize("bits_per_cycle", [1, 2])
 @pytest.mark.parametrize("divider", ["restoring", "aligning"])
