@@ -27,7 +27,7 @@ def test_wheel_holds_the_packages_and_nothing_else(wheel):
     packages = tuple(f"{name}/" for name in PACKAGES)
     own = {*ROOT.glob("*.py")} - {ROOT / "setup.py"} | {ROOT / "py.typed"}
     expected = {f"rsaxcel/{x}" for x in tracked() if ROOT / x in own or x.startswith(packages)}
-    assert any(name.endswith("configure.yml") for name in expected)
+    assert any(name.endswith("kit.toml") for name in expected)
     with zipfile.ZipFile(wheel) as archive:
         names = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert names == expected
