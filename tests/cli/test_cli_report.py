@@ -130,6 +130,7 @@ def measure_by(doing, monkeypatch):
     monkeypatch.setattr("rsaxcel.eval.report.content.draw", lambda *args: None)
 
 
+@pytest.mark.slow_cases("done")
 @pytest.mark.parametrize(
     ("doing", "status", "told"),
     [

@@ -334,6 +334,7 @@ def test_nearly_every_printed_figure_has_ours_beside_it_and_the_others_a_reason(
     assert [x.printed for x in bare if not x.reason] == []
 
 
+@pytest.mark.slow
 def test_width_is_limited(tmp_path):
     shown = Report(tmp_path, STUDIES[1:], max_nbits=512)
     known = [x for x in shown.content.studies if x.study.document in NARROWED]

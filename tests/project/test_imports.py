@@ -16,6 +16,9 @@ from setuptools import find_packages
 
 from rsaxcel.store import packages
 
+# One worker reads all modules.
+pytestmark = pytest.mark.xdist_group("sources")
+
 ROOT = Path(__file__).parents[2]
 
 PACKAGES = tuple(f"rsaxcel.{name}" for name in packages.PACKAGES)
