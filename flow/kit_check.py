@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 INVERTER, BUFFER = [True, False], [False, True]  #: values of a gate of one input
 _FLIP_FLOP = (
-    "a flip-flop (an ff group with clocked_on, the clock pin, and next_state, the data pin; no "
-    "clear or preset; an output whose function is the state)"
+    "a flip-flop (an ff group with clocked_on, the clock pin, and next_state, the data pin; clear "
+    "and preset, if there are any, of one pin each; an output whose function is the state)"
 )
 
 
@@ -83,10 +83,11 @@ def _absent(field: str, cell: str, liberty: Path) -> str:
 
 def _faults_of_cells(kit: Kit, library: Library) -> Iterator[str]:
     """Yield the faults of the cells that synthesis may choose, then the cells that are absent."""
+    unusable = library.unusable(kit.unusable)
     usable = [
         cell
         for name, cell in library.cells.items()
-        if not any(fnmatchcase(name, pattern) for pattern in kit.unusable)
+        if not any(fnmatchcase(name, pattern) for pattern in unusable)
     ]
     for cell in usable:
         for fault in _faults_of_cell(cell):
@@ -160,6 +161,7 @@ def is_flip_flop(cell: LibraryCell) -> bool:
     return (
         state is not None
         and state.kind == "ff"
+        and (state.forced is None or bool(cell.forcing_pins))
         and _values(state.clock) == BUFFER
         and _values(state.next_state) == BUFFER
         and any(_holds(pin, state.state) for pin in cell.outputs)

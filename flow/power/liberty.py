@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cached_property
 
 import numpy as np
@@ -94,7 +95,10 @@ class Pin:
     direction: str
     rise_capacitance_f: float = 0.0
     fall_capacitance_f: float = 0.0
+    most_rise_f: float = 0.0  #: largest capacitance, for late edges, where a range is given
+    most_fall_f: float = 0.0
     max_capacitance_f: float = math.inf  #: largest load of an output
+    max_fanout: float = math.inf  #: most pins that an output may drive
     clock: bool = False  #: the library declares a clock pin
     function: BooleanFunction | None = None
     internal_powers: tuple[InternalPower, ...] = ()
@@ -158,6 +162,9 @@ class LibraryCell:
     leakages: tuple[Leakage, ...] = ()
     pins: Mapping[str, Pin] = field(default_factory=dict)
     sequential: Sequential | None = None
+    #: By what the file says, the cell is not for synthesis to choose: a latch, scan cell, tri-state
+    #: or clock gate, or one that is not to be used.
+    left_alone: bool = False
 
     @cached_property
     def inputs(self) -> tuple[Pin, ...]:
@@ -173,6 +180,26 @@ class LibraryCell:
     def outputs(self) -> tuple[Pin, ...]:
         """Pins that drive a net."""
         return tuple(p for p in self.pins.values() if p.is_output)
+
+    @property
+    def is_buffer(self) -> bool:
+        """Whether the cell is a gate whose only output is its only input."""
+        if self.sequential is not None or not len(self.inputs) == len(self.outputs) == 1:
+            return False
+        function = self.outputs[0].function
+        return function is not None and function.table.tolist() == [False, True]
+
+    @property
+    def forcing_pins(self) -> dict[str, bool]:
+        """Pins of an asynchronous clear or preset, and the value at which each has no effect.
+
+        Empty if a function of several pins forces the state.
+        """
+        state = self.sequential
+        functions = [x for x in (state.clear, state.preset) if x is not None] if state else []
+        if any(len(x.pins) != 1 for x in functions):
+            return {}
+        return {x.pins[0]: not x.table[1] for x in functions}
 
 
 @dataclass(frozen=True)
@@ -215,3 +242,41 @@ class Library:
     levels: tuple[tuple[float, float, float], ...]
     slew_derate: float  #: time between the two levels, divided by a slew in the tables
     wire_load: WireLoad | None = None
+
+    def unusable(self, patterns: Sequence[str]) -> tuple[str, ...]:
+        """Patterns of cells that a kit excludes, and names of other cells that are left alone.
+
+        Buffers that only delay are among these: mapping would take them for strong ones.
+        """
+        kept = {
+            name: cell
+            for name, cell in self.cells.items()
+            if not any(fnmatchcase(name, pattern) for pattern in patterns)
+        }
+        left = [name for name, cell in kept.items() if cell.left_alone]
+        buffers = [cell for name, cell in kept.items() if name not in left and cell.is_buffer]
+        delays = (x.name for x in buffers if any(_is_delay(x, other) for other in buffers))
+        return (*patterns, *left, *delays)
+
+
+_DELAYS = 1.25  #: least delay of a buffer over that of one that is no larger, if it only delays
+_SHARE = 1 / 8  #: load at which delays are compared, of the largest load of the weaker buffer
+
+
+def _is_delay(cell: LibraryCell, other: LibraryCell) -> bool:
+    """Whether another buffer is no larger, drives as much, and is much faster."""
+    (own,), (better,) = cell.outputs, other.outputs
+    load_f = _SHARE * min(own.max_capacitance_f, better.max_capacitance_f)
+    return (
+        math.isfinite(load_f)
+        and other.area_um2 <= cell.area_um2
+        and better.max_capacitance_f >= own.max_capacitance_f
+        and _slowest_s(own, load_f) > _DELAYS * _slowest_s(better, load_f)
+    )
+
+
+def _slowest_s(pin: Pin, load_f: float) -> float:
+    """Delay of the slower edge of an output, at the tables' least slew."""
+    tables = [table for arc in pin.delay_arcs for table in arc.tables.values()]
+    at = (float(x.lookup(x.slews_s[:1], np.array([load_f]))[0]) for x in tables)
+    return max(at, default=math.inf)

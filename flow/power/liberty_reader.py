@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -71,6 +72,8 @@ class _Reader:
         #: The Liberty standard defines the unit of internal energy by these two units.
         self.energy_j = self.load_f * volt**2
         self.nominal_v = top.number("nom_voltage") * volt
+        self.fanout_load = top.number("default_fanout_load", 1.0) or 1.0
+        self.max_fanout = top.number("default_max_fanout", math.inf)
 
     def library(self) -> Library:
         cells = [self.cell(group) for group in self.top.groups("cell")]
@@ -150,6 +153,7 @@ class _Reader:
             leakages=tuple(leakages),
             pins={name: pin for name, pin in pins.items() if pin.direction != "internal"},
             sequential=_sequential(group),
+            left_alone=_is_left_alone(group),
         )
 
     def pin(self, name: str, group: LibertyGroup) -> Pin:
@@ -161,15 +165,22 @@ class _Reader:
             direction=direction,
             rise_capacitance_f=group.number("rise_capacitance", capacitance) * self.load_f,
             fall_capacitance_f=group.number("fall_capacitance", capacitance) * self.load_f,
+            most_rise_f=self.most_f(group, "rise_capacitance_range"),
+            most_fall_f=self.most_f(group, "fall_capacitance_range"),
             max_capacitance_f=group.number("max_capacitance", math.inf) * self.load_f,
+            max_fanout=group.number("max_fanout", self.max_fanout) / self.fanout_load,
             clock=group.get("clock") == "true",
             function=group.function("function") or group.function("state_function"),
-            internal_powers=tuple(
-                power for g in group.groups("internal_power") for power in self.internal_powers(g)
+            internal_powers=_completed(
+                [power for g in group.groups("internal_power") for power in self.internal_powers(g)]
             ),
             delay_arcs=tuple(arc for g in group.groups("timing") for arc in self.delay_arcs(g)),
             checks=tuple(check for g in group.groups("timing") for check in self.checks(g)),
         )
+
+    def most_f(self, group: LibertyGroup, name: str) -> float:
+        numbers = group.numbers(name)
+        return 0.0 if numbers is None else float(numbers.max()) * self.load_f
 
     def internal_powers(self, group: LibertyGroup) -> Iterator[InternalPower]:
         """Yield an `internal_power` group once per related pin."""
@@ -257,6 +268,30 @@ class _Reader:
         over_load = _CLOCK_SLEW not in dict(axes)
         shape = len(slews), len(columns)
         return LookUpTable(slews, columns, quantities.reshape(shape), over_load)
+
+
+def _completed(powers: list[InternalPower]) -> tuple[InternalPower, ...]:
+    """Give a group without condition, if others have one, the states that no other one covers."""
+    stated: dict[str | None, BooleanFunction] = {}
+    for power in powers:
+        if power.when is not None:
+            before = stated.get(power.related_pin)
+            stated[power.related_pin] = power.when if before is None else before | power.when
+    return tuple(
+        replace(x, when=~stated[x.related_pin]) if x.when is None and x.related_pin in stated else x
+        for x in powers
+    )
+
+
+def _is_left_alone(cell: LibertyGroup) -> bool:
+    """Whether a cell says itself that synthesis does not choose it: latch, scan cell, tri-state."""
+    pins = list(cell.groups("pin"))
+    return (
+        cell.get("dont_use") == "true"
+        or cell.has("clock_gating_integrated_cell")
+        or any(cell.groups("latch", "test_cell"))
+        or any(x.has("three_state") or x.get("nextstate_type") == "scan_in" for x in pins)
+    )
 
 
 def _clock_gate(cell: LibertyGroup) -> Sequential | None:

@@ -46,6 +46,7 @@ Some passes gain nothing in these circuits, or need a remark:
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -174,6 +175,7 @@ def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
     enables = _gate_clocks(yosys, kit)
     yosys.run(f"dfflibmap -liberty {kit.liberty} {_dont_use(kit)}", "opt_clean")
     _name_flip_flops(yosys)
+    _tie_resets(yosys, kit)
     # Add buffers only now, after all calls of opt_clean before ABC: opt_clean would remove
     # the buffers.
     _spread(yosys, {cell: (port,) for cell, port in enables.items()}, _MAX_FANOUT)
@@ -223,7 +225,8 @@ def _kept_abc() -> str:
 
 
 def _dont_use(kit: Kit) -> str:
-    return " ".join(f"-dont_use {pattern}" for pattern in kit.unusable)
+    unusable = kept_library(kit.liberty).unusable(kit.unusable)
+    return " ".join(f"-dont_use {pattern}" for pattern in unusable)
 
 
 def abc_script(target_ns: float) -> str:
@@ -282,6 +285,45 @@ def _gate_clocks(yosys: Yosys, kit: Kit) -> dict[str, Any]:
                 for flip_flop in gated[start : start + _GATED_MOST]:
                     flip_flop.setPort(clock_port, yosys.lib.SigSpec(wire))
     return enables
+
+
+def _tie_resets(yosys: Yosys, kit: Kit) -> None:
+    """Tie asynchronous resets and sets that a circuit does not use, as its resets are synchronous.
+
+    A tie cell drives as many flip-flops as the library lets an output drive. One for all would have
+    wires through the whole core, and one for each would take a seventh of a flip-flop's area.
+    """
+    library = kept_library(kit.liberty)
+    ties = {True: kit.tie_high, False: kit.tie_low}
+    for module in yosys.modules():
+        tied: dict[bool, list[tuple[Any, Any]]] = {True: [], False: []}
+        # Bits of a register are side by side in this order, as they often are in the core.
+        for cell in sorted(module.cells_.values(), key=lambda x: _in_order(x.name.str())):
+            kind = library.cells.get(cell.type.str().removeprefix("\\"))
+            if kind is None:
+                continue
+            for pin, value in kind.forcing_pins.items():
+                port = yosys.lib.IdString(f"\\{pin}")
+                if cell.getPort(port).is_fully_const():
+                    tied[value].append((cell, port))
+        for value, pins in tied.items():
+            tie = ties[value]
+            if tie is None:
+                continue  # constants are rails
+            name, port = tie
+            most = int(min(library.cells[name].pins[port].max_fanout, _MAX_FANOUT))
+            for start in range(0, len(pins), most):
+                wire = module.addWire(module.uniquify(yosys.lib.IdString("\\tied")), 1)
+                own = module.uniquify(yosys.lib.IdString("\\tie"))
+                driver = module.addCell(own, yosys.lib.IdString(f"\\{name}"))
+                driver.setPort(yosys.lib.IdString(f"\\{port}"), yosys.lib.SigSpec(wire))
+                for cell, pin in pins[start : start + most]:
+                    cell.setPort(pin, yosys.lib.SigSpec(wire))
+
+
+def _in_order(name: str) -> list[tuple[bool, int, str]]:
+    """Key that orders names by their numbers: bit 9 before bit 10."""
+    return [(x.isdigit(), int(x) if x.isdigit() else 0, x) for x in re.split(r"(\d+)", name)]
 
 
 def _data_pins(kit: Kit) -> dict[str, tuple[str, ...]]:

@@ -119,7 +119,9 @@ _SECONDS = 600
 _EQUAL = "Networks are equivalent"
 _ZEROS = "different phase"  #: ABC's word for outputs that differ if all inputs are 0
 _INPUTS = re.compile(r"INPUT: a = \d+'h([0-9A-F]+)")
-_FLIP_FLOP = "ff", ("D",), ("CK",)
+#: Gates for asynchronous sets and clears, by whether the pin is active at 1.
+_SETS = {True: "$_OR_", False: "$_ORNOT_"}
+_CLEARS = {True: "$_ANDNOT_", False: "$_AND_"}
 
 
 class NotProved(RunError):  # noqa: N818
@@ -232,21 +234,33 @@ def cut_netlist(file: Path, top: str, library: Library) -> CutModule:
     for cell, entry in list(cut.cells.items()):
         if (state := library.cells[entry["type"]].sequential) is not None:
             pins = {pin: bits[0] for pin, bits in cut.cells.pop(cell)["connections"].items()}
+            (data,), (clocked,) = state.next_state.pins, state.clock.pins
             if state.kind == "gate":
-                assert (pins["CK"], state.next_state.pins) == (clock, ("E",))
-                enables[pins["GCK"]] = pins["E"]
+                assert pins[clocked] == clock
+                (output,) = library.cells[entry["type"]].outputs
+                enables[pins[output.name]] = pins[data]
             else:
-                assert (state.kind, state.next_state.pins, state.clock.pins) == _FLIP_FLOP
-                flip_flops.append((cell, pins))
-    for cell, pins in flip_flops:
-        held = pins.get("Q") or cut.new_net()
-        following = pins["D"]
-        if "QN" in pins:
-            cut.cells[f"{cell}:inverted"] = _gate("$_NOT_", A=held, Y=pins["QN"])
-        if pins["CK"] != clock:
-            chosen, enable = cut.new_net(), enables[pins["CK"]]
+                assert state.kind == "ff"
+                flip_flops.append((cell, library.cells[entry["type"]], pins))
+    for cell, kind, pins in flip_flops:
+        state = kind.sequential
+        assert state is not None
+        (data,), (clocked,) = state.next_state.pins, state.clock.pins
+        outputs = {x.function.pins[0]: pins.get(x.name) for x in kind.outputs if x.function}
+        held = outputs.get(state.state) or cut.new_net()
+        following = pins[data]
+        if (other := outputs.get(state.complement)) is not None:
+            cut.cells[f"{cell}:inverted"] = _gate("$_NOT_", A=held, Y=other)
+        if pins[clocked] != clock:
+            chosen, enable = cut.new_net(), enables[pins[clocked]]
             cut.cells[f"{cell}:held"] = _gate("$_MUX_", A=held, B=following, S=enable, Y=chosen)
             following = chosen
+        for function, gates in ((state.preset, _SETS), (state.clear, _CLEARS)):
+            if function is not None:
+                (pin,), forced = function.pins, cut.new_net()
+                gate = gates[bool(function.table[1])]
+                cut.cells[f"{cell}:{pin}"] = _gate(gate, A=following, B=pins[pin], Y=forced)
+                following = forced
         cut.states[register_of(cell)], cut.nexts[register_of(cell)] = held, following
     return cut
 

@@ -42,12 +42,13 @@ class Cells:
     def of(cls, kit: Kit, library: Library) -> Cells:
         """Keep cells that synthesis may choose, and the ties and clock gates that it inserts."""
         ties = [tie[0] for tie in (kit.tie_high, kit.tie_low) if tie]
+        unusable = library.unusable(kit.unusable)
         return cls(library).only(
             name
             for name, cell in library.cells.items()
             if name in ties
             or cell.clock_gate
-            or not any(fnmatch(name, pattern) for pattern in kit.unusable)
+            or not any(fnmatch(name, pattern) for pattern in unusable)
         )
 
     def only(self, names) -> Cells:
