@@ -29,6 +29,18 @@ _PLACE = re.compile(r"\+ (?:PLACED|FIXED|COVER) \( (-?\d+) (-?\d+) \) (\w+)")
 _DIE = re.compile(r"DIEAREA \( (-?\d+) (-?\d+) \) \( (-?\d+) (-?\d+) \)")
 _UNITS = re.compile(r"^UNITS DISTANCE MICRONS (\d+) ;$", re.MULTILINE)
 _DESIGN = re.compile(r"^DESIGN (\S+)", re.MULTILINE)
+#: Lengths, and what is before them: points; begin and step of rows and of tracks; widths of straps.
+_LENGTHS = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"(\( )((?:-?\d+|\*) (?:-?\d+|\*))(?= \))",
+        r"^(ROW \S+ \S+ )(\d+ \d+)(?= )",
+        r"^(ROW .* STEP )(\d+ \d+)",
+        r"^(TRACKS [XY] )(\d+)",
+        r"^(TRACKS .* STEP )(\d+)",
+        r"^(  (?:\+ ROUTED|NEW) \S+ )(\d+)(?= \+ SHAPE)",
+    )
+)
 _WITHOUT_SIGNALS = "+ SOURCE DIST"
 
 
@@ -159,13 +171,37 @@ def write_def(
         _components(netlist, fixed, fillers),
         _pins(netlist, core, kit, grid),
         _special_nets(grid),
-        _nets(netlist),
-        ("END DESIGN",),
     )
+    text = "".join("\n".join(section) + "\n" for section in sections)
+    # A reader refuses a DEF file whose units are finer than those of the LEF file.
+    units = geometry(kit).units_per_um
+    if 0 < units < DBU_PER_UM and DBU_PER_UM % units == 0:
+        text = in_units(text, units)
     with path.open("w", encoding="utf-8") as file:
-        for section in sections:
+        file.write(text)
+        for section in (_nets(netlist), ("END DESIGN",)):
             file.write("\n".join(section))
             file.write("\n")
+
+
+def in_units(text: str, per_um: int) -> str:
+    """Return sections without nets in coarser units; as they are if a place has no whole number."""
+    factor, given = DBU_PER_UM // per_um, text
+    odd = False
+
+    def scaled(found: re.Match[str]) -> str:
+        nonlocal odd
+        numbers = [int(x) for x in re.findall(r"-?\d+", found[2])]
+        odd |= any(x % factor for x in numbers)
+        return found[1] + re.sub(r"-?\d+", lambda x: str(int(x[0]) // factor), found[2])
+
+    for pattern in _LENGTHS:
+        text = pattern.sub(scaled, text)
+    return given if odd else text.replace(_head_units(DBU_PER_UM), _head_units(per_um), 1)
+
+
+def _head_units(per_um: int) -> str:
+    return f"UNITS DISTANCE MICRONS {per_um} ;"
 
 
 def _head(top: str, core: CoreArea) -> Iterator[str]:
@@ -173,7 +209,7 @@ def _head(top: str, core: CoreArea) -> Iterator[str]:
     yield 'DIVIDERCHAR "/" ;'
     yield 'BUSBITCHARS "[]" ;'
     yield f"DESIGN {top} ;"
-    yield f"UNITS DISTANCE MICRONS {DBU_PER_UM} ;"
+    yield _head_units(DBU_PER_UM)
     yield f"DIEAREA ( 0 0 ) ( {core.width} {core.height} ) ;"
 
 

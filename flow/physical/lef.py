@@ -22,6 +22,8 @@ _BLOCK = re.compile(
 _PIN = re.compile(r"^[ \t]*PIN[ \t]+(\S+)\s*$(.*?)^[ \t]*END[ \t]+\1[ \t]*$", re.M | re.S)
 _TABLE = re.compile(r"\bSPACINGTABLE\b[^;]*;")
 _END = re.compile(r"^[ \t]*END[ \t]+LIBRARY\b", re.M)
+_ENCLOSURE = re.compile(r"^\s*ENCLOSURE\s+(?:(?:BELOW|ABOVE)\s+)?(\S+)\s+(\S+)", re.M)
+_UNITS = re.compile(r"^\s*DATABASE\s+MICRONS\s+(\d+)\s*;", re.M)
 _LARGEST = 1e6  #: um or ohms: above every number in a LEF file
 _SHAPE = re.compile(r"\b(LAYER|RECT|POLYGON)\s+([^;]*);")
 
@@ -38,6 +40,12 @@ class CutLayer:
     layer: str
     size: int  #: edge of a square cut
     spacing: int  #: least distance of two cuts
+    enclosure: int = 0  #: least width of the metal around a cut, on either layer
+
+    @property
+    def metal(self) -> int:
+        """Least width of the metal around one cut."""
+        return self.size + 2 * self.enclosure
 
 
 @dataclass(frozen=True)
@@ -83,6 +91,7 @@ class Geometry:
     layers: tuple[Layer, ...]
     kinds: tuple[CellKind, ...]
     rails: Rails
+    units_per_um: int = 0  #: database units of the LEF files; 0: not stated
 
     def kind(self, name: str) -> CellKind:
         for kind in self.kinds:
@@ -155,7 +164,20 @@ def _read(paths: tuple[Path, ...]) -> Geometry:
         rails = _rails(macros.values())
     except (ValueError, KeyError) as error:
         raise FlowError(f"{names}: not the LEF files of a library ({error})") from error
-    return Geometry(site, metal, tuple(kind for kind, _ in macros.values()), rails)
+    units = _UNITS.search("\n".join(texts))
+    pins_in_order = _alike(kind for kind, _ in macros.values())
+    return Geometry(site, metal, pins_in_order, rails, int(units[1]) if units else 0)
+
+
+def _alike(kinds: Iterable[CellKind]) -> tuple[CellKind, ...]:
+    """Give cells with the same pins one order of pins, whatever their order in the file."""
+    orders: dict[frozenset[str], dict[str, int]] = {}
+    found = []
+    for kind in kinds:
+        names = [pin.name for pin in kind.pins]
+        order = orders.setdefault(frozenset(names), {x: at for at, x in enumerate(names)})
+        found.append(replace(kind, pins=tuple(sorted(kind.pins, key=lambda x: order[x.name]))))
+    return tuple(found)
 
 
 def _number(text: str) -> float:
@@ -220,12 +242,14 @@ def _layer(name: str, text: str) -> Layer:
 def _cut(name: str, text: str, whole: str) -> CutLayer:
     """Read a layer of cuts; if it states no width, the first via that has a cut on it does."""
     spacing = _dbu(_words("SPACING", text)[0])
+    around = [_dbu(x) for pair in _ENCLOSURE.findall(text) for x in pair]
+    enclosure = max(around, default=0)
     if width := _words("WIDTH", text, " "):
-        return CutLayer(name, _dbu(width[0]), spacing)
+        return CutLayer(name, _dbu(width[0]), spacing, enclosure)
     cut = re.search(rf"^\s*LAYER\s+{name}\s*;\s*RECT\s+(\S+)\s+\S+\s+(\S+)", whole, re.M)
     if cut is None:
         raise ValueError(f"there is no via on {name}")
-    return CutLayer(name, _dbu(cut[2]) - _dbu(cut[1]), spacing)
+    return CutLayer(name, _dbu(cut[2]) - _dbu(cut[1]), spacing, enclosure)
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -308,7 +332,9 @@ def _rails(macros: Iterable[tuple[CellKind, _Supplies]]) -> Rails:
     for kind, supplies in macros:
         lower = upper = None
         for pin, shapes in supplies.items():
-            for layer, (_, low, _, high) in shapes:
+            for layer, (left, low, right, high) in shapes:
+                if left > 0 or right < kind.width:
+                    continue  # a branch of the rail
                 if low < 0 < high:
                     lower = (pin, layer, high - low)
                 elif low < kind.height < high:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rsaxcel.flow.errors import FlowError
@@ -135,8 +135,10 @@ def _arrays(about: Geometry, bottom: Layer, top: Layer) -> Iterator[ViaArray]:
         width = _strap_width(bottom)
         height = _strap_width(top) if above else about.rails.width
         # Metal is at least as wide as a wire, and as a cut.
-        height = max(height, lower.width, upper.width, cut.size)
-        columns, rows = (1 + (x - cut.size) // (cut.size + cut.spacing) for x in (width, height))
+        height = max(height, lower.width, upper.width, cut.metal)
+        columns, rows = (
+            1 + max(0, x - cut.metal) // (cut.size + cut.spacing) for x in (width, height)
+        )
         name = f"power_{lower.name}_{upper.name}"
         yield ViaArray(name, lower.name, cut, upper.name, width, height, columns, rows)
 
@@ -162,7 +164,14 @@ def _mesh(kit: Kit) -> tuple[Layer, Layer] | None:
             f"the power grid's layers {bottom.name} and {top.name}: the lower one has to be "
             "vertical and the upper one horizontal"
         )
-    return bottom, top
+    # Straps are at least as wide as the metal around a cut to the layers that they meet.
+    first, last = (number - 1 for number in kit.layout.mesh_layers)
+    below, above = (found[at - 1].cut if at else None for at in (first, last))
+    needed = [cut.metal if cut else 0 for cut in (below, bottom.cut, above)]
+    return (
+        replace(bottom, width=max(bottom.width, *needed[:2])),
+        replace(top, width=max(top.width, needed[2])),
+    )
 
 
 def _rails(core: CoreArea, about: Geometry) -> Iterator[Strap]:

@@ -39,7 +39,7 @@ class Buffering {
     void limit_loads() {
         for (int net = 0, count = int(netlist_.nets.size()); net < count; net++) {
             const Net& wires = netlist_.nets[net];
-            if (!wires.used() || wires.clock) continue;
+            if (!wires.used() || wires.clock || netlist_.is_tie(net)) continue;
             float load = std::max(wires.load[RISE], wires.load[FALL]);
             float longest = 0;
             for (size_t i = 1; i < wires.pins.size(); i++)

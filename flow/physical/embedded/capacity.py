@@ -10,12 +10,12 @@ from functools import cache
 import numpy as np
 from numpy.ctypeslib import ndpointer
 
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.embedded.wires import Trees
 from rsaxcel.store.foreign import ForeignLibrary
 
 _QUARTERS = 4  #: parts of a track in which the router counts
-_DBU_PER_UM = 2000
 ROUNDS = 60  #: most rounds of negotiation for tracks
 SPARE = 0.05  #: share of the tracks, beyond `kept`, for detours of detailed routes
 _LARGEST = 1 << 14  #: most cells in a row or column: the router has 16 bits for a coordinate
@@ -30,11 +30,9 @@ class RoutingLayer:
     is_horizontal: bool
 
 
-#: Layers of NanGate45 above the cells, with PITCH and DIRECTION of the kit's LEF file.
-NANGATE45 = tuple(
-    RoutingLayer(f"metal{number}", pitch, number % 2 == 1)
-    for number, pitch in enumerate((380, 280, 560, 560, 560, 1600, 1600, 3200, 3200), 2)
-)
+def grid_cell(layers: Sequence[RoutingLayer]) -> int:
+    """Side of a cell of the grid: 15 tracks of the second layer above the cells."""
+    return 15 * layers[min(1, len(layers) - 1)].pitch_dbu
 
 
 @dataclass(frozen=True)
@@ -54,10 +52,8 @@ class Grid:
 
     width_dbu: int
     height_dbu: int
-    layers: Sequence[RoutingLayer] = NANGATE45
-    #: Side of a cell: 15 tracks of metal 3. Cells at the right and at the top reach to the core's
-    #: end.
-    cell_dbu: int = 15 * 280
+    layers: Sequence[RoutingLayer]
+    cell_dbu: int  #: side of a cell; cells at the right and at the top reach to the core's end
     kept: float = 0.3  #: share of the tracks that stays free for power and for the ways to the pins
     #: Share of the remaining tracks left free, because other routers do not fill every track.
     #: Overflow here and by OpenROAD's global router, of 32 bits: montmul_r2l_shared with 65 % kept:
@@ -212,7 +208,7 @@ def route(
         horizontal_tracks=capacity[..., 0] / _QUARTERS,
         vertical_tracks=capacity[..., 1] / _QUARTERS,
         overflow=overflow / _QUARTERS,
-        length_um=wires * grid.cell_dbu / _DBU_PER_UM,
+        length_um=wires * grid.cell_dbu / DBU_PER_UM,
         rounds=int(report[0]),
         work=int(report[1]),
     )

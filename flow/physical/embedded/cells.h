@@ -98,11 +98,13 @@ struct Library {
     std::vector<int> buffers, clock_buffers;
     int driving_kind;       // cell that drives inputs
     float port_load, max_slew;
+    float slew_of_rc;  // slew of a step behind a resistance and a capacitance, in their product
 
     explicit Library(const LibraryArrays& a) {
         driving_kind = a.driving_kind;
         port_load = float(a.port_load_ff);
         max_slew = float(a.max_slew_ns);
+        slew_of_rc = float(a.slew_of_rc);
         constexpr int packed = 2 + 2 * POINTS + POINTS * POINTS;
         for (int i = 0; i < a.table_count; i++) tables.emplace_back(a.tables + i * packed);
         kinds.resize(a.kind_count);

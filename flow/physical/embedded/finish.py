@@ -22,15 +22,17 @@ from rsaxcel.flow.physical.embedded.capacity import (
     Congestion,
     Grid,
     RoutingLayer,
+    grid_cell,
     route,
 )
-from rsaxcel.flow.physical.embedded.session import Clock, session
+from rsaxcel.flow.physical.embedded.session import Clock, pace, session
 from rsaxcel.flow.physical.embedded.wires import (
     Names,
     Nets,
     Trees,
     WireModel,
     build_trees,
+    wires_of,
     write_spef,
 )
 from rsaxcel.flow.physical.floorplan import CoreArea, fill_gaps, fixed_cells, utilisation_of
@@ -59,9 +61,8 @@ def congestion(
     grid = power_grid(core, kit)
     straps = [Blockage(x.layer, *x.shape) for x in grid.straps if not x.rail]
     own = [RoutingLayer(x.name, x.pitch, x.is_horizontal) for x in layers(kit)[_SIGNAL_LAYERS]]
-    return route(
-        trees, Grid(core.width, core.height, own, spare=spare, straps=straps), rounds=rounds
-    )
+    of_core = Grid(core.width, core.height, own, grid_cell(own), spare=spare, straps=straps)
+    return route(trees, of_core, rounds=rounds)
 
 
 def clock_nets(netlist: ArrayNetlist, kit: Kit) -> np.ndarray:
@@ -100,7 +101,9 @@ def clock_nets(netlist: ArrayNetlist, kit: Kit) -> np.ndarray:
     return found
 
 
-def write_wires(path: Path, netlist: ArrayNetlist, trees: Trees, is_clock: np.ndarray) -> None:
+def write_wires(
+    path: Path, netlist: ArrayNetlist, trees: Trees, is_clock: np.ndarray, model: WireModel
+) -> None:
     pins = [pin.name for kind in netlist.kinds for pin in kind.pins]
     known = sorted(set(pins))
     number = {name: index for index, name in enumerate(known)}
@@ -115,10 +118,10 @@ def write_wires(path: Path, netlist: ArrayNetlist, trees: Trees, is_clock: np.nd
         pin_name,
         netlist.pin_is_output,
     )
-    write_spef(path, nets_of(netlist), trees, names, is_clock, WireModel())
+    write_spef(path, nets_of(netlist), trees, names, is_clock, model)
 
 
-SKEW_LIMIT_NS = 0.25  #: greatest difference of two latencies
+SKEW_LIMIT_NS = 0.25  #: greatest difference of two latencies, at the pace of NanGate45
 
 
 def write_layout(
@@ -140,7 +143,7 @@ def write_layout(
         folder / "placed.def", netlist, core, kit, fixed, fill_gaps(netlist, core, kit, fixed)
     )
     trees = trees_of(netlist)
-    write_wires(folder / "placed.spef", netlist, trees, clock_nets(netlist, kit))
+    write_wires(folder / "placed.spef", netlist, trees, clock_nets(netlist, kit), wires_of(kit))
     write_clock(folder / "clock.json", netlist, kit, clock_ns, clock_buffers)
     found = congestion(trees, core, kit)
     write_capacity(folder / "capacity.npz", found)
@@ -174,7 +177,7 @@ def write_latencies(
     gates = clock_gates(netlist, kit)
     ends = [x for pin, x in latency_ns.items() if pin.rpartition("/")[0] not in gates]
     skew_ns = max(ends, default=0.0) - min(ends, default=0.0)
-    check_skew(skew_ns)
+    check_skew(skew_ns, kit)
     write_json(
         path,
         {
@@ -187,9 +190,10 @@ def write_latencies(
     )
 
 
-def check_skew(skew_ns: float) -> None:
-    if skew_ns > SKEW_LIMIT_NS:
-        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {SKEW_LIMIT_NS} ns is allowed")
+def check_skew(skew_ns: float, kit: Kit) -> None:
+    limit_ns = SKEW_LIMIT_NS * pace(kit)
+    if skew_ns > limit_ns:
+        raise FlowError(f"skew is {skew_ns:.3f} ns, and at most {limit_ns:g} ns is allowed")
 
 
 def clock_gates(netlist: ArrayNetlist, kit: Kit) -> set[str]:

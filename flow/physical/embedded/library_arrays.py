@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -47,6 +48,11 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
     """
     library = kept_library(kit.liberty)
     cells = library.cells
+    unusable = library.unusable(kit.unusable)
+    _, low, high = library.levels[0]
+    height = next(kind.height for kind in kinds if kind.name == kit.driving_cell)
+    # Without buffers for the clock alone, those of data serve it, too.
+    has_clock_cells = any(fnmatchcase(name, CLOCK_CELLS) for name in cells)
     tables: list[np.ndarray] = []
     families: dict[object, int] = {}
     kind_rows, pin_rows, pin_loads, arc_rows, check_rows = [], [], [], [], []
@@ -55,9 +61,10 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
     for kind in kinds:
         cell = cells.get(kind.name)
         names = [pin.name for pin in kind.pins]
-        role = _role(kind, cell, kit)
+        role = _role(kind, cell, unusable, has_clock_cells)
         family = -1
-        if cell is not None and names and _is_usable(kind.name, role, kit):
+        of_row = kind.height == height
+        if cell is not None and names and of_row and _is_usable(kind.name, role, kit, unusable):
             family = families.setdefault(_function(cell, names), len(families))
         clock = _clock_pin(cell, names)
         functions = _tables_of(cell, kind)
@@ -101,10 +108,14 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
         driving_kind=[kind.name for kind in kinds].index(kit.driving_cell),
         port_load_ff=kit.port_load_ff,
         max_slew_ns=library.max_slew_s * _NS,
+        # NanGate45: ln(0.7 / 0.3), as its slews are between 30 and 70 %.
+        slew_of_rc=round(math.log((1 - low) / (1 - high)) / library.slew_derate, 4),
     )
 
 
-def _role(kind: CellKind, cell: LibraryCell | None, kit: Kit) -> int:
+def _role(
+    kind: CellKind, cell: LibraryCell | None, unusable: Sequence[str], has_clock_cells: bool
+) -> int:
     if kind in (INPUT_PORT, OUTPUT_PORT):
         return INPUT if kind == INPUT_PORT else OUTPUT
     if cell is None:
@@ -116,15 +127,18 @@ def _role(kind: CellKind, cell: LibraryCell | None, kit: Kit) -> int:
         if function.pins == (inputs[0].name,) and function.table.tolist() == [False, True]:
             if fnmatchcase(kind.name, CLOCK_CELLS):
                 return CLOCK_BUFFER
-            return BUFFER if _is_usable(kind.name, BUFFER, kit) else PLAIN
+            if not _matches(kind.name, unusable):
+                return BUFFER if has_clock_cells else BUFFER | CLOCK_BUFFER
     return PLAIN
 
 
-def _is_usable(name: str, role: int, kit: Kit) -> bool:
+def _is_usable(name: str, role: int, kit: Kit, unusable: Sequence[str]) -> bool:
     """Whether the repair may choose the cell."""
-    if role & (GATE | CLOCK_BUFFER):
-        return not any(fnmatchcase(name, pattern) for pattern in kit.oversized)
-    return not any(fnmatchcase(name, pattern) for pattern in kit.unusable)
+    return not _matches(name, kit.oversized if role in (GATE, CLOCK_BUFFER) else unusable)
+
+
+def _matches(name: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
 def _function(cell: LibraryCell, names: Sequence[str]) -> object:
@@ -168,8 +182,10 @@ def _tables_of(cell: LibraryCell | None, kind: CellKind) -> list[int] | None:
 
 
 def capacitances_ff(pin: Pin) -> tuple[float, float]:
-    """Rise and fall capacitance of a pin, to the digits of a Liberty file."""
-    return round(pin.rise_capacitance_f * _FF, 9), round(pin.fall_capacitance_f * _FF, 9)
+    """Rise and fall capacitance of a pin for late edges, to the digits of a Liberty file."""
+    rise_f = max(pin.rise_capacitance_f, pin.most_rise_f)
+    fall_f = max(pin.fall_capacitance_f, pin.most_fall_f)
+    return round(rise_f * _FF, 9), round(fall_f * _FF, 9)
 
 
 def packed(cell: str, table: LookUpTable | None) -> np.ndarray | None:

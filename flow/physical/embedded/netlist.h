@@ -97,6 +97,29 @@ class Netlist : public State {
         return {x[own] + (turned ? k.width - p.x : p.x), y[own] + (flipped ? k.height - p.y : p.y)};
     }
 
+    // Whether an instance belongs to the clock: a gate or a buffer of it.
+    bool of_clock(int instance) const {
+        int role = cell(instance).role;
+        if (!(role & CLOCK_BUFFER)) return role & GATE;
+        if (!(role & BUFFER)) return true;
+        int net = output_net(instance);
+        return net >= 0 && nets[net].clock;
+    }
+
+    // Whether a net ties asynchronous resets and sets: no signal, and no limit for its wires.
+    bool is_tie(int net) const {
+        const auto& pins = nets[net].pins;
+        if (pins.size() < 2 || cell(pin_instance[pins[0]]).role != PLAIN) return false;
+        if (!cell(pin_instance[pins[0]]).inputs.empty()) return false;
+        return std::all_of(pins.begin() + 1, pins.end(), [&](int pin) {
+            int own = pin_instance[pin], position = pin - pin0[own];
+            const auto& checks = cell(own).checks;
+            return cell(own).role == REGISTER &&
+                   std::none_of(checks.begin(), checks.end(),
+                                [&](const Check& check) { return check.data == position; });
+        });
+    }
+
     // Mark the nets of the clock: from the clock's port through buffers and gates.
     void mark_clock() {
         for (auto& net : nets) net.clock = false;

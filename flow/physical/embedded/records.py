@@ -32,7 +32,7 @@ class LibraryArrays(ForeignRecord):
         *_pointers(ctypes.c_uint64, "pin_tables"),
         *_pointers(_REAL, "kind_areas", "pin_loads", "tables"),
         *((name, _LONG) for name in ("kind_count", "table_count", "driving_kind")),
-        *((name, _REAL) for name in ("port_load_ff", "max_slew_ns")),
+        *((name, _REAL) for name in ("port_load_ff", "max_slew_ns", "slew_of_rc")),
     )
 
 

@@ -126,7 +126,7 @@ class Repair {
     void enlarge_drivers() {
         for (int i : timer_.order()) {
             const Kind& k = netlist_.cell(i);
-            bool of_clock = k.role & (GATE | CLOCK_BUFFER);
+            bool of_clock = netlist_.of_clock(i);
             if (k.family < 0 || (of_clock && timer_.clock.ideal)) continue;
             for (size_t p = 0; p < k.pins.size(); p++) {
                 int net = netlist_.pin_net[netlist_.pin0[i] + p];

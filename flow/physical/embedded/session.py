@@ -6,13 +6,15 @@ import ctypes
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import count
 from typing import Any
 
 import numpy as np
 
+from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import Kit
+from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.names import module_path
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.library import load_recorded
@@ -30,7 +32,7 @@ from rsaxcel.flow.physical.embedded.records import (
     Summary,
     design_arrays,
 )
-from rsaxcel.flow.physical.embedded.wires import WireModel
+from rsaxcel.flow.physical.embedded.wires import WireModel, wires_of
 from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells
 from rsaxcel.store.foreign import ForeignLibrary
 
@@ -154,41 +156,51 @@ _SOURCES = (
 )
 
 
+_FO4_NS = 0.0214  #: FO4 delay of NanGate45, for which the slews and times of repairs were found
+
+
+@lru_cache(maxsize=4)
+def pace(kit: Kit) -> float:
+    """Return how much slower a library's gates are than NanGate45's; slews are in proportion."""
+    library = kept_library(kit.liberty)
+    return round(fo4_ns(library, library.unusable(kit.unusable)) / _FO4_NS, 1) or 1.0
+
+
 @dataclass(frozen=True)
 class Clock:
     """The clock of a design, times in ns."""
 
     is_ideal: bool = True  #: no clock tree yet: the clock reaches all registers at time 0
-    #: by how much an ideal clock's edge is earlier at clock gates than at registers
+    #: By how much an ideal clock's edge is earlier at clock gates than at registers; see `pace`.
     gate_lead_ns: float = 0.08
-    slew_ns: float = 0.04  #: slew of the ideal clock
+    slew_ns: float = 0.04  #: slew of the ideal clock; see `pace`
     port_latency_ns: float = 0.0  #: latency of the circuits that are connected to the ports
 
 
 _IDEAL = Clock()
-_WIRES = WireModel()
 
 
 class Session:
-    """A design in the C++ code.
+    """A design in the C++ code; without ``wires``, its wires are those of the kit.
 
     ``adders`` has the adder cells before the last ``read``, and gates whose output is the
     complement of a replaced gate's: by name, the replaced gate for each output pin.
     """
 
     def __init__(
-        self, netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
+        self, netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel | None = None
     ) -> None:
         self.netlist = netlist
         self.adders: dict[str, dict[str, str]] = {}
         self._code = _library()
+        self._pace = pace(kit)
         self._keep = (
             library_arrays(kit, netlist.kinds),
-            wires.array,
+            (wires or wires_of(kit)).array,
             ClockArrays(
                 ideal=clock.is_ideal,
-                gate_lead_ns=clock.gate_lead_ns,
-                slew_ns=clock.slew_ns,
+                gate_lead_ns=clock.gate_lead_ns * self._pace,
+                slew_ns=clock.slew_ns * self._pace,
                 port_latency_ns=clock.port_latency_ns,
             ),
             design_arrays(netlist),
@@ -233,7 +245,7 @@ class Session:
         """Repair loads and slews (``limit``), then speed; then use adder cells and smaller cells.
 
         ``rounds`` limits the repairs for speed. Adder cells and smaller cells (``recover``) leave a
-        slack of ``margin_ns``. ``slew_ns`` is the largest at a driver.
+        slack of ``margin_ns``. ``slew_ns`` is the largest at a driver; see ``pace``.
         """
         summary = Summary()
         options = RepairOptions(
@@ -242,7 +254,7 @@ class Session:
             adders=adders,
             recover=recover,
             period_ns=period_ns,
-            slew_ns=slew_ns,
+            slew_ns=slew_ns * self._pace,
             margin_ns=margin_ns,
         )
         self._code.physical_repair(self._at, ctypes.byref(options), ctypes.byref(summary))
@@ -261,7 +273,7 @@ class Session:
         """Insert a clock tree; from then on, clock edges arrive with its latencies.
 
         At most ``most_sinks`` registers stand behind a leaf, and ``most_leaves`` leaves behind a
-        lowest node; loads are approximate. ``slew_ns`` is the largest at a leaf.
+        lowest node; loads are approximate. ``slew_ns`` is the largest at a leaf; see ``pace``.
         """
         summary = Summary()
         options = ClockTreeOptions(
@@ -269,7 +281,7 @@ class Session:
             most_leaves=most_leaves,
             leaf_load_ff=leaf_load_ff,
             node_load_ff=node_load_ff,
-            slew_ns=slew_ns,
+            slew_ns=slew_ns * self._pace,
             period_ns=period_ns,
         )
         self._code.physical_clock_tree(self._at, ctypes.byref(options), ctypes.byref(summary))
@@ -405,7 +417,7 @@ _READ = ("kind", "x", "y", "parent", "second", "first_pin")
 
 @contextmanager
 def session(
-    netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel = _WIRES
+    netlist: ArrayNetlist, kit: Kit, clock: Clock = _IDEAL, wires: WireModel | None = None
 ) -> Iterator[Session]:
     """Open a design in the C++ code."""
     opened = Session(netlist, kit, clock, wires)

@@ -87,7 +87,7 @@ class Sizing {
 
     bool sizable(int i) const {
         if (netlist_.kind[i] < 0 || netlist_.cell(i).family < 0) return false;
-        return !(netlist_.cell(i).role & (GATE | CLOCK_BUFFER)) &&
+        return !netlist_.of_clock(i) &&
                netlist_.library.families[netlist_.cell(i).family].size() > 1;
     }
 

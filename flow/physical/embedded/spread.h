@@ -118,6 +118,9 @@ class Spread {
 
     void add_nets() {
         std::vector<double> weights(netlist_.nets.size(), 1.0);
+        // Tie cells have other flip-flops once there are places.
+        for (size_t n = 0; n < weights.size(); n++)
+            if (netlist_.is_tie(int(n))) weights[n] = 0;
         if (!options_.is_first) {
             timer_.run(float(options_.period_ns));
             weights = net_weights(timer_);

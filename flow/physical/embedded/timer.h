@@ -13,9 +13,6 @@
 namespace physical {
 
 constexpr float NEVER = std::numeric_limits<float>::infinity();
-// Time of a resistance and a capacitance from 30 to 70 % of a step, in units of their product:
-// ln(0.7 / 0.3). Slews of the library are between these levels.
-constexpr float SLEW_OF_RC = 0.8473f;
 // Delay that a slower edge costs in the next gate, per unit of slew; of NanGate45's inverters.
 constexpr float DELAY_PER_SLEW = 0.2f;
 
@@ -206,7 +203,7 @@ class Timer {
                 for (size_t s = 1; s < wires.pins.size(); s++) {
                     int sink = wires.pins[s];
                     float wire = wires.clock && clock.ideal ? 0 : netlist.elmore[sink];
-                    float rc = SLEW_OF_RC * wire;
+                    float rc = netlist.library.slew_of_rc * wire;
                     arrival[2 * sink + edge] = w.arrival[edge] + wire;
                     slew[2 * sink + edge] = std::sqrt(w.slew[edge] * w.slew[edge] + rc * rc);
                 }

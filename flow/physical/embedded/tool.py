@@ -27,6 +27,7 @@ from rsaxcel.flow.physical.checks import check_clock, check_connections, check_p
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.finish import check_skew, congestion, trees_of, write_layout
 from rsaxcel.flow.physical.embedded.session import Clock, Session, session
+from rsaxcel.flow.physical.embedded.ties import share_ties
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import CoreArea, fixed_cells, make_core, utilisation_of
 from rsaxcel.flow.physical.interface import CLOCK as CLOCK_FILE
@@ -310,7 +311,7 @@ def _clock_tree(task: PlacementTask, state: Checkpoint) -> None:
     _legalize(task, state)
     with session(state.netlist, task.kit, state.clock) as opened:
         state.clock = Clock(is_ideal=False, port_latency_ns=opened.set_port_latency())
-        check_skew(opened.time(task.period_ns).skew_ns)
+        check_skew(opened.time(task.period_ns).skew_ns, task.kit)
     state.counts |= {"clock_buffers": tree.inserted, "clock_gate_copies": tree.copied}
 
 
@@ -409,6 +410,7 @@ def _spread(
     with session(state.netlist, task.kit) as opened:
         opened.spread(state.core, fixed, task.seed, space, period_ns)
         state.netlist, _ = opened.read()
+    state.netlist = share_ties(state.netlist, kept_library(task.kit.liberty))
 
 
 def _routed(task: PlacementTask, state: Checkpoint) -> Congestion:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
 from numpy.ctypeslib import ndpointer
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.embedded.library import load, read_sources
+from rsaxcel.flow.physical.lef import Layer, layers
 from rsaxcel.flow.physical.spef import spef_head
 from rsaxcel.store.foreign import ForeignLibrary
 
@@ -93,22 +97,38 @@ def build_trees(nets: Nets, alpha: float = 0.0) -> Trees:
 
 
 @dataclass(frozen=True)
+class WireSettings:
+    """Values of wires that a kit has beside those of its LEF files, by the layer's name."""
+
+    #: Resistance and capacitance of a wire, per um: ohms and femtofarads.
+    per_um: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    via_ohm: Mapping[str, float] = field(default_factory=dict)  #: by the layer of cuts
+
+
+#: Capacitances: those that OpenROAD's flow scripts set for metal 3 and, for the clock, metal 5.
+#: Resistances: RPERSQ / WIDTH of the LEF file, rounded.
+NANGATE45 = WireSettings(
+    {
+        "metal2": (3.57, 0.105),
+        "metal3": (3.57, 0.105),
+        "metal4": (1.5, 0.111),
+        "metal5": (1.5, 0.111),
+    }
+)
+
+
+@dataclass(frozen=True)
 class WireModel:
-    """Resistance and capacitance of wires, by class of the net.
+    """Resistance and capacitance of wires, by class of the net; see ``wire_model``."""
 
-    Values of NanGate45. Capacitances: those that OpenROAD's flow scripts set for metal 3 and, for
-    the clock, metal 5. Resistances: RPERSQ / WIDTH and the vias' RESISTANCE in the kit's LEF file,
-    for metal 2 and 3 (short nets), and for metal 4 to 6 (long nets and clock nets).
-    """
-
-    signal_ff_per_um: float = 0.105
-    clock_ff_per_um: float = 0.111
-    lower_ohm_per_um: float = 3.57
-    upper_ohm_per_um: float = 1.5
-    lower_via_ohm: float = 10.0  #: vias between a pin and the wire
-    upper_via_ohm: float = 18.0
+    signal_ff_per_um: float
+    clock_ff_per_um: float
+    lower_ohm_per_um: float
+    upper_ohm_per_um: float
+    lower_via_ohm: float  #: vias between a pin and the wire
+    upper_via_ohm: float
     long_um: float = 100.0  #: least length of a long net
-    dbu_per_um: int = 2000
+    dbu_per_um: int = DBU_PER_UM
 
     @property
     def array(self) -> np.ndarray:
@@ -126,6 +146,45 @@ class WireModel:
             ],
             float,
         )
+
+
+_SHORT, _LONG = slice(1, 3), slice(3, 5)  #: layers of short nets; of long nets and clock nets
+
+
+def wire_model(layers: Sequence[Layer], settings: WireSettings) -> WireModel:
+    """Return the wires of a library: means of the second and third layer, and of the next two.
+
+    Layers come from LEF. A wire's resistance is RPERSQ / WIDTH, its capacitance CPERSQDIST x WIDTH
+    and EDGECAPACITANCE on either side, unless ``settings`` has others. Vias lead from the first
+    layer to the higher one of the two.
+    """
+    own = [settings.per_um.get(layer.name) or _from_lef(layer) for layer in layers]
+    vias = [
+        settings.via_ohm.get(layer.cut.layer, layer.via_ohm) if layer.cut else 0.0
+        for layer in layers
+    ]
+    short = own[_SHORT] or own
+    long = own[_LONG] or short
+    return WireModel(
+        signal_ff_per_um=fmean(ff for _, ff in short),
+        clock_ff_per_um=fmean(ff for _, ff in long),
+        lower_ohm_per_um=fmean(ohm for ohm, _ in short),
+        upper_ohm_per_um=fmean(ohm for ohm, _ in long),
+        lower_via_ohm=sum(vias[: _SHORT.stop - 1]),
+        upper_via_ohm=sum(vias[: _LONG.stop - 1]),
+    )
+
+
+def _from_lef(layer: Layer) -> tuple[float, float]:
+    width_um = layer.width / DBU_PER_UM
+    ff_per_um = layer.area_ff_per_um2 * width_um + 2 * layer.edge_ff_per_um
+    return layer.ohm_per_square / width_um, ff_per_um
+
+
+def wires_of(kit: Kit) -> WireModel:
+    """Return the wires of a kit's library."""
+    settings = NANGATE45 if kit.name in ("", DEFAULT_LIBRARY) else WireSettings()
+    return wire_model(layers(kit), settings)
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, ArrayNetlist
 from rsaxcel.flow.physical.def_file import write_def
-from rsaxcel.flow.physical.embedded.wires import WireModel
+from rsaxcel.flow.physical.embedded.wires import wires_of
 from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells, fixed_cells, free_prefix
 from rsaxcel.flow.physical.interface import (
     CLOCK_TREE,
@@ -47,6 +48,7 @@ _STEPS = {
     ROUTE: "route.tcl",
     PLACED: "placed.tcl",
 }
+_CLOCK_BUFFER = "CLKBUF_X3"
 _SIGNAL_LAYERS = slice(1, 10)  #: as for the embedded tool: metal 2 to metal 10
 _KEPT_TRACKS = 0.3
 _HOLD_MARGIN_NS = 0.01
@@ -102,7 +104,8 @@ def variables(
 
     ``lefs`` and ``liberty`` are paths as the scripts shall read them.
     """
-    kit, wires = task.kit, WireModel()
+    kit, wires = task.kit, wires_of(task.kit)
+    unusable = kept_library(kit.liberty).unusable(kit.unusable)
     across, up = port_layers(kit)
     routing = [layer.name for layer in layers(kit)[_SIGNAL_LAYERS]]
     rails = geometry(kit).rails
@@ -121,10 +124,10 @@ def variables(
         "ohm_per_um": wires.lower_ohm_per_um,
         "clock_ff_per_um": wires.clock_ff_per_um,
         "clock_ohm_per_um": wires.upper_ohm_per_um,
-        "unusable": kit.unusable,
+        "unusable": unusable,
         "most_sinks": _MOST_SINKS,
         "clock_gates": _clock_gates(kit),
-        "clock_buffers": ("CLKBUF_X3",),
+        "clock_buffers": _clock_buffers(kit, unusable),
         "sinks_per_leaf": 20,
         "leaf_um": 50,
         "across": across.name,
@@ -169,6 +172,18 @@ def _clock_gates(kit: Kit) -> list[str]:
     cells = kept_library(kit.liberty).cells
     gates = ((name, cell.clock_gate) for name, cell in sorted(cells.items()))
     return [word for name, gate in gates if gate for word in (name, gate.clock.pins[0])]
+
+
+def _clock_buffers(kit: Kit, unusable: Sequence[str]) -> Sequence[str]:
+    """Buffers for the clock tree: NanGate45's strongest for clocks, else all that data may have."""
+    cells = kept_library(kit.liberty).cells
+    if _CLOCK_BUFFER in cells:
+        return (_CLOCK_BUFFER,)
+    return [
+        name
+        for name, cell in cells.items()
+        if cell.is_buffer and not any(fnmatchcase(name, pattern) for pattern in unusable)
+    ]
 
 
 def write_inputs(task: PlacementTask, given: ArrayNetlist, core: CoreArea, folder: Path) -> None:

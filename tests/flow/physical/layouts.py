@@ -14,6 +14,7 @@ from rsaxcel.flow.opensta import OpenSta, find_sta
 from rsaxcel.flow.physical.array_netlist import ArrayNetlist
 from rsaxcel.flow.physical.embedded.finish import clock_nets, trees_of, write_wires
 from rsaxcel.flow.physical.embedded.session import Clock, Session
+from rsaxcel.flow.physical.embedded.wires import wires_of
 from rsaxcel.flow.physical.floorplan import CoreArea, PhysicalCells, fixed_cells, make_core
 from rsaxcel.flow.physical.netlist_files import write_json, write_verilog
 from rsaxcel.flow.physical.ports import spread_ports
@@ -108,7 +109,7 @@ def analyse(
     write_verilog(design, folder / "placed.v")
     write_json(design, folder / "placed.json")
     spef = folder / "placed.spef"
-    write_wires(spef, design, trees_of(design), clock_nets(design, KIT))
+    write_wires(spef, design, trees_of(design), clock_nets(design, KIT), wires_of(KIT))
     return timer.analyse(
         folder / "placed.v",
         design.top,

@@ -5,8 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from rsaxcel.flow.physical.embedded.capacity import Blockage, Grid, RoutingLayer, route
+from rsaxcel.flow.physical.embedded.capacity import Blockage, Grid, RoutingLayer, grid_cell, route
 from rsaxcel.flow.physical.embedded.wires import Nets, Trees, build_trees
+from rsaxcel.flow.physical.lef import layers
+from tests.flow.flow_circuits import KIT
 
 LAYERS = (RoutingLayer("h", 100, True), RoutingLayer("v", 100, False))
 SIDE = 1000
@@ -109,20 +111,23 @@ def test_tracks_by_layer():
 
 
 def test_the_default_grid_has_the_tracks_of_the_kit():
-    right, above = Grid(84_000, 84_000, spare=0).capacities()
+    own = [RoutingLayer(x.name, x.pitch, x.is_horizontal) for x in layers(KIT)[1:]]
+    side = grid_cell(own)
+    assert side == 4200
+    right, above = Grid(84_000, 84_000, own, side, spare=0).capacities()
     assert right[0, 0] == pytest.approx(0.7 * 4200 * (1 / 280 + 1 / 560 + 1 / 1600 + 1 / 3200))
     assert above[0, 0] == pytest.approx(0.7 * 4200 * (1 / 380 + 2 / 560 + 1 / 1600 + 1 / 3200))
-    spared, _ = Grid(84_000, 84_000, spare=0.1).capacities()
+    spared, _ = Grid(84_000, 84_000, own, side, spare=0.1).capacities()
     assert spared[0, 0] == pytest.approx(0.9 * right[0, 0])
 
 
 def test_bad_grids_are_refused():
     with pytest.raises(ValueError, match="width_dbu=0: expected more than 0"):
-        Grid(0, 1)
+        Grid(0, 1, LAYERS, SIDE)
     with pytest.raises(ValueError, match="kept=1: expected 0 to less than 1"):
-        Grid(1, 1, kept=1)
+        Grid(1, 1, LAYERS, SIDE, kept=1)
     with pytest.raises(ValueError, match="straps: no layer metal1"):
-        Grid(1, 1, straps=[Blockage("metal1", 0, 0, 1, 1)])
+        Grid(1, 1, LAYERS, SIDE, straps=[Blockage("metal1", 0, 0, 1, 1)])
 
 
 def test_wires_within_a_cell_take_tracks():

@@ -3,13 +3,15 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.physical.embedded.finish import trees_of, write_wires
+from rsaxcel.flow.physical.embedded.wires import wires_of
 from rsaxcel.flow.physical.openroad.tool import convert_extraction
 from rsaxcel.flow.physical.spef import read_totals, scale_wires
-from tests.flow.physical.netlists import Netlist, small
+from tests.flow.physical.netlists import KIT, Netlist, small
 
 EXTRACTED = Path(__file__).with_name("extracted.spef").read_text("utf-8")
 
@@ -56,7 +58,8 @@ def test_estimates_are_scaled_net_by_net(tmp_path):
     design = small().design(tmp_path)
     design.x[:] = [2000 * at for at in range(design.count)]
     path = tmp_path / "placed.spef"
-    write_wires(path, design, trees_of(design), [net == "clk" for net in design.nets])
+    is_clock = np.array([net == "clk" for net in design.nets])
+    write_wires(path, design, trees_of(design), is_clock, wires_of(KIT))
     before, text = read_totals(path), path.read_text()
     scale_wires(path, {"n1": 1.5, "a[0]": 0.5})
     after = read_totals(path)

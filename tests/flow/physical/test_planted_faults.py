@@ -16,7 +16,7 @@ from rsaxcel.flow.physical.array_netlist import FN, FS, ArrayNetlist, N, S
 from rsaxcel.flow.physical.embedded import finish, tool
 from rsaxcel.flow.physical.embedded.session import Session
 from rsaxcel.flow.physical.embedded.tool import Checkpoint
-from rsaxcel.flow.physical.embedded.wires import WireModel
+from rsaxcel.flow.physical.embedded.wires import wires_of
 from rsaxcel.flow.physical.lef import kinds
 from tests.flow.physical.klayout_def import ANGLES, read
 from tests.flow.physical.layouts import clocked
@@ -397,13 +397,13 @@ def test_corrupted_wires_are_refused(refused, change, told):
 
 def heavy_wires(patch):
     """Wires with 30 times the resistance and the capacitance."""
-    usual = WireModel()
+    usual = wires_of(KIT)
     heavy = replace(
         usual,
         signal_ff_per_um=30 * usual.signal_ff_per_um,
         lower_ohm_per_um=30 * usual.lower_ohm_per_um,
     )
-    patch.setattr(finish, "WireModel", lambda: heavy)
+    patch.setattr(finish, "wires_of", lambda kit: heavy)
 
 
 def test_slow_slews_are_refused(refused):

@@ -4,7 +4,7 @@ import ctypes
 import re
 import shutil
 import subprocess
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,14 @@ from rsaxcel.flow.physical.embedded.wires import (
     Trees,
     WireModel,
     build_trees,
+    wires_of,
     write_spef,
 )
 from rsaxcel.flow.physical.spef import read_totals, scale_wires
 from rsaxcel.store.foreign import ForeignLibrary
 from tests.flow.flow_circuits import KIT
 
+MODEL = wires_of(KIT)
 UM = 2000
 """Database units per um."""
 
@@ -90,7 +92,7 @@ class TenCells:
         self.is_clock = np.zeros(len(NETS), bool)
 
     def write(self, path: Path, model: WireModel | None = None) -> None:
-        write_spef(path, self.nets, self.trees, self.names, self.is_clock, model or WireModel())
+        write_spef(path, self.nets, self.trees, self.names, self.is_clock, model or MODEL)
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def measured(cells: TenCells, load_ff: list[float] | None = None, **model):
     first, end = cells.nets.start[ROW : ROW + 2]
     if load_ff:
         pin_ff[cells.nets.pins[first:end]] = load_ff
-    wires = measure_wires(cells.nets, cells.trees, pin_ff, cells.is_clock, WireModel(**model))
+    wires = measure_wires(cells.nets, cells.trees, pin_ff, cells.is_clock, replace(MODEL, **model))
     return wires, wires.delay_ns[first:end]
 
 
@@ -192,7 +194,7 @@ def test_the_clock_has_its_own_capacitance():
 def test_a_pin_on_the_way_does_not_delay_more_than_its_vias():
     nets = Nets([0, 3], [0, 1, 2], [0, 30 * UM, 90 * UM], [0, 0, 0])
     trees = build_trees(nets)
-    wires = measure_wires(nets, trees, np.array([0, 2.0, 3.0]), np.zeros(1), WireModel())
+    wires = measure_wires(nets, trees, np.array([0, 2.0, 3.0]), np.zeros(1), MODEL)
     first_ohm, second_ohm = 30 * 3.57 + 20, 60 * 3.57 + 20
     first = first_ohm * (15 * 0.105 + 60 * 0.105 + 5.0)
     assert wires.delay_ns == pytest.approx(
@@ -221,7 +223,7 @@ def written(tmp_path):
 def wires():
     cells = TenCells()
     return measure_wires(
-        cells.nets, cells.trees, np.zeros(len(cells.nets.px)), cells.is_clock, WireModel()
+        cells.nets, cells.trees, np.zeros(len(cells.nets.px)), cells.is_clock, MODEL
     )
 
 
