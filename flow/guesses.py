@@ -61,7 +61,7 @@ class _Files:
     @cached_property
     def usable(self) -> list[LibraryCell]:
         """Cells that synthesis may choose, smallest first."""
-        patterns = (*self.given.unusable, *self.given.oversized)
+        patterns = self.library.unusable((*self.given.unusable, *self.given.oversized))
         cells = [
             cell
             for name, cell in self.library.cells.items()

@@ -15,7 +15,7 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.opensta import OpenSta
 from rsaxcel.flow.physical import lef
 from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
-from rsaxcel.flow.physical.embedded.wires import WireSettings, wire_model
+from rsaxcel.flow.physical.embedded.wires import wire_model
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import analyse
 from rsaxcel.flow.power.liberty import NEXT
@@ -274,7 +274,7 @@ def test_geometry():
 
 def test_wires_by_hand():
     """Means of Metal2 and Metal3, and of Metal4 and Metal5: 0.2 um wide, 0.103 ohms per square."""
-    model = wire_model(lef.layers(KIT), WireSettings())
+    model = wire_model(lef.layers(KIT), {}, {})
     assert model.lower_ohm_per_um == near(0.103 / 0.2)
     assert model.upper_ohm_per_um == near(0.103 / 0.2)
     edges = 2 * 0.0447, 2 * 0.0448, 2 * 0.0450, 2 * 0.0437
@@ -282,9 +282,7 @@ def test_wires_by_hand():
     assert model.signal_ff_per_um == near((sum(edges[:2]) + sum(areas[:2])) / 2)
     assert model.clock_ff_per_um == near((sum(edges[2:]) + sum(areas[2:])) / 2)
     assert (model.lower_via_ohm, model.upper_via_ohm) == (2 * 20, 4 * 20)
-    others = WireSettings(
-        {"Metal2": (2.5, 0.17), "Metal3": (1.5, 0.18)}, {"Via1": 2.0, "Via2": 3.0}
-    )
-    model = wire_model(lef.layers(KIT), others)
+    others = {"Metal2": (2.5, 0.17), "Metal3": (1.5, 0.18)}
+    model = wire_model(lef.layers(KIT), others, {"Via1": 2.0, "Via2": 3.0})
     assert (model.lower_ohm_per_um, model.signal_ff_per_um) == (2.0, near(0.175))
     assert (model.lower_via_ohm, model.upper_via_ohm) == (5.0, 45.0)

@@ -20,8 +20,6 @@ from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin
 #: Roles of kinds, as in cells.h.
 PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 32
 
-CLOCK_CELLS = "CLK*"
-
 SIZE = 7  #: largest number of points of a table's axis
 
 _NS, _FF = 1e9, 1e15
@@ -51,8 +49,6 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
     unusable = library.unusable(kit.unusable)
     _, low, high = library.levels[0]
     height = next(kind.height for kind in kinds if kind.name == kit.driving_cell)
-    # Without buffers for the clock alone, those of data serve it, too.
-    has_clock_cells = any(fnmatchcase(name, CLOCK_CELLS) for name in cells)
     tables: list[np.ndarray] = []
     families: dict[object, int] = {}
     kind_rows, pin_rows, pin_loads, arc_rows, check_rows = [], [], [], [], []
@@ -61,11 +57,13 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
     for kind in kinds:
         cell = cells.get(kind.name)
         names = [pin.name for pin in kind.pins]
-        role = _role(kind, cell, unusable, has_clock_cells)
+        role = _role(kind, cell, unusable, kit.layout.clock_cells)
         family = -1
         of_row = kind.height == height
         if cell is not None and names and of_row and _is_usable(kind.name, role, kit, unusable):
-            family = families.setdefault(_function(cell, names), len(families))
+            family = families.setdefault(
+                (_function(cell, names), role == CLOCK_BUFFER), len(families)
+            )
         clock = _clock_pin(cell, names)
         functions = _tables_of(cell, kind)
         pin_tables += functions or [0] * len(names)
@@ -114,7 +112,7 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
 
 
 def _role(
-    kind: CellKind, cell: LibraryCell | None, unusable: Sequence[str], has_clock_cells: bool
+    kind: CellKind, cell: LibraryCell | None, unusable: Sequence[str], clock_cells: Sequence[str]
 ) -> int:
     if kind in (INPUT_PORT, OUTPUT_PORT):
         return INPUT if kind == INPUT_PORT else OUTPUT
@@ -125,10 +123,10 @@ def _role(
     inputs, outputs = cell.inputs, cell.outputs
     if len(inputs) == len(outputs) == 1 and (function := outputs[0].function) is not None:
         if function.pins == (inputs[0].name,) and function.table.tolist() == [False, True]:
-            if fnmatchcase(kind.name, CLOCK_CELLS):
-                return CLOCK_BUFFER
-            if not _matches(kind.name, unusable):
-                return BUFFER if has_clock_cells else BUFFER | CLOCK_BUFFER
+            of_data = 0 if _matches(kind.name, unusable) else BUFFER
+            # Where no buffers are for the clock, those of data serve it, too.
+            is_of_clock = _matches(kind.name, clock_cells) if clock_cells else of_data
+            return of_data | (CLOCK_BUFFER if is_of_clock else 0)
     return PLAIN
 
 
@@ -150,7 +148,7 @@ def _function(cell: LibraryCell, names: Sequence[str]) -> object:
     )
     state = cell.sequential
     kind = None if state is None else (state.kind, state.next_state.pins)
-    return tuple(names), functions, kind, fnmatchcase(cell.name, CLOCK_CELLS)
+    return tuple(names), functions, kind
 
 
 def _clock_pin(cell: LibraryCell | None, names: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from statistics import fmean
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.ctypeslib import ndpointer
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.kit import DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.kit import Kit
 from rsaxcel.flow.physical.array_netlist import DBU_PER_UM
 from rsaxcel.flow.physical.embedded.library import load, read_sources
 from rsaxcel.flow.physical.lef import Layer, layers
@@ -97,27 +97,6 @@ def build_trees(nets: Nets, alpha: float = 0.0) -> Trees:
 
 
 @dataclass(frozen=True)
-class WireSettings:
-    """Values of wires that a kit has beside those of its LEF files, by the layer's name."""
-
-    #: Resistance and capacitance of a wire, per um: ohms and femtofarads.
-    per_um: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-    via_ohm: Mapping[str, float] = field(default_factory=dict)  #: by the layer of cuts
-
-
-#: Capacitances: those that OpenROAD's flow scripts set for metal 3 and, for the clock, metal 5.
-#: Resistances: RPERSQ / WIDTH of the LEF file, rounded.
-NANGATE45 = WireSettings(
-    {
-        "metal2": (3.57, 0.105),
-        "metal3": (3.57, 0.105),
-        "metal4": (1.5, 0.111),
-        "metal5": (1.5, 0.111),
-    }
-)
-
-
-@dataclass(frozen=True)
 class WireModel:
     """Resistance and capacitance of wires, by class of the net; see ``wire_model``."""
 
@@ -151,18 +130,20 @@ class WireModel:
 _SHORT, _LONG = slice(1, 3), slice(3, 5)  #: layers of short nets; of long nets and clock nets
 
 
-def wire_model(layers: Sequence[Layer], settings: WireSettings) -> WireModel:
+def wire_model(
+    layers: Sequence[Layer],
+    per_um: Mapping[str, tuple[float, float]],
+    via_ohms: Mapping[str, float],
+) -> WireModel:
     """Return the wires of a library: means of the second and third layer, and of the next two.
 
     Layers come from LEF. A wire's resistance is RPERSQ / WIDTH, its capacitance CPERSQDIST x WIDTH
-    and EDGECAPACITANCE on either side, unless ``settings`` has others. Vias lead from the first
-    layer to the higher one of the two.
+    and EDGECAPACITANCE on either side, unless ``per_um`` has others (ohm and fF of a um, by layer),
+    and ``via_ohms`` other resistances of vias (by layer of cuts). Vias lead from the first layer to
+    the higher one of the two.
     """
-    own = [settings.per_um.get(layer.name) or _from_lef(layer) for layer in layers]
-    vias = [
-        settings.via_ohm.get(layer.cut.layer, layer.via_ohm) if layer.cut else 0.0
-        for layer in layers
-    ]
+    own = [per_um.get(layer.name) or _from_lef(layer) for layer in layers]
+    vias = [via_ohms.get(layer.cut.layer, layer.via_ohm) if layer.cut else 0.0 for layer in layers]
     short = own[_SHORT] or own
     long = own[_LONG] or short
     return WireModel(
@@ -183,8 +164,8 @@ def _from_lef(layer: Layer) -> tuple[float, float]:
 
 def wires_of(kit: Kit) -> WireModel:
     """Return the wires of a kit's library."""
-    settings = NANGATE45 if kit.name in ("", DEFAULT_LIBRARY) else WireSettings()
-    return wire_model(layers(kit), settings)
+    per_um = {layer: (ohm, ff) for layer, ohm, ff in kit.layout.wires}
+    return wire_model(layers(kit), per_um, dict(kit.layout.via_ohms))
 
 
 @dataclass(frozen=True)
