@@ -98,7 +98,7 @@ class Pin:
     most_rise_f: float = 0.0  #: largest capacitance, for late edges, where a range is given
     most_fall_f: float = 0.0
     max_capacitance_f: float = math.inf  #: largest load of an output
-    max_fanout: float = math.inf  #: most pins that an output may drive
+    max_fanout: float = 0.0  #: most pins that an output may drive; 0: not stated
     clock: bool = False  #: the library declares a clock pin
     function: BooleanFunction | None = None
     internal_powers: tuple[InternalPower, ...] = ()

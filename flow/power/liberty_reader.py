@@ -73,7 +73,7 @@ class _Reader:
         self.energy_j = self.load_f * volt**2
         self.nominal_v = top.number("nom_voltage") * volt
         self.fanout_load = top.number("default_fanout_load", 1.0) or 1.0
-        self.max_fanout = top.number("default_max_fanout", math.inf)
+        self.max_fanout = top.number("default_max_fanout", 0.0)
 
     def library(self) -> Library:
         cells = [self.cell(group) for group in self.top.groups("cell")]

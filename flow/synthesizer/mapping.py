@@ -311,7 +311,8 @@ def _tie_resets(yosys: Yosys, kit: Kit) -> None:
             if tie is None:
                 continue  # constants are rails
             name, port = tie
-            most = int(min(library.cells[name].pins[port].max_fanout, _MAX_FANOUT))
+            allowed = library.cells[name].pins[port].max_fanout or _MAX_FANOUT
+            most = max(1, int(min(allowed, _MAX_FANOUT)))
             for start in range(0, len(pins), most):
                 wire = module.addWire(module.uniquify(yosys.lib.IdString("\\tied")), 1)
                 own = module.uniquify(yosys.lib.IdString("\\tie"))

@@ -25,7 +25,7 @@ MOST = 16
 
 def kit_of(*unusable: str):
     """Kit without some flip-flops."""
-    return replace(KIT, rules=replace(KIT.rules, unusable=(*KIT.rules.unusable, *unusable)))
+    return replace(KIT, unusable_cells=(*KIT.unusable_cells, *unusable))
 
 
 RESET, SET = kit_of("DFF_X?", "DFFS*", "DFFRS*"), kit_of("DFF_X?", "DFFR*")

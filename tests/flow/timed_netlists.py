@@ -77,14 +77,13 @@ class Cells:
 
     @cached_property
     def flip_flops(self) -> list[LibraryCell]:
-        """Flip-flops on the rising edge, without clear and preset."""
-        return [
+        """Flip-flops on the rising edge; with clear or preset only if there are no others."""
+        found = [
             cell
             for cell in self.library.cells.values()
-            if (state := cell.sequential) is not None
-            and state.kind == "ff"
-            and state.clear is state.preset is None
+            if (state := cell.sequential) is not None and state.kind == "ff"
         ]
+        return [x for x in found if x.sequential.forced is None] or found
 
     @cached_property
     def clock_gates(self) -> list[LibraryCell]:
@@ -154,6 +153,7 @@ class _Builder:
         state = cell.sequential
         assert state is not None
         pins = {**dict.fromkeys(state.next_state.pins, data), state.clock.pins[0]: clock}
+        pins |= {pin: str(int(value)) for pin, value in cell.forcing_pins.items()}
         self.cell(cell, [pins[pin.name] for pin in cell.inputs], outputs)
 
 

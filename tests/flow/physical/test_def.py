@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.physical.def_file import def_name, read_places, write_def
+from rsaxcel.flow.physical.def_file import def_name, in_units, read_places, write_def
 from rsaxcel.flow.physical.floorplan import fill_gaps, fixed_cells, make_core
 from rsaxcel.flow.physical.lef import geometry
 from rsaxcel.flow.physical.ports import port_layer, spread_ports
@@ -248,3 +248,30 @@ def test_files_without_places_are_refused(written, tmp_path, change, told):
     path.write_text(written.text.replace(*change))
     with pytest.raises(FlowError, match=re.escape(told)):
         read_places(path)
+
+
+SECTIONS = """UNITS DISTANCE MICRONS 2000 ;
+DIEAREA ( 0 0 ) ( 162240 -20 ) ;
+ROW ROW_1 CoreSite 0 7560 FS DO 169 BY 1 STEP 960 0 ;
+TRACKS X 40 DO 194 STEP 840 LAYER M2 ;
+- g2 inv_4 + PLACED ( 960 7560 ) FS ;
+- VSS ( * VSS )
+  + ROUTED M6 3280 + SHAPE STRIPE ( 16400 0 ) ( * 158760 )
+  NEW M6 0 + SHAPE STRIPE ( 16400 {y} ) power_4
+"""
+
+
+def test_units_of_a_coarser_lef_file():
+    wanted = """UNITS DISTANCE MICRONS 1000 ;
+DIEAREA ( 0 0 ) ( 81120 -10 ) ;
+ROW ROW_1 CoreSite 0 3780 FS DO 169 BY 1 STEP 480 0 ;
+TRACKS X 20 DO 194 STEP 420 LAYER M2 ;
+- g2 inv_4 + PLACED ( 480 3780 ) FS ;
+- VSS ( * VSS )
+  + ROUTED M6 1640 + SHAPE STRIPE ( 8200 0 ) ( * 79380 )
+  NEW M6 0 + SHAPE STRIPE ( 8200 3780 ) power_4
+"""
+    assert in_units(SECTIONS.format(y=7560), 1000) == wanted
+    # Half a unit cannot be written.
+    odd = SECTIONS.format(y=7561)
+    assert in_units(odd, 1000) == odd
