@@ -77,6 +77,7 @@ def test_cycles_of_a_product_from_a_circuit(tmp_path, monkeypatch):
     assert (fact.quantity, fact.operation, fact.value) == ("product_cycles", "product", 8)
 
 
+@pytest.mark.slow
 def test_cycles_of_a_product_with_a_parameter(tmp_path, monkeypatch):
     """Nine words of 4 bits: 32 bits and two more; facts have the parameter."""
     monkeypatch.chdir(tmp_path)

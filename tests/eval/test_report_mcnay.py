@@ -330,6 +330,7 @@ def is_system(job) -> bool:
     return not isinstance(job.arguments[0], Configuration)
 
 
+@pytest.mark.quick_cases("one")
 @pytest.mark.parametrize(
     ("kept", "sections"),
     [

@@ -264,6 +264,7 @@ def test_a_run_that_is_killed_in_any_node_ends_with_the_same_record(finished, tm
     assert json.loads(lines[-1]) == record
 
 
+@pytest.mark.slow
 def test_a_killed_search_goes_on_where_it_was(finished, tmp_path):
     with start(tmp_path, 0) as victim:
         for line in victim.stdout:

@@ -107,6 +107,7 @@ CRT = "proc_crt_window"
 crt_group = pytest.mark.xdist_group("proc-crt-window")
 
 
+@pytest.mark.slow
 @crt_group
 def test_driver_of_a_design_of_constant_time():
     """The driver hides exponent, base and primes, also in what it computes before the call."""

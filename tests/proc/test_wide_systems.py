@@ -23,12 +23,13 @@ def run(system, level, program, operands):
     return open_circuit(system).run(SystemRequest(image, 1_000_000))
 
 
+@pytest.mark.quick_cases("1024-fl")
 @pytest.mark.parametrize("level", ["fl", "rtl"])
 @pytest.mark.parametrize(
     "nbits",
     [
-        pytest.param(nbits, marks=[pytest.mark.xdist_group(f"proc-{nbits}"), *slow])
-        for nbits, slow in ((1024, []), (2048, [pytest.mark.slow]), (4096, [pytest.mark.slow]))
+        pytest.param(nbits, marks=pytest.mark.xdist_group(f"proc-{nbits}"))
+        for nbits in (1024, 2048, 4096)
     ],
 )
 def test_accelerator_and_software_give_the_same(nbits, level):

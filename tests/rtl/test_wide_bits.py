@@ -193,9 +193,8 @@ def requests(nbits, count):
     return rows
 
 
-@pytest.mark.parametrize(
-    "nbits", [*WIDTHS[:2], *(pytest.param(x, marks=pytest.mark.slow) for x in WIDTHS[2:])]
-)
+@pytest.mark.quick_cases("2050")
+@pytest.mark.parametrize("nbits", WIDTHS)
 def test_both_engines_compute_what_integers_give(nbits):
     rows = requests(nbits, 40)
     engines = [open_engine(name, lambda: WideKitchenSink(nbits)) for name in ("pymtl", "native")]
@@ -206,9 +205,8 @@ def test_both_engines_compute_what_integers_give(nbits):
 
 
 @pytest.mark.slow_cases("2050")
-@pytest.mark.parametrize(
-    "nbits", [*WIDTHS[:2], *(pytest.param(nbits, marks=pytest.mark.slow) for nbits in WIDTHS[2:])]
-)
+@pytest.mark.quick_cases("1024")
+@pytest.mark.parametrize("nbits", WIDTHS)
 def test_yosys_reads_the_same_design(nbits, tmp_path):
     """Yosys reads the same design, checked at word level: gates would take hours."""
     module = translate(WideKitchenSink(nbits))
