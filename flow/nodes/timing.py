@@ -55,7 +55,7 @@ class TimingNode(Node):
                 clock_ns=job.clock_ns,
                 work_dir=work,
                 slews=slews if corner == kit.power else work / cls.slews,
-                wires=wires and wires[corner],
+                wires=wires[corner] if wires else None,
             )
         return found
 

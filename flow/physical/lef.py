@@ -101,7 +101,7 @@ class Geometry:
 
     def fitting(self, patterns: Sequence[str]) -> list[CellKind]:
         """Cells whose names fit patterns; ``FlowError`` if none fits one of them."""
-        found = {}
+        found: dict[str, CellKind] = {}
         for pattern in patterns:
             names = [x for x in self.kinds if fnmatchcase(x.name, pattern)]
             if not names:

@@ -11,7 +11,8 @@ from rsaxcel.flow.kit import Kit, read_kit_file, resolved
 from rsaxcel.flow.kit_check import check_kit
 from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.store.errors import SetupError
-from tests.flow.flow_circuits import KIT, STREAMS, synthesized
+from tests.flow.few_cells import liberty
+from tests.flow.flow_circuits import STREAMS, synthesized
 
 SETTINGS = """
 corners = { typical = "stdcells.lib" }
@@ -21,21 +22,9 @@ tie_high = ["LOGIC1_X1", "Z"]
 tie_low = ["LOGIC0_X1", "Z"]
 sequencing_ns = 0.2
 """
-CELLS = ("BUF_X1", "DFF_X1", "INV_X1", "INV_X2", "LOGIC0_X1", "LOGIC1_X1", "NAND2_X1")
-_HEAD, _, _TEXT = KIT.liberty.read_text().partition("  cell (")
-_PARTS = {x.partition(")")[0]: x for x in _TEXT.split("  cell (")}
 CLOCK = "clocked_on[^;]*;"
 FUNCTION = r'function\s*: "[^"]*";'
 WRONG = "correct that, or make the cell unusable in kit.toml"
-
-
-def liberty(cell: str = "", pattern: str = "", text: str = "") -> str:
-    """Liberty file of a few cells; in one of them, what the pattern finds is replaced."""
-    parts = {name: _PARTS[name][: _PARTS[name].rindex("}\n") + 2] for name in CELLS}
-    if cell:
-        parts[cell], count = re.subn(pattern, text, parts[cell], flags=re.S)
-        assert count
-    return "".join((_HEAD, *(f"  cell ({x}" for x in parts.values()), "}\n"))
 
 
 @pytest.fixture
