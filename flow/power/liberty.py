@@ -95,8 +95,8 @@ class Pin:
     direction: str
     rise_capacitance_f: float = 0.0
     fall_capacitance_f: float = 0.0
-    most_rise_f: float = 0.0  #: largest capacitance, for late edges, where a range is given
-    most_fall_f: float = 0.0
+    #: Least and largest capacitance by edge, for early and late edges; empty: no ranges are given.
+    ranges_f: tuple[tuple[float, float], ...] = ()
     max_capacitance_f: float = math.inf  #: largest load of an output
     max_fanout: float = 0.0  #: most pins that an output may drive; 0: not stated
     clock: bool = False  #: the library declares a clock pin
@@ -255,7 +255,7 @@ class Library:
         }
         left = [name for name, cell in kept.items() if cell.left_alone]
         buffers = [cell for name, cell in kept.items() if name not in left and cell.is_buffer]
-        delays = (x.name for x in buffers if any(_is_delay(x, other) for other in buffers))
+        delays = (x.name for x in buffers if any(is_delay(x, other) for other in buffers))
         return (*patterns, *left, *delays)
 
 
@@ -263,7 +263,7 @@ _DELAYS = 1.25  #: least delay of a buffer over that of one that is no larger, i
 _SHARE = 1 / 8  #: load at which delays are compared, of the largest load of the weaker buffer
 
 
-def _is_delay(cell: LibraryCell, other: LibraryCell) -> bool:
+def is_delay(cell: LibraryCell, other: LibraryCell) -> bool:
     """Whether another buffer is no larger, drives as much, and is much faster."""
     (own,), (better,) = cell.outputs, other.outputs
     load_f = _SHARE * min(own.max_capacitance_f, better.max_capacitance_f)

@@ -165,8 +165,7 @@ class _Reader:
             direction=direction,
             rise_capacitance_f=group.number("rise_capacitance", capacitance) * self.load_f,
             fall_capacitance_f=group.number("fall_capacitance", capacitance) * self.load_f,
-            most_rise_f=self.most_f(group, "rise_capacitance_range"),
-            most_fall_f=self.most_f(group, "fall_capacitance_range"),
+            ranges_f=self.ranges_f(group),
             max_capacitance_f=group.number("max_capacitance", math.inf) * self.load_f,
             max_fanout=group.number("max_fanout", self.max_fanout) / self.fanout_load,
             clock=group.get("clock") == "true",
@@ -178,9 +177,13 @@ class _Reader:
             checks=tuple(check for g in group.groups("timing") for check in self.checks(g)),
         )
 
-    def most_f(self, group: LibertyGroup, name: str) -> float:
-        numbers = group.numbers(name)
-        return 0.0 if numbers is None else float(numbers.max()) * self.load_f
+    def ranges_f(self, group: LibertyGroup) -> tuple[tuple[float, float], ...]:
+        rise, fall = (group.numbers(f"{edge}_capacitance_range") for edge in (RISE, FALL))
+        if rise is None or fall is None:
+            return ()
+        return tuple(
+            (float(x.min()) * self.load_f, float(x.max()) * self.load_f) for x in (rise, fall)
+        )
 
     def internal_powers(self, group: LibertyGroup) -> Iterator[InternalPower]:
         """Yield an `internal_power` group once per related pin."""

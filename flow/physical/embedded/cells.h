@@ -74,10 +74,11 @@ struct KindPin {
     float capacitance[2], limit;  // fF; limit: largest load of an output
     uint64_t table;  // of an output of `logic`: bit for each value of the inputs
     int complement;  // position of the output that has the complement of a flip-flop's; -1: none
+    float early[2];  // capacitance for early edges, fF
 };
 
 enum Role { PLAIN = 0, REGISTER = 1, GATE = 2, BUFFER = 4, CLOCK_BUFFER = 8, INPUT = 16,
-            OUTPUT = 32 };
+            OUTPUT = 32, DELAY = 64 };
 
 struct Kind {
     int width, height, role, family, clock_pin;
@@ -96,8 +97,10 @@ struct Library {
     std::vector<Table> tables;
     std::vector<std::vector<int>> families;  // kinds by rising area
     std::vector<int> buffers, clock_buffers;
+    std::vector<int> delays;  // buffers that only delay, for hold
     int driving_kind;       // cell that drives inputs
     float port_load, max_slew;
+    bool ranged = false;  // capacitances are ranges: early edges have smaller loads than late ones
     float slew_of_rc;  // slew of a step behind a resistance and a capacitance, in their product
 
     explicit Library(const LibraryArrays& a) {
@@ -117,10 +120,12 @@ struct Library {
             kind.area = a.kind_areas[k];
             for (int p = a.pin_start[k]; p < a.pin_start[k + 1]; p++) {
                 const int32_t* row = a.pin_rows + 4 * p;
-                const double* load = a.pin_loads + 3 * p;
+                const double* load = a.pin_loads + 5 * p;
                 kind.pins.push_back({row[0] != 0, row[1], row[2],
                                      {float(load[0]), float(load[1])}, float(load[2]),
-                                     a.pin_tables[p], row[3]});
+                                     a.pin_tables[p], row[3],
+                                     {float(load[3]), float(load[4])}});
+                ranged |= load[3] != load[0] || load[4] != load[1];
                 int at = p - a.pin_start[k];
                 if (row[0]) kind.outputs++, kind.output = at;
                 else kind.inputs.push_back(at);
@@ -140,9 +145,10 @@ struct Library {
             }
             if (kind.role & BUFFER) buffers.push_back(k);
             if (kind.role & CLOCK_BUFFER) clock_buffers.push_back(k);
+            if (kind.role & DELAY) delays.push_back(k);
         }
         auto smaller = [&](int a, int b) { return kinds[a].area < kinds[b].area; };
-        for (auto* list : {&buffers, &clock_buffers})
+        for (auto* list : {&buffers, &clock_buffers, &delays})
             std::stable_sort(list->begin(), list->end(), smaller);
         for (auto& family : families) std::stable_sort(family.begin(), family.end(), smaller);
     }

@@ -1,4 +1,5 @@
-// Repairs hold: delays the data of registers that take it too early, by buffers before them.
+// Repairs hold: delays the data of registers that take it too early, by buffers before them, or by
+// cells for delays where the library has any.
 
 #pragma once
 
@@ -22,11 +23,16 @@ class Hold {
             if (found.empty()) break;
             // One buffer before all sinks of a net that need it, whether or not setup has the time.
             std::vector<std::vector<int>> by_net(netlist_.nets.size());
-            for (auto [slack, pin] : found) by_net[netlist_.pin_net[pin]].push_back(pin);
+            std::vector<float> lacking(netlist_.nets.size(), 0);
+            for (auto [slack, pin] : found) {
+                int net = netlist_.pin_net[pin];
+                by_net[net].push_back(pin);
+                lacking[net] = std::max(lacking[net], margin - slack);
+            }
             for (size_t net = 0; net < by_net.size(); net++) {
                 if (by_net[net].empty()) continue;
                 auto [x, y] = netlist_.place(by_net[net][0]);
-                int kind = netlist_.library.buffers[0];
+                int kind = choose(lacking[net], by_net[net][0]);
                 netlist_.insert_buffer(int(net), kind, x - netlist_.library.kinds[kind].width, y,
                                        by_net[net]);
                 inserted++;
@@ -39,6 +45,28 @@ class Hold {
   private:
     Timer& timer_;
     Netlist& netlist_;
+
+    // The smallest buffer, or the smallest cell for delays that delays a pin by what is lacking.
+    int choose(float lacking, int pin) const {
+        int best = netlist_.library.buffers[0];
+        float longest = delay(best, pin);
+        for (int kind : netlist_.library.delays) {
+            if (longest >= lacking) break;
+            if (float own = delay(kind, pin); own > longest) best = kind, longest = own;
+        }
+        return best;
+    }
+
+    // Least delay of a buffer before a pin.
+    float delay(int kind, int pin) const {
+        float least = NEVER;
+        for (const Arc& arc : netlist_.library.kinds[kind].arcs)
+            for (int e : {RISE, FALL})
+                if (arc.early[e] >= 0)
+                    least = std::min(least, timer_.look(arc.early[e], timer_.slew[2 * pin + e],
+                                                        netlist_.early_capacitance(pin, e)));
+        return least;
+    }
 };
 
 }  // namespace physical

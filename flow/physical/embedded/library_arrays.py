@@ -15,10 +15,10 @@ from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.physical.array_netlist import INPUT_PORT, OUTPUT_PORT, CellKind
 from rsaxcel.flow.physical.embedded.records import LibraryArrays
 from rsaxcel.flow.physical.roles import complements
-from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin
+from rsaxcel.flow.power.liberty import FALL, RISE, LibraryCell, LookUpTable, Pin, is_delay
 
 #: Roles of kinds, as in cells.h.
-PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT = 0, 1, 2, 4, 8, 16, 32
+PLAIN, REGISTER, GATE, BUFFER, CLOCK_BUFFER, INPUT, OUTPUT, DELAY = 0, 1, 2, 4, 8, 16, 32, 64
 
 SIZE = 7  #: largest number of points of a table's axis
 
@@ -48,6 +48,7 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
     cells = library.cells
     unusable = library.unusable(kit.unusable)
     _, low, high = library.levels[0]
+    buffers = [x for x in cells.values() if x.is_buffer and not _matches(x.name, unusable)]
     height = next(kind.height for kind in kinds if kind.name == kit.driving_cell)
     tables: list[np.ndarray] = []
     families: dict[object, int] = {}
@@ -58,6 +59,8 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
         cell = cells.get(kind.name)
         names = [pin.name for pin in kind.pins]
         role = _role(kind, cell, unusable, kit.layout.clock_cells)
+        if role == PLAIN and cell and cell.is_buffer and not cell.left_alone:
+            role = DELAY if any(is_delay(cell, other) for other in buffers) else PLAIN
         family = -1
         of_row = kind.height == height
         if cell is not None and names and of_row and _is_usable(kind.name, role, kit, unusable):
@@ -72,8 +75,11 @@ def library_arrays(kit: Kit, kinds: tuple[CellKind, ...], *, joined: bool = True
         for number, pin in enumerate(kind.pins):
             pin_rows.append((pin.is_output, pin.x, pin.y, others.get(number, -1)))
             limit = round(cell.pins[pin.name].max_capacitance_f * _FF, 9) if cell else _UNLIMITED
-            capacitances = capacitances_ff(cell.pins[pin.name]) if cell else (0.0, 0.0)
-            pin_loads.append((*capacitances, min(limit, _UNLIMITED)))
+            late, early = (
+                capacitances_ff(cell.pins[pin.name], late=x) if cell else (0.0, 0.0)
+                for x in (True, False)
+            )
+            pin_loads.append((*late, min(limit, _UNLIMITED), *early))
         if cell is not None:
             arc_rows += _arc_rows(cell, names, tables, joined=joined)
             for data in (pin for pin in cell.pins.values() if pin.name in names):
@@ -179,10 +185,15 @@ def _tables_of(cell: LibraryCell | None, kind: CellKind) -> list[int] | None:
     return tables
 
 
-def capacitances_ff(pin: Pin) -> tuple[float, float]:
-    """Rise and fall capacitance of a pin for late edges, to the digits of a Liberty file."""
-    rise_f = max(pin.rise_capacitance_f, pin.most_rise_f)
-    fall_f = max(pin.fall_capacitance_f, pin.most_fall_f)
+def capacitances_ff(pin: Pin, *, late: bool = True) -> tuple[float, float]:
+    """Rise and fall capacitance of a pin for late or early edges, to the digits of a Liberty file.
+
+    Where the file has a range, late edges take its upper end, as OpenSTA does.
+    """
+    rise_f, fall_f = [x[late] for x in pin.ranges_f] or (
+        pin.rise_capacitance_f,
+        pin.fall_capacitance_f,
+    )
     return round(rise_f * _FF, 9), round(fall_f * _FF, 9)
 
 

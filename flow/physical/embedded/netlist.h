@@ -17,6 +17,7 @@ struct Net {
     std::vector<int> pins;  // the driver first
     Tree tree;
     float load[2] = {0, 0};  // of the driver by edge, with the wire; fF
+    float early[2] = {0, 0};  // the same for early edges
     float wire = 0;          // capacitance of the wire, fF
     bool clock = false;
     bool stale = true;       // loads have to be found anew
@@ -87,6 +88,10 @@ class Netlist : public State {
     float capacitance(int pin, int edge) const {
         if (is(pin_instance[pin], OUTPUT)) return library.port_load;
         return type(pin).capacitance[edge];
+    }
+
+    float early_capacitance(int pin, int edge) const {
+        return is(pin_instance[pin], OUTPUT) ? library.port_load : type(pin).early[edge];
     }
 
     std::pair<int, int> place(int pin) const {
@@ -262,10 +267,11 @@ class Netlist : public State {
         NetWires wires(wiring, net.clock, n, net.tree);
         net.wire = float(wires.capacitance_ff());
         pin_ff_.assign(n, 0);
-        net.load[RISE] = net.load[FALL] = net.wire;
+        net.load[RISE] = net.load[FALL] = net.early[RISE] = net.early[FALL] = net.wire;
         for (int i = 1; i < n; i++) {
             float rise = capacitance(net.pins[i], RISE), fall = capacitance(net.pins[i], FALL);
             net.load[RISE] += rise, net.load[FALL] += fall;
+            for (int e : {RISE, FALL}) net.early[e] += early_capacitance(net.pins[i], e);
             pin_ff_[i] = std::max(rise, fall);
         }
         wires.elmore_ns(pin_ff_.data(), node_ff_, node_ns_);

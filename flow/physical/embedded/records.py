@@ -21,9 +21,9 @@ class LibraryArrays(ForeignRecord):
 
     ``kind_rows``: width, height, role, family, clock pin, whether all outputs are known functions.
     ``pin_rows``: is an output, x, y, complementary output. ``pin_loads``: rise, fall, largest load,
-    in fF. ``pin_tables``: truth table over the inputs. ``arc_rows``: source, target, sense, launch,
-    four late and four early tables. ``check_rows``: data, clock, is a hold check, two tables. Rows
-    are ordered by kind.
+    rise and fall of early edges, in fF. ``pin_tables``: truth table over the inputs. ``arc_rows``:
+    source, target, sense, launch, four late and four early tables. ``check_rows``: data, clock, is
+    a hold check, two tables. Rows are ordered by kind.
     """
 
     _fields_ = (

@@ -117,6 +117,12 @@ class Timer {
         return netlist.is(instance, GATE) ? -clock.gate_lead : 0;
     }
 
+    // Earliest arrival of the clock, at a pin that launches data.
+    float early_latency(int instance, int pin) const {
+        bool own = netlist.library.ranged && !clock.ideal;
+        return own ? earliest[2 * pin + RISE] : latency(instance, pin);
+    }
+
     // Mean arrival of the clock at all registers; run() must have run.
     float mean_latency() const {
         double sum = 0;
@@ -218,7 +224,7 @@ class Timer {
             if (!k.pins[p].output || net < 0) continue;
             const Net& wires = netlist.nets[net];
             float early[2] = {NEVER, NEVER};
-            if (wires.clock || (k.role & INPUT)) {
+            if ((wires.clock && !netlist.library.ranged) || (k.role & INPUT)) {
                 float lead = wires.clock ? 0 : port_lead_;
                 early[RISE] = arrival[2 * pin] + lead, early[FALL] = arrival[2 * pin + 1] + lead;
             } else {
@@ -226,12 +232,12 @@ class Timer {
                     if (arc.target != int(p)) continue;
                     int from = netlist.pin0[i] + arc.source;
                     for (int in : {RISE, FALL}) {
-                        float at = arc.launch ? latency(i, from) : earliest[2 * from + in];
+                        float at = arc.launch ? early_latency(i, from) : earliest[2 * from + in];
                         float s = clock.ideal && arc.launch ? clock.slew : slew[2 * from + in];
                         for (int out : {RISE, FALL})
                             if (arc.causes(in, out))
                                 early[out] = std::min(
-                                    early[out], at + look(arc.early[out], s, wires.load[out]));
+                                    early[out], at + look(arc.early[out], s, wires.early[out]));
                     }
                 }
             }

@@ -26,7 +26,7 @@ from rsaxcel.flow.physical.array_netlist import (
 from rsaxcel.flow.physical.checks import check_clock, check_connections, check_placement
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.finish import check_skew, congestion, trees_of, write_layout
-from rsaxcel.flow.physical.embedded.session import Clock, Session, session
+from rsaxcel.flow.physical.embedded.session import Clock, Session, pace, session
 from rsaxcel.flow.physical.embedded.ties import share_ties
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import CoreArea, fixed_cells, make_core, utilisation_of
@@ -365,7 +365,7 @@ def _repair_timing(task: PlacementTask, state: Checkpoint) -> None:
 
 def _repair_hold(task: PlacementTask, opened: Session) -> int:
     """Repair hold with its margins; return the number of buffers."""
-    margin_ns = task.uncertainty_ns + _HOLD_MARGIN_NS
+    margin_ns = task.uncertainty_ns + _HOLD_MARGIN_NS * pace(task.hold_kit or task.kit)
     return opened.repair_hold(task.period_ns, margin_ns, task.derate).inserted
 
 
