@@ -204,7 +204,11 @@ class Choices:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Parameters of multiplier, domain, units that compute constants of m, and schedule."""
-        found = [*map(self._of_half, self.multiplier.classes.fl.parameters)]
+        of_schedule = self.schedule.parameters
+        found = [*self.multiplier.classes.fl.parameters]
+        if self.halves:
+            found = [self._of_half(p, self.halves) for p in found]
+            of_schedule = tuple(self._of_half(p, self.halves) for p in of_schedule)
         if self.cofactor > 1:
             found.append(_cofactor_parameter(self.constant_modulus, self.odd_modulus))
         found += [p for p in _OF_HALVES if p.name in self.values]
@@ -214,13 +218,11 @@ class Choices:
                 replace(p, name=f"{constant.name}_{p.name}", meaning=p.meaning + of)
                 for p in CONSTANT_UNITS[constant.source].fl.parameters(constant.formula)
             ]
-        return (*found, *map(self._of_half, self.schedule.parameters))
+        return (*found, *of_schedule)
 
-    def _of_half(self, parameter: Parameter) -> Parameter:
-        """Return the parameter; with two halves, its values are for the width of a half."""
-        halves = self.halves
-        if halves is None:
-            return parameter
+    @staticmethod
+    def _of_half(parameter: Parameter, halves: Halves) -> Parameter:
+        """Return the parameter with values for the width of a half."""
         allowed = parameter.allowed(halves.nbits)
         if parameter.name == EXPONENT_NBITS.name:  # at most all bits of the 32-bit words of a half
             most = halves.nbits if halves.multiple_nbits else halves.padded_nbits

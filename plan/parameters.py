@@ -40,14 +40,14 @@ class Parameter:
 
         ``ValueError`` names the allowed ones.
         """
-        default = self.default(nbits)
-        if isinstance(value, str) and not isinstance(default, str):
+        allowed = self.allowed(nbits)
+        kind = type(next(iter(allowed), None))
+        if isinstance(value, str) and kind is not str:
             try:
                 value = int(value, 0)
             except ValueError:
                 pass
-        allowed = self.allowed(nbits)
-        if type(value) is not type(default) or value not in allowed:
+        if type(value) is not kind or value not in allowed:
             raise ValueError(
                 f"{self.name}={value}: {self.describe_allowed(nbits)} allowed at {nbits} bits"
             )
