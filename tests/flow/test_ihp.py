@@ -133,12 +133,12 @@ def test_energy_of_a_flip_flop_by_hand(tmp_path):
     assert items.leakage_j == near(leakage_pw * PW * 10 * 10 * NS)
 
 
-def numbers(cell: str, pin: str, table: str, related: str) -> tuple[np.ndarray, ...]:
-    """Axes and values of a table, as they stand in the file."""
+def numbers(text: str, cell: str, pin: str, table: str, related: str) -> tuple[np.ndarray, ...]:
+    """Axes and values of a table, as they stand in a Liberty file."""
     found = re.search(
         rf"cell \({cell}\) .*?\n    pin \({pin}\) .*?timing \(\) {{\s+related_pin : \"{related}\";"
         rf"(?:(?!timing \(\)).)*?{table} \([^)]*\) {{(.*?)\);\s+}}",
-        TEXT,
+        text,
         re.S,
     )[1]
     parts = re.split(r"values", found)
@@ -171,7 +171,14 @@ endmodule
 """
 
 
-def test_a_path_by_hand(tmp_path):
+def most_pf(text: str, cell: str, pin: str, edge: str) -> float:
+    """Upper end of the range of a pin's capacitance, which late edges have."""
+    before = rf"cell \({cell}\) .*?\n    pin \({pin}\) .*?{edge}_capacitance_range \("
+    return float(re.search(rf"{before}\S+, (\S+)\)", text, re.S)[1])
+
+
+@pytest.mark.parametrize("corner", ["slow", "typical", "fast"])
+def test_a_path_by_hand(tmp_path, corner):
     """From clock to output, through an inverter, to the setup time: the file's tables alone.
 
     The clock is ideal, with steep edges. Wires of one load have 9.93 um: 1.986 fF, and no more than
@@ -188,24 +195,23 @@ def test_a_path_by_hand(tmp_path):
     netlist = write_json(tmp_path, **ports, cells=cells, nets=names).with_suffix(".v")
     netlist.write_text(PATH)
     wire_pf = 9.93 * 0.2e-3
-    # Of the range of a pin's capacitance, late edges have the upper end.
-    d_pf = {"rise": 0.0016042, "fall": 0.00178052}
+    kit = ihp_kit(corner)
+    text = kit.liberty.read_text()
     needs = []
-    for edge, other, inverter_pf in (("rise", "fall", 0.00324525), ("fall", "rise", 0.00326597)):
-        load = inverter_pf + wire_pf
-        launch = ("sg13g2_dfrbpq_1", "Q")
+    for edge, other in (("rise", "fall"), ("fall", "rise")):
+        load = most_pf(text, "sg13g2_inv_1", "A", other) + wire_pf
+        launch = (text, "sg13g2_dfrbpq_1", "Q")
         clock_to_q = at(numbers(*launch, f"cell_{other}", "CLK"), 0, load)
         slew = at(numbers(*launch, f"{other}_transition", "CLK"), 0, load)
-        gate = ("sg13g2_inv_1", "Y")
-        load = d_pf[edge] + wire_pf
+        gate = (text, "sg13g2_inv_1", "Y")
+        load = most_pf(text, "sg13g2_dfrbpq_1", "D", edge) + wire_pf
         delay = at(numbers(*gate, f"cell_{edge}", "A"), slew, load)
         slew = at(numbers(*gate, f"{edge}_transition", "A"), slew, load)
-        setup = numbers(
-            "sg13g2_dfrbpq_1", "D", f"setup_rising;(?:(?!timing).)*?{edge}_constraint", "CLK"
-        )
+        setup = f"setup_rising;(?:(?!timing).)*?{edge}_constraint"
+        setup = numbers(text, "sg13g2_dfrbpq_1", "D", setup, "CLK")
         needs.append(clock_to_q + delay + at(setup, slew, 0))
     for timer in (OpenSta(), EmbeddedTimer()):
-        found = timer.analyse(netlist, "top", KIT, clock_ns=1.0, work_dir=tmp_path)
+        found = timer.analyse(netlist, "top", kit, clock_ns=1.0, work_dir=tmp_path)
         assert (found.start, found.end) == ("a_reg", "b_reg")
         assert found.min_period_ns == pytest.approx(max(needs), abs=4e-4)
 
