@@ -8,7 +8,7 @@ from setuptools.command.build_py import build_py
 
 MODULES = ("__init__", "__main__", "circuit", "interface")
 PACKAGES = find_packages(exclude=["tests", "tests.*", "tools", "tools.*"])
-DATA = [f"**/*.{suffix}" for suffix in "tcl json html js toml cpp c h S ld v vhd lib".split()]
+DATA = [f"**/*.{suffix}" for suffix in "tcl json html js toml cpp c h S ld v vhd lib j2".split()]
 
 
 class _FreshBuild(build_py):
@@ -101,7 +101,10 @@ setup(
         # uv writes requirements.txt.
         "lint": ["mypy==2.4.1", "ruff==0.17.5", "uv==0.13.8"],
     },
-    entry_points={"console_scripts": ["rsaxcel=rsaxcel.__main__:main"]},
+    entry_points={
+        "console_scripts": ["rsaxcel=rsaxcel.__main__:main"],
+        "pytest11": ["rsaxcel=rsaxcel.course.testing.plugin"],
+    },
     classifiers=[
         "Intended Audience :: Education",
         "Intended Audience :: Science/Research",

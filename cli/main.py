@@ -27,7 +27,7 @@ _GROUPS = {
     "Designs": {
         "list": "all designs, multipliers and systems, or the details of one",
         "show": "draw the hierarchy of a design",
-        "new": "write a multiplier to start from",
+        "new": "write a project, multiplier or core to start from",
         "verilog": "write the Verilog of a design, with a testbench",
         "circuit": "go from an RSA key to a circuit for its modulus",
     },
@@ -80,6 +80,12 @@ RSA accelerators, from a golden model to area, clock and energy. To begin:
 
 _HELP = "rsaxcel.help"  #: key in click's metadata: whether a command's help is asked for
 
+_WITHOUT_DESIGNS = ("doctor", "new", "results", "clean")
+#: commands whose DESIGN, width, library and clock are a project's, where a line has none
+_OF_PROJECTS = "show verilog sim run flow fpga export leak fault check".split()
+#: commands on what others handed in, which run no code of a project around them
+_OF_OTHERS = ("rank",)
+
 _NO_READER = SIGNALLED + signal.SIGPIPE  #: exit status if the reader of the output has gone
 
 
@@ -124,8 +130,10 @@ class _LazyGroup(click.Group):
         if args[0] not in _COMMANDS and not args[0].startswith("-"):
             meant = nearest(args[0], _COMMANDS)
             ctx.fail(f"no command {args[0]!r}{meant}; `rsaxcel --help` has all commands")
+        ctx.meta[_HELP] = bool({*ctx.help_option_names} & {*args[1:]})
+        if args[0] not in _WITHOUT_DESIGNS + _OF_OTHERS and not ctx.meta[_HELP]:
+            _enter_project(ctx)  # before the import of the command, which imports all designs
         name, command, left = super().resolve_command(ctx, args)
-        ctx.meta[_HELP] = bool({*ctx.help_option_names} & {*left})
         if command and not ctx.resilient_parsing:
             _check_arguments(click.Context(command, ctx, name), left)
         return name, command, left
@@ -178,18 +186,22 @@ def cli(context: click.Context, debug: bool) -> None:
         click.echo(_FIRST_STEPS)
         return
     context.ensure_object(dict)["debug"] = debug
-    # Help and these commands need no design, so they work even if a design cannot be loaded.
-    if context.meta.get(_HELP) or context.invoked_subcommand in (
-        "doctor",
-        "new",
-        "results",
-        "clean",
-    ):
+    # Help and these commands work even if a design cannot be loaded.
+    if context.meta.get(_HELP) or context.invoked_subcommand in _WITHOUT_DESIGNS:
         return
     # this module imports all designs, which help does not need
     from rsaxcel.cli.outside_designs import check_outside
 
     check_outside(context.obj.get("arguments", ())[1:])
+
+
+def _enter_project(context: click.Context) -> None:
+    """Make the design of a project in this folder, or above it, what commands take by default."""
+    from rsaxcel.course.project import find_project
+
+    if project := find_project():
+        project.enter()
+        context.default_map = dict.fromkeys(_OF_PROJECTS, project.defaults)
 
 
 def guard(command: click.Command, name: str, args: Sequence[str] | None = None) -> int:

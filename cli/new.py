@@ -1,36 +1,24 @@
-"""``rsaxcel new``: writes the files of a new multiplier or of a core to start from."""
+"""``rsaxcel new``: writes the files of a new multiplier, core or project to start from."""
 
-import ast
-import keyword
 import os
-import re
-from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
 from shlex import quote
-from zlib import crc32
 
 import click
 
-from rsaxcel import catalog
-from rsaxcel.catalog import Classes
+from rsaxcel.course import new
+from rsaxcel.course.project import KINDS, LANGUAGES
 from rsaxcel.store.errors import UserError
 
-_SKELETON = "skeleton"
-_CORES = "core_skeleton"
-_PROTOCOLS = "streams", "start_done", "words"
-_VERILOG, _VHDL = "verilog", "vhdl"
-_OF_ALL_CORES = "power.v"  #: in Verilog
-_LEAST_ID = 1000
-_IDS = 1_000_000
-_CORE_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-_LONGEST_CORE_NAME = 40
-_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
+_OPTIONS = {"multiplier": (), "core": ("protocol", "language"), "project": ("kind", "language")}
+"""What is written, with the options that it has."""
 
 
 @click.command(
     epilog="""\b
     Examples:
+      rsaxcel new project booth --kind multiplier --language pymtl
+      cd booth && pytest
       rsaxcel new multiplier booth
       export RSAXCEL_DESIGNS=$PWD/booth
       rsaxcel sim booth --random 100
@@ -39,18 +27,24 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
       rsaxcel sim mine/core.toml --random 100
     """
 )
-@click.argument("kind", type=click.Choice(("multiplier", "core")))
+@click.argument("what", type=click.Choice(tuple(_OPTIONS)))
 @click.argument("name")
 @click.option(
+    "--kind",
+    type=click.Choice(KINDS),
+    help="Of a project, which needs one: xcel has registers of its own, and programs in C.",
+)
+@click.option(
     "--protocol",
-    type=click.Choice(_PROTOCOLS),
+    type=click.Choice(new.PROTOCOLS),
     help="Of a core, which needs one: streams have valid and ready, start_done a start and a sign "
     "of the end, words registers with addresses.",
 )
 @click.option(
     "--language",
-    type=click.Choice((_VERILOG, _VHDL)),
-    help="Of a core; in VHDL, its protocol is streams.  [default: verilog]",
+    type=click.Choice((*LANGUAGES, new.VHDL)),
+    help="Of a project, pymtl or verilog; of a core, verilog or vhdl, which has streams.  "
+    "[default: verilog]",
 )
 @click.option(
     "--output",
@@ -61,8 +55,13 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z][a-z0-9]*)*")
     metavar="FOLDER",
     help="Where the folder NAME is made.  [default: here]",
 )
-def command(kind: str, name: str, protocol: str | None, language: str | None, folder: Path) -> None:
-    """Write a multiplier or a core in Verilog or VHDL to start from.
+def command(
+    what: str, name: str, kind: str | None, protocol: str | None, language: str | None, folder: Path
+) -> None:
+    """Write a project, or a multiplier or a core alone, to start from.
+
+    A project: a repository for a design, with tests for pytest, a project.toml, README and a
+    workflow. It works as it is; in its folder and below it, commands find the design.
 
     A multiplier: four small files in a folder NAME, golden model, cycle model, circuit and entry.
     They work as they are: a product by doubling and adding, a bit per cycle. TODO marks what to
@@ -73,128 +72,45 @@ def command(kind: str, name: str, protocol: str | None, language: str | None, fo
     command takes for DESIGN. It works as it is, too: a power by interleaved multiplication, a bit
     per cycle.
     """
-    if kind == "core":
+    given = {"kind": kind, "protocol": protocol, "language": language}
+    for option, value in given.items():
+        if value is not None and option not in _OPTIONS[what]:
+            others = " or ".join(x for x, options in _OPTIONS.items() if option in options)
+            raise UserError(f"--{option}={value}: not for a {what}; a {others} is allowed")
+    if what == "project":
+        if kind is None:
+            raise UserError(f"project: --kind is needed; allowed: {', '.join(KINDS)}")
+        if language == new.VHDL:
+            raise UserError(f"--language={language}: {', '.join(LANGUAGES)} are allowed")
+        texts = new.project(name, kind, language or new.VERILOG)
+    elif what == "core":
         if protocol is None:
-            raise UserError(f"core: --protocol is needed; allowed: {', '.join(_PROTOCOLS)}")
-        if language == _VHDL and protocol != "streams":
-            raise UserError(f"--language={_VHDL}: --protocol=streams is allowed")
-        _check_core(name)
-        texts = _core_texts(name, language or _VERILOG, protocol)
+            raise UserError(f"core: --protocol is needed; allowed: {', '.join(new.PROTOCOLS)}")
+        if language == new.PYMTL:
+            raise UserError(f"--language={language}: {new.VERILOG}, {new.VHDL} are allowed")
+        if language == new.VHDL and protocol != "streams":
+            raise UserError(f"--language={new.VHDL}: --protocol=streams is allowed")
+        texts = new.core(name, language or new.VERILOG, protocol)
     else:
-        for option, given in (("protocol", protocol), ("language", language)):
-            if given is not None:
-                raise UserError(f"--{option}={given}: not for a multiplier; a core is allowed")
-        _check(name)
-        texts = _texts(name)
-    place = folder / name
-    if not folder.parent.is_dir():
-        raise UserError(f"--output={folder}: there is no folder {folder.parent}")
+        texts = new.multiplier(name)
+    _write(texts, place := folder / name)
+    told = {
+        "project": f"to try it: cd {quote(str(place))} && pytest",
+        "core": f"to try it: rsaxcel sim {quote(str(place / 'core.toml'))} --random 100",
+        "multiplier": f"to use it: export RSAXCEL_DESIGNS={quote(str(place.absolute()))}\n"
+        f"to try it: rsaxcel sim {name} --random 100; rsaxcel sim {name}_r2l --random 100",
+    }
+    click.echo(f"{place}: {', '.join(texts)}\n{told[what]}")
+
+
+def _write(texts: new.Files, place: Path) -> None:
+    """Write files into a new folder; ``UserError`` if there is one, or none above it."""
+    if not place.parent.parent.is_dir():
+        raise UserError(f"--output={place.parent}: there is no folder {place.parent.parent}")
     if place.exists() or place.is_symlink():
         raise UserError(f"folder {place} exists; another name or --output")
     if os.pathsep in (path := str(place.absolute())):
         raise UserError(f"{path}: RSAXCEL_DESIGNS can name no folder with {os.pathsep} in its path")
-    place.mkdir(parents=True)
     for file, text in texts.items():
-        (place / file).write_text(text)
-    click.echo(f"{place}: {', '.join(texts)}")
-    if kind == "core":
-        click.echo(f"to try it: rsaxcel sim {quote(str(place / 'core.toml'))} --random 100")
-        return
-    click.echo(f"to use it: export RSAXCEL_DESIGNS={quote(str(place.absolute()))}")
-    click.echo(f"to try it: rsaxcel sim {name} --random 100; rsaxcel sim {name}_r2l --random 100")
-
-
-def _check(name: str) -> None:
-    """Raise ``UserError`` for a name that Python, the registry or Verilog does not allow."""
-    if (
-        not _NAME.fullmatch(name)
-        or Classes(type(_title(name), (), {}), object, object).name != name
-    ):
-        raise UserError(
-            f"{name!r}: a name has small letters, digits and single underscores; each part between "
-            "underscores begins with a letter and has two letters or more"
-        )
-    known = catalog.circuits()
-    for taken in (name, f"{name}_r2l"):
-        if taken in known:
-            raise UserError(f"{name}: there is a design or multiplier {taken} already")
-    if keyword.iskeyword(name) or find_spec(name) is not None:
-        raise UserError(f"{name}: Python or a package has this name already; take another one")
-    title = _title(name)
-    if keyword.iskeyword(title) or title in _names_in_skeleton():
-        raise UserError(
-            f"{name}: its class {title} would replace what its files use under this name; "
-            "take another one"
-        )
-
-
-def _check_core(name: str) -> None:
-    """Raise ``UserError`` for a name that a description or the registry does not allow."""
-    if not _CORE_NAME.fullmatch(name) or len(name) > _LONGEST_CORE_NAME:
-        raise UserError(
-            f"{name!r}: a name has small letters, digits and single underscores, at most "
-            f"{_LONGEST_CORE_NAME}, and begins with a letter"
-        )
-    if name in catalog.circuits():
-        raise UserError(f"{name}: there is a design or multiplier {name} already")
-
-
-def _core_texts(name: str, language: str, protocol: str) -> dict[str, str]:
-    """Return the texts of the files of a new core, by file name.
-
-    They are those of ``course/core_skeleton``, with the new name.
-    """
-    skeleton = files("rsaxcel.course").joinpath(_CORES)
-    if language == _VHDL:
-        place = skeleton / _VHDL
-        found = {f"{name}_core.vhd": place / "core.vhd"}
-    else:
-        place = skeleton / protocol
-        found = {
-            f"{name}_core.v": place / "core.v",
-            f"{name}_{_OF_ALL_CORES}": skeleton / _OF_ALL_CORES,
-        }
-    found["core.toml"] = place / "core.toml"
-    return {
-        file: source.read_text(encoding="utf-8").replace(_SKELETON, name)
-        for file, source in found.items()
-    }
-
-
-def _names_in_skeleton() -> set[str]:
-    """Return the names that the files of the skeleton use, without the names of its classes."""
-    nodes = [x for text in _skeleton().values() for x in ast.walk(ast.parse(text))]
-    names = {x.id for x in nodes if isinstance(x, ast.Name)}
-    return names | {x.name for x in nodes if isinstance(x, ast.alias)}
-
-
-def _skeleton() -> dict[str, str]:
-    """Return the texts of the skeleton's files, by file name."""
-    found = sorted(files(f"rsaxcel.course.{_SKELETON}").iterdir(), key=lambda file: file.name)
-    return {x.name: x.read_text(encoding="utf-8") for x in found if x.name.endswith(".py")}
-
-
-def _texts(name: str) -> dict[str, str]:
-    """Return the texts of the new files, by file name.
-
-    Texts are those of the skeleton (``course/skeleton``), with the new name and a new id.
-    """
-    number = _LEAST_ID + crc32(name.encode()) % _IDS
-    changes = {
-        f"rsaxcel.course.{_SKELETON}": name,
-        _SKELETON: name,
-        _SKELETON.title(): _title(name),
-        f"id={_LEAST_ID}": f"id={number}",
-    }
-    old = re.compile("|".join(map(re.escape, changes)))
-
-    def renamed(text: str) -> str:
-        # All names are replaced in one pass: the new name may have the old one in it.
-        return old.sub(lambda found: changes[found[0]], text)
-
-    return {renamed(file): renamed(text) for file, text in _skeleton().items()}
-
-
-def _title(name: str) -> str:
-    """Name of a multiplier's classes: the parts of its name, capitalized and joined."""
-    return "".join(map(str.capitalize, name.split("_")))
+        (place / file).parent.mkdir(parents=True, exist_ok=True)
+        (place / file).write_text(text, encoding="utf-8")

@@ -6,8 +6,8 @@ from statistics import fmean
 import pytest
 
 from rsaxcel.cl.exponentiator import STROBE
+from rsaxcel.course.testing.cases import PUBLISHED, draw_modulus
 from tests.shared.arithmetic import Montgomery
-from tests.shared.cases import PUBLISHED, draw_modulus
 from tests.shared.harness import configure, simulate
 
 ENCRYPT, DECRYPT = (

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rsaxcel.course.testing.cases import PUBLISHED
 from rsaxcel.fl.keys import random_key, seeded_key
 from rsaxcel.fl.status import InputRuleError, InputRules, Status
 from rsaxcel.plan.programs import Program
 from rsaxcel.plan.scan import Scan
 from rsaxcel.plan.steps import Product
 from tests.shared.arithmetic import Montgomery, modular_product
-from tests.shared.cases import PUBLISHED
 
 
 @given(nbits=st.integers(2, 200), data=st.data())

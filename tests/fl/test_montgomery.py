@@ -5,8 +5,8 @@ import random
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.course.testing.cases import PUBLISHED, draw_modulus
 from rsaxcel.fl.multipliers.contract import inverts_itself, m_prime, reduce, reduced_once
-from tests.shared.cases import PUBLISHED, draw_modulus
 
 
 def test_every_number_of_four_bits():

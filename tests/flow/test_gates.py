@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.course.testing.cases import random_power_cases
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.gates.circuit import Kernels
 from rsaxcel.flow.gates.engine import LANES
@@ -26,7 +27,6 @@ from rsaxcel.store.tools import ToolError
 from tests.flow.activities import activity_from_saif
 from tests.flow.flow_circuits import KIT, STREAMS, build, library, synthesized
 from tests.flow.power_netlists import write_json
-from tests.shared.cases import random_power_cases
 from tests.shared.harness import built_once, usable
 
 pytestmark = built_once("netlist", 8)

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.course.testing.cases import draw_modulus
 from rsaxcel.sim.engine import ENGINES
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.shared.cases import draw_modulus
 from tests.shared.harness import (
     SETUPS,
     VARIANTS,

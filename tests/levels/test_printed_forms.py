@@ -6,8 +6,8 @@ Li and Chu: unsigned running values, and strobes. McNay: registers and dividers 
 import pytest
 
 from rsaxcel.cl.exponentiator import STROBE
+from rsaxcel.course.testing.cases import PUBLISHED, random_power_cases
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.shared.cases import PUBLISHED, random_power_cases
 from tests.shared.harness import (
     SETUPS,
     built_once,

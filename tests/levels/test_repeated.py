@@ -5,7 +5,7 @@ from functools import cache, partial
 import pytest
 
 from rsaxcel import catalog
-from tests.shared.cases import POWER_TABLES
+from rsaxcel.course.testing.cases import POWER_TABLES
 from tests.shared.compositions import compose, run_all_levels
 from tests.shared.harness import (
     SETUPS,

@@ -11,11 +11,11 @@ from functools import cache
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.course.testing.cases import of_one_modulus, random_power_cases
 from rsaxcel.fl.modulus_parameter import MODULUS
 from rsaxcel.sim.batch import Conditions
 from rsaxcel.sim.runners import hang_cycles
 from rsaxcel.sim.stalls import NO_STALLS, StallProfile
-from tests.shared.cases import of_one_modulus, random_power_cases
 from tests.shared.harness import (
     VARIANTS,
     built_once,

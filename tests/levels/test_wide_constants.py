@@ -5,13 +5,13 @@ import random
 import pytest
 
 from rsaxcel.catalog import Classes, MultiplierEntry
+from rsaxcel.course.testing.cases import draw_modulus
 from rsaxcel.proc.operands import join_words
 from rsaxcel.proc.run import run_fl
 from rsaxcel.proc.systems import System
 from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.system import open_cycle_model
 from rsaxcel.sim.system_run import SystemRequest
-from tests.shared.cases import draw_modulus
 from tests.shared.constant_multipliers import BARRETT, Barrett, BarrettRTL, OneCycle
 
 

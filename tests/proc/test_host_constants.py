@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.course.testing.cases import draw_modulus
 from rsaxcel.fl.status import Status
 from rsaxcel.fl.xcel import Register, XcelRegisters
 from rsaxcel.proc.operands import EXIT_REFUSED, join_words, write_operands
@@ -15,7 +16,6 @@ from rsaxcel.proc.run import Devices, run_fl
 from rsaxcel.proc.systems import find_system
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemRequest
-from tests.shared.cases import draw_modulus
 from tests.shared.harness import HOSTED_FIRST, built_once
 
 WIDTHS = (32, 64, 256)

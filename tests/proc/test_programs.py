@@ -7,6 +7,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from rsaxcel import catalog
+from rsaxcel.course.testing.cases import POWER_TABLES, power_cases
 from rsaxcel.fl.keys import seeded_key
 from rsaxcel.fl.status import InputRules, Status
 from rsaxcel.fl.xcel import NullRegisters, XcelRegisters
@@ -25,7 +26,6 @@ from rsaxcel.proc.programs.build import SOURCES, build
 from rsaxcel.proc.run import Devices, run_fl
 from rsaxcel.proc.systems import find_system
 from tests.proc.harness import ACCELERATOR, FAST_SETUPS, run_system
-from tests.shared.cases import POWER_TABLES, power_cases
 from tests.shared.harness import HOSTED_FIRST, VARIANTS, table
 
 rtl_only = pytest.mark.parametrize("setup", [s for s in FAST_SETUPS if s.values == ("rtl",)])

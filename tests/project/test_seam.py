@@ -372,6 +372,7 @@ BEHIND = {
     "sim/check/plan.py": "a design's multiplier is checked first, its parameters are tried",
     "sim/check/steps.py": "parameters and declarations of a multiplier",
     "sim/traces/trace.py": "a trace by steps",
+    "course/own.py": "registers of an accelerator, by the protocol of its core",
     "eval/facts/described.py": "what `list NAME` and the columns of results say of the axes",
     "lab/faults/safe_error.py": "an attack on the digits of a schedule",
     "lab/leakage/attacks/correlation.py": "an attack on the products of a schedule",

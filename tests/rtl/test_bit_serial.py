@@ -8,6 +8,7 @@ from pymtl3 import Component, DefaultPassGroup
 
 from rsaxcel.catalog.units import CONSTANT_UNITS, Unit
 from rsaxcel.cl.elastic import Timing
+from rsaxcel.course.testing.cases import draw_modulus
 from rsaxcel.fl.messages import constant_request, constant_response
 from rsaxcel.plan.domains import r_squared_constant
 from rsaxcel.rtl.lib.add_correct import AddCorrect
@@ -17,7 +18,6 @@ from rsaxcel.rtl.lib.held_modulus import HeldModulus
 from rsaxcel.rtl.lib.shift_sub import ShiftSub, ShiftSubUnsigned
 from rsaxcel.sim.engine import Engine, open_engine
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.shared.cases import draw_modulus
 from tests.shared.harness import configure, simulate
 
 SERIAL = ("ssmm", "mont_mul", "mont_red", "mont_mul_csa")

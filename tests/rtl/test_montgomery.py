@@ -9,6 +9,7 @@ from pymtl3 import DefaultPassGroup
 from rsaxcel import catalog
 from rsaxcel.catalog.designs import MONT_MUL_REM
 from rsaxcel.catalog.units import Unit
+from rsaxcel.course.testing.cases import draw_modulus, product_cases
 from rsaxcel.fl.multipliers.contract import REGISTERED
 from rsaxcel.fl.multipliers.mont_mul_rem import CARRY_SAVE, PIPELINED
 from rsaxcel.plan.domains import r_squared_constant
@@ -21,7 +22,6 @@ from rsaxcel.sim.engine import open_engine
 from rsaxcel.sim.products import Products
 from rsaxcel.sim.stalls import STALL_PROFILES
 from tests.shared.arithmetic import Montgomery
-from tests.shared.cases import draw_modulus, product_cases
 from tests.shared.harness import check_overlap, engine_for
 
 

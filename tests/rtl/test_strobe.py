@@ -8,9 +8,9 @@ from pymtl3 import Bits1, Bits32, Component, DefaultPassGroup, Wire, connect, up
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.cl.exponentiator import STROBE
+from rsaxcel.course.testing.cases import PUBLISHED, random_power_cases
 from rsaxcel.fl.messages import message
 from rsaxcel.sim.engine import open_engine
-from tests.shared.cases import PUBLISHED, random_power_cases
 from tests.shared.harness import ANY_MODULUS, built_once, configure
 
 NBITS = 8

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.course.testing.cases import draw_modulus
 from rsaxcel.fl.status import Status
-from tests.shared.cases import draw_modulus
 from tests.shared.harness import built_once, configure, engine_for, simulate
 
 NAME = "systolic_l2r_always"

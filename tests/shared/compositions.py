@@ -7,10 +7,10 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.catalog import Configuration
+from rsaxcel.course.testing.cases import draw_modulus
 from rsaxcel.plan.schedules import SCHEDULES
 from rsaxcel.sim.batch import Batch
 from rsaxcel.sim.stalls import STALL_PROFILES
-from tests.shared.cases import draw_modulus
 from tests.shared.harness import check_batch, engine_for, response_of, usable
 from tests.shared.side_by_side import Library
 

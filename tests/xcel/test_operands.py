@@ -4,10 +4,10 @@ import random
 
 import pytest
 
+from rsaxcel.course.testing.cases import POWER_TABLES, draw_modulus, power_cases
 from rsaxcel.fl.status import Status
 from rsaxcel.fl.xcel import Register
 from rsaxcel.sim.runners import hang_cycles
-from tests.shared.cases import POWER_TABLES, draw_modulus, power_cases
 from tests.shared.harness import ANY_MODULUS, SETUPS, VARIANTS, built_once, configure, fastest
 from tests.xcel.bench import Script, accelerator_of, run
 

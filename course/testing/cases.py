@@ -1,4 +1,4 @@
-"""Shared tables of named test cases.
+"""Tables of named test cases.
 
 Expected results come from Python's ``pow`` and from published examples, expected statuses from the
 rows themselves; neither comes from the models under test.
@@ -40,7 +40,7 @@ class PowerCase:
         return self.base, self.exponent, self.modulus
 
     def expected(self, odd_modulus: bool) -> tuple[int, Status]:
-        """Expected result and status of a design with or without the odd-modulus rule."""
+        """Return expected result and status of a design with or without the odd-modulus rule."""
         status = self.status_odd if odd_modulus else self.status
         if status is not Status.OK:
             return 0, status
@@ -62,7 +62,7 @@ class ProductCase:
         return self.a, self.b, self.modulus
 
     def expected(self, r: int) -> int:
-        """Expected result a * b / r mod modulus."""
+        """Return the expected result a * b / r mod modulus."""
         return self.a * self.b * pow(r, -1, self.modulus) % self.modulus
 
 
@@ -160,7 +160,7 @@ def bad_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
 
 
 def published_power_cases(nbits: int, exponent_nbits: int) -> list[PowerCase]:
-    """Printed examples that fit the widths."""
+    """Return printed examples that fit the widths."""
     return [
         PowerCase(name, base, exponent, modulus)
         for name, base, exponent, modulus, _ in PUBLISHED

@@ -1,0 +1,116 @@
+"""A project: a student's repository, whose file ``project.toml`` says what commands work on."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct, ValidationError, convert, field
+
+from rsaxcel.store.errors import UserError
+
+FILE = "project.toml"
+"""Name of the file; it is ours if it has the table ``TABLE``, as other programs have such files."""
+
+TABLE = "rsaxcel"
+DESIGNS = "RSAXCEL_DESIGNS"  # as catalog.registry.VARIABLE, which is slow to import
+KINDS = "multiplier", "exponentiator", "xcel"
+LANGUAGES = "pymtl", "verilog"
+OWN = "xcel_"
+"""Prefix of a system whose accelerator has registers of its own."""
+
+Positive = Annotated[float, Meta(gt=0)]
+Width = Annotated[int, Meta(ge=2, le=4096)]
+
+
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits that the circuit keeps; none unless given."""
+
+    area_um2: Positive | None = None
+    min_period_ns: Positive | None = None
+
+
+class Evaluation(Struct, frozen=True, forbid_unknown_fields=True):
+    """Programs that the processor runs for comparison, and what they compute."""
+
+    programs: list[str]  #: files of C, the baseline first
+    #: of the power that they compute; a random one of full length unless given
+    exponent: Annotated[int, Meta(ge=0)] | None = None
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """Content of the table ``TABLE``."""
+
+    design: str  #: folder of the design, and its name
+    kind: Literal["multiplier", "exponentiator", "xcel"]
+    language: Literal["pymtl", "verilog"]
+    nbits: Annotated[list[Width], Meta(min_length=1)]  #: of tests, the first of commands, too
+    #: under test, the first one is that of commands; the design unless given
+    circuits: list[str] = field(default_factory=list)
+    clock_ns: Positive = 3.0
+    library: str = "freepdk-45nm"
+    limits: Limits = Limits()
+    evaluation: Evaluation | None = None
+
+
+@dataclass(frozen=True)
+class Project:
+    """A folder with a project file."""
+
+    folder: Path
+    settings: Settings
+
+    @property
+    def circuits(self) -> list[str]:
+        """Names of the circuits under test."""
+        return self.settings.circuits or [self.settings.design]
+
+    @cached_property
+    def system(self) -> str:
+        """Name of the processor with the accelerator."""
+        return (OWN if self.settings.kind == "xcel" else "proc_") + self.settings.design
+
+    @property
+    def defaults(self) -> dict[str, object]:
+        """Values of options, and of the argument DESIGN, where a command line has none."""
+        settings = self.settings
+        return {
+            "design": self.circuits[0],
+            "system": self.system,
+            "nbits": str(settings.nbits[0]),
+            "library": settings.library,
+            "clock_ns": settings.clock_ns,
+        }
+
+    def enter(self) -> None:
+        """Make the design known to this process and to its children."""
+        place = self.folder / self.settings.design
+        listed = [x for x in os.environ.get(DESIGNS, "").split(os.pathsep) if x]
+        if place not in [Path(x).absolute() for x in listed]:
+            os.environ[DESIGNS] = os.pathsep.join([*listed, str(place)])
+
+
+def find_project(start: Path | None = None) -> Project | None:
+    """Return the project of a folder: that of the nearest file, here or above; None without one."""
+    here = (start or Path.cwd()).absolute()
+    for folder in (here, *here.parents):
+        if (file := folder / FILE).is_file() and (found := _read(file)):
+            return found
+    return None
+
+
+def _read(file: Path) -> Project | None:
+    try:
+        content = tomllib.loads(file.read_text(encoding="utf-8"))
+        if TABLE not in content:
+            return None
+        settings = convert(content[TABLE], Settings)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
+        raise UserError(f"{file}: {error}") from error
+    if not (file.parent / settings.design).is_dir():
+        raise UserError(f"{file}: design={settings.design!r}: there is no such folder beside it")
+    return Project(file.parent, settings)

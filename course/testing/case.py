@@ -1,0 +1,225 @@
+"""Cases of a test: rows of operands that run on a circuit at a level, under some conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rsaxcel import catalog
+from rsaxcel.circuit import Circuit, is_product
+from rsaxcel.course.project import Limits
+from rsaxcel.course.testing.cases import POWER_TABLES, power_cases, product_cases
+from rsaxcel.course.testing.comparison import Comparison, check_batch
+from rsaxcel.fl.status import Status
+from rsaxcel.sim.batch import Batch
+from rsaxcel.sim.corners import Operands
+from rsaxcel.sim.engine import Engine
+from rsaxcel.sim.operations import expected_response, operation
+from rsaxcel.sim.runners import hang_cycles, open_component
+from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
+from rsaxcel.store.errors import UserError
+
+LEVELS = "fl", "cl", "rtl", "netlist", "flow"
+"""Levels that ``--level`` takes; the last two run when they are asked for."""
+
+_SETUPS = ("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native")
+_STALLED_ROWS, _RESET_ROWS = 16, 8
+#: widest circuit whose exponents have full length, and the length of those of others, in bits
+_FULL_NBITS, _SHORT_NBITS = 16, 12
+_OWN = "rows"  #: name of a table of one's own
+
+
+@dataclass(frozen=True)
+class Case:
+    """A case: ``check`` runs its rows, and fails with the first row that is wrong."""
+
+    circuit: Circuit
+    level: str
+    engine: str
+    rows: tuple[Operands, ...]
+    table: str  #: name of the table, or of the conditions
+    stalls: StallProfile = NO_STALLS
+    resets: bool = False  #: a reset drops an operation in flight
+    vcd: Path | None = None  #: file for a waveform of the rows
+    max_cycles: int | None = None  #: cycles without a handshake after which the circuit hangs
+
+    @property
+    def name(self) -> str:
+        """Name in pytest's list, which ``-k`` selects."""
+        level = f"rtl-{self.engine}" if self.level == "rtl" else self.level
+        return f"{self.circuit.design_name}-{self.circuit.nbits}-{level}-{self.table}"
+
+    def check(self) -> None:
+        """Compare responses with Python's integers, and cycles with the cycle model.
+
+        With stalls, any number of operations is in flight. With a reset in flight, an operation
+        may be dropped, and all others are answered.
+        """
+        if self.resets:
+            return self._check_reset()
+        batch, timed = self._run(), None
+        if self.level != "fl" and "cl" in self.circuit.levels:
+            timed = replace(self, level="cl", engine="pymtl", vcd=None)._run().cycles
+        setup = self.circuit, self.level, self.engine
+        check_batch(*setup, self.rows, batch, self._expected, timed, self._under)
+
+    def _check_reset(self) -> None:
+        calm = self._run()
+        busy = ((calm.accepted[1] or 0) + (calm.valid[1] or 0)) // 2
+        batch = self._run(reset_at=busy)
+        kept = [i for i, got in enumerate(batch.responses) if got is not None]
+        if len(kept) < len(self.rows) - 1:
+            pytest.fail(f"{self.name}: a reset drops {len(self.rows) - len(kept)} operations")
+        rows, expected = [self.rows[i] for i in kept], [self._expected[i] for i in kept]
+        answered = replace(batch, responses=[batch.responses[i] for i in kept])
+        setup = self.circuit, self.level, self.engine
+        check_batch(*setup, rows, answered, expected, under=f"a reset in cycle {busy}")
+
+    @property
+    def _expected(self) -> list[tuple[int, ...]]:
+        to_do = operation(self.circuit)
+        responses = [expected_response(to_do, row) for row in self.rows]
+        is_alone = is_product(self.circuit)  # its response has no status
+        return [(result,) if is_alone else (result, int(status)) for result, status in responses]
+
+    @property
+    def _under(self) -> str:
+        return "" if self.stalls is NO_STALLS else f"stalls {self.stalls.name}"
+
+    def _run(self, **options: Any) -> Batch:
+        comparison = Comparison(self.circuit, self.level, self.engine, self._under)
+        with comparison.hangs_told([*zip(*self.rows, strict=True)]):
+            return _engine(self.circuit, self.level, self.engine, self.vcd is not None).run(
+                [self.circuit.request(*row) for row in self.rows],
+                stalls=self.stalls,
+                in_flight=1 if self.stalls is NO_STALLS else None,
+                max_idle_cycles=self.max_cycles or hang_cycles(self.circuit),
+                vcd=self.vcd,
+                **options,
+            )
+
+
+@dataclass(frozen=True)
+class NetlistCase:
+    """The netlist of a circuit, on operands that are drawn after its synthesis, and by proof."""
+
+    circuit: Circuit
+
+    @property
+    def name(self) -> str:
+        """Name in pytest's list."""
+        return f"{self.circuit.design_name}-{self.circuit.nbits}-netlist"
+
+    def check(self) -> None:
+        """Synthesize the circuit, and compare the netlist with it."""
+        from rsaxcel.course.netlist import check_netlist
+        from rsaxcel.sim.check.refused import Refused
+
+        try:
+            check_netlist(self.circuit, 0, 0)
+        except Refused as error:
+            design = self.circuit.design_name
+            command = f"rsaxcel check {design} --nbits {self.circuit.nbits} --only netlist"
+            pytest.fail(f"{error}\nreplay: {command}", pytrace=False)
+
+
+@dataclass(frozen=True)
+class LimitsCase:
+    """Limits of a project, which a circuit keeps after the flow."""
+
+    circuit: Circuit
+    library: str
+    clock_ns: float
+    limits: Limits
+
+    @property
+    def name(self) -> str:
+        """Name in pytest's list."""
+        return f"{self.circuit.design_name}-{self.circuit.nbits}-flow-limits"
+
+    def check(self) -> None:
+        """Measure the circuit; fail with each limit that it exceeds."""
+        from rsaxcel.flow.run import run_flow
+
+        record = run_flow(
+            self.circuit, library=self.library, clock_ns=self.clock_ns, activity="zero"
+        )
+        found = [record.fault] if record.fault else []
+        for key in Limits.__struct_fields__:
+            limit, got = getattr(self.limits, key), getattr(record, key)
+            if limit is not None and got > limit:
+                found.append(f"{key} {got:g}, the limit is {limit:g}")
+        if found:
+            pytest.fail(f"{self.circuit.name}: {'; '.join(found)}", pytrace=False)
+
+
+def cases_of(
+    name: str,
+    nbits: int,
+    levels: Sequence[str] = LEVELS[:3],
+    rows: Sequence[Operands] = (),
+    *,
+    in_python: bool = True,
+    **params: Any,
+) -> Iterator[Case | NetlistCase]:
+    """Yield the cases of a circuit at a width.
+
+    Parameters
+    ----------
+    name : str; design or multiplier
+    nbits : int; width of the operands in bits
+    levels : sequence of str; of ``LEVELS``
+    rows : sequence of (int, int, int); a table of one's own, in place of all others
+    in_python : bool; whether PyMTL3 simulates the circuit, too, which is slow if it is wide
+    **params : parameters of the circuit, as values or text
+    """
+    circuit = catalog.find(name).configure(nbits, **params)
+    tables = {_OWN: tuple(rows)} if rows else _tables(circuit)
+    for level, engine in _SETUPS:
+        is_slow = (level, engine) == ("rtl", "pymtl") and not in_python
+        if level not in levels or level not in circuit.levels or is_slow:
+            continue
+        if engine == "pymtl" and level == "rtl" and circuit.is_foreign:
+            continue  # PyMTL3 simulates no Verilog
+        for table, found in tables.items():
+            if found:
+                yield Case(circuit, level, engine, found, table)
+        if not rows:
+            first = next(iter(tables.values()))
+            for stalls in STALL_PROFILES.values():
+                if stalls is not NO_STALLS:
+                    conditions = f"stalls_{stalls.name}", stalls
+                    yield Case(circuit, level, engine, first[:_STALLED_ROWS], *conditions)
+            some = first[1 : 1 + _RESET_ROWS]
+            yield Case(circuit, level, engine, some, "reset", resets=True)
+    if "netlist" in levels and not rows:
+        yield NetlistCase(circuit)
+
+
+def _tables(circuit: Circuit) -> dict[str, tuple[Operands, ...]]:
+    """Rows by table; those of a multiplier meet its contract, as its circuit does not check it."""
+    nbits, only = circuit.nbits, circuit.constant_modulus
+    if is_product(circuit):
+        if circuit.golden.unary:
+            raise UserError(f"{circuit.design_name} is a reducer; designs and multipliers allowed")
+        to_do = operation(circuit)
+        drawn = product_cases(nbits, circuit.golden.odd_modulus, modulus=only)
+        allowed = (x.operands for x in drawn if to_do.status(x.operands) is Status.OK)
+        return {"products": tuple(allowed)}
+    if circuit.halves:
+        raise UserError(f"{circuit.design_name} takes two primes; a design of one modulus allowed")
+    exponent_nbits = circuit.exponent_nbits if nbits <= _FULL_NBITS else _SHORT_NBITS
+    return {
+        table: tuple(x.operands for x in power_cases(table, nbits, exponent_nbits, only))
+        for table in POWER_TABLES
+    }
+
+
+@cache
+def _engine(circuit: Circuit, level: str, engine: str, with_vcd: bool) -> Engine:
+    return open_component(circuit, level, engine, with_vcd=with_vcd)

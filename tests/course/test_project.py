@@ -1,0 +1,150 @@
+"""`rsaxcel new project` and the pytest plugin: a repository that works as it is, in any folder."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rsaxcel.catalog.described import describe
+from rsaxcel.course import new
+from rsaxcel.course.own import drive
+from rsaxcel.course.project import KINDS, LANGUAGES, find_project
+from rsaxcel.store.errors import RunError, UserError
+
+NAME = "carry_skip"
+OPERANDS = 200, 77, 251
+
+
+@pytest.fixture
+def project(tmp_path):
+    """Write a project of a kind and language; return its folder."""
+
+    def write(kind: str, language: str = "verilog") -> Path:
+        for file, text in new.project(NAME, kind, language).items():
+            (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / file).write_text(text)
+        return tmp_path
+
+    return write
+
+
+def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of this Python in a folder, without the variables of designs."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("RSAXCEL_DESIGNS", "RSAXCEL_CORES")}
+    return subprocess.run(
+        [sys.executable, "-m", *command],
+        cwd=folder,
+        env=kept,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def pytest_in(folder: Path, *options: str) -> str:
+    done = run(folder, "pytest", "-q", "-p", "no:cacheprovider", *options)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_works_as_it_is(project, kind, language):
+    folder = project(kind, language)
+    told = pytest_in(folder)
+    assert re.search(r"^\d+ passed", told, re.MULTILINE), told
+    told = pytest_in(folder, "--level", "flow", "--level", "netlist", "--nbits", "8")
+    assert re.search(r"^\d+ passed", told, re.MULTILINE), told
+
+
+def test_commands_find_the_design(project):
+    """In a folder below, a command has neither the design, nor the width, nor a variable."""
+    below = project("multiplier", "pymtl") / "tests"
+    done = run(below, "rsaxcel", "sim", "--level", "cl", "--random", "20")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"design       {NAME}_r2l, 8 bits\n" in done.stdout
+    assert "mismatches   0\n" in done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("file", "right", "wrong"),
+    [
+        ("core/carry_skip_power.v", "squares || exponent_reg", "exponent_reg"),
+        ("carry_skip_fl.py", "<< 32 | data", "<< 16 | data"),
+    ],
+)
+def test_a_fault_is_told_with_the_command_that_repeats_it(project, file, right, wrong):
+    folder = project("xcel")
+    place = folder / NAME / file
+    text = place.read_text()
+    assert right in text
+    place.write_text(text.replace(right, wrong))
+    level, nbits = ("rtl", "8") if file.endswith(".v") else ("fl", "64")
+    for chosen, lines in ((f"tests/test_{NAME}.py", 3), ("tests/test_programs.py", 1)):
+        told = pytest_in(folder, "--level", level, "--nbits", nbits, chosen)
+        commands = re.findall(r"^replay: (.*)$", told, re.MULTILINE)
+        assert len(commands) >= lines, told
+        repeated = f"PATH={Path(sys.executable).parent}:$PATH; {commands[0]}"
+        done = subprocess.run(["bash", "-c", repeated], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 1, done
+
+
+def test_registers_and_protocol_agree(project):
+    """The model of the registers gives the power by the steps of core.toml, and by no others."""
+    place = project("xcel") / NAME / "core" / "core.toml"
+    core = describe(place).described.core(64)
+    names: dict = {}
+    exec((place.parents[1] / f"{NAME}_fl.py").read_text(), names)
+    assert drive(names["Registers"](64), core, *OPERANDS) == pow(*OPERANDS)
+    wide = (1 << 40) + 3, (1 << 35) + 1, (1 << 63) + 5
+    assert drive(names["Registers"](64), core, *wide) == pow(*wide)
+    place.write_text(place.read_text().replace("write = 1", "write = 9"))
+    other = describe(place).described.core(64)
+    assert drive(names["Registers"](64), other, *OPERANDS) != pow(*OPERANDS)
+    place.write_text(place.read_text().replace("wait = 0", "wait = 9"))
+    with pytest.raises(RunError, match="register 0x9 never change"):
+        drive(names["Registers"](64), describe(place).described.core(64), *OPERANDS)
+
+
+def test_others_keep_their_options(tmp_path):
+    """Without a project the plugin adds no option, and imports nothing heavy."""
+    (tmp_path / "conftest.py").write_text(
+        "import sys\n"
+        "def pytest_addoption(parser):\n"
+        "    parser.addoption('--nbits')\n"
+        "    parser.addoption('--level')\n"
+        "def pytest_unconfigure():\n"
+        "    heavy = {'rsaxcel.catalog', 'rsaxcel.sim', 'numpy'} & sys.modules.keys()\n"
+        "    print('heavy:', heavy)\n"
+    )
+    (tmp_path / "project.toml").write_text("[package]\nname = 'of another program'\n")
+    (tmp_path / "below").mkdir()
+    test = tmp_path / "below" / "test_own.py"
+    test.write_text(
+        "import pytest\n"
+        "@pytest.mark.parametrize('case', [1])\n"
+        "def test_own(case, request):\n"
+        "    assert request.config.getoption('--nbits') == '3'\n"
+    )
+    told = pytest_in(tmp_path, "--nbits", "3", "--level", "own", "-s")
+    assert "1 passed" in told, told
+    assert "heavy: set()" in told
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (("clock_ns", "clok_ns"), "unknown field `clok_ns`"),
+        (("[8, 13, 32]", "[8, 1]"), "`int` >= 2 - at `$.nbits[1]`"),
+        (('design = "carry_skip"', 'design = "missing"'), "no such folder"),
+    ],
+)
+def test_mistakes_in_project_toml(project, change, told):
+    file = project("multiplier") / "project.toml"
+    file.write_text(file.read_text().replace(*change))
+    with pytest.raises(UserError, match=re.escape(told)):
+        find_project(file.parent / "tests")
