@@ -30,7 +30,12 @@ TESTS = (
 FUNCTIONAL = "fl"
 """Functional level. No faults are planted in its models, so its tests are left out."""
 
-ABOUT = {"tests/xcel": "rtl/xcel/", "tests/axi": "rtl/axi/", "tests/proc": "proc/pipeline/"}
+ABOUT = {
+    "tests/xcel": "rtl/xcel/",
+    "tests/axi": "rtl/axi/",
+    "tests/proc": "proc/pipeline/",
+    "tests/rtl/shells": "rtl/shells/",
+}
 """Folders of tests, each with the source folder that all tests in it are about."""
 
 #: folders whose tests all use the parts around the exponentiator of systems with these prefixes

@@ -15,7 +15,7 @@ def apart(core, text, *, counted):
     return Apart(core, rules_of(core), text, counted)
 
 
-@pytest.mark.slow_cases("held", "level", "short", "pointers", "beats", "xcel")
+@pytest.mark.slow_cases("axi4_lite", "held", "level", "short", "pointers", "beats", "xcel")
 @pytest.mark.parametrize("name", EACH)
 def test_beside_each_other_they_are_the_circuit(name):
     core, _ = SHELLS[name]

@@ -43,7 +43,7 @@ SHELLS = {
     # Nine writes and the pulse; finished, two reads of two cycles each, and the register.
     "pointers": (with_pointers(), 16),
 }
-SLOW = {"ready", "once", "late", "busy", "unasked_beats", "axi4_lite"}
+SLOW = {"ready", "once", "late", "busy", "unasked_beats"}
 """Shells of which quick tests run a part in another shell."""
 
 EACH = [
@@ -118,6 +118,7 @@ def test_what_examines_circuits_takes_it(name):
     check_circuit(component)
 
 
+@pytest.mark.slow_cases("axi4_lite")
 @pytest.mark.parametrize("name", EACH)
 def test_back_pressure(name):
     requests, expected = drawn(SHELLS[name][0].nbits, 30, seed=2)
@@ -129,6 +130,7 @@ def test_back_pressure(name):
             assert batch.responses == expected
 
 
+@pytest.mark.slow_cases("axi4_lite")
 @pytest.mark.parametrize("name", EACH)
 def test_a_reset_in_flight(name):
     """At any moment: it drops at most one operation, and changes no later one."""
