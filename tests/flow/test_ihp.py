@@ -11,11 +11,16 @@ from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.gates.delays import gate_delays
 from rsaxcel.flow.gates.streams import GateSimulator
 from rsaxcel.flow.kit_check import check_kit
+from rsaxcel.flow.layout import PLACED, Layout
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.opensta import OpenSta
 from rsaxcel.flow.physical import lef
+from rsaxcel.flow.physical.array_netlist import DBU_PER_UM, read_array_netlist
+from rsaxcel.flow.physical.def_file import read_places
 from rsaxcel.flow.physical.embedded.static_timing import EmbeddedTimer
 from rsaxcel.flow.physical.embedded.wires import wire_model
+from rsaxcel.flow.physical.floorplan import CoreArea
+from rsaxcel.flow.physical.power_grid import power_grid
 from rsaxcel.flow.power.activity import Activity
 from rsaxcel.flow.power.energy import analyse
 from rsaxcel.flow.power.liberty import NEXT
@@ -24,7 +29,8 @@ from rsaxcel.flow.power.slews import Slews
 from rsaxcel.lab.proofs.equivalence import proved_equal
 from tests.flow.flow_circuits import ENABLED, STREAMS, synthesized
 from tests.flow.power_netlists import near, write_json
-from tests.shared.pdk import ihp_kit
+from tests.flow.small_flow import flow, result
+from tests.shared.pdk import FOLDER, ihp_kit
 
 KIT = ihp_kit()
 TEXT = KIT.liberty.read_text()
@@ -278,6 +284,20 @@ def test_geometry():
         assert [pin.name for pin in about.kind(name).pins] == ["Y", "A"]
 
 
+def test_metal_encloses_the_vias_of_the_power_grid():
+    """Thick vias need 0.42 um and 0.5 um of metal around them, more than a wire's width gives."""
+    grid = power_grid(CoreArea(20, 300, *lef.geometry(KIT).site), KIT)
+    needed = {"TopVia1": 840, "TopVia2": 1000}
+    assert [array.cut.layer for array in grid.arrays[-2:]] == list(needed)
+    for array in grid.arrays:
+        for left, low, right, high in array.cuts():
+            around = min(left + array.width // 2, array.width // 2 - right)
+            around = min(around, low + array.height // 2, array.height // 2 - high)
+            assert around >= needed.get(array.cut.layer, 100)
+    widths = {x.layer: min(x.shape[2] - x.shape[0], x.shape[3] - x.shape[1]) for x in grid.straps}
+    assert widths == {"Metal1": 880, "TopMetal1": 3800, "TopMetal2": 4000}
+
+
 def test_wires_by_hand():
     """Means of Metal2 and Metal3, and of Metal4 and Metal5: 0.2 um wide, 0.103 ohms per square."""
     model = wire_model(lef.layers(KIT), {}, {})
@@ -292,3 +312,35 @@ def test_wires_by_hand():
     model = wire_model(lef.layers(KIT), others, {"Via1": 2.0, "Via2": 3.0})
     assert (model.lower_ohm_per_um, model.signal_ff_per_um) == (2.0, near(0.175))
     assert (model.lower_via_ohm, model.upper_via_ohm) == (5.0, 45.0)
+
+
+@pytest.mark.slow
+def test_a_placed_design_keeps_hold_at_the_fast_corner(tmp_path, monkeypatch):
+    """Its results are those of Python; tie cells stand among the flip-flops that they drive."""
+    monkeypatch.setenv("PDK_ROOT", str(FOLDER))
+    layout = Layout(stage=PLACED, utilisation=0.6)
+    record, _ = flow(tmp_path, library="ihp-sg13g2", clock_ns=10.0, layout=layout)
+    corners = record["corners"]
+    assert set(corners) == {"slow", "typical", "fast"}
+    assert all(x["hold_slack_ns"] >= 0 for x in corners.values())
+    periods = [corners[x]["min_period_ns"] for x in ("fast", "typical", "slow")]
+    assert periods == sorted(periods)
+    assert record["min_period_ns"] == periods[-1]
+    netlist = read_array_netlist(
+        result(tmp_path, "wires") / "placed.json", "mulrem_r2l", lef.kinds(KIT)
+    )
+    places = read_places(result(tmp_path, "wires") / "placed.def")
+    at = dict(zip(places.names, zip(places.x, places.y, strict=True), strict=True))
+    start, pins = netlist.net_pins
+    reached = []
+    for net in range(len(netlist.nets)):
+        driver, *sinks = pins[start[net] : start[net + 1]].tolist()
+        own, pin = netlist.pin_name(driver)
+        if pin == "L_HI":
+            assert len(sinks) <= 8
+            x, y = at[own]
+            ends = (at[netlist.pin_name(sink)[0]] for sink in sinks)
+            reached += [abs(int(a) - int(x)) + abs(int(b) - int(y)) for a, b in ends]
+    assert len(reached) == record["flip_flop_count"]
+    # Eight flip-flops of 13 um by 4 um, and as much logic between them.
+    assert np.mean(reached) < 60 * DBU_PER_UM
