@@ -388,7 +388,8 @@ def _lines(found: Mapping[str, Any]) -> Iterator[str]:
     for name, value in found.items():
         if isinstance(value, Mapping):
             texts = [
-                f"{key}: {about['conditions']} ({about['file']})" for key, about in value.items()
+                f"{at}: {x['conditions']}, FO4 {x['fo4_ns']:g} ns ({x['file']})"
+                for at, x in value.items()
             ]
         else:
             texts = list(value) if isinstance(value, list) else [str(value)]

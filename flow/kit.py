@@ -269,6 +269,12 @@ def _tie(given: tuple[str, ...] | None, path: Path) -> Tie | None:
     return given[0], given[1]
 
 
+def check_files(given: KitFile, path: Path, base: Path) -> None:
+    """Raise ``SetupError`` for a missing file, or one that is no plain file, before any is read."""
+    for name in (*given.corners.values(), *(given.lef or ())):
+        _file(name, base, path, given.name)
+
+
 def _file(name: str, base: Path, path: Path, library: str) -> Path:
     found = base / name
     if not found.is_file():

@@ -105,6 +105,9 @@ def _faults_of_cell(cell: LibraryCell) -> Iterator[str]:
     if not cell.area_um2 > 0:
         yield f"the cell {cell.name} has no area"
     known = set(cell.pins)
+    for pin in cell.pins.values():
+        if pin.max_capacitance_f <= 0 or min(pin.rise_capacitance_f, pin.fall_capacitance_f) < 0:
+            yield f"a capacitance or limit of the pin {pin.name} of the cell {cell.name} is below 0"
     if state := cell.sequential:
         known |= {state.state, state.complement}
         for function in _functions_of(cell):

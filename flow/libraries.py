@@ -13,7 +13,15 @@ from importlib.metadata import entry_points, version
 from importlib.util import find_spec
 from pathlib import Path
 
-from rsaxcel.flow.kit import DEFAULT_LIBRARY, KIT_FILE, Kit, KitFile, read_kit_file, resolved
+from rsaxcel.flow.kit import (
+    DEFAULT_LIBRARY,
+    KIT_FILE,
+    Kit,
+    KitFile,
+    check_files,
+    read_kit_file,
+    resolved,
+)
 from rsaxcel.flow.kit_check import check_kit
 from rsaxcel.flow.paths import safe_cache
 from rsaxcel.store.errors import SetupError
@@ -83,6 +91,7 @@ def _found(library: str, _: str | None) -> tuple[Kit, tuple[str, ...]]:
     given, path, base = _given(name)
     from rsaxcel.flow.guesses import filled  # slow to import, and most kits leave nothing to guess
 
+    check_files(given, path, base)
     whole, guessed = filled(given, path, base)
     kit = resolved(whole, path, base)
     return (kit.at(corner) if corner else kit), guessed

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rsaxcel.flow.errors import FlowError
+from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, KIT_FILE, Kit
 from rsaxcel.flow.kit_check import check_kit, is_flip_flop
 from rsaxcel.flow.libraries import LIBRARIES, find_kit, guesses, kit_digest, known_libraries
@@ -49,7 +50,11 @@ def examine_library(library: str) -> dict[str, Any]:
         "licence": kit.licence or "not stated",
         "digest": kit_digest(library),
         "corners": {
-            name: {"file": str(path), "conditions": kit.at(name).corner}
+            name: {
+                "file": str(path),
+                "conditions": kit.at(name).corner,
+                "fo4_ns": round(_fo4_ns(kit.at(name)), 4),
+            }
             for name, path in kit.corners
         },
         "setup at": kit.setup,
@@ -80,11 +85,21 @@ def _is_out(name: str, patterns: set[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
+def _fo4_ns(kit: Kit) -> float:
+    library = kept_library(kit.liberty)
+    return fo4_ns(library, library.unusable(kit.unusable))
+
+
 def _missing(kit: Kit) -> list[str]:
     """Return a text on each property that the library lacks, and what figures lack for it."""
     found = []
     if len(kit.corners) == 1:
         found.append("one corner: setup and hold are checked at the same speed")
+    speeds = {name: _fo4_ns(kit.at(name)) for name, _ in kit.corners}
+    for use, corner, most in (("setup", kit.setup, max), ("hold", kit.hold, min)):
+        if speeds[corner] != most(speeds.values()):
+            extreme = most(speeds, key=speeds.__getitem__)
+            found.append(f"{use} is checked at the corner {corner}; {extreme} is the extreme one")
     if not kit.layout.lef:
         found.append("no LEF files: circuits cannot be placed")
     elif kit.layout.mesh_layers is None:

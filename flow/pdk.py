@@ -354,6 +354,8 @@ class _KitOf:
 
     def licence(self, liberty: str) -> str:
         """Line of the head of a Liberty file that names a licence."""
+        if not (self.folder / liberty).is_file():  # a pipe would never end; the kit tells it
+            return ""
         try:
             with (self.folder / liberty).open(errors="replace") as file:
                 lines = [file.readline(_LONGEST_LINE) for _ in range(_HEAD_LINES)]

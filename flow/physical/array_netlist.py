@@ -18,6 +18,8 @@ DBU_PER_UM = 2000  #: unit of all lengths of the physical half
 #: Orientations: as drawn, flipped about the x axis, turned by 180 degrees, about the y axis.
 N, FS, S, FN = range(4)
 
+_TIES = "places are for cells, and a library with tie cells is needed"
+
 
 @dataclass(frozen=True)
 class KindPin:
@@ -185,7 +187,7 @@ def read_array_netlist(
                 pin_net.append(-1)
                 continue
             if not isinstance(bits[0], int):
-                raise FlowError(f"pin {pin.name} of cell {name} is the constant {bits[0]}")
+                raise FlowError(f"pin {pin.name} of cell {name} is the constant {bits[0]}: {_TIES}")
             pin_net.append(number.setdefault(bits[0], len(number)))
     for name, port in module.ports.items():
         for index, bit in enumerate(port["bits"]):
@@ -194,7 +196,7 @@ def read_array_netlist(
             names.append(bit_name(name, index, ports[name]))
             kind.append(len(kinds) + (port["direction"] == "output"))
             if not isinstance(bit, int):
-                raise FlowError(f"port {names[-1]} is the constant {bit}")
+                raise FlowError(f"port {names[-1]} is the constant {bit}: {_TIES}")
             pin_net.append(number.setdefault(bit, len(number)))
     zeros = np.zeros(len(names), np.int32)
     return ArrayNetlist(
