@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -432,3 +433,22 @@ class _Timed:
         for pin in np.flatnonzero(self.in_cell).tolist():
             rise, fall = slews[pin]
             yield f"{self.name(pin)} {rise:.6e} {fall:.6e}\n"
+
+
+def mean_latency_ns(netlist: Path, top: str, spef: Path, kit: Kit) -> float:
+    """Mean latency of the clock at the flip-flops of a placed netlist with its wires.
+
+    Effective capacitances count, which the repair does not have: its latencies are too large.
+    """
+    library = kept_library(kit.liberty)
+    read = read_array_netlist(netlist, top, _kinds(library), constants=True)
+    timed = _time(read, kit, library, 1.0, PlacedWires(spef, 0.0))
+    found = []
+    for at, kind in enumerate(read.kinds):
+        state = library.cells[kind.name].sequential if kind.name in library.cells else None
+        if state is None or state.kind != "ff":
+            continue
+        clock = [pin.name for pin in kind.pins].index(state.clock.pins[0])
+        pins = read.pin_start[:-1][read.kind == at] + clock
+        found += timed.times["arrival"][pins, 0].tolist()
+    return round(fmean(found), 9) if found else 0.0

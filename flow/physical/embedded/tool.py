@@ -27,6 +27,7 @@ from rsaxcel.flow.physical.checks import check_clock, check_connections, check_p
 from rsaxcel.flow.physical.embedded.capacity import Congestion
 from rsaxcel.flow.physical.embedded.finish import check_skew, congestion, trees_of, write_layout
 from rsaxcel.flow.physical.embedded.session import Clock, Session, pace, session
+from rsaxcel.flow.physical.embedded.static_timing import mean_latency_ns
 from rsaxcel.flow.physical.embedded.ties import share_ties
 from rsaxcel.flow.physical.equivalence import check_equivalent
 from rsaxcel.flow.physical.floorplan import CoreArea, fixed_cells, make_core, utilisation_of
@@ -35,9 +36,11 @@ from rsaxcel.flow.physical.interface import (
     CLOCK_TREE,
     FLOORPLAN,
     MEAN_LATENCIES,
+    NETLIST,
     PLACE,
     REPAIR,
     REPAIR_TIMING,
+    SPEF,
     WIRES,
     PhysicalTool,
     PlacementTask,
@@ -390,14 +393,10 @@ def _wires(task: PlacementTask, state: Checkpoint, folder: Path) -> dict[str, An
     found = write_layout(state.netlist, state.core, task.kit, task.clock_ns, buffers, folder)
     if task.corners:
         about = read_json(folder / CLOCK_FILE)
-        latencies = {x.setup: _mean_latency_ns(state, x) for x in task.corners}
+        files = folder / NETLIST, task.top, folder / SPEF
+        latencies = {x.setup: mean_latency_ns(*files, x) for x in task.corners}
         write_json(folder / CLOCK_FILE, {**about, MEAN_LATENCIES: latencies})
     return {**state.counts, **found}
-
-
-def _mean_latency_ns(state: Checkpoint, kit: Kit) -> float:
-    with session(state.netlist, kit, state.clock) as opened:
-        return opened.set_port_latency()
 
 
 _STEPS: dict[str, Callable[[PlacementTask, Checkpoint], None]] = {
