@@ -261,6 +261,7 @@ def test_stalls_come_as_often_as_they_should():
         assert sum(cycle[channel] for cycle in goes) / 4000 == pytest.approx(share, abs=0.04)
 
 
+@pytest.mark.slow_cases("native")
 @pytest.mark.parametrize("engine", ["native", "pymtl"])
 def test_waveform(engine, request, tmp_path):
     path = tmp_path / "run.vcd"
