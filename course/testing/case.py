@@ -94,7 +94,7 @@ class Case:
     def _run(self, **options: Any) -> Batch:
         comparison = Comparison(self.circuit, self.level, self.engine, self._under)
         with comparison.hangs_told([*zip(*self.rows, strict=True)]):
-            return _engine(self.circuit, self.level, self.engine, self.vcd is not None).run(
+            return engine_for(self.circuit, self.level, self.engine, self.vcd is not None).run(
                 [self.circuit.request(*row) for row in self.rows],
                 stalls=self.stalls,
                 in_flight=1 if self.stalls is NO_STALLS else None,
@@ -221,5 +221,6 @@ def _tables(circuit: Circuit) -> dict[str, tuple[Operands, ...]]:
 
 
 @cache
-def _engine(circuit: Circuit, level: str, engine: str, with_vcd: bool) -> Engine:
+def engine_for(circuit: Circuit, level: str, engine: str, with_vcd: bool = False) -> Engine:
+    """Engine with a component, opened once per session."""
     return open_component(circuit, level, engine, with_vcd=with_vcd)

@@ -30,6 +30,14 @@ def moduli(draw: Any, nbits: int, *, odd: bool = True) -> int:
 
 
 @st.composite
+def powers(draw: Any, nbits: int, exponent_nbits: int = 0) -> tuple[int, int, int]:
+    """Draw base, exponent and odd modulus; ``exponent_nbits`` is ``nbits`` unless given."""
+    modulus = draw(moduli(nbits))
+    exponent = draw(exponents(exponent_nbits or nbits))
+    return draw(st.integers(0, modulus - 1)), exponent, modulus
+
+
+@st.composite
 def operands(draw: Any, circuit: Circuit, exponent_nbits: int = 0) -> tuple[int, int, int]:
     """Draw base, exponent and modulus, or a, b and modulus, that a circuit allows.
 

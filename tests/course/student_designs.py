@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from rsaxcel.cli.new import _texts
+from rsaxcel.course.new import multiplier
 
 NAME = "student"
 MODULUS = 0xB5
@@ -29,7 +29,7 @@ class Student:
         """Write the design into a new folder in ``folder``, and return the new folder."""
         place = folder / NAME
         place.mkdir(parents=True)
-        for file, text in _texts(NAME).items():
+        for file, text in multiplier(NAME).items():
             for end, old, new in self.edits:
                 if file.endswith(end):
                     assert text.count(old) == 1, (file, old)

@@ -10,7 +10,9 @@ from hypothesis import HealthCheck, assume, given, note, settings
 from hypothesis import strategies as st
 
 from rsaxcel import catalog
+from rsaxcel.course.testing import strategies
 from rsaxcel.fl.keys import seeded_key
+from rsaxcel.sim.replay import replay
 from tests.shared.harness import (
     ANY_MODULUS,
     affordable_exponent,
@@ -18,7 +20,6 @@ from tests.shared.harness import (
     configure,
     each_design,
     everything,
-    replay,
     response_of,
     simulate,
     usable,
@@ -40,17 +41,16 @@ FEW_CYCLES = 1500
 @st.composite
 def moduli(draw, configuration) -> int:
     """Draw an allowed modulus of up to nbits bits, or give the constant modulus."""
-    length = draw(st.integers(2, configuration.nbits))
-    modulus = draw(st.integers(1 << (length - 1), (1 << length) - 1))
-    return configuration.usable_modulus(modulus | 1 if configuration.odd_modulus else modulus)
+    drawn = strategies.moduli(configuration.nbits, odd=configuration.odd_modulus)
+    return configuration.usable_modulus(draw(drawn))
 
 
 @st.composite
 def operands(draw, configuration) -> tuple[int, int, int]:
     """Draw a base below the modulus, an exponent of any affordable length, and a modulus."""
     modulus = draw(moduli(configuration))
-    exponent_nbits = draw(st.integers(0, affordable_exponent(configuration, EXAMPLE_WORK)))
-    exponent = draw(st.integers(0, (1 << exponent_nbits) - 1))
+    longest = affordable_exponent(configuration, EXAMPLE_WORK)
+    exponent = draw(strategies.exponents(longest))
     if configuration.choices.domain.halves:
         base = draw(st.integers(0, (1 << configuration.nbits) - 1))
         return usable(configuration, (base, exponent, draw(st.integers(3, modulus)) | 1))

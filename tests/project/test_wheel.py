@@ -92,3 +92,14 @@ def test_sim(installed, tmp_path, options):
     rows = [[int(field, 16) for field in (*row[1:4], row[5])] for row in lines[1:6]]
     assert [result for *_, result in rows] == [pow(b, e, m) for b, e, m, _ in rows]
     assert ["mismatches", "0"] in lines
+
+
+@pytest.mark.slow
+def test_a_project_is_tested_with_the_plugin(installed, tmp_path):
+    """Outside of the repository: the pytest plugin, programs in C, the processor."""
+    run(installed, tmp_path, "rsaxcel", "new", "project", "own_core", "--kind", "xcel")
+    command = ("python", "-m", "pytest", "-q", "--nbits", "8")
+    # pytest would keep dependencies, whose asserts it rewrites, with the paths of this environment.
+    done = call(installed, tmp_path / "own_core", *command, PYTHONDONTWRITEBYTECODE="1")
+    assert done.returncode == 0, done.stdout
+    assert "passed" in done.stdout
