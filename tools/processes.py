@@ -129,16 +129,20 @@ def agreement(rows: list[Row], quantity: str, library: str) -> Row:
 
 @click.command()
 @click.option("--design", "designs", multiple=True, help="Design; all of 32 bits unless given.")
+@click.option("--library", "libraries", multiple=True, help="Library; others keep their figures.")
 @click.option("--activity", type=click.Choice(ACTIVITIES), default=TIMED, show_default=True)
-def command(designs: tuple[str, ...], activity: str) -> None:
+def command(designs: tuple[str, ...], libraries: tuple[str, ...], activity: str) -> None:
     """Measure designs in all libraries that can be found, and write docs/processes.md.
 
     At single corners, the first design alone is measured.
     """
-    asked, rows = designs or designs_at(NBITS), []
-    found = [*conditions()]
+    asked, kept = designs or designs_at(NBITS), json.loads(readme.PROCESSES.read_text("utf-8"))
+    found = [x for x in conditions() if not libraries or x["library"].split("@")[0] in libraries]
+    renewed = {x["library"] for x in found}
+    rows = [x for x in kept["rows"] if libraries and x["library"] not in renewed]
+    found = [x for x in kept["conditions"] if libraries and x["library"] not in renewed] + found
     with steps("processes") as progress:
-        for where in found:
+        for where in (x for x in found if x["library"] in renewed):
             for design in asked[:1] if "@" in where["library"] else asked:
                 progress(f"{design} in {where['library']}")
                 rows.append(measured(design, where, activity))

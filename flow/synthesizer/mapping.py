@@ -83,6 +83,10 @@ _PINS_PER_OUTPUT = 8
 # such as the words of a memory, would make this output the slowest of all.
 _MOST_TAKERS = 32
 
+#: Load of a buffer over its input's, in %: ABC's usual value, and larger ones for a unit with a net
+#: of so many loads that ABC ends its buffering with this message, and leaves the net as it is.
+GAINS, LOW_GAIN = (300, 600, 1200), "is too low."
+
 #: least size in bytes of a unit in ABC's input; ABC takes some tenths of a second for it
 _KEPT_BYTES = 100_000
 
@@ -183,7 +187,9 @@ def map_registers(prepared: Path, mapping: MappingOptions, work: Path) -> Yosys:
     return yosys
 
 
-def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
+def map_gates(
+    yosys: Yosys, kit: Kit, target_ns: float, outputs: Path, gain: int = GAINS[0]
+) -> None:
     """Map gates to cells for a delay in ns within a unit.
 
     Write flat ``netlist.v``, ``netlist.json``.
@@ -192,7 +198,7 @@ def map_gates(yosys: Yosys, kit: Kit, target_ns: float, outputs: Path) -> None:
     constraints = Path("abc.constr")
     constraints.write_text(f"set_driving_cell {kit.driving_cell}\nset_load {kit.port_load_ff}\n")
     options = f"-liberty {kit.liberty} {_dont_use(kit)} -constr {constraints}"
-    yosys.run(f"abc {_kept_abc()} {options} -script +{abc_script(target_ns)}")
+    yosys.run(f"abc {_kept_abc()} {options} -script +{abc_script(target_ns, gain)}")
     ties = {"-hicell": kit.tie_high, "-locell": kit.tie_low}
     options = " ".join(f"{option} {' '.join(tie)}" for option, tie in ties.items() if tie)
     yosys.run("opt_clean -purge", f"hilomap -singleton {options}", "opt_clean")
@@ -229,7 +235,7 @@ def _dont_use(kit: Kit) -> str:
     return " ".join(f"-dont_use {pattern}" for pattern in unusable)
 
 
-def abc_script(target_ns: float) -> str:
+def abc_script(target_ns: float, gain: int) -> str:
     """Commands for ABC, with commas for blanks: restructure, map, buffer, size."""
     target_ps = max(1, round(target_ns * 1000))
     size = (f"upsize -c -D {target_ps}", f"dnsize -c -D {target_ps}")
@@ -243,7 +249,7 @@ def abc_script(target_ns: float) -> str:
         "&nf -C 32",
         "&put",
         # Operands go to every row of a multiplier: their nets need trees of buffers.
-        f"buffer -c -N {_MAX_FANOUT}",
+        f"buffer -c -N {_MAX_FANOUT}{f' -G {gain}' if gain != GAINS[0] else ''}",
         "topo",
         *size,
         *size,

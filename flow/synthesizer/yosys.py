@@ -9,6 +9,8 @@ from typing import cast, get_args
 
 from rsaxcel.flow.synthesizer.interface import Mapper, MappingSource, Synthesizer
 from rsaxcel.flow.synthesizer.mapping import (
+    GAINS,
+    LOW_GAIN,
     Adders,
     MappingOptions,
     map_gates,
@@ -56,5 +58,8 @@ class _YosysMapper(Mapper):
             log = self._work / f"{adders}.log"
             process = YosysProcess(log, map_registers, self._prepared, mapping, self._work)
             self._mapped = {adders: self._processes.enter_context(closing(process))}
-        process = self._mapped[adders]
-        process.call(folder / "yosys.log", map_gates, source.kit, target_ns, folder)
+        process, log = self._mapped[adders], folder / "yosys.log"
+        for gain in GAINS:
+            process.call(log, map_gates, source.kit, target_ns, folder, gain)
+            if LOW_GAIN not in log.read_text(errors="replace"):
+                return
