@@ -3,11 +3,15 @@
 import json
 import re
 from collections import Counter
+from contextlib import ExitStack
 
 import pytest
 
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.opensta import analyse_timing
+from rsaxcel.flow.synthesizer import yosys
+from rsaxcel.flow.synthesizer.interface import MappingSource
+from rsaxcel.flow.synthesizer.mapping import abc_script
 from tests.flow.flow_circuits import ENABLED, KIT, build, synthesized
 from tests.shared.harness import built_once
 
@@ -135,3 +139,29 @@ def test_what_cannot_become_a_netlist_is_refused(tmp_path, body, message):
     assert "\n" not in text
     assert re.search(r"\(log: (.+)\)", text)[1].startswith(str(tmp_path))
     assert not (tmp_path / "netlist.v").exists()
+
+
+def test_a_net_of_too_many_loads_is_mapped_with_a_higher_gain(tmp_path, monkeypatch):
+    """ABC tells that it has left nets without buffers, and goes on."""
+    gains = []
+
+    class Process:
+        def __init__(self, *_):
+            pass
+
+        def close(self):
+            pass
+
+        def call(self, log, function, kit, target_ns, folder, gain):
+            gains.append(gain)
+            told = f"Buffering could not be completed because the gain value ({gain}) is too low."
+            log.write_text(told if gain < 500 else "")
+
+    monkeypatch.setattr(yosys, "YosysProcess", Process)
+    source = MappingSource(tmp_path / "design.v", "unit", KIT)
+    with ExitStack() as processes:
+        mapper = yosys._YosysMapper(source, tmp_path / "prepared.il", tmp_path, processes)
+        mapper.map("ripple", 1.0, tmp_path)
+    assert gains == [300, 600]
+    assert "-G" not in abc_script(1.0, 300)
+    assert ",-G,600;" in abc_script(1.0, 600)
