@@ -76,6 +76,7 @@ def project(name: str, kind: str, language: str) -> Files:
     made = {
         "README.md": _rendered("README.md", values),
         "project.toml": _rendered("project.toml", values),
+        "pytest.ini": _rendered("pytest.ini", values),
         ".gitignore": _rendered("gitignore", values),
         ".github/workflows/tests.yml": _rendered("workflow.yml", values),
         f"tests/test_{name}.py": _rendered("tests/test_circuit.py", values),
