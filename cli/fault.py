@@ -53,6 +53,11 @@ from rsaxcel.store.errors import UserError
     show_default=True,
     help="Run the safe-error attack, which takes hours at 1024 bits.",
 )
+@click.option(
+    "--equal-primes",
+    is_flag=True,
+    help="Use a key of two primes of equal length, as a core with CRT needs.",
+)
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @json_option()
 @excludes("--exhaustive", "--count")
@@ -65,6 +70,7 @@ def command(
     exhaustive: bool,
     seed: int,
     safe_errors: bool,
+    equal_primes: bool,
     library: str,
     clock_ns: float,
     as_json: bool,
@@ -95,7 +101,7 @@ def command(
     from rsaxcel.lab.findings import FAULTS, keep_findings
 
     kinds = kinds_of(kind)
-    operation = key_operation(configuration, seed)
+    operation = key_operation(configuration, seed, equal_primes=equal_primes)
     if exhaustive:
         check_exhaustive(configuration, operation, kinds)
     with steps(f"fault {configuration.name}") as tell:
@@ -107,7 +113,8 @@ def command(
     asked = "--exhaustive" if campaign.exhaustive else f"--count {len(study.effects)}"
     of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
     attack = "" if safe_errors else " --no-safe-errors"
-    options = f"fault --kind {kind} {asked} --seed {seed} {of_netlist}{attack}"
+    of_key = " --equal-primes" if equal_primes else ""
+    options = f"fault --kind {kind} {asked} --seed {seed} {of_netlist}{of_key}{attack}"
     found = {"" if kind == ALL else kind: f"{study}; synthesized for {clock_ns:g} ns"}
     keep_findings(FAULTS, configuration, found, options, target.digest, len(study.effects))
     click.echo(json.dumps(study.as_json()) if as_json else "\n".join(describe(study)))

@@ -7,6 +7,8 @@ figure is the answer of a command that the page names.
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from collections import defaultdict
@@ -28,16 +30,25 @@ from tools import readme
 from tools.figure_table import FigureTable
 
 COMMANDS = {
-    "check": ("--random", "100", "--keep-going"),
-    "flow": ("--clock-ns", f"{AS_FAST_AS_CAN_BE_NS:g}"),
-    "leak": ("--test", "exponent"),
-    "fault": ("--count", "2000", "--no-safe-errors"),
+    "check": ("check", "--random", "100", "--keep-going"),
+    "flow": ("flow", "--clock-ns", f"{AS_FAST_AS_CAN_BE_NS:g}"),
+    "leak": ("leak", "--test", "exponent"),
+    "fault": ("fault", "--count", "2000", "--no-safe-errors"),
 }
 """Commands that measure a core, with options beside its name and width."""
 
+WIDE_NBITS = 65  #: from this width on, operations take so long that fewer of them are run
+
+WIDE = COMMANDS | {
+    "check": ("check", "--random", "10", "--only", "circuit"),
+    "leak": ("check", "--only", "cycles"),
+    "fault": ("fault", "--count", "256", "--no-safe-errors"),
+}
+"""Commands that measure a wide core, in place of those of the same names."""
+
 LEAST_NBITS = 32  #: of a core that has several widths
 
-BEST = {"area_um2": "area", "time_us": "time", "area_time_um2_ms": "area x time"}
+BEST = ("area_um2", "time_us", "area_time_um2_ms")
 """Quantities by which the best designs of this project stand beside the cores."""
 
 Row = dict[str, Any]
@@ -45,6 +56,8 @@ Row = dict[str, Any]
 _OURS: Row = {"source": "this project", "licence": "", "protocol": {"kind": "streams"}}
 _HARDWARE = ("cell_count", "area_um2", "min_period_ns", "flip_flop_count", "notes", "activity")
 _OPERATION = ("cycles", "energy_nj")
+_TEXTS = ("title", "source", "licence")
+_OPERANDS = ("base", "exponent", "modulus")
 _SECONDS = 900
 
 
@@ -64,10 +77,11 @@ def widths_of(names: Iterable[str]) -> list[tuple[str, int]]:
     return found
 
 
-def best_designs(nbits: int) -> dict[str, list[str]]:
-    """Designs of this project that the pages' figures make the best, with what they are best in.
+def best_designs(nbits: int) -> set[str]:
+    """Designs of this project, for any modulus, that may be the best at a width.
 
-    The figures are those at the width, or at the one nearest to it, of designs for any modulus.
+    The figures of the pages make them the best at the width nearest to it, or at the one at which
+    most designs are measured.
     """
     known: dict[int, dict[str, dict[str, float]]] = defaultdict(lambda: defaultdict(dict))
     for fact in readme.AskedFacts(readme.read_kept()):
@@ -75,14 +89,16 @@ def best_designs(nbits: int) -> dict[str, list[str]]:
         if usual and not fact.choices and fact.quantity in BEST and fact.subject in catalog.DESIGNS:
             known[fact.nbits][fact.subject][fact.quantity] = float(fact.value)
     whole = {
-        n: {x: y for x, y in own.items() if y.keys() == BEST.keys()} for n, own in known.items()
+        n: {x: y for x, y in own.items() if len(y) == len(BEST) and _takes_any_modulus(x, nbits)}
+        for n, own in known.items()
     }
-    nearest = min((n for n in whole if len(whole[n]) > 2), key=lambda n: abs(log2(n / nbits)))
-    found: dict[str, list[str]] = defaultdict(list)
-    for quantity, title in BEST.items():
-        own = {x: y[quantity] for x, y in whole[nearest].items() if _takes_any_modulus(x, nbits)}
-        found[min(own, key=own.__getitem__)].append(title)
-    return found
+    fullest = max(whole, key=lambda n: len(whole[n]))
+    nearest = min((n for n in whole if len(whole[n]) > 3), key=lambda n: abs(log2(n / nbits)))
+    return {
+        min(whole[n], key=lambda x: whole[n][x][quantity])
+        for n in (fullest, nearest)
+        for quantity in BEST
+    }
 
 
 def _takes_any_modulus(name: str, nbits: int) -> bool:
@@ -94,18 +110,16 @@ def told(name: str, nbits: int) -> Row:
     """Return what is said of a core in its description, or of a design of ours."""
     circuit = catalog.find(name).configure(nbits)
     own = getattr(circuit, "described", None)
-    ours = _OURS | {"title": catalog.find(name).summary}
-    content: Row = own.table.content if own else ours
+    content: Row = own.table.content if own else _OURS
     limits = {
-        "even moduli": circuit.rules and circuit.rules.odd_modulus,
+        "even moduli": own.odd_modulus if own else circuit.rules and circuit.rules.odd_modulus,
         "moduli that are shorter": own and own.full_modulus,
         "exponent 0": own and own.positive_exponent,
     }
     return {
         "name": name,
         "nbits": nbits,
-        **{x: content.get(x, "") for x in ("title", "source", "licence")},
-        "claims": dict(content.get("claims", {})),
+        **texts(name),
         "language": ("VHDL" if own.standard else "Verilog") if own else "",
         "operation": own.operation if own else "mont_mul" if is_product(circuit) else "mod_exp",
         "protocol": content["protocol"]["kind"],
@@ -114,22 +128,62 @@ def told(name: str, nbits: int) -> Row:
     }
 
 
-def measured(command: str, name: str, nbits: int, seconds: int) -> Row:
-    """Return what is kept of a command's answer; ``told``: why there is none."""
-    asked = ["rsaxcel", command, name, "--nbits", str(nbits), *COMMANDS[command], "--json"]
+def texts(name: str) -> Row:
+    """Return what a description, or our registry, says of a circuit in words."""
+    own = getattr(catalog.find(name), "described", None)
+    content: Row = own.table.content if own else _OURS | {"title": catalog.find(name).summary}
+    found = {x: content.get(x, "") for x in _TEXTS}
+    return found | {"claims": dict(content.get("claims", {}))}
+
+
+def commands_of(name: str, nbits: int) -> dict[str, tuple[str, ...]]:
+    """Return the commands that measure a circuit; the laboratory takes no multipliers."""
+    found = WIDE if nbits >= WIDE_NBITS else COMMANDS
+    multiplier = catalog.is_multiplier(name)
+    return {x: y for x, y in found.items() if not multiplier or x in ("check", "flow")}
+
+
+def measured(command: str, name: str, nbits: int, seconds: int, *more: str) -> Row:
+    """Return what is kept of a command's answers; ``told``: why there are none."""
+    verb, *options = commands_of(name, nbits)[command]
+    found = answers([verb, name, "--nbits", str(nbits), *options, *more], seconds)
+    return {"told": found} if isinstance(found, str) else _KEPT[command](found)
+
+
+def answers(asked: Sequence[str], seconds: int) -> list[Row] | str:
+    """Return the objects that a command prints, or why there are none."""
+    process = subprocess.Popen(
+        ["rsaxcel", *asked, "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
     try:
-        done = subprocess.run(asked, capture_output=True, text=True, timeout=seconds, check=False)
-    except subprocess.TimeoutExpired:
-        return {"told": f"no end in {seconds} s"}
-    answers = [json.loads(x) for x in done.stdout.splitlines()]
-    if not answers:
-        *_, last = done.stderr.strip().splitlines() or [f"exit status {done.returncode}"]
-        return {"told": last.removeprefix("rsaxcel: error: ")}
-    return _KEPT[command](answers)
+        out, err = process.communicate(timeout=seconds)
+    except BaseException as error:
+        os.killpg(process.pid, signal.SIGKILL)  # its workers would go on without it
+        process.communicate()
+        if isinstance(error, subprocess.TimeoutExpired):
+            return f"no end in {seconds} s"
+        raise
+    if out:
+        return [json.loads(x) for x in out.splitlines()]
+    *_, last = err.strip().splitlines() or [f"exit status {process.returncode}"]
+    return last.removeprefix("rsaxcel: error: ")
+
+
+def renewed(earlier: Row, found: Row) -> Row:
+    """Return a new answer; where there is none, the earlier one stays, and ``later`` says why."""
+    is_lost = "told" in found and "told" not in earlier
+    return earlier | {"later": found["told"]} if is_lost else found
 
 
 def _checked(answers: Sequence[Row]) -> Row:
-    wrong = [x["reason"] for x in answers if x["verdict"] != "right"]
+    wrong = [x["reason"] for x in answers if x["verdict"] not in ("right", "limits")]
+    late = [x for x in answers if x["verdict"] == "limits"]
+    if late and not wrong:
+        return {"told": f"{late[0]['step']}: {late[0]['reason']}"}
     # The same steps at other widths follow.
     told = {x["step"]: x["told"] for x in reversed(answers)}
     return {"wrong": wrong[0] if wrong else "", "outside": told.get("outside", "")}
@@ -143,14 +197,25 @@ def _flowed(answers: Sequence[Row]) -> Row:
 
 
 def _leaked(answers: Sequence[Row]) -> Row:
+    if "step" in answers[0]:  # a wide core: the step of a check that measures cycles
+        (step,) = answers
+        if step["verdict"] != "right":
+            return {"told": step["reason"]}
+        words = step["told"].split()
+        return {"time": {x: x in words or f"{x}:" in words for x in _OPERANDS}, "energy": {}}
     time = {x["operand"]: x["varies"] for x in answers if x["kind"] == "time"}
-    energy = {x["test"]: [x["max_t"], x["threshold"]] for x in answers if x["kind"] == "energy"}
+    energy = {
+        x["test"]: [x["max_t"], x["threshold"], x["traces"]]
+        for x in answers
+        if x["kind"] == "energy"
+    }
     return {"time": time, "energy": energy}
 
 
 def _faulted(answers: Sequence[Row]) -> Row:
     (found,) = answers
-    return {x: found[x] for x in ("faults", "correct", "refused", "wrong", "no_answer")}
+    core = found.get("by_part", {}).get("core", found)  # without the faults in a core's shell
+    return {x: core[x] for x in ("faults", "correct", "refused", "wrong", "no_answer")}
 
 
 _KEPT = {"check": _checked, "flow": _flowed, "leak": _leaked, "fault": _faulted}
@@ -160,29 +225,39 @@ _KEPT = {"check": _checked, "flow": _flowed, "leak": _leaked, "fault": _faulted}
 @click.argument("names", nargs=-1, metavar="[NAME[:NBITS]...]")
 @click.option("--seconds", default=_SECONDS, show_default=True, help="Time limit of a command.")
 @click.option("--only", type=click.Choice([*COMMANDS]), help="Run one command; keep the others.")
-def command(names: tuple[str, ...], seconds: int, only: str | None) -> None:
+@click.option("--traces", type=int, help="Traces of a test of leaks, for slow cores.")
+def command(names: tuple[str, ...], seconds: int, only: str | None, traces: int | None) -> None:
     """Measure cores of RSAXCEL_CORES, all or those named, and write docs/public-cores.md.
 
     A core is measured at its least width of 32 bits or more, unless a width stands behind its name,
     and so are the best designs of this project at the widths of all cores. The commands use
-    results that they have; figures of circuits that are not named stay.
+    results that they have; figures of circuits that are not named stay, and so do those of a
+    command that ends without new ones.
     """
     kept = {(x["name"], x["nbits"]): x for x in readme.public_cores()}
-    asked: dict[tuple[str, int], list[str]] = {at: [] for at in widths_of(names)}
+    asked = dict.fromkeys(widths_of(names))
     for nbits in {nbits for name, nbits in asked if not catalog.is_multiplier(name)}:
-        asked |= {(name, nbits): best for name, best in best_designs(nbits).items()}
+        asked |= dict.fromkeys((name, nbits) for name in sorted(best_designs(nbits)))
+    for (name, _), row in kept.items():
+        if name in catalog.circuits():
+            row |= texts(name)
     with steps("public cores") as progress:
-        for (name, nbits), best in asked.items():
+        for name, nbits in asked:
             try:
                 own = told(name, nbits)
             except UserError as error:  # the others are measured nevertheless
                 progress(f"{name}, {nbits} bits: {error}")
                 continue
-            earlier = kept.get((name, nbits)) or {x: {"told": "not measured"} for x in COMMANDS}
-            row = {**earlier, **own, "best": best}
-            for each in [only] if only else COMMANDS:
+            row = {x: {"told": "not measured"} for x in COMMANDS}
+            row |= kept.get((name, nbits), {}) | own
+            for each in commands_of(name, nbits):
+                if only not in (None, each):
+                    continue
                 progress(f"{name}, {nbits} bits: {each}")
-                row[each] = measured(each, name, nbits, seconds)
+                many = [f"--traces={traces}"] if each == "leak" and traces else []
+                row[each] = renewed(row[each], measured(each, name, nbits, seconds, *many))
+                if "later" in row[each]:
+                    progress(f"... {row[each]['later']}; the earlier figures stay")
             kept[name, nbits] = row
             rows = sorted(kept.values(), key=lambda x: (x["nbits"], x["name"]))
             readme.CORES.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")

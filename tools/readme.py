@@ -42,6 +42,7 @@ TEMPLATES = PAGES / "templates"
 FACTS = PAGES / "facts.csv"
 FIGURES = PAGES / "figures.json"
 CORES = PAGES / "public-cores.json"
+EXAM = PAGES / "public-exam.json"
 PROCESSES = PAGES / "processes.json"
 PICTURE = PAGES / "which-design.png"
 _SUFFIX = ".md.j2"
@@ -119,6 +120,7 @@ def render(facts: AskedFacts, template: Path) -> str:
     - ``designs``: the registered designs by name
     - ``has``: whether there is a measured figure (``AskedFacts.has``)
     - ``public_cores``: what ``tools.public_cores`` has measured of each core of others
+    - ``public_exam``: what ``tools.public_exam`` has found in each way of one core
     - ``processes``: what ``tools.processes`` has measured of designs in several processes
     - ``outdated``: a line that becomes a list of figures older than their circuit or the flow
     - ``text_of``: function that returns the text of a file in docs/
@@ -149,7 +151,7 @@ def render(facts: AskedFacts, template: Path) -> str:
         names["as_printed"] = mcnay.AS_PRINTED.columns
         names["additions"] = [mcnay_additions.columns(end) for end in mcnay_additions.PROCESSORS]
         names |= {"designs": catalog.DESIGNS, "has": facts.has, "outdated": _OUTDATED.strip()}
-        names["public_cores"] = public_cores()
+        names |= {"public_cores": public_cores(), "public_exam": public_exam()}
         names["processes"] = json.loads(PROCESSES.read_text("utf-8"))
         text = environment.get_template(template.name).render(words, text_of=text_of, **names)
     except (TemplateError, OSError) as error:
@@ -209,6 +211,12 @@ def read_kept() -> list[Fact]:
 def public_cores() -> list[dict[str, Any]]:
     """Read what ``tools.public_cores`` has measured."""
     found: list[dict[str, Any]] = json.loads(CORES.read_text("utf-8"))
+    return found
+
+
+def public_exam() -> dict[str, dict[str, Any]]:
+    """Read what ``tools.public_exam`` has found, by way through an exponent."""
+    found: dict[str, dict[str, Any]] = json.loads(EXAM.read_text("utf-8"))
     return found
 
 

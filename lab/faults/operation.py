@@ -25,12 +25,12 @@ class KeyOperation:
     cycles: int  #: cycles from request to response, by the functional or cycle model
 
 
-def key_operation(configuration: Circuit, seed: int) -> KeyOperation:
+def key_operation(configuration: Circuit, seed: int, *, equal_primes: bool = False) -> KeyOperation:
     """Draw a base, and return the operation with the private exponent of the width's key.
 
-    The key is that of the flow's workload; with two halves, one of two primes of equal length. An
-    exponent that is wider than the circuit's loses its upper bits; a constant modulus replaces the
-    key's.
+    The key is that of the flow's workload; with two halves, or with ``equal_primes``, one of two
+    primes of equal length. An exponent that is wider than the circuit's loses its upper bits; a
+    constant modulus replaces the key's.
     """
     draw = random.Random(f"faults/{configuration.nbits}/{seed}")
     if halves := configuration.halves:
@@ -39,7 +39,7 @@ def key_operation(configuration: Circuit, seed: int) -> KeyOperation:
         modulus, base = halves.joined(p, q), draw.randrange(2, key.n)
         exponent = halves.blinded_exponents(modulus, dp, dq, key.e, draw)
     else:
-        key = default_key(configuration.nbits)
+        key = (balanced_key if equal_primes else default_key)(configuration.nbits)
         modulus = configuration.constant_modulus or key.n
         exponent = key.d & configuration.largest_exponent
         base = draw.randrange(2, modulus)

@@ -44,6 +44,12 @@ def campaign_of(target, kind: str, count: int | None = None, seed: int = 0) -> C
     return Campaign.of(target, operation, kinds_of(kind), count, seed)
 
 
+def test_a_key_of_equal_primes(target):
+    key = key_operation(target.configuration, 0, equal_primes=True).key
+    assert key.p.bit_length() == key.q.bit_length() == 4
+    assert key.p * key.q == key.n
+
+
 def test_every_flip_at_8_bits(target, store):
     """All flips of a small design; each wrong result is one, and each place has every cycle."""
     campaign = campaign_of(target, "flip")

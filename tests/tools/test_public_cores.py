@@ -1,6 +1,7 @@
 """The page on public cores: what is measured, in which order it stands, and whether it is new."""
 
 import json
+import time
 
 import pytest
 
@@ -9,7 +10,7 @@ from rsaxcel.catalog.registry import named
 from rsaxcel.eval.studies.designs import WHERE
 from rsaxcel.store.errors import UserError
 from tests.cores.test_described import make
-from tools import public_cores, readme
+from tools import public_cores, public_exam, readme
 from tools.figure_table import FigureTable
 
 TABLE = FigureTable.read(readme.FIGURES)
@@ -17,7 +18,7 @@ FLOW = {"cell_count": 9, "area_um2": 1000.0, "min_period_ns": 1.0, "energy_nj": 
 CORE = {
     **{"name": "first", "nbits": 32, "title": "t", "source": "s", "licence": "MIT", "claims": {}},
     **{"language": "Verilog", "operation": "mod_exp", "protocol": "words", "constants": []},
-    **{"limits": ["even moduli"], "best": [], "check": {"wrong": ""}},
+    **{"limits": ["even moduli"], "check": {"wrong": ""}},
     "flow": {**FLOW, "cycles": 4000},
     "leak": {"time": {"exponent": True, "base": False}, "energy": {"exponent": [12.3, 5.8]}},
     "fault": {"faults": 2000, "correct": 1000, "refused": 0, "wrong": 500, "no_answer": 500},
@@ -36,20 +37,22 @@ def page_of(facts, rows, monkeypatch, tmp_path):
 
 
 def test_the_least_area_by_time_stands_first(facts, monkeypatch, tmp_path):
-    fast = {
-        **CORE,
-        "name": "fast",
-        "flow": {**FLOW, "cycles": 200},
-        "source": "this project",
-        "best": ["time"],
+    fast = {**CORE, "name": "fast", "flow": {**FLOW, "cycles": 200}, "source": "this project"}
+    small = {
+        **fast,
+        "name": "small",
+        "flow": {**FLOW, "cycles": 3000, "area_um2": 500.0, "activity": "zero"},
+        "leak": {"time": {}, "energy": {"exponent": [4.0, 6.7, 1024]}},
     }
     wrong = {**CORE, "name": "wrong", "check": {"wrong": "1 * 1 is 2"}}
     unmeasured = {**CORE, "name": "wide", "flow": {"told": "no end in 900 s"}, "leak": {"told": ""}}
-    text = page_of(facts, [unmeasured, CORE, wrong, fast], monkeypatch, tmp_path)
+    text = page_of(facts, [unmeasured, CORE, wrong, fast, small], monkeypatch, tmp_path)
     lines = [x for x in text.splitlines() if x.startswith("| ") and x.count("|") == 13]
     assert lines[1:] == [
-        "| *ours*: `fast`, least time | yes | 9 | 1,000 | 1.000 | 200 | 0.20 | 0.2 | 5.00 "
-        "| exponent | 12.3 | 25 % |",
+        "| *ours*: `fast`, least time, area x time | yes | 9 | 1,000 | 1.000 | 200 | 0.20 | 0.2 "
+        "| 5.00 | exponent | 12.3 | 25 % |",
+        "| *ours*: `small`, least area | yes | 9 | 500 | 1.000 | 3,000 | 3.00 | 1.5 "
+        "| 5.00 or more | nothing | 4.0 (1,024 traces), below 6.7 | 25 % |",
         "| first | yes | 9 | 1,000 | 1.000 | 4,000 | 4.00 | 4.0 | 5.00 | exponent | 12.3 | 25 % |",
         "| wrong | [no](#results-that-are-wrong) | 9 | 1,000 | 1.000 | 4,000 | 4.00 | 4.0 | 5.00 "
         "| exponent | 12.3 | 25 % |",
@@ -79,6 +82,48 @@ def test_cores_are_measured_at_their_least_width_of_32_bits(tmp_path):
     assert public_cores.told(name, 32)["limits"] == []
 
 
+def test_a_command_that_takes_too_long_ends_with_its_workers(tmp_path, monkeypatch):
+    """A worker that goes on would keep the pipe, for which ``answers`` waits, open."""
+    command = tmp_path / "rsaxcel"
+    command.write_text("#!/bin/sh\nsleep 60 &\nwait\n")
+    command.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    began = time.monotonic()
+    assert public_cores.answers(["flow"], 1) == "no end in 1 s"
+    assert time.monotonic() - began < 30
+
+
+def test_a_later_failure_leaves_the_earlier_figure():
+    late, earlier = {"told": "no end in 1 s"}, {"cycles": 5}
+    kept = public_cores.renewed(earlier, late)
+    assert kept == {"cycles": 5, "later": "no end in 1 s"}
+    assert public_cores.renewed(kept, {"cycles": 6}) == {"cycles": 6}
+    assert public_cores.renewed({"told": "not measured"}, late) == late
+
+
+def test_wide_cores_tell_by_a_check_what_their_cycles_depend_on():
+    step = {"step": "cycles", "verdict": "right"}
+    told = "cycles depend on the value of the base: 3 to 5; on whether the exponent is small (0: 3)"
+    found = public_cores._leaked([{**step, "told": told}])["time"]
+    assert found == {"base": True, "exponent": True, "modulus": False}
+    found = public_cores._leaked([{**step, "told": "cycles: constant (5)"}])["time"]
+    assert not any(found.values())
+
+
+def test_what_an_exam_keeps():
+    time = [{"kind": "time", "operand": "base", "least": 3, "most": 5, "varies": True}]
+    energy = {"kind": "energy", "parts": {"run": {"t": 1.5}}, "max_t": 9.1, "threshold": 6.7}
+    assert public_exam.kept_of("leak", [*time, energy]) == {
+        "time": {"base": [3, 5]},
+        **{"run_t": 1.5, "max_t": 9.1, "threshold": 6.7},
+    }
+    study = {"faults": 9, "correct": 4, "wrong": 5, "factors": 2}
+    refused = {**study, "safe_error": None, "no_safe_error": "cycles depend on the exponent"}
+    assert public_exam.kept_of("crt", [refused]) == {
+        **{"faults": 9, "wrong": 5, "factors": 2, "not_tried": "cycles depend on the exponent"}
+    }
+
+
 @pytest.mark.slow
 def test_a_core_is_measured(tmp_path):
     name = named(str(make(tmp_path / "core")))
@@ -86,5 +131,5 @@ def test_a_core_is_measured(tmp_path):
     assert found["check"]["wrong"] == ""
     assert found["flow"]["cycles"] == 2 * 8**2 + 1
     assert found["leak"]["time"] == {"exponent": False, "base": False, "modulus": False}
-    assert found["fault"]["faults"] == 2000
+    assert 1000 < found["fault"]["faults"] < 2000  # those in the shell do not count
     assert "no end in 0 s" in public_cores.measured("flow", name, 16, 0)["told"]
