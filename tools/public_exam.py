@@ -21,7 +21,7 @@ from tools.public_cores import Row, answers, renewed
 WAYS = ("l2r", "r2l", "l2r_dummy", "r2l_dummy", "ladder", "marc")
 
 PARTS = {
-    "leak": "leak exam_{} --nbits 128 --test exponent --traces 1024",
+    "leak": "leak exam_{} --nbits 128 --test exponent",
     "fault": "fault exam_{} --nbits 128 --count 1500",
     "crt": "fault exam_crt_{} --nbits 512 --count 448 --equal-primes --no-safe-errors",
 }
@@ -37,7 +37,7 @@ def kept_of(part: str, found: Sequence[Row]) -> Row:
     if part == "leak":
         time = {x["operand"]: [x["least"], x["most"]] for x in times}
         run = last["parts"]["run"]["t"]
-        return {"time": time, "run_t": run, **{x: last[x] for x in ("max_t", "threshold")}}
+        return {"time": time, "run_t": run, **{x: last[x] for x in ("threshold", "traces")}}
     attack = last["safe_error"] or {}
     kept = {x: last[x] for x in _COUNTS} | {x: attack[x] for x in _DIGITS if attack}
     return kept | {"not_tried": last["no_safe_error"]}
@@ -47,13 +47,15 @@ def kept_of(part: str, found: Sequence[Row]) -> Row:
 @click.argument("ways", nargs=-1, type=click.Choice(WAYS))
 @click.option("--seconds", default=1800, show_default=True, help="Time limit of a command.")
 @click.option("--only", type=click.Choice([*PARTS]), help="Run one command; keep the others.")
-def command(ways: tuple[str, ...], seconds: int, only: str | None) -> None:
+@click.option("--traces", default=1024, show_default=True, help="Traces of a test of leaks.")
+def command(ways: tuple[str, ...], seconds: int, only: str | None, traces: int) -> None:
     """Examine the laboratory by cores of RSAXCEL_CORES, in all WAYS or those named."""
     kept = readme.public_exam()
     with steps("public exam") as progress:
         for way in ways or WAYS:
             for part in [only] if only else PARTS:
                 asked = PARTS[part].format(way).split()
+                asked += [f"--traces={traces}"] if part == "leak" else []
                 progress(" ".join(asked))
                 found = answers(asked, seconds)
                 new = {"told": found} if isinstance(found, str) else kept_of(part, found)

@@ -112,10 +112,10 @@ def test_wide_cores_tell_by_a_check_what_their_cycles_depend_on():
 
 def test_what_an_exam_keeps():
     time = [{"kind": "time", "operand": "base", "least": 3, "most": 5, "varies": True}]
-    energy = {"kind": "energy", "parts": {"run": {"t": 1.5}}, "max_t": 9.1, "threshold": 6.7}
+    energy = {"kind": "energy", "parts": {"run": {"t": 1.5}}, "threshold": 6.7, "traces": 1024}
     assert public_exam.kept_of("leak", [*time, energy]) == {
         "time": {"base": [3, 5]},
-        **{"run_t": 1.5, "max_t": 9.1, "threshold": 6.7},
+        **{"run_t": 1.5, "threshold": 6.7, "traces": 1024},
     }
     study = {"faults": 9, "correct": 4, "wrong": 5, "factors": 2}
     refused = {**study, "safe_error": None, "no_safe_error": "cycles depend on the exponent"}
