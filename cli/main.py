@@ -83,8 +83,6 @@ _HELP = "rsaxcel.help"  #: key in click's metadata: whether a command's help is 
 _WITHOUT_DESIGNS = ("doctor", "new", "results", "clean")
 #: commands whose DESIGN, width, library and clock are a project's, where a line has none
 _OF_PROJECTS = "show verilog sim run flow fpga export leak fault check".split()
-#: commands on what others handed in, which run no code of a project around them
-_OF_OTHERS = ("rank",)
 
 _NO_READER = SIGNALLED + signal.SIGPIPE  #: exit status if the reader of the output has gone
 
@@ -131,7 +129,7 @@ class _LazyGroup(click.Group):
             meant = nearest(args[0], _COMMANDS)
             ctx.fail(f"no command {args[0]!r}{meant}; `rsaxcel --help` has all commands")
         ctx.meta[_HELP] = bool({*ctx.help_option_names} & {*args[1:]})
-        if args[0] not in _WITHOUT_DESIGNS + _OF_OTHERS and not ctx.meta[_HELP]:
+        if not (args[0] in _WITHOUT_DESIGNS or ctx.meta[_HELP] or _is_on_hand_ins(args)):
             _enter_project(ctx)  # before the import of the command, which imports all designs
         name, command, left = super().resolve_command(ctx, args)
         if command and not ctx.resilient_parsing:
@@ -193,6 +191,13 @@ def cli(context: click.Context, debug: bool) -> None:
     from rsaxcel.cli.outside_designs import check_outside
 
     check_outside(context.obj.get("arguments", ())[1:])
+
+
+def _is_on_hand_ins(args: Sequence[str]) -> bool:
+    """Whether a command is on what others handed in: it runs no code of a project around that."""
+    return args[0] == "rank" or (
+        args[0] == "check" and any(os.path.isdir(x) and (os.sep in x or x == ".") for x in args)
+    )
 
 
 def _enter_project(context: click.Context) -> None:

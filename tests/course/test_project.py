@@ -69,6 +69,18 @@ def test_commands_find_the_design(project):
     assert "mismatches   0\n" in done.stdout
 
 
+def test_hand_ins_are_not_trusted(rsaxcel, project, monkeypatch):
+    """Commands on them do not make a project's design known, which would run its Python."""
+    folder = project("multiplier", "pymtl")
+    monkeypatch.chdir(folder)
+    monkeypatch.delenv("RSAXCEL_DESIGNS", raising=False)
+    for command in (("check", "."), ("check", f"{folder}"), ("rank", NAME), ("sim", "--help")):
+        rsaxcel(*command, "--nbits", "1")
+        assert "RSAXCEL_DESIGNS" not in os.environ
+    rsaxcel("sim", "--nbits", "1")
+    assert os.environ.pop("RSAXCEL_DESIGNS") == str(folder / NAME)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "right", "wrong"),
