@@ -124,11 +124,9 @@ def analyse(
 def latencies_ns(folder: Path, pins: Iterable[str]) -> dict[str, float]:
     """Arrival of the clock at pins by OpenSTA, in a folder where ``analyse_timing`` ran."""
     sta = find_sta()
-    script = (
-        (folder / "work" / "typical" / "timing.tcl")
-        .read_text()
-        .partition('puts "timing written"')[0]
-    )
+    # A node of the flow has a folder for each corner.
+    text = next((folder / "work").rglob("timing.tcl")).read_text()
+    script = text.partition('puts "timing written"')[0]
     for name in pins:
         script += f'puts "PIN {name}"\nreport_path -max -digits 6 [get_pins {{{name}}}] rise\n'
     (folder / "work" / "latency.tcl").write_text(script)
