@@ -12,6 +12,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct, ValidationError, convert, field
 
 from rsaxcel.store.errors import UserError
+from rsaxcel.store.folders import tell
 
 FILE = "project.toml"
 """Name of the file; it is ours if it has the table ``TABLE``, as other programs have such files."""
@@ -107,6 +108,12 @@ def _read(file: Path) -> Project | None:
     try:
         content = tomllib.loads(file.read_text(encoding="utf-8"))
         if TABLE not in content:
+            return None
+        if file.stat().st_uid not in (os.geteuid(), 0):
+            tell(
+                f"{file} belongs to another user, and its project is left out; {DESIGNS} names its "
+                "design, if you trust that"
+            )
             return None
         settings = convert(content[TABLE], Settings)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:

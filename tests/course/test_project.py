@@ -13,6 +13,7 @@ from rsaxcel.course import new
 from rsaxcel.course.own import drive
 from rsaxcel.course.project import KINDS, LANGUAGES, find_project
 from rsaxcel.store.errors import RunError, UserError
+from tests.shared.strangers import as_root, give_away
 
 NAME = "carry_skip"
 OPERANDS = 200, 77, 251
@@ -47,6 +48,16 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 def pytest_in(folder: Path, *options: str) -> str:
     done = run(folder, "pytest", "-q", "-p", "no:cacheprovider", *options)
     return done.stdout + done.stderr
+
+
+@as_root
+def test_a_project_of_another_user_is_left_out(project, capsys):
+    """Its design is code, which somebody else may have put above this folder."""
+    folder = project("multiplier")
+    assert find_project(folder / "tests")
+    give_away(folder)
+    assert find_project(folder / "tests") is None
+    assert "belongs to another user" in capsys.readouterr().err
 
 
 @pytest.mark.slow
