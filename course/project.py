@@ -70,6 +70,12 @@ class Project:
         """Names of the circuits under test."""
         return self.settings.circuits or [self.settings.design]
 
+    @property
+    def library(self) -> str:
+        """Library of cells; the path of a folder is relative to the project's."""
+        name = self.settings.library
+        return str(self.folder / name) if os.sep in name and name.startswith(".") else name
+
     @cached_property
     def system(self) -> str:
         """Name of the processor with the accelerator."""
@@ -83,7 +89,7 @@ class Project:
             "design": self.circuits[0],
             "system": self.system,
             "nbits": str(settings.nbits[0]),
-            "library": settings.library,
+            "library": self.library,
             "clock_ns": settings.clock_ns,
         }
 

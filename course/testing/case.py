@@ -31,6 +31,7 @@ _SETUPS = ("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native")
 _STALLED_ROWS, _RESET_ROWS = 16, 8
 #: widest circuit whose exponents have full length, and the length of those of others, in bits
 _FULL_NBITS, _SHORT_NBITS = 16, 12
+_LEAST_SQUARE_NBITS = 4  #: of 9, the square of the least odd modulus
 _OWN = "rows"  #: name of a table of one's own
 
 
@@ -210,14 +211,24 @@ def _tables(circuit: Circuit) -> dict[str, tuple[Operands, ...]]:
         to_do = operation(circuit)
         drawn = product_cases(nbits, circuit.golden.odd_modulus, modulus=only)
         allowed = (x.operands for x in drawn if to_do.status(x.operands) is Status.OK)
-        return {"products": tuple(allowed)}
+        return {"products": (*allowed, *_zeros(nbits, circuit.constant_modulus))}
     if circuit.halves:
         raise UserError(f"{circuit.design_name} takes two primes; a design of one modulus allowed")
     exponent_nbits = circuit.exponent_nbits if nbits <= _FULL_NBITS else _SHORT_NBITS
-    return {
+    tables = {
         table: tuple(x.operands for x in power_cases(table, nbits, exponent_nbits, only))
         for table in POWER_TABLES
     }
+    zeros = tuple((base, 2, modulus) for base, _, modulus in _zeros(nbits, only))
+    return tables | {"zeros": zeros}
+
+
+def _zeros(nbits: int, only: int | None) -> tuple[Operands, ...]:
+    """Operands whose product is a multiple of the modulus: the last subtraction leaves 0."""
+    if only or nbits < _LEAST_SQUARE_NBITS:
+        return ()
+    roots = (3, (1 << nbits // 2) - 1, (1 << nbits // 2 - 1) + 1)
+    return tuple((root, root, root * root) for root in dict.fromkeys(roots))
 
 
 @cache

@@ -33,6 +33,7 @@ class Comparison:
         self._head = f"{configuration.design_name} ({choices}), level {level}, engine {engine}"
         if under:
             self._head += f", {under}"
+        self._alone = "; with its row alone, not with these conditions" if under else ""
         self._rows = self._differing = 0
         self._first = ""
 
@@ -83,7 +84,7 @@ class Comparison:
         values = named(operation(self._configuration), row)
         operands = " ".join(f"{key}={value:#x}" for key, value in values.items())
         command = replay(self._configuration, self._level, self._engine, row)
-        return f"first: {operands}: {what}\nreplay: {command}"
+        return f"first: {operands}: {what}\nreplay{self._alone}: {command}"
 
 
 def check_batch(

@@ -6,11 +6,15 @@ folder or above it: other people's tests keep their time and their options.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
+from rsaxcel.store.errors import RsaxcelError, UserError
 
 if TYPE_CHECKING:
     from rsaxcel.course.project import Project
@@ -24,8 +28,9 @@ _PROJECT = pytest.StashKey["Project | None"]()
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add --nbits and --level in a project."""
-    if _find(Path.cwd()) is None:
-        return
+    with suppress(RsaxcelError):  # told when pytest is configured
+        if _find(Path.cwd()) is None:
+            return
     group = parser.getgroup("rsaxcel")
     group.addoption(
         "--nbits", dest="rsaxcel_nbits", metavar="N", help="width of operands: 16, or 8,16"
@@ -42,7 +47,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Make the project's design known to this process and to its workers."""
     config.addinivalue_line("markers", _MARK)
-    project = _find(config.invocation_params.dir) or _find(config.rootpath)
+    with _told(pytest.UsageError):
+        project = _find(config.invocation_params.dir) or _find(config.rootpath)
     config.stash[_PROJECT] = project
     if project:
         project.enter()
@@ -52,7 +58,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Parametrize ``case``."""
     mark = metafunc.definition.get_closest_marker("rsaxcel")
     if mark and "case" in metafunc.fixturenames:
-        found = list(_cases(metafunc.config, *mark.args, **mark.kwargs))
+        with _told(pytest.Collector.CollectError):
+            found = list(_cases(metafunc.config, *mark.args, **mark.kwargs))
         metafunc.parametrize("case", found, ids=[x.name for x in found], indirect=True)
 
 
@@ -82,6 +89,15 @@ def evaluation(pytestconfig: pytest.Config) -> Any:
     return evaluate(_project(pytestconfig, "the fixture evaluation"))
 
 
+@contextmanager
+def _told(kind: type[Exception]) -> Iterator[None]:
+    """Let pytest tell an error in a line, as commands do, by an exception of its own."""
+    try:
+        yield
+    except (RsaxcelError, ValueError) as error:
+        raise kind(" ".join(str(error).split())) from error
+
+
 def _find(place: Path) -> Project | None:
     # Before the import of the project's reader: a folder without such a file costs nothing.
     if not any((x / "project.toml").is_file() for x in (place, *place.parents)):
@@ -105,13 +121,17 @@ def _cases(
     program: str | None = None,
     **params: Any,
 ) -> Iterator[Any]:
+    from rsaxcel.cli.outside_designs import check_outside
     from rsaxcel.course.testing.case import LEVELS, LimitsCase, cases_of
 
+    check_outside()
     project = config.stash[_PROJECT]
     if not circuits:
         circuits = tuple(_project(config, "rsaxcel without a circuit").circuits)
     asked = config.getoption("rsaxcel_nbits", None)
     known = project.settings.nbits if project else [8]
+    if asked and not re.fullmatch(r"\d+(,\d+)*", asked):
+        raise UserError(f"--nbits {asked}: a width is allowed, or several as 8,16")
     widths = [int(x) for x in asked.split(",")] if asked else [nbits] if nbits else known
     levels = config.getoption("rsaxcel_levels", None) or LEVELS[:3]
     for width in widths:
@@ -129,4 +149,4 @@ def _cases(
 
         settings = project.settings
         measured = catalog.find(circuits[0]).configure(widths[0], **params)
-        yield LimitsCase(measured, settings.library, settings.clock_ns, settings.limits)
+        yield LimitsCase(measured, project.library, settings.clock_ns, settings.limits)

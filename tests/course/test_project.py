@@ -171,3 +171,29 @@ def test_mistakes_in_project_toml(project, change, told):
     file.write_text(file.read_text().replace(*change))
     with pytest.raises(UserError, match=re.escape(told)):
         find_project(file.parent / "tests")
+
+
+def test_zeros_that_are_no_zero_operands_are_among_the_rows(project):
+    """A last subtraction by `>` in place of `>=` leaves the modulus where the result is 0."""
+    folder = project("multiplier")
+    source = folder / NAME / f"{NAME}_core.v"
+    text = source.read_text()
+    assert text.count("added >= ") == 1
+    source.write_text(text.replace("added >= ", "added > "))
+    told = pytest_in(folder, "--nbits", "8", "--level", "rtl", "-k", "products")
+    assert re.search(r"first: a=0x3 b=0x3 n=0x9: result 0x9 instead of result 0x0", told), told
+
+
+def test_pytest_tells_what_is_wrong_in_a_line(project):
+    folder = project("multiplier")
+    assert "--nbits 8x: a width is allowed, or several as 8,16" in pytest_in(
+        folder, "--nbits", "8x"
+    )
+    source = folder / NAME / f"{NAME}_core.v"
+    source.write_text(source.read_text().replace(";", "", 1))
+    told = pytest_in(folder, "--nbits", "8", "--level", "rtl")
+    assert f"{NAME}_core.v:" in told
+    assert "Traceback" not in told
+    text = (folder / "project.toml").read_text()
+    (folder / "project.toml").write_text(text.replace("clock_ns", "clock_nss"))
+    assert re.search(r"^ERROR: \S+project.toml: .*clock_nss", pytest_in(folder), re.M)
