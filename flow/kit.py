@@ -219,13 +219,11 @@ def resolved(given: KitFile, path: Path, base: Path) -> Kit:
     own = {x.name for x in fields(PlacementSettings)} & set(KitFile.__struct_fields__)
     layout: dict[str, Any] = {x: getattr(given, x) for x in own if getattr(given, x)}
     layout |= {x: tuple((k, *_words(v)) for k, v in getattr(given, x).items()) for x in _TABLES}
-    files = [_file(x, base, path, given.name) for x in given.lef or ()]
+    files = [_file(x, base, path) for x in given.lef or ()]
     return Kit(
         name=given.name or _NO_NAME.sub("_", path.parent.name),
         file=path,
-        corners=tuple(
-            (name, _file(file, base, path, given.name)) for name, file in given.corners.items()
-        ),
+        corners=tuple((name, _file(file, base, path)) for name, file in given.corners.items()),
         **roles,
         driving_cell=given.driving_cell or "",
         port_load_ff=given.port_load_ff or 0.0,
@@ -257,7 +255,8 @@ def _role(given: KitFile, role: str, path: Path) -> str:
     asked = getattr(given, role) or only
     if asked not in given.corners:
         known = ", ".join(given.corners)
-        raise SetupError(f"{path}: {role} is the corner {asked}, and corners has {known}")
+        told = f"{role} = {asked!r}" if getattr(given, role) else f"no {asked}, which {role} needs"
+        raise SetupError(f"{path}: {told}: corners has {known}; {role} = NAME chooses one of them")
     return asked
 
 
@@ -272,11 +271,11 @@ def _tie(given: tuple[str, ...] | None, path: Path) -> Tie | None:
 def check_files(given: KitFile, path: Path, base: Path) -> None:
     """Raise ``SetupError`` for a missing file, or one that is no plain file, before any is read."""
     for name in (*given.corners.values(), *(given.lef or ())):
-        _file(name, base, path, given.name)
+        _file(name, base, path)
 
 
-def _file(name: str, base: Path, path: Path, library: str) -> Path:
+def _file(name: str, base: Path, path: Path) -> Path:
     found = base / name
     if not found.is_file():
-        raise SetupError(f"{found}: no such file, and {path} names it for the cells of {library}")
+        raise SetupError(f"{found}: no such file, and {path} names it")
     return found.resolve()

@@ -58,11 +58,19 @@ def check_library(library: str) -> None:
     name, _ = _split(library)
     if name in LIBRARIES or _is_path(name) or name in _offered() or pdk_of(name):
         return
-    known = ", ".join(known_libraries())
-    raise ValueError(
-        f"library={library}: {known} are allowed, a folder with a {KIT_FILE}, and the PDKs in the "
-        "folder that PDK_ROOT names; @CORNER at the end chooses a corner"
-    )
+    raise ValueError(f"library={library}: {_why(name)}; {', '.join(known_libraries())} are allowed")
+
+
+def _why(name: str) -> str:
+    """Return why a name means no library."""
+    if os.sep in name:
+        is_pdk = (Path(name) / "libs.ref").is_dir()
+        lacks = f"it has no {KIT_FILE}" if Path(name).is_dir() else "there is no such folder"
+        return f"it is a PDK: PDK_ROOT={Path(name).absolute().parent} finds it" if is_pdk else lacks
+    if Path(name, KIT_FILE).exists():
+        return f"a folder is written as ./{name}"
+    root = os.environ.get("PDK_ROOT")
+    return f"no kit, and no PDK in {root}" if root else "no kit, and PDK_ROOT names no PDKs"
 
 
 def canonical(library: str) -> str:

@@ -8,7 +8,7 @@ from rsaxcel.flow.errors import FlowError
 from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, KIT_FILE, Kit
 from rsaxcel.flow.kit_check import check_kit, is_flip_flop
-from rsaxcel.flow.libraries import LIBRARIES, find_kit, guesses, kit_digest, known_libraries
+from rsaxcel.flow.libraries import find_kit, guesses, kit_digest, known_libraries
 from rsaxcel.flow.library import kept_library
 from rsaxcel.store.errors import SetupError
 
@@ -41,7 +41,7 @@ def examine_library(library: str) -> dict[str, Any]:
         kit = find_kit(library)
         check_kit(kit)
     except SetupError as error:
-        return {"library": library, "fault": str(error), "install": _install(library)}
+        return {"library": library, "fault": str(error)}
     cells = kept_library(kit.liberty).cells
     unusable = {*kept_library(kit.liberty).unusable(kit.unusable)}
     return {
@@ -116,7 +116,3 @@ def _missing(kit: Kit) -> list[str]:
         except FlowError as error:
             found.append(str(error))
     return found
-
-
-def _install(library: str) -> str:
-    return f"rsaxcel doctor names the package of {library}" if library in LIBRARIES else _HOW

@@ -121,9 +121,9 @@ def test_the_example_of_the_page_is_a_kit(tmp_path):
         ("lef = []", 'lef = []\nname = "../x"', "'../x' must have letters, digits and _"),
         ("typical =", '"../x" =', "'../x' must have letters, digits and _"),
         ("lef = []", 'lef = ["none.lef"]', "none.lef: no such file"),
-        ("lef = []", 'lef = []\nsetup = "slow"', "setup is the corner slow, and corners"),
+        ("lef = []", 'lef = []\nsetup = "slow"', "setup = 'slow': corners has typical; setup"),
         ("typical =", "cold =", ""),
-        ("typical =", 'cold = "slow.lib", typical =', "setup is the corner slow, and corners has"),
+        ("typical =", 'cold = "slow.lib", typical =', "no slow, which setup needs: corners has"),
         ("lef = []", "lef = []\nwires.M1 = [nan, 0.1]", "wires, via_ohms and tracks must have num"),
         ("lef = []", "lef = []\nwires.M1 = [0.1]", "Expected `array` of length 2"),
     ],
@@ -151,7 +151,9 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path):
 def test_unknown_libraries_are_told(monkeypatch, tmp_path):
     monkeypatch.setenv("PDK_ROOT", str(tmp_path))
     (tmp_path / "mine" / "libs.ref").mkdir(parents=True)
-    with pytest.raises(ValueError, match=r"^library=other: freepdk-45nm, osu018, mine are allow"):
+    with pytest.raises(
+        ValueError, match=r"^library=other: no kit, and no PDK in \S+; freepdk-45nm, osu018, mine "
+    ):
         libraries.check_library("other")
     with pytest.raises(ValueError, match=r"^library=/absent"):
         libraries.check_library("/absent")
