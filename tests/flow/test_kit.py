@@ -11,6 +11,7 @@ from rsaxcel.flow.kit import Kit, PlacementSettings, read_kit_file, resolved
 from rsaxcel.store.errors import SetupError
 from tests.flow.flow_circuits import KIT
 
+GROUP = "rsaxcel.kits"
 WHOLE = """
 corners = { typical = "cells.lib" }
 driving_cell = "INV_X2"
@@ -158,3 +159,23 @@ def test_unknown_libraries_are_told(monkeypatch, tmp_path):
     with pytest.raises(ValueError, match=r"^library=/absent"):
         libraries.check_library("/absent")
     libraries.check_library("mine/cells@slow")
+
+
+def test_a_package_offers_a_kit(tmp_path, monkeypatch):
+    folder = tmp_path / "cells"
+    folder.mkdir()
+    read(folder)
+
+    class Point:
+        name = "offered"
+
+        def load(self):
+            return lambda: folder
+
+    monkeypatch.setattr(libraries, "entry_points", lambda group: [Point()] * (group == GROUP))
+    libraries._offered.cache_clear()
+    try:
+        assert "offered" in libraries.known_libraries()
+        assert libraries.find_kit("offered").liberty == folder / "cells.lib"
+    finally:
+        libraries._offered.cache_clear()
