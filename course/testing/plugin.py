@@ -121,10 +121,11 @@ def _cases(
     program: str | None = None,
     **params: Any,
 ) -> Iterator[Any]:
-    from rsaxcel.cli.outside_designs import check_outside
+    from rsaxcel.catalog import registry
     from rsaxcel.course.testing.case import LEVELS, LimitsCase, cases_of
 
-    check_outside()
+    for told in (*registry.PROBLEMS, *registry.LEFT_OUT):
+        raise UserError(told)
     project = config.stash[_PROJECT]
     if not circuits:
         circuits = tuple(_project(config, "rsaxcel without a circuit").circuits)
