@@ -53,7 +53,7 @@ def examine_library(library: str) -> dict[str, Any]:
             name: {
                 "file": str(path),
                 "conditions": kit.at(name).corner,
-                "fo4_ns": round(_fo4_ns(kit.at(name)), 4),
+                "fo4_ns": round(kit_fo4_ns(kit.at(name)), 4),
             }
             for name, path in kit.corners
         },
@@ -85,7 +85,8 @@ def _is_out(name: str, patterns: set[str]) -> bool:
     return any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
-def _fo4_ns(kit: Kit) -> float:
+def kit_fo4_ns(kit: Kit) -> float:
+    """FO4 delay at the corner of the kit."""
     library = kept_library(kit.liberty)
     return fo4_ns(library, library.unusable(kit.unusable))
 
@@ -95,7 +96,7 @@ def _missing(kit: Kit) -> list[str]:
     found = []
     if len(kit.corners) == 1:
         found.append("one corner: setup and hold are checked at the same speed")
-    speeds = {name: _fo4_ns(kit.at(name)) for name, _ in kit.corners}
+    speeds = {name: kit_fo4_ns(kit.at(name)) for name, _ in kit.corners}
     for use, corner, most in (("setup", kit.setup, max), ("hold", kit.hold, min)):
         if speeds[corner] != most(speeds.values()):
             extreme = most(speeds, key=speeds.__getitem__)
