@@ -33,7 +33,8 @@ def refute(module: VerilogModule, netlist: Path, kit: Kit) -> bool:
 
 def check_netlist(configuration: Circuit, count: int, seed: int) -> str:
     """Check a netlist on operands drawn after the synthesis; ``count``, ``seed`` do not apply."""
-    subject, kit = (subject_of(configuration.whole), Kit.read(plain_kit(DEFAULT_LIBRARY)))
+    subject = subject_of(configuration.whole)
+    kit = Kit.read(plain_kit(DEFAULT_LIBRARY))
     module = subject.verilog()
     with temporary_folder() as folder:
         file = mapped(module, kit, folder)
