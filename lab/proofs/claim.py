@@ -111,6 +111,14 @@ class Claim(ABC):
         return ()
 
     @property
+    def read(self) -> Sequence[str] | None:
+        """Digests of what is read besides ``text``; None: some of it has to be made first."""
+        return ()
+
+    def make(self) -> None:  # noqa: B027  # most claims read their text alone
+        """Make what ``read`` is about."""
+
+    @property
     def part(self) -> str:
         """Part of the circuit's behaviour that the claim is about; empty: there are no parts."""
         return ""

@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from rsaxcel.flow.code import code_of
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY, Kit
+from rsaxcel.flow.layout import usual_timer
 from rsaxcel.flow.libraries import plain_kit
 from rsaxcel.flow.library import kept_library
-from rsaxcel.flow.nodes.synthesis import synthesize
+from rsaxcel.flow.nodes.synthesis import SynthesisNode, synthesize
 from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.flow.synthesizer.interface import MappingSource
 from rsaxcel.flow.synthesizer.mapping import prepare
-from rsaxcel.flow.yosys import in_yosys
+from rsaxcel.flow.tools import find_timer, key_of_tool
+from rsaxcel.flow.yosys import in_yosys, yosys_version
 from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.claim import CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.equivalence import NotProved, proved_equal
 from rsaxcel.sim.translate import VerilogModule
+from rsaxcel.store.folders import cache_root, file_digest, find, keep, key_of
 
 METHOD = "combinational equivalence (&cec)"
 
 _DIFFERENT = "NOT EQUIVALENT"
+_NETLIST, _PREPARED = "netlist.json", "prepared.il"
 
 
 @dataclass(frozen=True)
@@ -45,15 +51,54 @@ class NetlistClaim(CircuitClaim):
         """Verilog of the circuit."""
         return self.module.text
 
+    @property
+    def read(self) -> Sequence[str] | None:
+        """Digests of netlist, prepared design and library; None: the netlist is not made yet."""
+        kit = _kit()
+        folder = find(cache_root(), _entry(self.module, kit))
+        if folder is None:
+            return None
+        return [file_digest(x) for x in (folder / _NETLIST, folder / _PREPARED, kit.liberty)]
+
+    def make(self) -> None:
+        """Synthesize the circuit, unless it is in the store."""
+        kept_netlist(self.module, _kit())
+
     def prove(self, seconds: float) -> Proof:
         """Prove or refute the claim; ``seconds`` do not limit the synthesis."""
-        module, begun = self.module, processor_seconds()
-        kit = Kit.read(plain_kit(DEFAULT_LIBRARY))
+        module, kit, begun = self.module, _kit(), processor_seconds()
+        kept = kept_netlist(module, kit)
         with temporary_folder() as folder:
-            source = MappingSource(folder / "design.v", module.top, kit)
-            source.verilog.write_text(module.text)
-            synthesize(source, CLOCK_NS, folder, folder / "work")
+            (folder / "design.v").write_text(module.text)
+            (folder / "work").mkdir()
+            shutil.copy(kept / _NETLIST, folder / _NETLIST)
+            shutil.copy(kept / _PREPARED, folder / "work" / _PREPARED)
             return _proof(folder, module.top, kit, seconds, begun)
+
+
+def _kit() -> Kit:
+    return Kit.read(plain_kit(DEFAULT_LIBRARY))
+
+
+def kept_netlist(module: VerilogModule, kit: Kit) -> Path:
+    """Folder with the netlist of a circuit and its prepared design, which are made once."""
+
+    def populate(folder: Path) -> None:
+        with temporary_folder() as made:
+            source = MappingSource(made / "design.v", module.top, kit)
+            source.verilog.write_text(module.text)
+            synthesize(source, CLOCK_NS, made, made / "work")
+            shutil.copy(made / _NETLIST, folder)
+            shutil.copy(made / "work" / _PREPARED, folder)
+
+    return keep(cache_root(), _entry(module, kit), populate)
+
+
+def _entry(module: VerilogModule, kit: Kit) -> str:
+    """Name of the kept netlist, which depends on all that decides on it."""
+    tools = yosys_version(), key_of_tool(find_timer(usual_timer()))
+    key = key_of(module.text, module.top, kit.digest, CLOCK_NS, tools, code_of(SynthesisNode))
+    return f"proven-netlist-{key}"
 
 
 def prove_netlist(module: VerilogModule, netlist: Path, kit: Kit, seconds: float) -> Proof:
@@ -62,10 +107,10 @@ def prove_netlist(module: VerilogModule, netlist: Path, kit: Kit, seconds: float
     with temporary_folder() as folder:
         verilog, work = folder / "design.v", folder / "work"
         verilog.write_text(module.text)
-        shutil.copy(netlist, folder / "netlist.json")
+        shutil.copy(netlist, folder / _NETLIST)
         # Dropped registers are read from the first step of synthesis, which gives the same each
         # time.
-        in_yosys(folder / "prepare.log", prepare, verilog, module.top, work / "prepared.il", work)
+        in_yosys(folder / "prepare.log", prepare, verilog, module.top, work / _PREPARED, work)
         return _proof(folder, module.top, kit, seconds, begun)
 
 

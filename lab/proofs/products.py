@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 from rsaxcel.circuit import ModulusConstant, ProductCircuit
@@ -99,6 +100,18 @@ class ProductClaim(CircuitClaim):
             f"{formula} and r < m, for all operands and {f'm = {modulus}' if modulus else 'all m'}"
         )
 
+    @cached_property
+    def figures(self) -> Sequence[int]:
+        """Largest number of cycles of some products at the ends of ranges."""
+        nbits = self.configuration.nbits
+        tried = [self.configuration.usable_modulus(x) for x in moduli(nbits) if x > 1]
+        rows = [
+            (a, b, m)
+            for m in {m | self.configuration.golden.odd_modulus for m in tried}
+            for a, b in product(residues(m), repeat=2)
+        ]
+        return [self._longest(rows)]
+
     @property
     def text(self) -> str:
         """Verilog of the circuit with its specification."""
@@ -107,7 +120,7 @@ class ProductClaim(CircuitClaim):
     def prove(self, seconds: float) -> Proof:
         machine = read_machine(self.text, TOP)
         begun = processor_seconds()
-        longest = self._most_cycles()
+        (longest,) = self.figures
         while True:
             run = unroll(machine, longest, self.configuration.golden.constant_time)
             answer = decide_run(run, _order(machine), seconds)
@@ -121,17 +134,6 @@ class ProductClaim(CircuitClaim):
             found = self._counterexample(machine, run, answer)
         scope = f"first product after a reset, {longest} cycles"
         return Proof(answer.verdict, answer.method, scope, used, found)
-
-    def _most_cycles(self) -> int:
-        """Largest number of cycles of some products at the ends of ranges."""
-        nbits = self.configuration.nbits
-        tried = [self.configuration.usable_modulus(x) for x in moduli(nbits) if x > 1]
-        rows = [
-            (a, b, m)
-            for m in {m | self.configuration.golden.odd_modulus for m in tried}
-            for a, b in product(residues(m), repeat=2)
-        ]
-        return self._longest(rows)
 
     def _longest(self, rows: Sequence[tuple[int, int, int]]) -> int:
         """Largest number of cycles of products, by model or simulation; 0: a product never ends."""

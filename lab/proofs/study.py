@@ -14,6 +14,7 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
 
+import rsaxcel.flow
 from rsaxcel.circuit import Circuit, is_product
 from rsaxcel.flow.yosys import yosys_version
 from rsaxcel.lab.proofs.answer import ProofVerdict
@@ -30,7 +31,7 @@ from rsaxcel.lab.proofs.secrecy import SecrecyClaim
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.systems import System
-from rsaxcel.store.code import code_digest
+from rsaxcel.store.code import closure, code_digest
 from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import find_json, keep_json, key_of, remove
 from rsaxcel.store.places import MEASUREMENTS
@@ -147,7 +148,10 @@ def _check_kind(kind: str, only: type[Claim], name: str) -> None:
 
 def proof_of(claim: Claim, seconds: float) -> Proof:
     """Prove a claim, or return the stored proof; open claims are tried again with more time."""
-    root, name = MEASUREMENTS.absolute(), _name(claim)
+    if not (name := _name(claim)):
+        claim.make()
+        name = _name(claim)
+    root = MEASUREMENTS.absolute()
     stored = find_json(root, name)
     if stored and stored["verdict"] == ProofVerdict.OPEN and stored["limit_seconds"] < seconds:
         remove(root, name)
@@ -158,11 +162,19 @@ def proof_of(claim: Claim, seconds: float) -> Proof:
     return _restored(keep_json(root, name, prove))
 
 
+_ROOMS = Path(__file__).parents[1], Path(rsaxcel.flow.__file__).parent
+"""Folders of the code by which claims are proven: ``lab`` and ``flow``."""
+
+
 def _name(claim: Claim) -> str:
-    code = code_digest([Path(__file__).parent])
+    """Name of the stored proof; empty: something that the claim reads has to be made first."""
+    if claim.read is None:
+        return ""
+    module = Path(str(sys.modules[type(claim).__module__].__file__))
+    code = code_digest(closure([module], _ROOMS))
     versions = yosys_version(), solver_version(), sys.version
-    key = key_of(claim.kind, claim.text, claim.statement, claim.figures, *versions, code)
-    return f"proof-{claim.kind}-{claim.name}-{claim.nbits}-{key}"
+    parts = claim.kind, claim.text, claim.statement, claim.figures, claim.read
+    return f"proof-{claim.kind}-{claim.name}-{claim.nbits}-{key_of(*parts, *versions, code)}"
 
 
 def proofs_of(
@@ -203,8 +215,8 @@ def _proof(claim: Claim, seconds: float, until: float) -> Proof:
     left = until - time.monotonic()
     if left > 0:
         return proof_of(claim, min(seconds, left))
-    stored = find_json(MEASUREMENTS.absolute(), _name(claim))
-    if stored:
+    name = _name(claim)
+    if name and (stored := find_json(MEASUREMENTS.absolute(), name)):
         return _restored(stored)
     return Proof(ProofVerdict.OPEN, NOT_TRIED, "the run's time is up", 0)
 

@@ -8,6 +8,7 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.flow.nodes.synthesis import synthesize
+from rsaxcel.lab.proofs import netlists, study
 from rsaxcel.lab.proofs.aig import FALSE, Aig
 from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.blocks import BLOCKS
@@ -19,6 +20,7 @@ from rsaxcel.lab.proofs.products import REMAINDER, ProductClaim
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of, write_vcd
 from rsaxcel.lab.proofs.solver import satisfied
+from rsaxcel.lab.proofs.study import proof_of
 from rsaxcel.lab.proofs.unrolled import SweptAig
 from rsaxcel.sim.runners import translation
 from tests.shared.vcd import VCDVCD
@@ -213,25 +215,65 @@ def test_a_wrong_block_is_refuted(name, old, new, tmp_path):
     assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
 
 
-def test_a_wrong_netlist_is_refuted(monkeypatch, tmp_path):
-    """A gate of the netlist is replaced; the state for which it matters, and a waveform, follow."""
+def synthesize_wrong(source, clock_ns, folder, work):
+    """Synthesize, then replace one gate of the netlist by its opposite."""
+    synthesize(source, clock_ns, folder, work)
     other = {"XOR2_X1": "XNOR2_X1", "XNOR2_X1": "XOR2_X1"}
+    netlist = json.loads((folder / "netlist.json").read_text())
+    (module,) = (x for x in netlist["modules"].values() if len(x["cells"]) > 20)
+    gate = next(cell for cell in module["cells"].values() if cell["type"] in other)
+    gate["type"] = other[gate["type"]]
+    (folder / "netlist.json").write_text(json.dumps(netlist))
 
-    def synthesize_wrong(source, clock_ns, folder, work):
-        synthesize(source, clock_ns, folder, work)
-        netlist = json.loads((folder / "netlist.json").read_text())
-        (module,) = (x for x in netlist["modules"].values() if len(x["cells"]) > 50)
-        gate = next(cell for cell in module["cells"].values() if cell["type"] in other)
-        gate["type"] = other[gate["type"]]
-        (folder / "netlist.json").write_text(json.dumps(netlist))
 
-    claim = NetlistClaim(catalog.find("mont_mul").configure(4))
+def test_a_changed_synthesizer_makes_a_proof_anew(monkeypatch, tmp_path):
+    """The key of a proof is that of its netlist: the stored proof is not one of another netlist."""
+    monkeypatch.chdir(tmp_path)
+    claim = NetlistClaim(catalog.find("mont_mul").configure(3))
+    assert proof_of(claim, SECONDS).verdict is ProofVerdict.PROVEN
+    monkeypatch.setattr("rsaxcel.lab.proofs.netlists.code_of", lambda node: "changed")
     monkeypatch.setattr("rsaxcel.lab.proofs.netlists.synthesize", synthesize_wrong)
-    proof = claim.prove(SECONDS)
+    assert claim.read is None  # the code of the flow has changed
+    monkeypatch.setattr("rsaxcel.lab.proofs.netlists.cache_root", lambda: tmp_path)
+    proof = proof_of(claim, SECONDS)
     assert proof.verdict is ProofVerdict.REFUTED
     assert "in the netlist" in proof.counterexample.text
     write_vcd(tmp_path / "wrong.vcd", proof.counterexample)
     assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
+
+
+def test_what_a_netlist_is_read_with_is_in_its_key(monkeypatch, tmp_path):
+    """Another netlist, another library, another prepared design: each gives another key."""
+    monkeypatch.setattr("rsaxcel.lab.proofs.netlists.cache_root", lambda: tmp_path)
+    monkeypatch.setattr("rsaxcel.lab.proofs.netlists.synthesize", write_texts("one", "two"))
+    claim = NetlistClaim(catalog.find("mont_mul").configure(3))
+    claim.make()
+    before = claim.read, study._name(claim)
+    kit = netlists._kit()
+    liberty = tmp_path / "other.lib"
+    liberty.write_text(kit.liberty.read_text().replace("!(A1 & A2)", "!(A1 | A2)"))
+    corners = tuple((name, liberty) for name, _ in kit.corners)
+    monkeypatch.setattr("rsaxcel.lab.proofs.netlists._kit", lambda: replace(kit, corners=corners))
+    assert claim.read is None  # the netlist was made for another library
+    names = {before[1]}
+    for number, made in enumerate([("one", "two"), ("other", "two"), ("one", "other")]):
+        root = tmp_path / str(number)
+        monkeypatch.setattr("rsaxcel.lab.proofs.netlists.cache_root", lambda root=root: root)
+        monkeypatch.setattr("rsaxcel.lab.proofs.netlists.synthesize", write_texts(*made))
+        claim.make()
+        names.add(study._name(claim))
+    assert len(names) == 4
+
+
+def write_texts(netlist, prepared):
+    """Make a synthesis that writes two texts."""
+
+    def synthesize(source, clock_ns, folder, work):
+        work.mkdir()
+        (folder / "netlist.json").write_text(netlist)
+        (work / "prepared.il").write_text(prepared)
+
+    return synthesize
 
 
 @slow
