@@ -43,6 +43,11 @@ def test_proofs(about):
     assert (proof.verdict, proof.counterexample) == (ProofVerdict.PROVEN, None)
 
 
+def _behind(connection, bits):
+    """Flip bits of an answer between the processor's port and the stage that takes it."""
+    return f"{connection};", f"{connection} ^ 64'd{bits};"
+
+
 #: Faults: the check that finds it, the text in the Verilog, the text in its place, and the number
 #: of cycles after a reset in which it shows.
 FAULTS = {
@@ -64,6 +69,12 @@ FAULTS = {
     "illegal-word": ("illegal", "illegal = ~legal;", "illegal = 1'd0;", 6),
     "jump-to-itself": ("jal", "to_itself = msg_reg.target == msg_reg.pc;", "to_itself = 1'd0;", 6),
     "after-the-end": ("end", "ended_reg <= 1'd1;", "ended_reg <= 1'd0;", 8),
+    "loaded-word": ("lw", *_behind("memory__dmem__msg = dmem__resp__msg", 8), 7),
+    "loaded-byte": ("lbu", *_behind("memory__dmem__msg = dmem__resp__msg", 8), 7),
+    "failed-load": ("lw", *_behind("memory__dmem__msg = dmem__resp__msg", 1 << 34), 7),
+    "fetched-word": ("fetch", *_behind("fetch__imem__resp__msg = imem__resp__msg", 8), 7),
+    "accelerator": ("csrr", *_behind("memory__xcel__msg = xcel__resp__msg", 8), 7),
+    "manager": ("csrr", *_behind("memory__mngr2proc__msg = mngr2proc__msg", 8), 7),
     "order": ("order", "order_reg <= order_reg + 64'd1;", "order_reg <= order_reg;", 7),
 }
 

@@ -76,7 +76,7 @@ module checked(
     {pins});
 
   wire [31:0] i = rvfi_insn, pc = rvfi_pc_rdata, next = pc + 32'd4;
-  wire [31:0] a = rvfi_rs1_rdata, b = rvfi_rs2_rdata, data = rvfi_mem_rdata;
+  wire [31:0] a = rvfi_rs1_rdata, b = rvfi_rs2_rdata;
   wire [31:0] imm_i = {{{{20{{i[31]}}}}, i[31:20]}};
   wire [31:0] imm_s = {{{{20{{i[31]}}}}, i[31:25], i[11:7]}};
   wire [31:0] imm_b = {{{{19{{i[31]}}}}, i[31], i[7], i[30:25], i[11:8], 1'b0}};
@@ -86,7 +86,7 @@ module checked(
   // An instruction retires one cycle after it was in stage M for the last time. What happened at
   // the ports in that cycle:
   reg took, gave, fault, stats_before;
-  reg [31:0] message, given, answer, core;
+  reg [31:0] message, given, answer, core, data;
   reg [63:0] cycles_reg, cycle;
   reg [63:0] orders_reg;
   wire [63:0] count = orders_reg;  // instructions that have retired before
@@ -96,6 +96,7 @@ module checked(
     gave <= mngr_gives & mngr_ready;
     given <= mngr_given;
     answer <= xcel_answer[31:0];
+    data <= dmem_answer[31:0];
     fault <= dmem_answers & dmem_takes & dmem_answer[35:34] != 0;
     core <= core_id;
     cycles_reg <= reset ? 0 : cycles_reg + 1;

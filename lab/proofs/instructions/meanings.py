@@ -1,7 +1,7 @@
 """Meaning of each instruction, as Verilog formulas written by hand from the RISC-V manual.
 
 ``i`` is the instruction word, ``pc`` its address, ``next`` is pc + 4, ``a`` and ``b`` are rs1 and
-rs2, ``imm_i`` to ``imm_j`` immediates, and ``data`` what the memory answers, from the lowest byte.
+rs2, ``imm_i`` to ``imm_j`` immediates, and ``data`` the answer at the port of the data memory.
 Products and divisions are the alternative operations of the RISC-V Formal Interface, as in
 ``proc.rvfi.processor``, but written by hand here, too.
 """
@@ -211,8 +211,10 @@ def verilog(name: str) -> str:
 
 
 def _bytes(means: Meaning) -> str:
-    """Return the formula that the stored bytes are the lowest bytes of b."""
-    if not means.stores:
+    """Return the formula that the stored bytes are the lowest of b, or the loaded ones told."""
+    if not means.nbytes:
         return "1"
-    top = 8 * means.nbytes - 1
-    return f"rvfi_mem_wdata[{top}:0] == b[{top}:0] && request_data[{top}:0] == b[{top}:0]"
+    bits = f"[{8 * means.nbytes - 1}:0]"
+    if means.stores:
+        return f"rvfi_mem_wdata{bits} == b{bits} && request_data{bits} == b{bits}"
+    return f"rvfi_mem_rdata{bits} == data{bits}"
