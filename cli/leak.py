@@ -89,7 +89,8 @@ _OF_NETLISTS = (
     default=1.0,
     show_default=True,
     metavar="X",
-    help="Standard deviation of Gaussian noise in each cycle, in units of the signal's.",
+    help="Standard deviation of Gaussian noise in each cycle, in units of the signal of "
+    "the circuit, module or register.",
 )
 @seed_option("Seed of operands and noise.", most=(1 << 32) - 1)
 @click.option(
@@ -164,7 +165,8 @@ def command(
 
     Both classes run in random order in 64 simulations side by side; traces begin with the offer of
     the request, and a trace counts up to its response. The threshold is 4.5 for a single point,
-    raised so that the probability of a false alarm over all cycles remains that of one point.
+    raised so that the probability of a false alarm over all cycles, the circuit, its modules and
+    its registers remains that of one point. Each of these has noise in units of its own signal.
 
     With --attack, the exponents of a few keys are attacked by their traces: simple analysis
     (tells squares from products where their sequence depends on the exponent), horizontal analysis

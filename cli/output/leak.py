@@ -122,7 +122,8 @@ def _tests(results: Sequence[TestResult]) -> list[str]:
     for result in results:
         peaks = (f"{peak.t:.1f}" for peak in result.parts.values())
         found = f"{result.detected:,}" if result.detected else f"more than {result.traces:,}"
-        verdict = "yes" if result.leaks else "not seen"
+        part = "in a part" if result.leaks else "not seen"
+        verdict = "yes" if result.detected else part
         peak, limit = result.peak, f"{result.threshold:.2f}"
         rows.append(
             (result.label, f"{peak.t:.1f}", f"{peak.cycle:,}", limit, verdict, found, *peaks)
@@ -131,9 +132,12 @@ def _tests(results: Sequence[TestResult]) -> list[str]:
 
 
 def _largest(result: TestResult, kind: str, peaks: Mapping[str, Peak]) -> list[str]:
-    rows = [(f"{result.label}: energy of {kind}", "max |t|", "cycle")]
+    rows = [(f"{result.label}: energy of {kind}", "max |t|", "cycle", "leaks")]
     for name, peak in list(peaks.items())[:_SHOWN]:
-        rows.append((name or _TOP, f"{peak.t:.1f}", f"{peak.cycle:,}"))
+        verdict = "yes" if peak.above else "not seen"
+        rows.append((name or _TOP, f"{peak.t:.1f}", f"{peak.cycle:,}", verdict))
+    if more := sum(peak.above for peak in list(peaks.values())[_SHOWN:]):
+        rows.append((f"and {more} more above the threshold", "", "", ""))
     return list(aligned(rows))
 
 

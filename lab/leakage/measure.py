@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -41,14 +42,14 @@ def looks(traces: int) -> list[int]:
     return [*takewhile(lambda n: n < traces, doubled), traces]
 
 
-def threshold(points: int, freedom: float, looks: int = 1) -> float:
-    """Threshold of |t| for many points and several looks."""
+def threshold(values: int, freedom: np.ndarray | float, looks: int = 1) -> np.ndarray:
+    """Threshold of |t| for many values and several looks, by degrees of freedom."""
     # If nothing leaks, the probability p that any value is above the threshold is FALSE_ALARM or
-    # less. Sidak: of N independent values (points times looks), each one may be above it with the
-    # probability 1 - (1 - p)^(1/N). Looks depend on each other, so that the true p is smaller. |t|
-    # has Student's distribution.
-    each = -np.expm1(np.log1p(-FALSE_ALARM) / max(points * looks, 1))
-    return float(stats.t.isf(each / 2, freedom))
+    # less. Sidak: of N independent values (points times columns times looks), each one may be above
+    # it with the probability 1 - (1 - p)^(1/N). Looks depend on each other, and columns share their
+    # noise, so that the true p is smaller. |t| has Student's distribution.
+    each = -np.expm1(np.log1p(-FALSE_ALARM) / max(values * looks, 1))
+    return stats.t.isf(each / 2, freedom)
 
 
 @dataclass
@@ -108,12 +109,12 @@ class Moments:
         """Whether each point has enough traces of both classes."""
         return np.all(self.counts >= LEAST, axis=0)
 
-    def threshold(self, looks: int) -> float:
-        """Threshold for these traces: degrees of freedom of the smaller class."""
-        enough = self.tested()
-        if not enough.any():
-            return float("inf")
-        return threshold(int(enough.sum()), self.counts[:, enough].min() - 1, looks)
+    def thresholds(self, looks: int) -> np.ndarray:
+        """Threshold by point, for the values of all points and columns; infinite if not tested."""
+        tested = self.tested()
+        values = int(tested.sum()) * self.sums.shape[2]
+        freedom = self.counts.min(axis=0) - 1  # of the smaller class
+        return np.where(tested, threshold(values, freedom, looks), np.inf)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Arrays by name, to be stored."""
@@ -148,10 +149,18 @@ _FOLDERS = (_HERE, _HERE.parents[1] / "flow", _HERE.parents[1] / "sim")
 
 @dataclass(frozen=True)
 class Peak:
-    """Largest |t| of some cycles, and its cycle; cycle 0 is the one of the request's offer."""
+    """Largest |t| of some cycles beside their thresholds; cycle 0 is that of the request's offer.
+
+    Fewer traces reach the last cycles where lengths differ, so that thresholds are higher there.
+    """
 
     t: float
     cycle: int
+    threshold: float
+
+    @property
+    def above(self) -> bool:
+        return self.t > self.threshold
 
     def as_json(self) -> dict[str, Any]:
         return {"t": round(self.t, 2), "cycle": self.cycle}
@@ -164,14 +173,12 @@ class TestResult:
     test: str
     told: str  #: common properties of both classes, in words
     traces: int
-    detected: int | None  #: first look (number of traces) with |t| above its threshold; None: none
-    #: largest |t| and threshold by look; see looks
-    evaluated: Mapping[int, tuple[float, float]]
-    #: threshold for all traces, given the number of looks; see threshold
-    threshold: float
-    sigma_fj: float  #: deviation of the signal, see signal_fj
+    evaluated: Mapping[int, Peak]  #: peak of the whole circuit by look; see looks
+    evaluated_parts: Mapping[int, Peak]  #: highest peak of modules and registers by look
+    sigma_fj: float  #: deviation of the signal of the whole circuit, see signals_fj
     noise: float  #: deviation of the noise, in units of the signal
     t: np.ndarray  #: Welch's t of the whole circuit's energy, by cycle
+    thresholds: np.ndarray  #: threshold by cycle for all traces, given the number of looks
     #: first cycle after the load, and first cycle of the response in the shortest trace
     bounds: tuple[int, int]
     #: steps of an operation of the class fixed; cycle 0 is the first of a trace
@@ -188,14 +195,18 @@ class TestResult:
 
     @cached_property
     def peak(self) -> Peak:
-        """Largest |t| of all cycles."""
-        return peak_of(self.t)
+        """Peak of all cycles of the whole circuit."""
+        return peak_of(self.t, self.thresholds)
+
+    @property
+    def threshold(self) -> float:
+        return self.peak.threshold
 
     @property
     def above(self) -> list[tuple[int, int]]:
         """Ranges of cycles with final |t| above the threshold; gaps below ``_GAP`` are bridged."""
         found: list[tuple[int, int]] = []
-        for cycle in np.flatnonzero(np.abs(self.t) > self.threshold).tolist():
+        for cycle in np.flatnonzero(np.abs(self.t) > self.thresholds).tolist():
             if found and cycle - found[-1][1] < _GAP:
                 found[-1] = found[-1][0], cycle
             else:
@@ -203,9 +214,19 @@ class TestResult:
         return found
 
     @property
+    def detected(self) -> int | None:
+        """First look (number of traces) with |t| of the whole circuit above its threshold."""
+        return _first_above(self.evaluated)
+
+    @property
+    def detected_in_part(self) -> int | None:
+        """First look with |t| of a module or register above its threshold."""
+        return _first_above(self.evaluated_parts)
+
+    @property
     def leaks(self) -> bool:
-        """Whether |t| is above the threshold in any cycle at any look."""
-        return self.detected is not None
+        """Whether |t| is above the threshold in any cycle at any look, of the whole or a part."""
+        return self.detected is not None or self.detected_in_part is not None
 
     def __str__(self) -> str:
         """Return the result in a few words."""
@@ -222,6 +243,7 @@ class TestResult:
             "max_t_cycle": self.peak.cycle,
             "threshold": round(self.threshold, 2),
             "detected_traces": self.detected,
+            "detected_part_traces": self.detected_in_part,
             "noise": self.noise,
             "signal_fj": round(self.sigma_fj, 3),
             "cycles": list(self.lengths),
@@ -229,34 +251,48 @@ class TestResult:
             "modules": {name: peak.as_json() for name, peak in self.modules.items()},
             "registers": {name: peak.as_json() for name, peak in self.registers.items()},
             "above": [list(x) for x in self.above],
-            "evaluated": {n: [round(x, 2) for x in row] for n, row in self.evaluated.items()},
+            "evaluated": {
+                n: [round(x.t, 2), round(x.threshold, 2)] for n, x in self.evaluated.items()
+            },
             "t": [round(float(x), 3) for x in self.t],
         }
 
 
-def peak_of(t: np.ndarray, begin: int = 0, end: int | None = None) -> Peak:
-    """Return the largest |t| of the cycles from ``begin`` to the one before ``end``."""
-    part = np.abs(t[begin:end])
-    at = int(part.argmax()) if len(part) else 0
-    return Peak(float(part[at]) if len(part) else 0.0, begin + at)
+def peak_of(t: np.ndarray, thresholds: np.ndarray, begin: int = 0, end: int | None = None) -> Peak:
+    """Return the peak of the cycles from ``begin`` to the one before ``end``."""
+    part, limits = np.abs(t[begin:end]), thresholds[begin:end]
+    if not len(part):
+        return Peak(0.0, begin, math.inf)
+    at = int((part / limits).argmax())
+    return Peak(float(part[at]), begin + at, float(limits[at]))
 
 
-def _peaks(names: Sequence[str], t: np.ndarray) -> dict[str, Peak]:
-    """Peaks of the columns of ``t`` by name, the largest first."""
-    found = {name: peak_of(t[:, column]) for column, name in enumerate(names)}
-    return dict(sorted(found.items(), key=lambda item: -item[1].t))
+def _peaks(names: Sequence[str], t: np.ndarray, thresholds: np.ndarray) -> dict[str, Peak]:
+    """Peaks of the columns of ``t`` by name, the largest beside its threshold first."""
+    found = {name: peak_of(t[:, column], thresholds) for column, name in enumerate(names)}
+    return dict(sorted(found.items(), key=lambda item: -item[1].t / item[1].threshold))
 
 
-def signal_fj(traces: Traces) -> float:
-    """Root of the circuit's mean variance of energy over traces, in cycles that all traces have."""
-    common = traces.energies_fj[:, : int(traces.lengths.min()), 0]
-    return float(np.sqrt(common.var(axis=0, ddof=1).mean()))
+def _first_above(peaks: Mapping[int, Peak]) -> int | None:
+    return next((traces for traces, peak in peaks.items() if peak.above), None)
+
+
+_LEAST_SIGNAL = 1e-3
+"""Least signal of a part, beside that of the circuit: random operands may leave a part still."""
+
+
+def signals_fj(traces: Traces) -> np.ndarray:
+    """Root of each column's mean variance of energy over traces, in cycles that all traces have."""
+    common = traces.energies_fj[:, : int(traces.lengths.min())]
+    found = np.sqrt(common.var(axis=0, ddof=1).mean(axis=0))
+    return np.maximum(found, _LEAST_SIGNAL * found[0])
 
 
 class TTest:
     """A t-test of a design: draws operations, records blocks of traces and adds them up.
 
-    ``traces`` counts both classes. Noise is Gaussian on each cycle, in units of ``signal_fj``.
+    ``traces`` counts both classes. Noise is Gaussian on each cycle, for the circuit and each of its
+    parts in units of their own ``signals_fj``.
     ``recorder`` is called only if traces have to be recorded. ``netlist_key`` is that of netlist
     and gate delays, on which kept blocks depend.
     """
@@ -287,36 +323,38 @@ class TTest:
         """Return the result; ``advance`` gets the traces of each block, recorded or kept."""
         about, at = self._pilot, looks(self.count)
         total = Moments()
-        evaluated: dict[int, tuple[float, float]] = {}
+        evaluated: dict[int, Peak] = {}
+        of_parts: dict[int, Peak] = {}
         for begin in range(0, self.count, about["block"]):
             end = min(begin + about["block"], self.count)
             for part in self._block(begin, end):
                 total += part
                 if total.traces in at:
-                    evaluated[total.traces] = peak_of(total.t()[:, 0]).t, total.threshold(len(at))
+                    t, limits = total.t(), total.thresholds(len(at))
+                    evaluated[total.traces] = peak_of(t[:, 0], limits)
+                    of_parts[total.traces] = peak_of(np.abs(t[:, 1:]).max(axis=1), limits)
             advance(end - begin)
-        t = total.t()
         load, response = about["load"], min(about["response"], len(t))
         modules, registers = about["modules"], about["registers"]
         return TestResult(
             test=self.test,
             told=self._classes.told,
             traces=self.count,
-            detected=next((n for n, (peak, limit) in evaluated.items() if peak > limit), None),
             evaluated=evaluated,
-            threshold=total.threshold(len(at)),
-            sigma_fj=about["signal_fj"],
+            evaluated_parts=of_parts,
+            sigma_fj=float(about["signals_fj"][0]),
             noise=self.noise,
             t=t[:, 0],
+            thresholds=limits,
             bounds=(load, response),
             steps=self._steps(about["accepted"]),
             parts={
-                LOAD: peak_of(t[:, 0], 0, load),
-                RUN: peak_of(t[:, 0], load, response),
-                UNLOAD: peak_of(t[:, 0], response),
+                LOAD: peak_of(t[:, 0], limits, 0, load),
+                RUN: peak_of(t[:, 0], limits, load, response),
+                UNLOAD: peak_of(t[:, 0], limits, response),
             },
-            modules=_peaks(modules, t[:, 1:]),
-            registers=_peaks(registers, t[:, 1 + len(modules) :]),
+            modules=_peaks(modules, t[:, 1:], limits),
+            registers=_peaks(registers, t[:, 1 + len(modules) :], limits),
             lengths=(about["shortest"], len(t)),
         )
 
@@ -333,7 +371,6 @@ class TTest:
             lanes = [[self._classes.varied(draw) for _ in range(2)] for _ in range(LANES)]
             (traces,) = recorder.record(lanes)
             about = {
-                "signal_fj": signal_fj(traces),
                 "accepted": int(traces.accepted.max()),
                 "load": int(traces.accepted.max()) + 2,
                 "response": int(traces.valid.min()),
@@ -347,9 +384,11 @@ class TTest:
             sums = traces.energies_fj.sum(axis=0, dtype=float)
             means = sums / there.sum(axis=0)[:, None]
             np.save(folder / "means.npy", means.astype(np.float32))
+            np.save(folder / "signals_fj.npy", signals_fj(traces))
 
         folder = keep(self._store, f"{self._name}-pilot-{key_of(*self._key)}", populate)
-        return {**read_json(folder / "pilot.json"), "means": np.load(folder / "means.npy")}
+        arrays = {name: np.load(folder / f"{name}.npy") for name in ("means", "signals_fj")}
+        return {**read_json(folder / "pilot.json"), **arrays}
 
     def _block(self, begin: int, end: int) -> list[Moments]:
         """Return the sums of the traces from ``begin`` to ``end``, split at each look."""
@@ -381,7 +420,7 @@ class TTest:
                 for row in fixed
             ]
             noise = np.random.default_rng([self.seed, done])
-            recorded = recorder.record(lanes, compare_cycles=done == begin)
+            recorded = recorder.record(lanes)
             for turn, traces in enumerate(recorded, start=1):
                 count = min(LANES, end - done)
                 chosen = np.array([row[turn] for row in fixed])
@@ -400,7 +439,9 @@ class TTest:
         means = self._pilot["means"][:points]
         values[:, : len(means)] -= means  # keeps the sums of squares small, and so exact
         drawn = noise.standard_normal(values.shape[:2], np.float32)
-        values += (self.noise * self._pilot["signal_fj"] * drawn)[:, :, None].astype(np.float32)
+        deviations = (self.noise * self._pilot["signals_fj"]).astype(np.float32)
+        for trace, own in zip(values, drawn, strict=True):
+            trace += own[:, None] * deviations
         values[np.arange(points) >= traces.lengths[:, None]] = 0.0
         return Moments.of(values[:count], traces.lengths[:count], fixed[:count])
 

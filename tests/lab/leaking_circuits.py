@@ -29,8 +29,14 @@ LEAKS = {
     "none": {},
     # a register keeps a digit of the exponent in each cycle of the work
     "digit": {"digit": "exponent[count_reg[2:0]]"},
+    # the register keeps one bit of the exponent in one cycle, beside 256 registers of data
+    "moment": {"digit": "exponent[3] & count_reg == 5", "crowd": "255"},
     # a comparison ends early: the work ends 8 cycles sooner if the upper half of the exponent is 0
     "early": {"last": f"count_reg >= ((exponent[7:4] == 0) ? {CYCLES - 9} : {CYCLES - 1})"},
+    # the work ends a cycle sooner for a few of the bases and exponents
+    "rarely": {
+        "last": f"count_reg == {CYCLES - 1} - (exponent[7:3] == 5'd3 & base_reg[7:3] == 5'd13)"
+    },
 }
 """Leaks to plant: parts of the circuit's Verilog."""
 
@@ -61,7 +67,7 @@ def planted_recorder(leak: str, folder, monkeypatch: pytest.MonkeyPatch) -> Reco
     configuration: Any = _Working(catalog.get("mulrem_r2l").configure(NBITS))
     module = translate(configuration.component("rtl"), "mulrem_r2l")
     fields = {x.name: x.lsb for x in (*module.request.fields, *module.response.fields)}
-    parts = {"digit": "1'b0", "last": f"count_reg == {CYCLES - 1}"} | LEAKS[leak]
+    parts = {"digit": "1'b0", "crowd": "0", "last": f"count_reg == {CYCLES - 1}"} | LEAKS[leak]
     verilog = _CIRCUIT.format(
         **{name: fields[name] for name in "ber"},
         request=module.request.width - 1,

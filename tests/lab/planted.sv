@@ -1,8 +1,9 @@
 module planted (
   input logic clk, reset, recv__val, send__rdy, input logic [{request}:0] recv__msg,
-  output logic recv__rdy, send__val, spy, output logic [{response}:0] send__msg
+  output logic recv__rdy, send__val, spy, crowd, output logic [{response}:0] send__msg
 );
   logic [7:0] base_reg, data_reg; logic [4:0] count_reg; logic busy_reg, digit_reg;
+  logic [{crowd}:0] crowd_reg;
   logic [7:0] exponent; assign exponent = recv__msg[{e} +: 8];
   logic last; assign last = {last};
   always_ff @(posedge clk) begin
@@ -10,9 +11,11 @@ module planted (
     else if (recv__val & recv__rdy) begin
       busy_reg <= 1; count_reg <= 0;
       base_reg <= recv__msg[{b} +: 8]; data_reg <= recv__msg[{b} +: 8];
+      crowd_reg <= {{32{{recv__msg[{b} +: 8]}}}};
     end else if (busy_reg) begin
       if (send__val & send__rdy) busy_reg <= 0;
       if (~last) count_reg <= count_reg + 1;
+      crowd_reg <= crowd_reg ^ {{crowd_reg, data_reg}};
       data_reg <= {{data_reg[6:0], data_reg[7] ^ data_reg[5] ^ data_reg[4] ^ data_reg[3]}};
     end
     digit_reg <= busy_reg & {digit};
@@ -21,4 +24,5 @@ module planted (
   assign send__val = busy_reg & last;
   assign send__msg = {{{zeros}'b0, base_reg}} << {r};
   assign spy = digit_reg;
+  assign crowd = ^crowd_reg;
 endmodule

@@ -66,7 +66,7 @@ def test_dummies_look_like_squares(tmp_path, monkeypatch):
             [source.request(draw, source.base(draw), exponent, source.modulus) for _ in range(2)]
             for _ in range(LANES)
         ]
-        (traces,) = recorder.record(lanes, compare_cycles=False)
+        (traces,) = recorder.record(lanes)
         accepted = int(traces.accepted[0])
         for (_, row), energies_fj in zip(lanes, traces.energies_fj[:, :, 0], strict=True):
             for kind, begin, end in spans(configuration, row, accepted):

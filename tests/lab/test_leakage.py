@@ -38,8 +38,8 @@ DEFAULTS = {"traces": TRACES, "noise": NOISE}
 class _Recorder(Recorder):
     """A recorder that keeps the first simulation, from which it takes the weights."""
 
-    def _simulate(self, lanes, compare_cycles=True):
-        traced = super()._simulate(lanes, compare_cycles)
+    def _simulate(self, lanes):
+        traced = super()._simulate(lanes)
         self.last = traced
         return traced
 
@@ -203,6 +203,17 @@ def test_threshold_keeps_the_false_alarm_of_one_point():
     assert threshold(100, 1e9, looks=10) == limit  # looks count as cycles do
 
 
+def test_threshold_counts_points_columns_and_looks_and_knows_short_classes():
+    """A point that 20 traces of a class reach has a higher threshold, others have not."""
+    traces, fixed = np.zeros((400, 5, 3), np.float32), np.arange(400) % 2 == 0
+    lengths = np.where(np.arange(400) < 40, 5, 4)
+    found = Moments.of(traces, lengths, fixed).thresholds(looks=2)
+    assert found[:4] == pytest.approx([threshold(5 * 3 * 2, 199)] * 4)
+    assert found[4] == pytest.approx(threshold(5 * 3 * 2, 19))
+    one = Moments.of(traces[:, :, :1], lengths, fixed).thresholds(looks=2)
+    assert all(one < found)
+
+
 def test_looks_double_the_traces():
     assert looks(64) == [64]
     assert looks(300) == [64, 128, 256, 300]
@@ -266,7 +277,7 @@ def test_noise_hides_and_is_in_units_of_the_signal(recorder, tmp_path):
     )
     assert quiet.sigma_fj == loud.sigma_fj
     assert quiet.leaks
-    assert not loud.leaks
+    assert loud.detected is None
 
 
 def test_blocks_are_kept(recorder, tmp_path):

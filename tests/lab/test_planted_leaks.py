@@ -1,22 +1,25 @@
 """Leaks that are planted on purpose are found by the default settings, and no others."""
 
+import random
+
 import pytest
 
 from rsaxcel import catalog
 from rsaxcel.flow.errors import FlowError
 from rsaxcel.lab.leakage.measure import RUN, TTest
+from rsaxcel.lab.leakage.operands import classes_of
 from rsaxcel.lab.leakage.study import NOISE, TRACES, contradictions
 from rsaxcel.lab.leakage.timing import time_tests
-from tests.lab.leaking_circuits import planted_recorder
+from tests.lab.leaking_circuits import CYCLES, LEAKS, NBITS, planted_recorder
 from tests.shared.harness import built_once
 
 pytestmark = built_once("leakage", 8)
 
 
-def result_of(recorder, folder, test, seed=0):
+def result_of(recorder, folder, test, seed=0, traces=TRACES):
     """Result by the default settings of the command."""
     configuration = recorder.configuration
-    common = seed, TRACES, NOISE, lambda: recorder, "planted", folder
+    common = seed, traces, NOISE, lambda: recorder, "planted", folder
     return TTest(configuration, test, *common).result()
 
 
@@ -29,6 +32,26 @@ def test_a_register_that_keeps_a_digit_is_found_and_named(tmp_path, monkeypatch)
     assert next(iter(found.registers)) == "digit_reg"
     others = [peak.t for name, peak in found.registers.items() if name != "digit_reg"]
     assert max(others) < found.threshold
+
+
+def test_a_bit_in_one_cycle_is_found_and_named_in_a_crowd(tmp_path, monkeypatch):
+    """The energy of the whole circuit hides the bit, the energy of its register does not."""
+    recorder = planted_recorder("moment", tmp_path / "circuit", monkeypatch)
+    found = result_of(recorder, tmp_path / "store", "exponent", traces=1024)
+    assert found.detected is None
+    assert found.leaks
+    assert [name for name, peak in found.registers.items() if peak.above] == ["digit_reg"]
+
+
+def test_a_register_that_only_the_fixed_exponent_moves_is_named(tmp_path, monkeypatch):
+    """Random operands, which give the units of the noise, leave the register still."""
+    planted = catalog.get("mulrem_r2l").configure(NBITS)
+    _, exponent, _ = classes_of(planted, "exponent", 0).fixed(random.Random(0))
+    digit = f"exponent == {exponent} & count_reg == 5"
+    monkeypatch.setitem(LEAKS, "own", {"digit": digit, "crowd": "255"})
+    recorder = planted_recorder("own", tmp_path / "circuit", monkeypatch)
+    found = result_of(recorder, tmp_path / "store", "exponent", traces=1024)
+    assert [name for name, peak in found.registers.items() if peak.above] == ["digit_reg"]
 
 
 def test_without_a_planted_leak_nothing_is_found(tmp_path, monkeypatch):
@@ -52,6 +75,13 @@ def test_a_comparison_that_ends_early_is_found_in_the_circuit(tmp_path, monkeypa
     """The netlist's cycles differ from those of the model, which knows nothing of the leak."""
     with pytest.raises(FlowError, match=r"the netlist of mulrem_r2l_8.*cycles"):
         planted_recorder("early", tmp_path / "circuit", monkeypatch)
+
+
+def test_cycles_of_all_traces_are_compared(tmp_path, monkeypatch):
+    recorder = planted_recorder("rarely", tmp_path / "circuit", monkeypatch)
+    result_of(recorder, tmp_path / "store", "exponent", traces=256)
+    with pytest.raises(FlowError, match=f"cycles {CYCLES - 1}, the cycle model says {CYCLES}"):
+        result_of(recorder, tmp_path / "store", "exponent", traces=1024)
 
 
 def test_a_comparison_that_ends_early_is_found_in_the_model(monkeypatch):

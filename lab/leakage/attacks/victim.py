@@ -10,7 +10,7 @@ import numpy as np
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.flow.gates.engine import LANES
-from rsaxcel.lab.leakage.measure import signal_fj
+from rsaxcel.lab.leakage.measure import signals_fj
 from rsaxcel.lab.leakage.operands import OperandSource
 from rsaxcel.lab.leakage.recorder import Recorder, Traces
 from rsaxcel.plan.programs import Program
@@ -30,7 +30,7 @@ class Victim:
     """A design that runs operations with exponents that the attacker does not know.
 
     The attacker knows ``known_bits`` and the random bases; the modulus is the standard key's. Noise
-    is Gaussian on each cycle, its deviation in units of the signal (``measure.signal_fj``).
+    is Gaussian on each cycle, its deviation in units of the signal (``measure.signals_fj``).
     """
 
     def __init__(self, recorder: Recorder, noise: float, seed: int) -> None:
@@ -42,7 +42,7 @@ class Victim:
             for _ in range(LANES)
         ]
         (traces,) = recorder.record(lanes)
-        self._signal_fj = signal_fj(traces)
+        self._signal_fj = signals_fj(traces)[0]
 
     def exponent(self, draw: random.Random) -> int:
         """Draw an exponent whose outer bits are 1."""
@@ -60,7 +60,7 @@ class Victim:
             turns = min(self.recorder.in_turn, -(-(count - len(bases)) // LANES))
             rows = [[self.source.base(draw) for _ in range(1 + turns)] for _ in range(LANES)]
             lanes = [[(base, exponent, modulus) for base in row] for row in rows]
-            recorded = self.recorder.record(lanes, compare_cycles=not bases)
+            recorded = self.recorder.record(lanes)
             for turn, traces in enumerate(recorded, start=1):
                 bases += [row[turn] for row in rows]
                 found.append(self._noisy(traces, noise))
