@@ -48,6 +48,7 @@ _LEAST = 64
 _OF_NETLISTS = (
     "traces",
     "noise",
+    "order",
     "attack",
     "blind_moduli",
     "swap_primes",
@@ -102,6 +103,13 @@ _OF_NETLISTS = (
     "below its threshold.",
 )
 @click.option(
+    "--order",
+    type=click.IntRange(1, 2),
+    default=1,
+    show_default=True,
+    help="Order of the t-test: 1 compares means, 2 variances (squares of distances to the mean).",
+)
+@click.option(
     "--runs",
     type=click.IntRange(2, 1_000_000),
     default=20,
@@ -133,7 +141,7 @@ _OF_NETLISTS = (
     ".pdf.",
 )
 @json_option("One JSON object for each test, nothing else.")
-@excludes("--attack", "--plot", "--test", *VARIATION_OPTIONS)
+@excludes("--attack", "--plot", "--test", "--order", *VARIATION_OPTIONS)
 def command(
     context: click.Context,
     design: str,
@@ -143,6 +151,7 @@ def command(
     noise: float,
     seed: int,
     test: str,
+    order: int,
     runs: int,
     attack: str | None,
     variation: Variation,
@@ -159,9 +168,10 @@ def command(
     is simulated instead. Cycles that vary although the design declares that they do not are an
     error.
 
-    Energy: fixed against random t-test (Welch, first order). The traces are the energy of the
-    netlist in each cycle, by the weights of the power analysis. One class has a fixed operand, the
-    other one a random one; |t| above the threshold shows that energy depends on the operand.
+    Energy: fixed against random t-test (Welch) of means, or with --order 2 of variances. The traces
+    are the energy of the netlist in each cycle, by the weights of the power analysis. One class has
+    a fixed operand, the other one a random one; |t| above the threshold shows that energy depends
+    on the operand.
 
     Both classes run in random order in 64 simulations side by side; traces begin with the offer of
     the request, and a trace counts up to its response. The threshold is 4.5 for a single point,
@@ -220,7 +230,7 @@ def command(
         _check_variation(configuration, variation)
     tests = study.suitable_tests(configuration) if test == _ALL else [test]
     count = traces or (attacks.TRACES if attack else study.TRACES)
-    conditions = library, clock_ns, variation, activity, layout
+    conditions = library, clock_ns, variation, activity, layout, order
     asked = study.LeakRequest(configuration, tests, count, noise, seed, *conditions)
     name = f"leak {configuration.name}"
     for each in tests:
@@ -239,7 +249,7 @@ def command(
         results = study.results_of(asked, files, key, advance)
     options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed}"
     options += f" --library {library} --clock-ns {clock_ns:g}"
-    options += _choices(activity, layout)
+    options += f" --order {order}" * (order > 1) + _choices(activity, layout)
     options += "".join(f" {x}" for x in variation_text(variation))
     varied = ", moduli blinded" if variation.factor_nbits else ""
     varied += ", primes swapped" if variation.swaps else ""

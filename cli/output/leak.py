@@ -163,6 +163,8 @@ def _notes(asked: LeakRequest, results: Sequence[TestResult]) -> Iterator[str]:
             yield f"{result.label}: |t| is above the threshold in cycles {shown}{more}"
         if asked.configuration.shelled:
             yield f"{result.label}: {_parts(result, asked.configuration.shelled.core)}"
+    means = "order 1: means are compared; what shows in variances alone takes --order 2"
+    yield means if asked.order == 1 else "order 2: variances are compared; means take --order 1"
     yield f"energy: {_energies(asked)}; docs/leakage.md"
 
 

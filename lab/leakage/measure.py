@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import count, takewhile
+from math import comb, inf
 from pathlib import Path
 from typing import Any
 
@@ -56,26 +56,32 @@ def threshold(values: int, freedom: np.ndarray | float, looks: int = 1) -> np.nd
 class Moments:
     """Sums over the traces of two classes, at each point."""
 
-    #: numbers of values, by class, point and column
-    counts: np.ndarray = field(default_factory=lambda: np.zeros((2, 0)))  #: sums of squares
-    sums: np.ndarray = field(default_factory=lambda: np.zeros((2, 0, 1)))
-    squares: np.ndarray = field(default_factory=lambda: np.zeros((2, 0, 1)))
+    #: number of traces, by class and point
+    counts: np.ndarray = field(default_factory=lambda: np.zeros((2, 0)))
+    #: sums of the values, of their squares and so on, by power, class, point and column
+    sums: np.ndarray = field(default_factory=lambda: np.zeros((2, 2, 0, 1)))
 
     @classmethod
-    def of(cls, traces: np.ndarray, lengths: np.ndarray, fixed: np.ndarray) -> Moments:
-        """Sum traces: values by trace, point and column, 0 behind the end of a trace."""
+    def of(
+        cls, traces: np.ndarray, lengths: np.ndarray, fixed: np.ndarray, order: int = 1
+    ) -> Moments:
+        """Sum traces: values by trace, point and column, 0 behind the end of a trace.
+
+        A test of ``order`` needs the powers up to twice this order.
+        """
         points = traces.shape[1]
         there = np.arange(points) < lengths[:, None]
         chosen = np.stack([~fixed, fixed]).astype(traces.dtype)
-        shape = 2, points, traces.shape[2]
         flat = traces.reshape(len(traces), -1)
         # No matrix product by ``@``: on a busy machine, the threads of its library wait for each
         # other.
-        return cls(
-            np.einsum("ct,tn->cn", chosen, there.astype(float)),
-            np.einsum("ct,tn->cn", chosen, flat).reshape(shape).astype(float),
-            np.einsum("ct,tn->cn", chosen, np.square(flat)).reshape(shape).astype(float),
-        )
+        counts = np.einsum("ct,tn->cn", chosen, there.astype(float))
+        power, sums = flat, [np.einsum("ct,tn->cn", chosen, flat)]
+        for _ in range(2 * order - 1):
+            power = power * flat
+            sums.append(np.einsum("ct,tn->cn", chosen, power))
+        shape = 2 * order, 2, points, traces.shape[2]
+        return cls(counts, np.stack(sums).reshape(shape).astype(float))
 
     def __add__(self, other: Moments) -> Moments:
         """Add the sums of further traces, which may be longer."""
@@ -85,7 +91,6 @@ class Moments:
         return Moments(
             _padded(self.counts, points) + _padded(other.counts, points),
             _padded(self.sums, points) + _padded(other.sums, points),
-            _padded(self.squares, points) + _padded(other.squares, points),
         )
 
     @property
@@ -94,13 +99,25 @@ class Moments:
         return int(self.counts[:, :1].sum())
 
     def t(self) -> np.ndarray:
-        """Welch's t by point and column, 0 where a class has too few traces or nothing varies."""
+        """Welch's t by point and column, 0 where a class has too few traces or nothing varies.
+
+        First order: of the values. Second order: of the squares of their distances to the mean of
+        their class (T. Schneider, A. Moradi, "Leakage Assessment Methodology", CHES 2015).
+        """
+        order = len(self.sums) // 2
         count = self.counts[:, :, None]
         enough = count >= LEAST
         safe = np.where(enough, count, LEAST)
-        means = self.sums / safe
-        variances = (self.squares / safe - means**2) * safe / (safe - 1)
-        error = np.sqrt(np.maximum(variances / safe, 0).sum(axis=0))
+        raw = [np.ones_like(self.sums[0]), *self.sums / safe]
+
+        def central(power: int) -> np.ndarray:
+            """Mean of the distances to the mean, raised to a power."""
+            terms = (comb(power, n) * raw[n] * (-raw[1]) ** (power - n) for n in range(power + 1))
+            return sum(terms, np.zeros_like(raw[0]))
+
+        means = raw[1] if order == 1 else central(order)
+        variances = central(2 * order) - (order > 1) * means**2
+        error = np.sqrt(np.maximum(variances / (safe - 1), 0).sum(axis=0))
         distance = means[1] - means[0]
         known = enough.all(axis=0) & (error > 0)
         return np.divide(distance, error, out=np.zeros_like(distance), where=known)
@@ -112,23 +129,23 @@ class Moments:
     def thresholds(self, looks: int) -> np.ndarray:
         """Threshold by point, for the values of all points and columns; infinite if not tested."""
         tested = self.tested()
-        values = int(tested.sum()) * self.sums.shape[2]
+        values = int(tested.sum()) * self.sums.shape[3]
         freedom = self.counts.min(axis=0) - 1  # of the smaller class
         return np.where(tested, threshold(values, freedom, looks), np.inf)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Arrays by name, to be stored."""
-        return {name: getattr(self, name) for name in ("counts", "sums", "squares")}
+        return {name: getattr(self, name) for name in ("counts", "sums")}
 
     @classmethod
     def from_arrays(cls, arrays: Mapping[str, np.ndarray]) -> Moments:
         """Make the sums from ``arrays``."""
-        return cls(**{name: arrays[name] for name in ("counts", "sums", "squares")})
+        return cls(**{name: arrays[name] for name in ("counts", "sums")})
 
 
 def _padded(array: np.ndarray, points: int) -> np.ndarray:
-    width = [(0, points - n if axis == 1 else 0) for axis, n in enumerate(array.shape)]
-    return np.pad(array, width)
+    axis = 1 if array.ndim == 2 else 2  # that of the points
+    return np.pad(array, [(0, points - n if x == axis else 0) for x, n in enumerate(array.shape)])
 
 
 LOAD, RUN, UNLOAD = "load", "run", "unload"
@@ -171,6 +188,7 @@ class TestResult:
     """Result of a fixed against random test."""
 
     test: str
+    order: int  #: 1: the test compares means; 2: variances
     told: str  #: common properties of both classes, in words
     traces: int
     evaluated: Mapping[int, Peak]  #: peak of the whole circuit by look; see looks
@@ -191,7 +209,8 @@ class TestResult:
     @property
     def label(self) -> str:
         """The test in words."""
-        return "both classes random" if self.test == NONE else f"fixed {self.test}"
+        found = "both classes random" if self.test == NONE else f"fixed {self.test}"
+        return found if self.order == 1 else f"{found}, second order"
 
     @cached_property
     def peak(self) -> Peak:
@@ -237,6 +256,7 @@ class TestResult:
         """Return the figures for JSON; the list ``t`` has a value for each cycle."""
         return {
             "test": self.test,
+            "order": self.order,
             "leaks": self.leaks,
             "traces": self.traces,
             "max_t": round(self.peak.t, 2),
@@ -262,7 +282,7 @@ def peak_of(t: np.ndarray, thresholds: np.ndarray, begin: int = 0, end: int | No
     """Return the peak of the cycles from ``begin`` to the one before ``end``."""
     part, limits = np.abs(t[begin:end]), thresholds[begin:end]
     if not len(part):
-        return Peak(0.0, begin, math.inf)
+        return Peak(0.0, begin, inf)
     at = int((part / limits).argmax())
     return Peak(float(part[at]), begin + at, float(limits[at]))
 
@@ -291,10 +311,10 @@ def signals_fj(traces: Traces) -> np.ndarray:
 class TTest:
     """A t-test of a design: draws operations, records blocks of traces and adds them up.
 
-    ``traces`` counts both classes. Noise is Gaussian on each cycle, for the circuit and each of its
-    parts in units of their own ``signals_fj``.
-    ``recorder`` is called only if traces have to be recorded. ``netlist_key`` is that of netlist
-    and gate delays, on which kept blocks depend.
+    ``traces`` counts both classes; ``order`` as in ``Moments.t``. Noise is Gaussian on each cycle,
+    for the circuit and each of its parts in units of their own ``signals_fj``. ``recorder`` is
+    called only if traces have to be recorded. ``netlist_key`` is that of netlist and gate delays,
+    on which kept blocks depend.
     """
 
     def __init__(
@@ -308,7 +328,9 @@ class TTest:
         netlist_key: str,
         directory: Path | None = None,
         variation: Variation = UNVARIED,
+        order: int = 1,
     ) -> None:
+        self.order = order
         self.test, self.seed, self.count, self.noise = test, seed, traces, noise
         self._classes = classes_of(configuration, test, seed, variation)
         self._store = directory or cache_root()
@@ -317,7 +339,16 @@ class TTest:
         code = code_digest([*closure([Path(__file__)], _FOLDERS), _BASE])
         factors = [variation.factor_nbits] if variation.factor_nbits else []
         drawn = (*factors, *["order"] * variation.swaps)
-        self._key = (netlist_key, dict(configuration.params), test, seed, noise, code, *drawn)
+        self._key = (
+            netlist_key,
+            dict(configuration.params),
+            test,
+            order,
+            seed,
+            noise,
+            code,
+            *drawn,
+        )
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
         """Return the result; ``advance`` gets the traces of each block, recorded or kept."""
@@ -338,6 +369,7 @@ class TTest:
         modules, registers = about["modules"], about["registers"]
         return TestResult(
             test=self.test,
+            order=self.order,
             told=self._classes.told,
             traces=self.count,
             evaluated=evaluated,
@@ -443,7 +475,7 @@ class TTest:
         for trace, own in zip(values, drawn, strict=True):
             trace += own[:, None] * deviations
         values[np.arange(points) >= traces.lengths[:, None]] = 0.0
-        return Moments.of(values[:count], traces.lengths[:count], fixed[:count])
+        return Moments.of(values[:count], traces.lengths[:count], fixed[:count], self.order)
 
 
 def _block_traces(recorder: Recorder) -> int:

@@ -36,6 +36,7 @@ class LeakRequest:
     variation: Variation = UNVARIED  #: variation of the moduli of a design by two primes
     activity: str = ZERO  #: timed: gates have delays, traces have glitches; zero: neither
     layout: Layout = NOT_PLACED
+    order: int = 1  #: order of the t-tests
 
     @property
     def netlist(self) -> str:
@@ -62,6 +63,7 @@ def results_of(
             recorder,
             asked.key(key),
             variation=asked.variation,
+            order=asked.order,
         )
         for test in asked.tests
     )

@@ -31,6 +31,12 @@ LEAKS = {
     "digit": {"digit": "exponent[count_reg[2:0]]"},
     # the register keeps one bit of the exponent in one cycle, beside 256 registers of data
     "moment": {"digit": "exponent[3] & count_reg == 5", "crowd": "255"},
+    # eight bits follow a random mask, eight others in turn the mask and the mask xor a bit of the
+    # exponent: both toggle together, or one at a time, as the bit says, and equally often
+    "shares": {
+        "crowd": "15",
+        "next": "{2{base_reg}} ^ {{8{count_reg[0] ? share_reg : mask_reg}}, {8{mask_reg}}}",
+    },
     # a comparison ends early: the work ends 8 cycles sooner if the upper half of the exponent is 0
     "early": {"last": f"count_reg >= ((exponent[7:4] == 0) ? {CYCLES - 9} : {CYCLES - 1})"},
     # the work ends a cycle sooner for a few of the bases and exponents
@@ -67,7 +73,12 @@ def planted_recorder(leak: str, folder, monkeypatch: pytest.MonkeyPatch) -> Reco
     configuration: Any = _Working(catalog.get("mulrem_r2l").configure(NBITS))
     module = translate(configuration.component("rtl"), "mulrem_r2l")
     fields = {x.name: x.lsb for x in (*module.request.fields, *module.response.fields)}
-    parts = {"digit": "1'b0", "crowd": "0", "last": f"count_reg == {CYCLES - 1}"} | LEAKS[leak]
+    parts = {
+        "digit": "1'b0",
+        "crowd": "0",
+        "next": "crowd_reg ^ {crowd_reg, data_reg}",
+        "last": f"count_reg == {CYCLES - 1}",
+    } | LEAKS[leak]
     verilog = _CIRCUIT.format(
         **{name: fields[name] for name in "ber"},
         request=module.request.width - 1,

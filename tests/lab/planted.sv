@@ -4,6 +4,7 @@ module planted (
 );
   logic [7:0] base_reg, data_reg; logic [4:0] count_reg; logic busy_reg, digit_reg;
   logic [{crowd}:0] crowd_reg;
+  logic mask_reg, share_reg;
   logic [7:0] exponent; assign exponent = recv__msg[{e} +: 8];
   logic last; assign last = {last};
   always_ff @(posedge clk) begin
@@ -15,9 +16,10 @@ module planted (
     end else if (busy_reg) begin
       if (send__val & send__rdy) busy_reg <= 0;
       if (~last) count_reg <= count_reg + 1;
-      crowd_reg <= crowd_reg ^ {{crowd_reg, data_reg}};
+      crowd_reg <= {next};
       data_reg <= {{data_reg[6:0], data_reg[7] ^ data_reg[5] ^ data_reg[4] ^ data_reg[3]}};
     end
+    mask_reg <= data_reg[0]; share_reg <= data_reg[0] ^ exponent[3];
     digit_reg <= busy_reg & {digit};
   end
   assign recv__rdy = ~busy_reg;

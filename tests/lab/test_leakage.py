@@ -182,6 +182,10 @@ def test_t_is_welchs():
     wanted = stats.ttest_ind(traces[fixed], traces[~fixed], equal_var=False).statistic
     assert found.t() == pytest.approx(wanted, rel=1e-4)
     assert (halves[0] + halves[1]).t() == pytest.approx(wanted, rel=1e-4)
+    squares = [(x - x.mean(axis=0)) ** 2 for x in (traces[fixed], traces[~fixed])]
+    wanted = stats.ttest_ind(*squares, equal_var=False).statistic
+    second = Moments.of(traces, np.full(40, 5), fixed, order=2)
+    assert second.t() == pytest.approx(wanted, rel=1e-3)
 
 
 def test_short_traces_do_not_count_behind_their_end():

@@ -16,11 +16,11 @@ from tests.shared.harness import built_once
 pytestmark = built_once("leakage", 8)
 
 
-def result_of(recorder, folder, test, seed=0, traces=TRACES):
+def result_of(recorder, folder, test, seed=0, traces=TRACES, order=1):
     """Result by the default settings of the command."""
     configuration = recorder.configuration
     common = seed, traces, NOISE, lambda: recorder, "planted", folder
-    return TTest(configuration, test, *common).result()
+    return TTest(configuration, test, *common, order=order).result()
 
 
 def test_a_register_that_keeps_a_digit_is_found_and_named(tmp_path, monkeypatch):
@@ -75,6 +75,17 @@ def test_a_comparison_that_ends_early_is_found_in_the_circuit(tmp_path, monkeypa
     """The netlist's cycles differ from those of the model, which knows nothing of the leak."""
     with pytest.raises(FlowError, match=r"the netlist of mulrem_r2l_8.*cycles"):
         planted_recorder("early", tmp_path / "circuit", monkeypatch)
+
+
+def test_shares_are_found_by_their_variance_alone(tmp_path, monkeypatch):
+    recorder = planted_recorder("shares", tmp_path / "circuit", monkeypatch)
+    asked = recorder, tmp_path / "store", "exponent", 0, 2048
+    assert not result_of(*asked).leaks
+    found = result_of(*asked, order=2)
+    assert found.detected is not None
+    assert found.parts[RUN].above
+    assert [name for name, peak in found.registers.items() if peak.above] == ["crowd_reg"]
+    assert not result_of(recorder, tmp_path / "store", "none", 0, 2048, order=2).leaks
 
 
 def test_cycles_of_all_traces_are_compared(tmp_path, monkeypatch):
