@@ -235,6 +235,8 @@ def command(
     name = f"leak {configuration.name}"
     for each in tests:
         check_test(configuration, each)
+    if asked.warning:
+        click.echo(f"rsaxcel: note: {asked.warning}", err=True)
     if attack:
         attacks.check_attack(configuration, attack)
     with steps(name) as tell:

@@ -65,6 +65,8 @@ def _energy(asked: LeakRequest) -> dict[str, Any]:
     if "seed" in choices:
         choices["placement_seed"] = choices.pop("seed")
     conditions = {"library": asked.library, "clock_ns": asked.clock_ns, **choices}
+    if asked.unhidden_nbits:
+        conditions["unhidden_nbits"] = list(asked.unhidden_nbits)
     return {**conditions, "activity": asked.activity}
 
 
@@ -163,6 +165,10 @@ def _notes(asked: LeakRequest, results: Sequence[TestResult]) -> Iterator[str]:
             yield f"{result.label}: |t| is above the threshold in cycles {shown}{more}"
         if asked.configuration.shelled:
             yield f"{result.label}: {_parts(result, asked.configuration.shelled.core)}"
+    if asked.unhidden_nbits:
+        powers = zip(asked.unhidden_nbits, "pq", strict=True)
+        told = " and ".join(f"2^{nbits} divides {prime} - 1" for nbits, prime in powers)
+        yield f"blinding: {told} of this key; so many low bits of the exponents stay as they are"
     means = "order 1: means are compared; what shows in variances alone takes --order 2"
     yield means if asked.order == 1 else "order 2: variances are compared; means take --order 1"
     yield f"energy: {_energies(asked)}; docs/leakage.md"

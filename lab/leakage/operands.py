@@ -33,6 +33,22 @@ def check_test(configuration: Circuit, test: str) -> None:
         raise ValueError(f"test=modulus: {told}")
 
 
+ENOUGH_NBITS = 32
+"""Width of the random numbers by which p - 1 and q - 1 are multiplied, from 64 bits on."""
+
+
+def unhidden_nbits(configuration: Circuit) -> tuple[int, ...]:
+    """Low bits of each private exponent that blinding leaves as they are; none if not blinded.
+
+    If 2**t divides m - 1, it divides every multiple that is added to the exponent.
+    """
+    halves = configuration.halves
+    if not halves or not halves.multiple_nbits:
+        return ()
+    moduli = halves.split(OperandSource(configuration).modulus)
+    return tuple(((m - 1) & -(m - 1)).bit_length() - 1 for m in moduli)
+
+
 def classes_of(
     configuration: Circuit, test: str, seed: int, variation: Variation = UNVARIED
 ) -> OperandClasses:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from rsaxcel.catalog import Configuration
@@ -13,7 +13,7 @@ from rsaxcel.fl.blinded_key import UNVARIED, Variation
 from rsaxcel.flow.layout import NOT_PLACED, TIMED, ZERO, Layout
 from rsaxcel.lab.leakage.attacks.study import Attacked, attacked
 from rsaxcel.lab.leakage.measure import TestResult, TTest, calibration
-from rsaxcel.lab.leakage.operands import MODULUS, TESTS
+from rsaxcel.lab.leakage.operands import ENOUGH_NBITS, MODULUS, TESTS, unhidden_nbits
 from rsaxcel.lab.leakage.recorder import Recorder
 from rsaxcel.lab.leakage.timing import TimeSpread
 
@@ -42,6 +42,24 @@ class LeakRequest:
     def netlist(self) -> str:
         """The netlist and its gates in words."""
         return f"{self.layout}, gates {'with' if self.activity == TIMED else 'without'} delays"
+
+    @cached_property
+    def unhidden_nbits(self) -> tuple[int, ...]:
+        """Bits of the exponents that blinding leaves, see ``operands.unhidden_nbits``."""
+        return unhidden_nbits(self.configuration)
+
+    @property
+    def warning(self) -> str:
+        """Say why blinding cannot work at a width; empty if it can."""
+        halves = self.configuration.halves
+        if not self.unhidden_nbits or halves is None or halves.multiple_nbits >= ENOUGH_NBITS:
+            return ""
+        left = " and ".join(map(str, self.unhidden_nbits))
+        return (
+            f"exponents of {halves.nbits} bits are too narrow to be blinded: {left} bits stay, and "
+            f"there are only 2^{halves.multiple_nbits} random numbers; from 64 bits on, there are "
+            f"2^{ENOUGH_NBITS} (docs/security.md)"
+        )
 
     def key(self, netlist: str) -> str:
         """Key of the traces' source: the netlist's key, and whether gates have delays."""

@@ -335,6 +335,24 @@ def test_classes_differ_in_the_tested_operand_only():
         assert all(base < modulus for base, _, modulus in fixed + varied)
 
 
+def test_bits_that_no_multiple_of_the_order_changes_are_told():
+    """Expected bits come from all random numbers."""
+    configuration = catalog.get("crt_window").configure(16, blinding="both")
+    asked = LeakRequest(configuration, ["exponent"], 64, 1.0, 0, "freepdk-45nm", 3.0)
+    _, _, moduli = classes_of(configuration, "exponent", 0).fixed(random.Random(0))
+    found = []
+    for prime in configuration.halves.split(moduli):
+        changed = 0
+        for multiple in range(1, 1 << configuration.halves.multiple_nbits):
+            changed |= multiple * (prime - 1)
+        found.append(next(bit for bit in range(16) if changed >> bit & 1))
+    assert list(asked.unhidden_nbits) == found == [2, 4]
+    assert "2 and 4 bits stay" in asked.warning
+    for nbits, params in ((64, {"blinding": "both"}), (16, {"blinding": "message"}), (16, {})):
+        other = catalog.get("crt_window").configure(nbits, **params)
+        assert not LeakRequest(other, [], 64, 1.0, 0, "freepdk-45nm", 3.0).warning
+
+
 def test_circuit_with_one_modulus_has_no_test_of_the_modulus():
     name = next(x for x in catalog.DESIGNS if "pm" in x)
     configuration = catalog.get(name).configure(16)
