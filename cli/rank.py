@@ -120,8 +120,9 @@ def command(
 ) -> int:
     """Check the designs in FOLDERs, measure them on one workload and rank them.
 
-    Each FOLDER has the form that `rsaxcel new` writes: a package with one design in its DESIGNS, or
-    a core in Verilog with its core.toml, of which nothing is run but its circuit in a simulation.
+    Each FOLDER has the form that `rsaxcel new` writes: a project with its project.toml, a package
+    with one design in its DESIGNS, or a core in Verilog with its core.toml, of which nothing is run
+    but its circuit in a simulation. A multiplier in Verilog is measured as a part of a design.
     Whatever reads or runs a part of it is confined by bubblewrap: it sees the tools and a copy of
     the folder, no other file, no network and no other process, and writes only to memory. The
     design's Python code runs only to translate it and to run its models. Its Verilog is checked

@@ -110,10 +110,15 @@ def find_project(start: Path | None = None) -> Project | None:
     return None
 
 
+def settings_of(text: str) -> Settings | None:
+    """Return the settings in a project file's text; None if it has no table ``TABLE``."""
+    content = tomllib.loads(text)
+    return convert(content[TABLE], Settings) if TABLE in content else None
+
+
 def _read(file: Path) -> Project | None:
     try:
-        content = tomllib.loads(file.read_text(encoding="utf-8"))
-        if TABLE not in content:
+        if (settings := settings_of(file.read_text(encoding="utf-8"))) is None:
             return None
         if file.stat().st_uid not in (os.geteuid(), 0):
             tell(
@@ -121,7 +126,6 @@ def _read(file: Path) -> Project | None:
                 "design, if you trust that"
             )
             return None
-        settings = convert(content[TABLE], Settings)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
         raise UserError(f"{file}: {error}") from error
     if not (file.parent / settings.design).is_dir():

@@ -13,10 +13,11 @@ from typing import Any
 
 from rsaxcel import catalog, cl, diagnosis, fl, plan, rtl
 from rsaxcel.catalog.given import GivenDesign, constants_from_json
+from rsaxcel.circuit import Circuit
 from rsaxcel.cores import front_end
 from rsaxcel.course.rank import cores, models
 from rsaxcel.course.rank.cores import HandedCore
-from rsaxcel.course.rank.handed import Handed
+from rsaxcel.course.rank.handed import Handed, is_inside
 from rsaxcel.course.rank.sandbox import Limits, run
 from rsaxcel.course.rank.verilog import check_verilog
 from rsaxcel.diagnosis.error import DesignError
@@ -39,6 +40,7 @@ from rsaxcel.sim.check.rows import numbers_of
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 from rsaxcel.sim.replay import command
+from rsaxcel.sim.runners import translation
 from rsaxcel.store.shown import one_line, shown
 
 MARKS = {
@@ -115,7 +117,12 @@ def translated(handed: Handed, widths: Sequence[int], limits: Limits) -> Transla
     answer = run(models.verilog, arguments, limits, "its translation", is_foreign=True)
     try:
         name = str(answer["name"])
-        circuits = {int(k): _given(name, int(k), x) for k, x in answer["circuits"].items()}
+        circuits = {
+            int(k): _handed_core(name, int(k), x["files"])
+            if "files" in x
+            else _given(name, int(k), x)
+            for k, x in answer["circuits"].items()
+        }
         one_lane = {
             int(k): (_given(name, int(k), x), {str(a): str(b) for a, b in x["params"].items()})
             for k, x in answer["one_lane"].items()
@@ -134,8 +141,17 @@ def translated_core(handed: Handed, widths: Sequence[int], limits: Limits) -> Tr
     answer = run(cores.described, {**handed.design, "widths": list(widths)}, limits, "its Verilog")
     name, skipped = str(answer["name"]), {int(k): one_line(x) for k, x in answer["skipped"].items()}
     own = [x for x in widths if x not in skipped]
-    circuits = {x: HandedCore(name, x, handed.design["name"], handed.files) for x in own}
+    files, is_product = handed.design["files"], bool(answer["is_product"])
+    circuits = {x: HandedCore(name, x, handed.design["name"], files, is_product) for x in own}
     return Translated(name, one_line(answer["summary"]), circuits, {}, skipped)
+
+
+def _handed_core(name: str, width: int, files: Mapping[str, Any]) -> HandedCore:
+    own = {str(k): str(x) for k, x in files.items()}
+    if not all(map(is_inside, own)):
+        raise ValueError("a file lies outside of the folder")
+    _given(name, width, {"text": "", "odd_modulus": False, "host_constants": []})  # its name
+    return HandedCore(name, width, f"core_{width}", own)
 
 
 def _given(name: str, width: int, content: Mapping[str, Any]) -> GivenDesign:
@@ -147,22 +163,22 @@ def _given(name: str, width: int, content: Mapping[str, Any]) -> GivenDesign:
 
 def answers(
     handed: Handed,
-    operands: Mapping[int, Sequence[tuple[int, ...]]],
+    operands: Mapping[str, Sequence[Operands]],
     limits: Limits,
-    params: Mapping[int, Mapping[str, str]],
-) -> dict[int, list[tuple[int, ...]]]:
+    params: Mapping[str, Mapping[str, str]],
+) -> dict[str, list[tuple[int, int, int | None]]]:
     """Run a design's models on operands, by width; return result, status and cycles of each."""
-    given = {str(k): list(v) for k, v in operands.items()}
-    chosen = {str(k): dict(v) for k, v in params.items()}
-    arguments = {**handed.design, "operands": given, "params": chosen}
+    arguments = {**handed.design, "operands": operands, "params": params}
     answer = run(models.answers, arguments, limits, "its models", is_foreign=True)
     try:
-        found = {w: [tuple(map(int, x)) for x in answer[str(w)]] for w in operands}
+        found = {
+            w: [(int(a), int(status), None if n is None else int(n)) for a, status, n in answer[w]]
+            for w in operands
+        }
     except Exception as error:  # an answer may have any form
         raise Refused("broken", f"no answers from its models: {one_line(error)}") from error
-    for width, rows in operands.items():
-        if [len(x) for x in found[width]] != [3] * len(rows):
-            raise Refused("broken", "its models do not answer all operands")
+    if any(len(found[width]) != len(rows) for width, rows in operands.items()):
+        raise Refused("broken", "its models do not answer all operands")
     return found
 
 
@@ -171,7 +187,7 @@ _BASES = 4
 _MARGIN = 0.05
 
 
-def workload_cycles(given: GivenDesign, seed: int) -> dict[str, float]:
+def workload_cycles(given: Circuit, seed: int) -> dict[str, float]:
     """Measure mean cycles of each operation with the standard key, from request to response."""
     # A design that is over 5 % faster with the standard key than with the best of 16 random keys of
     # that width knows the key, and is refused.
@@ -307,15 +323,15 @@ def _verdict(handed: Handed, task: Assessment, progress: Progress) -> DesignVerd
         seed = secrets.randbits(32) if task.seed is None else task.seed
         found["seed"] = seed
         progress(f"vectors of seed {seed}, at {', '.join(map(str, design.circuits))} bits")
-        arguments = {**design.all_circuits, "folder": str(handed.folder or "")}
+        arguments = {**design.all_circuits, "folder": handed.place}
         arguments |= {"nbits": task.nbits, "count": task.count, "seed": seed}
         checked = run(check, arguments, task.limits, "checking it")
         found["vectors"] = {width: len(rows) for width, (rows, _) in checked["rows"].items()}
         progress("its models")
         for kind in () if handed.is_core else ("rows", "one_lane"):  # a core has no models
             if checked[kind]:
-                rows = {int(width): x for width, x in checked[kind].items()}
                 shared = kind == "one_lane"
+                rows = checked[kind]
                 _check_models(handed, design, rows, seed, task.limits, on_one_lane=shared)
         circuit, cycles = checked["circuit"], checked["cycles"]
         return DesignVerdict(**found, cycles=cycles, circuit=circuit)
@@ -346,7 +362,8 @@ def check(
     try:
         for width, given in sorted(own.items()):
             subject = _subject(folder, given)
-            named = numbers_of(given.text, width)
+            assert given.rules is not None  # no multiplier alone
+            named = numbers_of(translation(given, "rtl").text, width)
             rows = _affordable(subject, draw(given.rules, count, seed, named), seed)
             counted = check_behaviour(subject, rows, seed)
             found[str(width)] = rows, counted
@@ -369,7 +386,7 @@ def check(
     return {"rows": found, "one_lane": shared, "cycles": cycles, "circuit": circuit}
 
 
-def _read(content: Mapping[str, Any]) -> GivenDesign:
+def _read(content: Mapping[str, Any]) -> Circuit:
     if "core" in content:
         return HandedCore.from_json(content).circuit()
     given = GivenDesign.from_json(content)
@@ -377,7 +394,7 @@ def _read(content: Mapping[str, Any]) -> GivenDesign:
 
 
 def _subject(
-    folder: str, given: GivenDesign, params: Mapping[str, str] = MappingProxyType({})
+    folder: str, given: Circuit, params: Mapping[str, str] = MappingProxyType({})
 ) -> CheckSubject:
     """Return the subject for ``sim.check``; ``params``: of the command that repeats a fault."""
     again = command("sim", given.design_name, given.nbits, params)
@@ -396,7 +413,7 @@ def _affordable(subject: CheckSubject, rows: Sequence[Operands], seed: int) -> l
 def _check_models(
     handed: Handed,
     design: Translated,
-    checked: Mapping[int, tuple[list[Operands], list[int]]],
+    checked: Mapping[str, tuple[list[Operands], list[int]]],
     seed: int,
     limits: Limits,
     *,
@@ -406,16 +423,43 @@ def _check_models(
 
     ``on_one_lane``: models and circuits in which two products of a step share a lane.
     """
-    circuits: dict[int, tuple[Any, Mapping[str, str]]] = {
-        width: design.one_lane[width] if on_one_lane else (design.circuits[width], {})
-        for width in checked
-    }
+    circuits = design.all_circuits["one_lane" if on_one_lane else "circuits"]
     chosen = {width: drawn_indices(rows, MODELLED, seed) for width, (rows, _) in checked.items()}
     asked = {width: [checked[width][0][i] for i in x] for width, x in chosen.items()}
-    params = {width: params for width, (_, params) in circuits.items()}
+    counted = {width: [checked[width][1][i] for i in x] for width, x in chosen.items()}
+    params = {width: circuits[width][1] if on_one_lane else {} for width in checked}
     given = answers(handed, asked, limits, params)
-    for width, indices in chosen.items():
-        subject = _subject(str(handed.folder or ""), *circuits[width])
-        cycles = [checked[width][1][index] for index in indices]
-        hint = OVERLAPS if on_one_lane else ""
-        compare_models(subject, asked[width], cycles, given[width], hint)
+    arguments = {
+        "circuits": {
+            width: circuits[width][0] if on_one_lane else circuits[width] for width in asked
+        },
+        "params": params,
+        "folder": handed.place,
+        "rows": asked,
+        "cycles": counted,
+        "answers": given,
+        "hint": OVERLAPS if on_one_lane else "",
+    }
+    run(compare_answers, arguments, limits, "comparing its models")
+
+
+def compare_answers(
+    circuits: Mapping[str, Any],
+    params: Mapping[str, Mapping[str, str]],
+    folder: str,
+    rows: Mapping[str, list[Operands]],
+    cycles: Mapping[str, list[int]],
+    answers: Mapping[str, list[tuple[int, int, int | None]]],
+    hint: str,
+) -> None:
+    """Compare answers of models, by width; a sandbox runs this function, on values for JSON.
+
+    Models of a core have no cycles: ``check`` compares those of its description.
+    """
+    for width, content in circuits.items():
+        subject = _subject(folder, _read(content), params[width])
+        told = [
+            (result, status, counted if own is None and "core" in content else own or 0)
+            for (result, status, own), counted in zip(answers[width], cycles[width], strict=True)
+        ]
+        compare_models(subject, rows[width], cycles[width], told, hint)

@@ -9,13 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from rsaxcel.catalog import registry
-from rsaxcel.catalog.described import DescribedDesign, DescribedEntry
+from rsaxcel.catalog.described import DescribedEntry, DescribedMultiplierEntry
+from rsaxcel.circuit import Circuit
 from rsaxcel.cores import vhdl
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.folders import key_of
 
 PACKAGE = "__init__.py"
+#: designs of the registry around a multiplier; the first one that takes it is measured
+_AROUND = "mulrem_r2l", "mont_r2l"
 
 
 def is_core(files: Mapping[str, str]) -> bool:
@@ -38,14 +41,28 @@ def write(name: str, files: Mapping[str, str]) -> Path:
     return Path(name)
 
 
-def load(name: str, files: Mapping[str, str]) -> DescribedEntry:
-    """Register the core of a folder's files, and return it."""
+def load(name: str, files: Mapping[str, str]) -> DescribedEntry | DescribedMultiplierEntry:
+    """Register the core of a folder's files alone, and return it."""
+    registry.GIVEN.clear()  # a circuit in PyMTL3 is a core of the same name for each width
     own = registry.named(str(write(name, files) / registry.DESCRIPTION))
     entry = registry.find(own)
-    if not isinstance(entry, DescribedEntry):
-        raise Refused("broken", f"{own} forms products; a ranking needs powers")
+    assert isinstance(entry, DescribedEntry | DescribedMultiplierEntry)
     registry.GIVEN[own] = entry = replace(entry, typed="")  # a replay names it, not this copy
     return entry
+
+
+def configured(entry: DescribedEntry | DescribedMultiplierEntry, nbits: int) -> Circuit:
+    """Configure a core; a multiplier becomes a part of a design, as a ranking needs powers."""
+    if isinstance(entry, DescribedEntry):
+        return entry.configure(nbits)
+    entry.configure(nbits)  # the reason why the multiplier lacks a width
+    refusals = []
+    for name in _AROUND:
+        try:
+            return registry.get(name).configure(nbits, multiplier=entry.name)
+        except ValueError as error:
+            refusals.append(str(error))
+    raise ValueError("; ".join(refusals))
 
 
 def described(name: str, files: Mapping[str, str], widths: Sequence[int]) -> dict[str, Any]:
@@ -55,14 +72,16 @@ def described(name: str, files: Mapping[str, str], widths: Sequence[int]) -> dic
         skipped = {}
         for nbits in widths:
             try:
-                entry.configure(nbits).component("rtl")
+                configured(entry, nbits).component("rtl")
             except ValueError as error:
                 if nbits == widths[0]:
                     raise
                 skipped[str(nbits)] = str(error)
     except (UserError, ValueError) as error:
         raise Refused("broken", str(error)) from error
-    return {"name": entry.name, "summary": entry.summary, "skipped": skipped}
+    is_product = isinstance(entry, DescribedMultiplierEntry)
+    about = {"name": entry.name, "summary": entry.summary, "is_product": is_product}
+    return {**about, "skipped": skipped}
 
 
 @dataclass(frozen=True)
@@ -73,6 +92,7 @@ class HandedCore:
     nbits: int
     folder: str
     files: Mapping[str, str]  #: in base 64 by relative path
+    is_product: bool = False  #: measured as a part of a design
 
     @property
     def key(self) -> str:
@@ -83,18 +103,16 @@ class HandedCore:
         return tools(self.files)
 
     def as_json(self) -> dict[str, Any]:
-        return {"name": self.design_name, "nbits": self.nbits, "core": [self.folder, self.files]}
+        core = [self.folder, self.files, self.is_product]
+        return {"name": self.design_name, "nbits": self.nbits, "core": core}
 
     @classmethod
     def from_json(cls, content: Mapping[str, Any]) -> HandedCore:
-        folder, files = content["core"]
-        return cls(content["name"], content["nbits"], folder, files)
+        return cls(content["name"], content["nbits"], *content["core"])
 
-    def circuit(self) -> DescribedDesign:
+    def circuit(self) -> Circuit:
         """Make the circuit, in a sandbox."""
         try:
-            found = load(self.folder, self.files).configure(self.nbits)
+            return configured(load(self.folder, self.files), self.nbits)
         except UserError as error:
             raise Refused("broken", str(error)) from error
-        assert isinstance(found, DescribedDesign)
-        return found

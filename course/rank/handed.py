@@ -1,16 +1,20 @@
-"""Handed-in folders, each with one design."""
+"""Handed-in folders, each with one design: its own folder, or a project around it."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from msgspec import ValidationError, convert, to_builtins
+
 from rsaxcel.catalog.registry import DESCRIPTION
+from rsaxcel.course.project import FILE, Settings, settings_of
 from rsaxcel.course.rank.cores import PACKAGE, is_core
 from rsaxcel.course.rank.sandbox import BY_BUBBLEWRAP, HANDED, Limits, check_confinement, run
 from rsaxcel.sim.check.lacking import lacking
@@ -21,22 +25,31 @@ from rsaxcel.store.shown import shown
 
 _LARGEST = 1 << 24
 _MOST_FILES = 2000
+_LARGEST_FILE = 1 << 14  #: bytes of a project file; tomllib needs quadratic time for long keys
 _DEEPEST = 32
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 
 
 def read(folder: str) -> dict[str, object]:
-    """Read a folder: ``files`` in base 64 by relative path, and unfinished parts (``lacks``)."""
-    place = Path(folder)
+    """Read a folder: ``files`` in base 64 by relative path, and unfinished parts (``lacks``).
+
+    A project has its ``settings``, and may stand in the only folder that has one (``inside``).
+    """
+    place, inside = Path(folder), ""
     if not place.is_dir():
         raise Refused("broken", "not a folder; rsaxcel new makes one")
     if not _has_design(place):
-        inside = min((x.name for x in os.scandir(place) if _has_design(Path(x.path))), default="")
-        hint = f"is it the folder {inside} in it?" if inside else "rsaxcel new makes one"
-        raise Refused("broken", f"no {PACKAGE} or {DESCRIPTION} in it; {hint}")
+        known = [x for x in os.scandir(place) if x.is_dir(follow_symlinks=False)]
+        found = sorted(x.name for x in known if _has_design(Path(x.path)))
+        projects = [x for x in found if (place / x / FILE).is_file()]
+        if len(projects) != 1:
+            hint = f"is it the folder {found[0]} in it?" if found else "rsaxcel new makes one"
+            raise Refused("broken", f"no {PACKAGE}, {DESCRIPTION} or {FILE} in it; {hint}")
+        (inside,) = projects
     files: dict[str, str] = {}
     left, texts = _LARGEST, []
-    for name, descriptor in _files(os.open(place, os.O_RDONLY | os.O_DIRECTORY), "", _DEEPEST):
+    opened = os.open(place / inside, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW * bool(inside))
+    for name, descriptor in _files(opened, "", _DEEPEST):
         with open(descriptor, "rb") as file:
             content = file.read(left + 1)
         left -= len(content)
@@ -45,12 +58,32 @@ def read(folder: str) -> dict[str, object]:
         if len(files) == _MOST_FILES:
             raise Refused("broken", f"more than {_MOST_FILES} files; not the folder of a design")
         files[name] = base64.b64encode(content).decode()
-        texts.append((os.path.basename(name), content.decode(errors="replace")))
-    return {"files": files, "lacks": lacking(texts)}
+        texts.append((name, content.decode(errors="replace")))
+    settings = _settings(dict(texts).get(FILE, ""))
+    if settings is None:
+        return {"files": files, "lacks": _lacking(texts), "inside": inside, "settings": None}
+    own = f"{settings.design}/"
+    if os.sep in settings.design or not any(x.startswith(own) for x in files):
+        raise Refused("broken", f"{FILE}: design={settings.design!r}: no folder with files in it")
+    lacks = _lacking([x for x in texts if x[0].startswith(own)])
+    return {"files": files, "lacks": lacks, "inside": inside, "settings": to_builtins(settings)}
+
+
+def _settings(text: str) -> Settings | None:
+    if len(text) > _LARGEST_FILE:
+        raise Refused("broken", f"{FILE}: more than {_LARGEST_FILE >> 10} KB")
+    try:
+        return settings_of(text)
+    except (tomllib.TOMLDecodeError, ValidationError, RecursionError) as error:
+        raise Refused("broken", f"{FILE}: {error}") from error
+
+
+def _lacking(texts: Iterable[tuple[str, str]]) -> list[str]:
+    return lacking((os.path.basename(name), text) for name, text in texts)
 
 
 def _has_design(folder: Path) -> bool:
-    return any((folder / name).is_file() for name in (PACKAGE, DESCRIPTION))
+    return any((folder / name).is_file() for name in (PACKAGE, DESCRIPTION, FILE))
 
 
 def _files(folder: int, above: str, depth: int) -> Iterator[tuple[str, int]]:
@@ -90,15 +123,28 @@ class Handed:
     lacks: tuple[str, ...] = ()  #: unfinished parts, such as TODO marks; see sim.check.lacking
     #: files in base 64 by relative path
     files: Mapping[str, str] = field(default_factory=dict, repr=False)
+    settings: Settings | None = None  #: of a project
+    inside: str = ""  #: folder of the project in ``folder``; empty: it is ``folder``
 
     @property
     def is_core(self) -> bool:
-        return is_core(self.files)
+        return is_core(self.design["files"])
+
+    @property
+    def place(self) -> str:
+        """Folder that ``RSAXCEL_DESIGNS`` names; empty for a design of the registry."""
+        own = self.settings.design if self.settings else ""
+        return str(self.folder / self.inside / own) if self.folder else ""
 
     @property
     def design(self) -> dict[str, Any]:
         """Arguments with which ``course.rank.models`` loads the design."""
-        return {"name": self.folder.name if self.folder else self.label, "files": dict(self.files)}
+        if self.settings is None:
+            name = self.folder.name if self.folder else self.label
+            return {"name": name, "files": dict(self.files)}
+        own = f"{self.settings.design}/"
+        files = {k.removeprefix(own): x for k, x in self.files.items() if k.startswith(own)}
+        return {"name": self.settings.design, "files": files}
 
 
 def find_handed(folders: Sequence[Path], limits: Limits) -> list[Handed]:
@@ -127,17 +173,21 @@ def _handed(label: str, place: Path, limits: Limits) -> Handed:
         answer = run(read, {"folder": str(seen)}, limits, "reading it", folder=place)
         files = {str(name): str(content) for name, content in sorted(answer["files"].items())}
         contents = {name: base64.b64decode(x, validate=True) for name, x in files.items()}
-        if any(not _is_inside(name) for name in files):
+        if any(not is_inside(name) for name in files):
             raise ValueError("a file lies outside of the folder")
         lacks = tuple(map(shown, answer["lacks"]))
+        settings = convert(answer["settings"], Settings | None)
+        inside = str(answer["inside"])
     except Refused as error:
         return Handed(label, place, "", error.reason)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         return Handed(label, place, "", f"cannot be read: {' '.join(str(error).split())}")
-    return Handed(label, place, _digest(contents), lacks=lacks, files=files)
+    return Handed(
+        label, place, _digest(contents), lacks=lacks, files=files, settings=settings, inside=inside
+    )
 
 
-def _is_inside(name: str) -> bool:
+def is_inside(name: str) -> bool:
     path = PurePosixPath(name)
     return not path.is_absolute() and ".." not in path.parts and "\0" not in name
 

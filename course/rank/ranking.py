@@ -10,6 +10,7 @@ from typing import Any
 
 from rsaxcel import course
 from rsaxcel.catalog.given import GivenDesign
+from rsaxcel.circuit import Circuit
 from rsaxcel.course.netlist import MOST_PROVEN_NBITS, refute
 from rsaxcel.course.rank.assess import Assessment, DesignVerdict, assessment
 from rsaxcel.course.rank.cores import HandedCore
@@ -139,7 +140,7 @@ def run_given(given: dict[str, Any], conditions: dict[str, Any]) -> dict[str, An
     return record.as_json()
 
 
-def _measured(design: GivenDesign, conditions: dict[str, Any]) -> Record:
+def _measured(design: Circuit, conditions: dict[str, Any]) -> Record:
     layout = Layout(**conditions["layout"])
     library, clock_ns = conditions["library"], conditions["clock_ns"]
     how = {"activity": conditions["activity"], "timed_cycles": conditions["timed_cycles"]}

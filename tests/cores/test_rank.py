@@ -10,7 +10,6 @@ from rsaxcel.course.rank import assess
 from rsaxcel.course.rank.assess import Assessment, translated_core
 from rsaxcel.course.rank.handed import find_handed
 from rsaxcel.plan import protocols
-from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.tools import ToolError
 from tests.cores.test_compositions import product
 from tests.cores.test_described import make
@@ -51,10 +50,10 @@ def test_a_core_that_cannot_be_read_is_told(tmp_path, file, old, new, told):
     assert not found.cycles
 
 
-def test_a_multiplier_is_not_ranked(tmp_path):
+def test_a_multiplier_is_a_part_of_a_design(tmp_path):
     (handed,) = find_handed([product(tmp_path / "core")], LIMITS)
-    with pytest.raises(Refused, match="own_mul forms products; a ranking needs powers"):
-        translated_core(handed, [8], LIMITS)
+    core = translated_core(handed, [8], LIMITS).circuits[8]
+    assert (core.design_name, core.is_product) == ("own_mul", True)
 
 
 def test_a_core_in_vhdl_is_no_verdict_without_ghdl(tmp_path, monkeypatch):
