@@ -33,8 +33,18 @@ class Skeleton(Component):
         s.control = SerialControl(2 * nbits * nbits, finish_cycles=0)
         s.control.recv_val //= s.recv.val
         s.control.recv_rdy //= s.recv.rdy
-        s.control.send_val //= s.send.val
-        s.control.send_rdy //= s.send.rdy
+        # The control goes on in the cycle after the result is taken: so one side's ready does not
+        # depend on the other's, which would be a loop at the processor.
+        s.taken_reg = Wire(Bits1)
+        s.control.send_rdy //= s.taken_reg
+
+        @update
+        def comb_send():
+            s.send.val @= s.control.send_val & ~s.taken_reg
+
+        @update_ff
+        def seq_taken():
+            s.taken_reg <<= s.send.val & s.send.rdy & ~s.reset
 
         Value = mk_bits(nbits)
         Sum = mk_bits(nbits + 1)
