@@ -18,7 +18,7 @@ from matplotlib.patheffects import withStroke
 from matplotlib.ticker import MaxNLocator
 
 from rsaxcel.eval.pictures.clock import ClockTree
-from rsaxcel.eval.pictures.groups import OTHERS
+from rsaxcel.eval.pictures.groups import OTHERS, CellGroup
 from rsaxcel.eval.pictures.maps import capacity_map, power_map
 from rsaxcel.eval.pictures.placed import DrawnCore, Placed
 from rsaxcel.eval.pictures.style import COLOURS, FAINT, GREY, INK, area_text, percent, title
@@ -123,21 +123,33 @@ def _worst(strip: Sequence[float], side: float) -> float:
     return max(side**2 * most / total**2, total**2 / (side**2 * least))
 
 
-def draw_areas(record: Record, colour_of: Callable[[str], str] | None = None) -> Figure:
+def draw_areas(record: Record) -> Figure:
     """Draw the area by module (path) as a treemap; works for records without places, too."""
-    areas = {"": record.area_um2, **record.area_by_module}
     figure = Figure(figsize=(7.6, 5.6))
-    axes = figure.add_axes((0.01, 0.01, 0.98, 0.91))
+    about = title(record, f"area by module, {area_text(record.area_um2)}")
+    figure.text(0.012, 0.985, about, fontsize=9.5, va="top")
+    _draw_tiles(figure, figure.add_axes((0.01, 0.01, 0.98, 0.91)), record)
+    return figure
+
+
+def draw_plain_areas(record: Record, colour_of: Callable[[str], str]) -> Figure:
+    """Draw the treemap alone, in a module's colour: a table beside it is the legend."""
+    figure = Figure(figsize=(4.6, 3.22))
+    _draw_tiles(figure, figure.add_axes((0, 0, 1, 1)), record, colour_of)
+    return figure
+
+
+def _draw_tiles(
+    figure: Figure, axes: Axes, record: Record, colour_of: Callable[[str], str] | None = None
+) -> None:
+    areas = {"": record.area_um2, **record.area_by_module}
     axes.set_axis_off()
     axes.set_xlim(0, 1)
     axes.set_ylim(0.7, 0)
-    about = title(record, f"area by module, {area_text(record.area_um2)}")
-    figure.text(0.012, 0.985, about, fontsize=9.5, va="top")
     tiles = treemap(areas)
     find = colour_of or _colours_by_depth(tiles)
     for tile in tiles:
         _tile(figure, axes, tile, find(tile.path), record)
-    return figure
 
 
 def _tile(figure: Figure, axes: Axes, tile: Tile, colour: str, record: Record) -> None:
@@ -197,8 +209,8 @@ _NAME = 40
 _LABELLED = 0.06
 
 
-def colours_of(placed: Placed) -> list[str]:
-    names = [group.label for group in placed.groups]
+def colours_of(groups: Sequence[CellGroup]) -> list[str]:
+    names = [group.label for group in groups]
     return [GREY if x == OTHERS else COLOURS[i % len(COLOURS)] for i, x in enumerate(names)]
 
 
@@ -207,7 +219,9 @@ def draw_modules(placed: Placed) -> Figure:
     figure, axes = _core(placed, "modules and critical path")
     areas = placed.sizes[:, 0] * placed.sizes[:, 1]
     handles: list[Any] = []
-    for index, (group, colour) in enumerate(zip(placed.groups, colours_of(placed), strict=True)):
+    for index, (group, colour) in enumerate(
+        zip(placed.groups, colours_of(placed.groups), strict=True)
+    ):
         own = placed.group == index
         axes.add_artist(cells_patch(placed, own, colour, f"module|{group.label}"))
         area = areas[own].sum()
@@ -215,6 +229,17 @@ def draw_modules(placed: Placed) -> Figure:
         handles.append(Patch(color=colour, label=said))
     handles.append(draw_critical(placed, axes))
     _legend(figure, handles)
+    return figure
+
+
+def draw_plain_modules(placed: Placed) -> Figure:
+    """Draw cells and critical path alone: a table beside them is the legend."""
+    figure = Figure(figsize=(4.6, 4.6 * placed.height / placed.width))
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set(xlim=(0, placed.width), ylim=(0, placed.height), xticks=[], yticks=[])
+    for index, colour in enumerate(colours_of(placed.groups)):
+        axes.add_artist(cells_patch(placed, placed.group == index, colour, f"module {index}"))
+    draw_critical(placed, axes)
     return figure
 
 

@@ -10,9 +10,11 @@ import numpy as np
 
 from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.drawings import colours_of
+from rsaxcel.eval.pictures.groups import CellGroup
 from rsaxcel.eval.pictures.maps import bins, capacity_map, power_map
 from rsaxcel.eval.pictures.placed import Placed
 from rsaxcel.flow.names import SEPARATOR
+from rsaxcel.flow.record import Record
 
 #: most cells that are shown one by one; of more, each place shows the module that takes most of it
 MOST_CELLS = 6000
@@ -67,12 +69,15 @@ def _runs(placed: Placed) -> dict[str, Any]:
         found = ((int(group), row, left, width) for group, row, left, width in places)
         size = [placed.width / filled.shape[1], placed.height / filled.shape[0]]
     runs = _joined(found)
-    colours = colours_of(placed)
-    about = list(group_figures(placed))
+    colours = colours_of(placed.groups)
+    about = list(group_figures(placed.record, placed.groups))
     return {
         "unit": [_short(x) for x in size],
         "groups": [
-            {"label": group.label, "colour": colours[index], **about[index], "runs": runs[index]}
+            {
+                **{"label": group.label, "colour": colours[index], **about[index]},
+                **{"cells": int((placed.group == index).sum()), "runs": runs[index]},
+            }
             for index, group in enumerate(placed.groups)
         ],
     }
@@ -91,30 +96,25 @@ def _joined(places: Iterator[tuple[int, ...]]) -> dict[int, list[int]]:
     return runs
 
 
-def group_figures(placed: Placed) -> Iterator[dict[str, Any]]:
-    """Yield area, number of cells and energies of each group; they add up to the record's.
+def group_figures(record: Record, groups: Sequence[CellGroup]) -> Iterator[dict[str, Any]]:
+    """Yield area and energies of each group; they add up to the record's.
 
     ``energies``, by type of operation: nJ, and the share of glitches in percent.
     """
-    areas = _own(placed.areas)
-    operations = placed.record.operations.items()
+    areas = _own({"": record.area_um2, **record.area_by_module})
     energies = {
         name: [
             _own({path: own.get(key, 0.0) for path, own in x.by_module.items()})
             for key in ("energy_nj", "glitch_nj")
         ]
-        for name, x in operations
+        for name, x in record.operations.items()
     }
-    for index, group in enumerate(placed.groups):
+    for group in groups:
         found = {}
         for name, (all_nj, glitch_nj) in energies.items():
             whole, lost = (_sum(x, group.own) for x in (all_nj, glitch_nj))
             found[name] = [_short(whole), round(100 * lost / whole, 1) if whole > 0 else 0.0]
-        yield {
-            "area_um2": _short(_sum(areas, group.own)),
-            "cells": int((placed.group == index).sum()),
-            "energies": found,
-        }
+        yield {"area_um2": _short(_sum(areas, group.own)), "energies": found}
 
 
 def _own(inclusive: Mapping[str, float]) -> dict[str, float]:

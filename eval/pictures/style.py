@@ -31,6 +31,7 @@ STYLE: Any = {
     **{"font.family": "sans-serif", "font.size": 8.5, "axes.edgecolor": "#666666"},
     **{"axes.linewidth": 0.6, "svg.fonttype": "none", "svg.hashsalt": "rsaxcel"},
     **{"xtick.major.width": 0.6, "ytick.major.width": 0.6, "axes.titlesize": 9.5},
+    "text.parse_math": False,  # a dollar in the name of a module is no formula
 }
 """Settings of Matplotlib."""
 

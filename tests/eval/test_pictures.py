@@ -12,7 +12,7 @@ from rsaxcel.cli.options import picture
 from rsaxcel.eval.pictures import drawings, floor
 from rsaxcel.eval.pictures.clock import ClockTree
 from rsaxcel.eval.pictures.drawings import squarify, treemap
-from rsaxcel.eval.pictures.floor import floor_data, group_figures
+from rsaxcel.eval.pictures.floor import floor_data
 from rsaxcel.eval.pictures.groups import LEAST_SHARE, MOST_GROUPS, OTHERS, group_of, module_groups
 from rsaxcel.eval.pictures.kinds import PICTURES, draw
 from rsaxcel.eval.pictures.maps import PowerMap, bin_areas, bins, capacity_map, power_map
@@ -289,7 +289,7 @@ def test_a_missing_file_is_named(placed):
 
 
 def test_figures_of_groups_add_up_to_the_record(placed):
-    figures = list(group_figures(placed))
+    figures = floor_data(placed, "encrypt")["groups"]
     record, encrypt = placed.record, placed.record.operations["encrypt"]
     assert sum(x["area_um2"] for x in figures) == pytest.approx(record.area_um2, rel=1e-4)
     assert sum(x["cells"] for x in figures) == len(placed.names)
