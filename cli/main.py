@@ -56,6 +56,7 @@ _GROUPS = {
         "prove": "prove products, secrecy, cycles and netlists for all inputs",
     },
     "Course": {
+        "evaluate": "measure the designs of a project; a report to hand in",
         "check": "check a design before it is handed in",
         "rank": "check the designs of a class, measure and rank them",
     },
@@ -82,7 +83,7 @@ _HELP = "rsaxcel.help"  #: key in click's metadata: whether a command's help is 
 
 _WITHOUT_DESIGNS = ("doctor", "new", "results", "clean")
 #: commands whose DESIGN, width, library and clock are a project's, where a line has none
-_OF_PROJECTS = "show verilog sim run flow fpga export leak fault check".split()
+_OF_PROJECTS = "show verilog sim run flow fpga export leak fault evaluate check".split()
 
 _NO_READER = SIGNALLED + signal.SIGPIPE  #: exit status if the reader of the output has gone
 

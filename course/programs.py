@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,7 +15,7 @@ from rsaxcel.proc.elf import Image, load_elf
 from rsaxcel.proc.operands import join_words, write_operands
 from rsaxcel.proc.programs.build import FOLDER
 from rsaxcel.proc.run import FunctionalRun, run_fl
-from rsaxcel.proc.systems import System
+from rsaxcel.proc.systems import OVERHEAD, System
 from rsaxcel.sim.system import open_circuit
 from rsaxcel.sim.system_run import SystemEngine, SystemRequest, SystemRun
 from rsaxcel.store.errors import RunError, UserError
@@ -64,7 +64,13 @@ def compile_program(source: Path) -> Image:
     return load_elf(str(made))
 
 
-def measure(system: System, level: str, image: Image, row: tuple[int, int, int]) -> Measured:
+def measure(
+    system: System,
+    level: str,
+    image: Image,
+    row: tuple[int, int, int],
+    most_cycles: int = _MOST_CYCLES,
+) -> Measured:
     """Run a program on a system at a level, ``fl`` or ``rtl``, and return what it computes.
 
     ``RunError`` for a program that ends in another way, or never; the result is not compared.
@@ -76,12 +82,35 @@ def measure(system: System, level: str, image: Image, row: tuple[int, int, int])
             image, system.devices(), instruction_set=system.instruction_set
         )
     else:
-        run = _engine(system).run(SystemRequest(image, _MOST_CYCLES))
+        run = _engine(system).run(SystemRequest(image, most_cycles))
     if run.end is None:
-        raise RunError(f"{image.name}: no end within {_MOST_CYCLES} cycles")
+        raise RunError(f"{image.name}: no end within {most_cycles} cycles")
     if status := run.end.exit_status:
         raise RunError(f"{image.name}: exit status {status}, {run.end.text()}")
     return Measured(join_words(run.messages), run.measured_cycles)
+
+
+@dataclass(frozen=True)
+class _Running(System):
+    """System that runs programs of a project in place of its own; ``dummy`` is its own one."""
+
+    images: Mapping[str, Image] = field(compare=False, kw_only=True)
+
+    @property
+    def _candidates(self) -> tuple[str, ...]:
+        return (*self.images, OVERHEAD)
+
+    def _image(self, program: str) -> Image:
+        if program not in self.images:
+            return super()._image(program)
+        image = self.images[program]
+        return replace(image, memory=bytearray(image.memory))
+
+
+def with_programs(system: System, images: Mapping[str, Image]) -> System:
+    """Return a system that runs these programs in place of its own, and ``dummy``."""
+    own = {x.name: getattr(system, x.name) for x in fields(System)}
+    return _Running(**own, images={x: y for x, y in images.items() if x != OVERHEAD})
 
 
 @cache

@@ -9,10 +9,12 @@ from dataclasses import dataclass
 
 from rsaxcel.store.errors import SetupError
 
-SIMULATE = ("sim", "check", "run", "crypt", "flow", "export", "report", "sweep", "optimize", "rank")
+_MANY = ("report", "sweep", "optimize", "evaluate", "rank")  # measure several circuits
+
+SIMULATE = ("sim", "check", "run", "crypt", "flow", "export", *_MANY)
 """Commands that compile circuits, or the code that places them."""
 
-SYNTHESIZE = ("flow", "export", "fpga", "circuit", "report", "sweep", "optimize", "rank")
+SYNTHESIZE = ("flow", "export", "fpga", "circuit", *_MANY)
 """Commands that synthesize, for a library of cells or for FPGAs."""
 
 TARGETS = ("test", "docs", "lint")  #: targets of the Makefile that need tools of their own
@@ -121,7 +123,7 @@ OPENSTA = Tool(
     "OpenSTA (sta)",
     ("sta", "-version"),
     optional_for=(
-        *(f"{name} --timer opensta" for name in ("flow", "export", "optimize", "rank")),
+        *(f"{name} --timer opensta" for name in ("flow", "export", "optimize", "evaluate", "rank")),
         *(f"{name}, for times by OpenSTA itself" for name in ("report", "sweep")),
     ),
     debian="opensta",
@@ -129,10 +131,22 @@ OPENSTA = Tool(
     least="2.0.17",
     without="the same, timed by rsaxcel as by --timer embedded",
 )
+CHROMIUM = Tool(
+    "Chromium",
+    ("chromium", "--version"),
+    optional_for=("evaluate, for the PDF", "test, for the pages"),
+    debian="chromium",
+    others=("google-chrome", "google-chrome-stable", "chromium-browser"),
+    without="the report as HTML",
+)
 RISCV_GCC = Tool(
     "riscv64-unknown-elf-gcc",
     ("riscv64-unknown-elf-gcc", "--version"),
-    optional_for=("run, for programs of your own", "test, for programs that are built"),
+    optional_for=(
+        "run, for programs of your own",
+        "evaluate, for programs of your own",
+        "test, for programs that are built",
+    ),
     debian="gcc-riscv64-unknown-elf",
     common="GCC for RISC-V without an operating system",
     least="12",  # linkers of earlier versions have no --no-warn-rwx-segments
@@ -208,7 +222,12 @@ TOOLS = (
     GHDL,
     TCL,
     OSU018,
-    Tool("git", ("git", "--version"), optional_for=("report, for its commit",), debian="git"),
+    Tool(
+        "git",
+        ("git", "--version"),
+        optional_for=("report, for its commit", "evaluate, for its commit"),
+        debian="git",
+    ),
     Tool("openssl", ("openssl", "version"), optional_for=("crypt, for keys",), debian="openssl"),
     Tool(
         "perl",
@@ -225,12 +244,7 @@ TOOLS = (
     ),
     OPENROAD,
     *((COCOTB, LIBPYTHON) if _X86 else ()),
-    Tool(
-        "Chromium",
-        ("chromium", "--version"),
-        optional_for=("test, for the pages",),
-        debian="chromium",
-    ),
+    CHROMIUM,
     Tool("packages for test", needed_by=("test",), extra="test"),
     Tool("packages for docs", needed_by=("docs",), extra="docs"),
     Tool("packages for lint", needed_by=("lint",), extra="lint"),

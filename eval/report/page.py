@@ -175,7 +175,7 @@ def render(content: Content) -> dict[str, str]:
         keep_trailing_newline=True,
     )
     environment.filters["unit"] = on_paper
-    environment.filters["breakable"] = _breakable
+    environment.filters["breakable"] = breakable
     environment.filters["times"] = lambda ratio: compared(ratio, 1)
     environment.filters["units"] = _with_units
     environment.filters["ems"] = _ems
@@ -190,7 +190,7 @@ def render(content: Content) -> dict[str, str]:
     keys = dict.fromkeys(key for x in chosen for table in x.tables for key in table.notes)
     environment.globals["choice_notes"] = [chosen[0].notes[key] for key in keys]
     environment.globals |= {"content": content, "total": total(content.fidelity)}
-    environment.globals |= {"made": _made(), "script": Markup(script())}
+    environment.globals |= {"made": made(), "script": Markup(script())}
     # The figures of a choice have a place on the first page.
     documents = [x for x in content.studies if x.sections and x.study.document != CHOICE]
     environment.globals["near"] = {x.study.document: _near(content.fidelity, x) for x in documents}
@@ -237,18 +237,19 @@ def _ems(table: ShownTable, labels: Mapping[str, str]) -> float:
     return round(total, 1)
 
 
-def _made() -> Mapping[str, str]:
+def made() -> Mapping[str, str]:
     """Date, version of rsaxcel and commit that made the page."""
     found = {"date": date.today().isoformat(), "version": version("rsaxcel")}
     root = Path(__file__).parents[2]
     if (root / ".git").exists():
-        found["commit"] = _git(root, "rev-parse", "--short=10", "HEAD")
-        if found["commit"] and _git(root, "status", "--porcelain", "-uno"):
+        found["commit"] = git(root, "rev-parse", "--short=10", "HEAD")
+        if found["commit"] and git(root, "status", "--porcelain", "-uno"):
             found["commit"] += " and uncommitted changes"
     return {name: text for name, text in found.items() if text}
 
 
-def _git(root: Path, *arguments: str) -> str:
+def git(root: Path, *arguments: str) -> str:
+    """Return what git prints of a folder; empty if it fails, or is missing."""
     try:
         run = subprocess.run(
             ["git", "-C", str(root), *arguments],
@@ -279,7 +280,7 @@ def _two_lines(text: str) -> str:
     return first + space + rest.replace(" ", "\N{NO-BREAK SPACE}")
 
 
-def _breakable(path: str) -> Markup:
+def breakable(path: str) -> Markup:
     """Path of an instance with line breaks allowed after its separators."""
     text = Markup.escape(path)
     for separator in "./_,":
