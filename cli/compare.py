@@ -9,7 +9,7 @@ import click
 
 from rsaxcel.cli.options.common import complete, named
 from rsaxcel.cli.options.plain import json_option
-from rsaxcel.cli.options.points import operation_option
+from rsaxcel.cli.options.points import library_of_points, operation_option
 from rsaxcel.eval.facts.fact import OPERATIONS
 from rsaxcel.flow.layout import OUT_OF_REACH
 
@@ -43,8 +43,10 @@ def _names() -> list[str]:
 @click.argument("b", callback=named, shell_complete=complete(_names))
 @click.option(
     "--library",
-    metavar="NAME",
-    help="Cell library or FPGA family.  [default: one that both points have]",
+    metavar="NAME|PATH",
+    callback=lambda _ctx, _param, name: name and library_of_points(name),
+    help="Cell library, NAME@CORNER for one corner, or FPGA family.  "
+    "[default: one that both points have]",
 )
 @operation_option("Operation whose cycles, time and energy are compared.")
 @json_option()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rsaxcel.cli.options.points import not_measured
+from rsaxcel.cli.options.points import library_of_points, not_measured
 from rsaxcel.eval.facts.flows import choices_and_program
 from rsaxcel.eval.facts.points import NUMBERS, choices_of
 from rsaxcel.sim.replay import command
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _CONDITIONS = ["library", "clock_ns", "stage", "activity"]
 _FORM = (
-    "DESIGN:NBITS[,CHOICE=VALUE]...[,library=NAME][,stage=NAME][@CLOCK_NS], such as mont_r2l:32, "
-    "is allowed"
+    "DESIGN:NBITS[,CHOICE=VALUE]...[,library=NAME[@CORNER]][,stage=NAME][@CLOCK_NS], such as "
+    "mont_r2l:32, is allowed"
 )
 
 
@@ -38,12 +38,15 @@ class PointName:
 
     @classmethod
     def parse(cls, text: str) -> PointName:
-        place, _, clock = text.partition("@")
+        place, has_clock, clock = text.rpartition("@")
+        if not has_clock or clock[:1].isalpha():  # the corner of a library follows an @, too
+            place, clock = text, ""
         named, *choices = place.split(",")
         subject, _, nbits = named.partition(":")
         try:
             asked = choices_of(",".join(choices))
-            conditions = asked.pop("library", None), asked.pop("stage", None)
+            library = asked.pop("library", None)
+            conditions = library and library_of_points(library), asked.pop("stage", None)
             at = float(clock) if clock else None
             return cls(text, subject, int(nbits), asked, at, *conditions)
         except ValueError as error:

@@ -90,8 +90,9 @@ def selection_options(command: Callable[..., Any]) -> Callable[..., Any]:
             "--library",
             "libraries",
             multiple=True,
-            metavar="NAME",
-            help="Cell library or FPGA family; can be repeated.",
+            metavar="NAME|PATH",
+            callback=lambda _ctx, _param, names: tuple(map(library_of_points, names)),
+            help="Cell library, NAME@CORNER for one corner, or FPGA family; can be repeated.",
         ),
         click.option(
             "--multiplier",
@@ -242,6 +243,16 @@ def _check_names(selection: Selection, points: pd.DataFrame) -> None:
     for pattern in selection.designs:
         if not _fits_any(measured, pattern):
             raise UserError(not_measured(pattern, measured))
+
+
+def library_of_points(text: str) -> str:
+    """Return the name under which points have a library: of a folder, its whole path."""
+    from rsaxcel.flow.libraries import canonical
+
+    try:
+        return canonical(text)
+    except ValueError:  # a family of FPGAs, or a library that is no longer there
+        return text
 
 
 def not_measured(pattern: str, measured: Collection[str]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from rsaxcel.cli.options.point_choice import PointName
 from rsaxcel.cli.output.points import cell_text
 from rsaxcel.eval.facts.fact import WRONG
 from rsaxcel.eval.facts.front import on_front
@@ -149,6 +150,21 @@ def test_a_default_that_is_written_out(run):
 def test_a_point_beside_itself(run):
     text = run("compare", "ssmm_r2l:32", "ssmm_r2l:32,library=freepdk-45nm@0.5")
     assert "A and B are one measurement" in text
+
+
+def test_a_corner_and_a_clock_follow_an_at():
+    name = PointName.parse("ssmm_r2l:32,library=osu018@slow@0.5")
+    assert (name.library, name.clock_ns) == ("osu018@slow", 0.5)
+    assert PointName.parse("ssmm_r2l:32,library=osu018@slow").clock_ns is None
+    with pytest.raises(ValueError, match=r"is allowed$"):
+        PointName.parse("ssmm_r2l:32@slow")
+
+
+def test_a_folder_of_a_library_is_its_whole_path(tmp_path, monkeypatch):
+    (tmp_path / "kit.toml").touch()
+    monkeypatch.chdir(tmp_path)
+    name = PointName.parse("ssmm_r2l:32,library=./")
+    assert name.library == str(tmp_path)
 
 
 def test_close_clocks_differ_in_a_table():
