@@ -375,7 +375,8 @@ def _read_design(folder: Path, top: str) -> None:
     """Write the flat design, and its form in synthesis before it is mapped to cells."""
     plain = Yosys()
     plain.read_verilog(folder / "design.v", top)
-    plain.run("proc", "flatten -noscopeinfo", "opt_clean")
+    plain.run("proc", "setattr -mod -unset keep_hierarchy *")
+    plain.run("flatten -noscopeinfo", "opt_clean")
     plain.run("dffunmap", "opt_clean", f"write_json {folder}/design.json")
     made = Yosys()
     made.run(f"read_rtlil {folder}/work/prepared.il", f"hierarchy -top {top}", "techmap")

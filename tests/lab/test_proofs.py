@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.catalog.described import describe
+from rsaxcel.course import new
 from rsaxcel.flow.nodes.synthesis import synthesize
 from rsaxcel.lab.proofs import netlists, study
 from rsaxcel.lab.proofs.aig import FALSE, Aig
@@ -240,6 +242,16 @@ def test_a_changed_synthesizer_makes_a_proof_anew(monkeypatch, tmp_path):
     assert "in the netlist" in proof.counterexample.text
     write_vcd(tmp_path / "wrong.vcd", proof.counterexample)
     assert VCDVCD(str(tmp_path / "wrong.vcd")).signals
+
+
+@slow
+def test_a_core_is_equal_to_its_netlist_with_its_shell(tmp_path):
+    """The core keeps its boundary in the netlist; its registers are compared all the same."""
+    for file, text in new.core("mine", "verilog", "start_done").items():
+        (tmp_path / file).write_text(text)
+    proof = NetlistClaim(describe(tmp_path / "core.toml").configure(4)).prove(SECONDS)
+    assert proof.verdict is ProofVerdict.PROVEN
+    assert int(proof.scope.split()[2]) > 16  # base, exponent, modulus and result
 
 
 def test_what_a_netlist_is_read_with_is_in_its_key(monkeypatch, tmp_path):
