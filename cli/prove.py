@@ -259,6 +259,7 @@ def command(
     from rsaxcel.lab.proofs.signals import write_vcd
     from rsaxcel.lab.proofs.standard import standard_claims
     from rsaxcel.lab.proofs.study import proofs_of
+    from rsaxcel.sim.traces.viewer import prepare
 
     if vcd is not None:
         check_folder("--vcd", vcd)
@@ -290,6 +291,7 @@ def command(
                 example = proof.counterexample
                 if example and vcd is not None and not refuted:
                     write_vcd(vcd, example)
+                    prepare(vcd)
                     click.echo(f"{'written':<12}{vcd}", err=as_json)
                 refuted += example is not None
                 if as_json:

@@ -27,7 +27,8 @@ watch_options = together(
         type=click.Path(dir_okay=False, path_type=Path),
         callback=ending_in(".vcd"),
         metavar="FILE",
-        help="Write a waveform, for GTKWave or Surfer; the name ends in .vcd.",
+        help="Write a waveform, for GTKWave or Surfer, and beside it a save file for GTKWave "
+        "(.gtkw); the name ends in .vcd.",
     ),
 )
 """Adds --trace and --vcd to a command, as ``with_trace`` and ``vcd``."""
@@ -38,9 +39,9 @@ class Watch:
     """Recording of a simulation."""
 
     waves: Path | None  #: file for the waveform; None: no waveform
-    #: whether the trace is printed after the simulation. A command that was interrupted sets it to
-    #: False, to end at once.
-    shows: bool
+    #: whether a trace is printed, and files for viewers are written, after the simulation. A
+    #: command that was interrupted sets it to False, to end at once.
+    shows: bool = True
 
 
 @contextmanager
@@ -54,39 +55,43 @@ def watched(
 ) -> Iterator[Watch]:
     """Context of a simulation: names the file for its waveform, and shows the trace at the end.
 
-    The trace is also shown if the simulation fails with ``RunError``.
+    The trace is also shown if the simulation fails with ``RunError``. A waveform that is kept gets
+    what viewers need.
 
     ``secret``: the waveform has numbers of a private key; then only its owner can read it. ``err``:
     the trace goes to standard error.
     """
     if vcd is not None:
         check_folder("--vcd", vcd)
+
+    def show(watch: Watch) -> None:
+        # Without requests there was no simulation, and there is no waveform.
+        if not watch.shows or watch.waves is None or not watch.waves.exists():
+            return
+        # These import all circuits.
+        if with_trace:
+            from rsaxcel.sim.traces.trace import trace
+
+            for line in trace(component(), watch.waves):
+                click.echo(line, err=err)
+        if vcd is not None:
+            from rsaxcel.sim.traces.viewer import prepare
+
+            prepare(vcd, component())
+
     with tempfile.TemporaryDirectory(prefix="rsaxcel-") as folder:
         path = vcd or (Path(folder, _FILE) if with_trace else None)
         if path is not None:
             path.unlink(missing_ok=True)  # an earlier run's would be taken for this run's
             if secret:
                 path.touch(0o600)  # the engine keeps the mode
-        watch = Watch(path, with_trace)
+        watch = Watch(path)
         try:
             yield watch
         except RunError:
-            _show(watch, component, err)
+            show(watch)
             raise
         finally:
             if path is not None and path.exists() and not path.stat().st_size:
                 path.unlink()  # there was no simulation
-        _show(watch, component, err)
-
-
-def _show(watch: Watch, component: Callable[[], Component], err: bool) -> None:
-    path = watch.waves
-    # Without requests there was no simulation, and there is no waveform.
-    if not watch.shows or path is None or not path.exists():
-        return
-    from rsaxcel.sim.traces.trace import (
-        trace,  # imports all circuits, so only when a trace is shown
-    )
-
-    for line in trace(component(), path):
-        click.echo(line, err=err)
+        show(watch)

@@ -95,6 +95,7 @@ class WaveOptions:
         from rsaxcel.flow.layout import TIMED
         from rsaxcel.flow.waves.files import SaifFile, VcdFile, WaveFile
         from rsaxcel.flow.waves.run import Span, operations_of, watch
+        from rsaxcel.sim.traces.viewer import prepare
 
         operation = self.operation or operations_of(target)[0]
         figures = record.operations[operation]
@@ -130,6 +131,8 @@ class WaveOptions:
                 )
                 for file in files:
                     file.publish()
+            if self.vcd:
+                prepare(self.vcd, target.component("rtl"))
         except OSError as error:
             path = error.filename or ", ".join(map(str, self.files.values()))
             raise UserError(f"cannot write {path}: {error.strerror}") from error

@@ -22,6 +22,7 @@ from rsaxcel.sim.engine import Engine
 from rsaxcel.sim.operations import expected_response, operation
 from rsaxcel.sim.runners import hang_cycles, open_component
 from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
+from rsaxcel.sim.traces.viewer import prepare
 from rsaxcel.store.errors import UserError
 
 LEVELS = "fl", "cl", "rtl", "netlist", "flow"
@@ -94,15 +95,19 @@ class Case:
 
     def _run(self, **options: Any) -> Batch:
         comparison = Comparison(self.circuit, self.level, self.engine, self._under)
-        with comparison.hangs_told([*zip(*self.rows, strict=True)]):
-            return engine_for(self.circuit, self.level, self.engine, self.vcd is not None).run(
-                [self.circuit.request(*row) for row in self.rows],
-                stalls=self.stalls,
-                in_flight=1 if self.stalls is NO_STALLS else None,
-                max_idle_cycles=self.max_cycles or hang_cycles(self.circuit),
-                vcd=self.vcd,
-                **options,
-            )
+        try:
+            with comparison.hangs_told([*zip(*self.rows, strict=True)]):
+                return engine_for(self.circuit, self.level, self.engine, self.vcd is not None).run(
+                    [self.circuit.request(*row) for row in self.rows],
+                    stalls=self.stalls,
+                    in_flight=1 if self.stalls is NO_STALLS else None,
+                    max_idle_cycles=self.max_cycles or hang_cycles(self.circuit),
+                    vcd=self.vcd,
+                    **options,
+                )
+        finally:
+            if self.vcd and self.vcd.exists():
+                prepare(self.vcd, self.circuit.component(self.level))
 
 
 @dataclass(frozen=True)

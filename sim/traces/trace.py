@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from pymtl3 import Component
 from pymtl3.datatypes import is_bitstruct_class
@@ -27,12 +27,48 @@ from rsaxcel.sim.translate import message_of
 
 _ELEMENT = re.compile(r"__(\d+)$")
 _CLOCK, _RESET = "clk", "reset"
+_UNKNOWN = str.maketrans("xz", "00")  # nets of a netlist that nothing drives
 
 
 class Signal(NamedTuple):
     name: str  #: path of the signal from the top: `core.sequencer.step_reg`, `recv.msg`
     message: type[Any] | None = None  #: type of the message; None: a signal without fields
     field: str = ""
+
+
+class Variable(NamedTuple):
+    """Variable of a VCD file."""
+
+    scopes: tuple[str, ...]
+    name: str
+    code: str  #: identifies the value; a signal with several names has one
+    nbits: int
+    range: str  #: range as in Verilog; empty if the file has none
+
+    def scope(self, root: int) -> str:
+        """PyMTL3's name of the scope, if the top module is ``root`` scopes deep."""
+        return ".".join(map(_component, self.scopes[root:]))
+
+    def path(self, root: int) -> str:
+        """PyMTL3's name of the signal."""
+        return ".".join(map(_component, (*self.scopes[root:], self.name)))
+
+
+def declared(file: TextIO) -> Iterator[Variable]:
+    """Read the variables of a VCD file; at the end, the file is behind its header."""
+    scopes: list[str] = []
+    # `readline`, not the file's iterator: that would read ahead.
+    while line := file.readline():
+        words = line.split()
+        if words[:1] == ["$scope"]:
+            scopes.append(words[2])
+        elif words[:1] == ["$upscope"]:
+            scopes.pop()
+        elif words[:1] == ["$var"] and words[1] != "string":  # texts are for viewers
+            found = words[5] if len(words) > 6 else ""
+            yield Variable(tuple(scopes), words[4], words[3], int(words[2]), found)
+        elif words[:1] == ["$enddefinitions"]:
+            return
 
 
 class _Place(NamedTuple):
@@ -55,25 +91,17 @@ class Waves:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._codes: dict[str, tuple[str, int]] = {}
-        scopes: list[str] = []
         with path.open(encoding="ascii") as file:
-            self._header_lines = 0
-            for line in file:
-                self._header_lines += 1
-                words = line.split()
-                if words[:1] == ["$scope"]:
-                    scopes.append(words[2])
-                elif words[:1] == ["$upscope"]:
-                    scopes.pop()
-                elif words[:1] == ["$var"]:
-                    # Verilator puts the top module into a scope TOP, which repeats its ports.
-                    inner = scopes[2:] if scopes[0] == "TOP" else scopes[1:]
-                    if scopes != ["TOP"]:
-                        name = ".".join(map(_component, (*inner, words[4])))
-                        self._codes.setdefault(name, (words[3], int(words[2])))
-                elif words[:1] == ["$enddefinitions"]:
-                    break
+            found = list(declared(file))
+        # Verilator puts the top module, which is the last one, into a scope TOP with its ports.
+        last = found[-1].scopes if found else ()
+        top = last[: 2 if last[:1] == ("TOP",) else 1]
+        self.root = len(top)  #: number of scopes around the top module's own ones
+        #: variables of the top module and of all modules in it
+        self.variables = [x for x in found if x.scopes[: self.root] == top]
+        self._codes: dict[str, tuple[str, int]] = {}
+        for variable in self.variables:
+            self._codes.setdefault(variable.path(self.root), (variable.code, variable.nbits))
 
     @property
     def names(self) -> frozenset[str]:
@@ -81,39 +109,45 @@ class Waves:
 
     def cycles(self, signals: Sequence[Signal]) -> Iterator[tuple[int, ...]]:
         """Yield the settled values of signals for each cycle without reset."""
-        places = [self._place(signal) for signal in (Signal(_RESET), *signals)]
+        for _, reset, *values in self.settled((Signal(_RESET), *signals)):
+            if not reset:
+                yield tuple(values)
+
+    def settled(self, signals: Sequence[Signal]) -> Iterator[tuple[Any, ...]]:
+        """Yield the time of each rising edge, as text, and the values when the next one comes."""
+        places = [self._place(signal) for signal in signals]
         values = dict.fromkeys((place.code for place in places), 0)
-        clock, high, fell = self._codes[_CLOCK][0], False, False
+        clock, high, time = self._codes[_CLOCK][0], False, ""
+        begun, seen = "", None
 
         def now() -> tuple[int, ...]:
             return tuple(values[p.code] >> p.lsb & p.mask for p in places)
 
         with self._path.open(encoding="ascii") as file:
-            for _ in range(self._header_lines):
-                next(file)
+            for _ in declared(file):
+                pass
             for line in file:
                 kind = line[0]
                 if kind == "#":
-                    if fell:
-                        reset, *rest = now()
-                        if not reset:
-                            yield tuple(rest)
-                    fell = False
+                    if begun and not high:
+                        seen = now()
+                    time = line.strip()
                 elif kind in "01":
                     code = line[1:].strip()
                     if code == clock:
-                        fell = high and kind == "0"
+                        if kind == "1" and not high:
+                            if seen is not None:
+                                yield (begun, *seen)
+                            begun, seen = time, None
                         high = kind == "1"
                     if code in values:
                         values[code] = int(kind)
                 elif kind == "b":
                     digits, code = line[1:].split()
                     if code in values:
-                        values[code] = int(digits, 2)
-        if fell:
-            reset, *rest = now()
-            if not reset:
-                yield tuple(rest)
+                        values[code] = int(digits.translate(_UNKNOWN), 2)
+        if begun and not high:
+            yield (begun, *now())
 
     def _place(self, signal: Signal) -> _Place:
         name, message, field = signal
@@ -356,7 +390,9 @@ def executor_columns(executor: ProgramExecutor | DigitBusExponentiator) -> list[
     state = Signal(f"{path_of(executor)}state_reg")
     masks = [Signal(f"{path}{name}") for name in ("wait_reg", "issue_reg", "accepted_slots")]
     name = path_of(executor).rstrip(".") or "executor"
-    steps = [Signal(f"{path}{name}") for name in ("step_reg", "index_reg")]
+    # A netlist has no index where the program fills no table.
+    counters = ("step_reg", "index_reg")[: 2 if program.sections.get("table") else 1]
+    steps = [Signal(f"{path}{name}") for name in counters]
     columns = [
         TraceColumn(
             name, max(len(name), *map(len, _STATES.values())), [state], _STATES.__getitem__
@@ -388,10 +424,10 @@ def _step_names(program: Program) -> list[str]:
     return names
 
 
-def _show_step(program: Program) -> Callable[[int, int, int], str]:
+def _show_step(program: Program) -> Callable[..., str]:
     names = _step_names(program)
 
-    def show(state: int, step: int, index: int) -> str:
+    def show(state: int, step: int, index: int = 0) -> str:
         if state != _RUNNING:
             return ""
         name = names[step]
@@ -454,10 +490,14 @@ def columns_of(top: Component) -> list[TraceColumn]:
     """Make the columns: request stream, components whose class is in ``PARTS``, response stream."""
     first = _streams(top, RecvIfcRTL)
     last = _streams(top, SendIfcRTL)
+    return [*first, *(x for columns in columns_by_part(top).values() for x in columns), *last]
+
+
+def columns_by_part(top: Component) -> dict[Component, list[TraceColumn]]:
+    """Make the columns of each component whose class is in ``PARTS``."""
     parts = sorted(top.get_all_components(), key=lambda part: (len(repr(part)), repr(part)))
     pairs = [(p, make) for kind, make in PARTS.items() for p in parts if isinstance(p, kind)]
-    inner = [column for part, make in pairs for column in make(part)]
-    return [*first, *inner, *last]
+    return {part: make(part) for part, make in pairs}
 
 
 def _streams(top: Component, kind: type) -> list[TraceColumn]:

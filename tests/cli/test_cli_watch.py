@@ -60,6 +60,40 @@ class Recorded:
         return [int(signal[t], 2) for t in self.times]
 
 
+def texts(path, times):
+    """Texts of a waveform at some times, by name; vcdvcd leaves string variables out."""
+    names, found, now = {}, {}, 0
+    shown = {}
+    scopes = []
+    for line in [*path.read_text().splitlines(), f"#{times[-1] + 1}"]:
+        words = line.split()
+        if words[:1] == ["$scope"]:
+            scopes.append(words[2])
+        elif words[:1] == ["$upscope"]:
+            scopes.pop()
+        elif words[:2] == ["$var", "string"]:
+            names[words[3]] = ".".join([*scopes, words[4]])
+        elif line[:1] == "#":
+            found |= {time: dict(shown) for time in times if now <= time < int(line[1:])}
+            now = int(line[1:])
+        elif words[-1:] and words[-1] in names:
+            text, _, code = line[1:].rpartition(" ")
+            shown[names[code]] = text.replace(r"\x20", " ")
+    return [found[time] for time in times]
+
+
+def saved(path):
+    """Names that the save file beside a waveform shows, by group; GTKWave escapes dots."""
+    found = {"": []}
+    group = ""
+    for line in path.with_suffix(".gtkw").read_text().splitlines():
+        if line.startswith("-"):
+            group = "" if group else line[1:]
+        elif line[0].isalpha():
+            found.setdefault(group, []).append(line.replace("\\", ""))
+    return found
+
+
 def simulate(rsaxcel, tmp_path, design, engine, *options):
     path = tmp_path / f"{engine}.vcd"
     drawn = ["--nbits", 8, "--random", 3, "--engine", engine, *options]
@@ -97,6 +131,28 @@ def test_engines_show_the_same(rsaxcel, tmp_path, design):
         assert len(recorded.times) == len(rows)
         accepted = zip(recorded.values("recv.val"), recorded.values("recv.rdy"), strict=True)
         assert [n for n, both in enumerate(accepted) if all(both)] == requests
+        told = texts(path, recorded.times)
+        parts = {name.split(".")[1] for name in told[0] if name.endswith(".state")}
+        titles = {f"{part}.state": part for part in parts}
+        if len(parts) == 1:  # a step of several executors has one title in the trace
+            titles |= {f"{next(iter(parts))}.{x}": x.replace("_", " ") for x in ("step", "lane_0")}
+        for name, title in titles.items():
+            assert [x[f"trace.{name}"] for x in told] == [row[title] for row in rows]
+        groups = saved(path)
+        shown = {name.split("[")[0] for names in groups.values() for name in names}
+        known = {name.split("[")[0] for name in recorded.vcd.references_to_ids}
+        assert shown <= known
+        assert all("send" in name for name in groups["send"])
+        assert len(groups["recv"]) >= len(groups["send"]) >= 3
+
+
+def test_what_a_user_has_arranged_stays(rsaxcel, tmp_path):
+    path = tmp_path / "run.gtkw"
+    watch = ["--nbits", 8, "--random", 1, "--level", "cl", "--vcd", path.with_suffix(".vcd")]
+    for before in ("[*] written by rsaxcel\n", "[*] mine\n"):
+        path.write_text(before)
+        assert rsaxcel("sim", "mulrem_r2l", *watch).status == 0
+        assert (path.read_text() == before) == ("mine" in before)
 
 
 def test_strobes_of_both_engines(rsaxcel, tmp_path):

@@ -32,16 +32,21 @@ def test_files(rsaxcel, tmp_path):
     seen, counted = toggles(vcd), SaifScope.read(saif, "mulrem_r2l")
     assert counted.duration == 16_000
     assert seen["mulrem_r2l.clk"] == counted.nets["clk"][1] == 8
-    single = [n for n in seen if "[" not in n and n != "mulrem_r2l.clk"]
+    nets = [n for n in seen if not n.startswith("trace.")]
+    single = [n for n in nets if "[" not in n and n != "mulrem_r2l.clk"]
     assert sum(seen.values()) > 8
     for name in single:
         net = name.removeprefix("mulrem_r2l.").replace(".", r"\.")
         assert counted.nets[net][1] == seen[name], name
+    saved = vcd.with_suffix(".gtkw").read_text()
+    assert "-send" in saved.splitlines()
+    assert "mulrem_r2l.core.state_reg[" in saved
+    assert "srun text0" in vcd.read_text().splitlines()  # the state of the executor
     drawing = ElementTree.parse(svg).getroot()
     assert "mulrem_r2l, 8 bits: decrypt, cycles 40 to 43, with delays" in "".join(
         drawing.itertext()
     )
-    assert {path.name for path in tmp_path.iterdir()} == {"x.vcd", "x.saif", "x.svg"}
+    assert {path.name for path in tmp_path.iterdir()} == {"x.vcd", "x.gtkw", "x.saif", "x.svg"}
 
 
 @pytest.mark.xdist_group("rsaxcel-flow")

@@ -69,6 +69,10 @@ def test_it_works_as_it_is(project, kind, language):
     assert re.search(r"^\d+ passed", told, re.MULTILINE), told
     told = pytest_in(folder, "--level", "flow", "--level", "netlist", "--nbits", "8")
     assert re.search(r"^\d+ passed", told, re.MULTILINE), told
+    pytest_in(folder, "--dump-vcd", "--level", "rtl", "--nbits", "8", "-k", "bad or products")
+    waves = [x.with_suffix("") for x in folder.glob("*.vcd")]
+    assert waves
+    assert waves == [x for x in waves if x.with_suffix(".gtkw").exists()]
 
 
 def test_commands_find_the_design(project):

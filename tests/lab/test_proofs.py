@@ -25,6 +25,7 @@ from rsaxcel.lab.proofs.solver import satisfied
 from rsaxcel.lab.proofs.study import proof_of
 from rsaxcel.lab.proofs.unrolled import SweptAig
 from rsaxcel.sim.runners import translation
+from rsaxcel.sim.traces.viewer import prepare
 from tests.shared.vcd import VCDVCD
 
 slow = pytest.mark.slow
@@ -125,6 +126,8 @@ def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
     assert told in example.text
     assert set(example.vectors[0]) == {"a", "b", "n"}
     write_vcd(tmp_path / "wrong.vcd", example)
+    prepare(tmp_path / "wrong.vcd")
+    assert "@28\nchecked." in (tmp_path / "wrong.gtkw").read_text()
     waves = VCDVCD(str(tmp_path / "wrong.vcd"))
     shown = next(waves[name] for name in waves.signals if name.startswith("checked.a["))
     assert int(shown[0], 2) == int(example.vectors[0]["a"], 16)
