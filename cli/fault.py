@@ -9,7 +9,7 @@ from rsaxcel.circuit import Circuit
 from rsaxcel.cli.options.common import check_circuit, configure, design_options, refuse_system
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.plain import json_option, seed_option
-from rsaxcel.cli.options.rules import excludes
+from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.store.errors import UserError
 
@@ -21,12 +21,14 @@ from rsaxcel.store.errors import UserError
       stuck      a flip-flop is stuck at 0 or 1 from one cycle on
       skip       a register, all its bits, misses one edge of the clock
       transient  the output of a gate is inverted in one cycle
+    A register misses the edge that begins the cycle of the fault.
 
     \b
     Examples:
       rsaxcel fault montmul_r2l --nbits 8 --kind flip
       rsaxcel fault crt_window --nbits 64 --count 50000
       rsaxcel fault crt_window --nbits 1024 --count 2000 --no-safe-errors
+      rsaxcel fault crt_window --nbits 64 --param check=public_exponent --faults 2 --second stuck
       rsaxcel fault systolic_l2r_always --kind transient --seed 3 --json
     """
 )
@@ -45,6 +47,15 @@ from rsaxcel.store.errors import UserError
     help="Number of faults to draw.  [default: every fault once if there are at most 100,000, else "
     "20,000]",
 )
+@click.option(
+    "--faults",
+    type=click.IntRange(1, 2),
+    default=1,
+    show_default=True,
+    help="Faults in each run: two are drawn independently, place and cycle, each of its own kind.",
+)
+@click.option("--first", default="all", metavar="KIND", help="Kind of one of two faults.")
+@click.option("--second", default="all", metavar="KIND", help="Kind of the other one.")
 @click.option("--exhaustive", is_flag=True, help="Run every fault once.")
 @seed_option("Seed of the faults and of the operation's base.")
 @click.option(
@@ -61,12 +72,18 @@ from rsaxcel.store.errors import UserError
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
 @json_option()
 @excludes("--exhaustive", "--count")
+@excludes("--first", "--kind")
+@excludes("--second", "--kind")
+@only_with(("--first", "--second"), "--faults 2")
 def command(
     design: str,
     nbits: int,
     params: dict[str, str],
     kind: str,
     count: int | None,
+    faults: int,
+    first: str,
+    second: str,
     exhaustive: bool,
     seed: int,
     safe_errors: bool,
@@ -77,9 +94,9 @@ def command(
 ) -> None:
     """Inject faults into the netlist of DESIGN, and count how its operation ends.
 
-    A run has one fault, and ends with the correct result, with a status other than ok (refused),
-    with a wrong result, or without an answer in twice the cycles of the run without a fault. Gates
-    have no delays.
+    A run has one fault, or two, and ends with the correct result, with a status other than ok
+    (refused), with a wrong result, or without an answer in twice the cycles of the run without a
+    fault. Gates have no delays. --json lists each run.
 
     In a design with two halves (CRT), and in a core in Verilog from 32 bits on, each wrong result
     is used to compute a prime of the modulus; the key that follows is tried. In a design whose
@@ -100,13 +117,17 @@ def command(
     from rsaxcel.lab.faults.target import open_target
     from rsaxcel.lab.findings import FAULTS, keep_findings
 
-    kinds = kinds_of(kind)
+    if faults == 2:
+        if kind != ALL or exhaustive:
+            raise UserError("--faults=2: --first and --second are allowed, and no --exhaustive")
+        kind = first
+    kinds, others = kinds_of(kind), kinds_of(second) if faults == 2 else ()
     operation = key_operation(configuration, seed, equal_primes=equal_primes)
     if exhaustive:
         check_exhaustive(configuration, operation, kinds)
     with steps(f"fault {configuration.name}") as tell:
         target = open_target(configuration, library, clock_ns, tell)
-    campaign = Campaign.of(target, operation, kinds, count, seed, exhaustive)
+    campaign = Campaign.of(target, operation, kinds, count, seed, exhaustive, others)
     total = faults_of(campaign, safe_errors)
     with progress(f"fault {configuration.name}", total, "faults") as advance:
         study = run_study(campaign, advance, safe_errors=safe_errors)
@@ -114,8 +135,13 @@ def command(
     of_netlist = f"--library {library} --clock-ns {clock_ns:g}"
     attack = "" if safe_errors else " --no-safe-errors"
     of_key = " --equal-primes" if equal_primes else ""
-    options = f"fault --kind {kind} {asked} --seed {seed} {of_netlist}{of_key}{attack}"
-    found = {"" if kind == ALL else kind: f"{study}; synthesized for {clock_ns:g} ns"}
+    of_kinds = f"--kind {kind}"
+    item = "" if kind == ALL else kind
+    if others:
+        of_kinds = f"--faults 2 --first {first} --second {second}"
+        item = f"two faults, {first} and {second}"
+    options = f"fault {of_kinds} {asked} --seed {seed} {of_netlist}{of_key}{attack}"
+    found = {item: f"{study}; synthesized for {clock_ns:g} ns"}
     keep_findings(FAULTS, configuration, found, options, target.digest, len(study.effects))
     click.echo(json.dumps(study.as_json()) if as_json else "\n".join(describe(study)))
 

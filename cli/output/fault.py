@@ -25,9 +25,12 @@ def describe(study: FaultStudy) -> Iterator[str]:
     cycles = operation.cycles
     yield _row("without fault", f"result {_short(operation.response)} in {cycles:,} cycles")
     yield _row("no answer", f"no response within {DEADLINE * cycles:,} cycles")
-    size = campaign.space.size
+    size = campaign.size
     drawn = f"{campaign.total:,} drawn from {size:,}, seed {campaign.seed}"
-    yield _row("faults", f"all {size:,}" if campaign.exhaustive else drawn)
+    yield _row(
+        "two faults" if campaign.second else "faults",
+        f"all {size:,}" if campaign.exhaustive else drawn,
+    )
     yield ""
     with_factors = study.factors is not None
     head = ["kind", "", *_heads(with_factors)]
@@ -47,9 +50,16 @@ def describe(study: FaultStudy) -> Iterator[str]:
         yield _row("refused with", listed)
     if with_factors:
         yield _row("factor", _factor(study))
+    halves = campaign.target.configuration.halves
+    if halves and halves.public_nbits:
+        told = (
+            f"at {campaign.target.configuration.nbits} bits, a random result passes modulo a prime"
+        )
+        yield _row("check", f"{told} with a probability of about 2^-{halves.nbits}")
     yield from _safe_error(study.safe_error)
-    yield _row("note", "one fault in a run, gates without delays; docs/security.md")
-    for kind in campaign.kinds:
+    told = "two faults in a run (modules and registers: of the first)" if campaign.second else ""
+    yield _row("note", f"{told or 'one fault in a run'}, gates without delays; docs/security.md")
+    for kind in dict.fromkeys(campaign.kinds + campaign.second):
         yield _row(kind, MEANINGS[kind])
 
 
@@ -104,7 +114,8 @@ def _registers(study: FaultStudy) -> Iterator[str]:
 def _factor(study: FaultStudy) -> str:
     wrong, share = study.whole.by_outcome[FaultOutcome.WRONG], study.factor_share
     percent = "" if share is None else f" ({100 * share:.1f} %)"
-    told = "wrong results give a prime of the modulus, and the key"
+    nbits = study.campaign.target.configuration.nbits
+    told = f"wrong results at {nbits} bits give a prime of the modulus, and the key"
     return f"{study.whole.factors:,} of {wrong:,} {told}{percent}"
 
 

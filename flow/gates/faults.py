@@ -22,6 +22,7 @@ class Injection:
     kind: FaultKind
     places: tuple[int, ...]  #: indices in `flip_flops`, or in `gates` of FaultSimulator
     cycle: int  #: at least 1; cycle 0 is the first one after the reset
+    also: Injection | None = None  #: further fault of the lane
 
 
 @dataclass(frozen=True)
@@ -81,13 +82,13 @@ class FaultSimulator(GateSimulator):
     def _rows(self, faults: Sequence[Injection | None]) -> list[LaneFault]:
         table: dict[tuple[int, int, int], int] = {}
         for lane, fault in enumerate(faults):
-            if fault is None:
-                continue
-            if fault.cycle < 1:
-                raise ValueError(f"cycle={fault.cycle}: faults are possible from cycle 1 on")
-            for place in fault.places:
-                key = fault.cycle, int(fault.kind), self._position(fault.kind, place)
-                table[key] = table.get(key, 0) | 1 << lane
+            while fault is not None:
+                if fault.cycle < 1:
+                    raise ValueError(f"cycle={fault.cycle}: faults are possible from cycle 1 on")
+                for place in fault.places:
+                    key = fault.cycle, int(fault.kind), self._position(fault.kind, place)
+                    table[key] = table.get(key, 0) | 1 << lane
+                fault = fault.also
         positions = [position for _, _, position in sorted(table)]
         runs = np.searchsorted(self._ends, positions, "right").tolist()
         return [

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -48,22 +49,42 @@ def check_exhaustive(configuration: Circuit, operation: KeyOperation, kinds: Seq
 
 
 @dataclass(frozen=True, slots=True)
-class Effect:
-    """A fault, its place, and the end of the operation."""
+class Fault:
+    """A fault, its place, and its cycle from 1 (after acceptance) on."""
 
     kind: FaultKind
     place: FaultPlace
     cycle: int
+
+    def as_json(self) -> dict[str, Any]:
+        about = {"kind": self.kind.name.lower(), "module": self.place.module}
+        return {**about, "place": self.place.name, "cycle": self.cycle}
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """The faults of a run, and the end of its operation."""
+
+    faults: tuple[Fault, ...]
     answer: FaultAnswer
 
     @property
+    def first(self) -> Fault:
+        return self.faults[0]
+
+    @property
     def kind_name(self) -> str:
-        return name_of(self.kind)
+        return together(name_of(fault.kind) for fault in self.faults)
+
+
+def together(names: Iterable[str]) -> str:
+    """Name of the kinds of the faults of a run."""
+    return " and ".join(names)
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """Faults of some kinds in one operation of a design."""
+    """Faults of some kinds in one operation of a design, one or two in each run."""
 
     target: FaultTarget
     operation: KeyOperation
@@ -71,6 +92,7 @@ class Campaign:
     count: int | None  #: faults to draw; None: every fault of the space once
     seed: int
     start: int  #: cycle in which the request is accepted
+    second: tuple[str, ...] = ()  #: kinds of the second fault of each run; none: there is one fault
 
     @classmethod
     def of(
@@ -81,27 +103,43 @@ class Campaign:
         count: int | None,
         seed: int,
         exhaustive: bool = False,
+        second: tuple[str, ...] = (),
     ) -> Campaign:
         """Run the operation without a fault, and plan its faults.
 
         All faults of the space are run if ``exhaustive``; if there are no more than ``count``; or,
-        without ``count``, if there are at most ``MOST_EXHAUSTIVE``.
+        without ``count``, if there are at most ``MOST_EXHAUSTIVE``. Two faults are always drawn.
         """
         if count is not None and count < 1:
             raise ValueError(f"count={count}: at least 1")
-        campaign = cls(target, operation, kinds, None, seed, target.start(operation))
+        campaign = cls(target, operation, kinds, None, seed, target.start(operation), second)
+        if second:
+            return replace(campaign, count=count or DRAWN)
         size, limit = campaign.space.size, MOST_EXHAUSTIVE if count is None else count
         if exhaustive and size > MOST:
             raise ValueError(f"exhaustive: {size:,} faults; up to {MOST:,} are allowed")
         if exhaustive or size <= limit:
             return campaign
-        return cls(target, operation, kinds, count or DRAWN, seed, campaign.start)
+        return replace(campaign, count=count or DRAWN)
 
     @property
     def space(self) -> FaultSpace:
         """All faults of the kinds."""
+        return self._space(self.kinds)
+
+    def _space(self, kinds: tuple[str, ...]) -> FaultSpace:
         counts = {kind: len(found) for kind, found in self.target.places.of_kind.items()}
-        return FaultSpace(self.kinds, counts, self.operation.cycles)
+        return FaultSpace(kinds, counts, self.operation.cycles)
+
+    @property
+    def size(self) -> int:
+        """Number of faults, or of pairs of faults, from which the runs are taken."""
+        return self.space.size * (self._space(self.second).size if self.second else 1)
+
+    @property
+    def kind_names(self) -> list[str]:
+        """Names of the kinds of a run's faults."""
+        return [together(names) for names in product(*filter(None, (self.kinds, self.second)))]
 
     @property
     def exhaustive(self) -> bool:
@@ -109,30 +147,35 @@ class Campaign:
 
     @property
     def total(self) -> int:
-        """Number of faults."""
+        """Number of runs."""
         return self.space.size if self.count is None else self.count
 
     def run(self, advance: Callable[[int], object] = lambda faults: None) -> list[Effect]:
-        """Run all faults without kept results; ``advance`` gets the number since its last call."""
+        """Run all faults without kept results; ``advance`` gets the runs since its last call."""
         of_kind = self.target.places.of_kind
         effects: list[Effect] = []
         for rows, name in self._blocks():
             kept = keep_json(cache_root(), name, partial(self._simulate, rows))
             answers = [FaultAnswer(FaultOutcome(a), int(r, 16), status) for a, r, status in kept]
-            for (kind, place, cycle), answer in zip(rows, answers, strict=True):
-                effects.append(Effect(kind, of_kind[kind][place], cycle, answer))
+            for those, answer in zip(rows, answers, strict=True):
+                faults = (Fault(kind, of_kind[kind][place], cycle) for kind, place, cycle in those)
+                effects.append(Effect(tuple(faults), answer))
             advance(len(rows))
         return effects
 
-    def _blocks(self) -> Iterator[tuple[list[Row], str]]:
-        """Yield the faults of each block, and the name of its results in the store."""
+    def _blocks(self) -> Iterator[tuple[list[tuple[Row, ...]], str]]:
+        """Yield the faults of the runs of each block, and the name of its results in the store."""
         space, total, size = self.space, self.total, self._block_size
         for block, first in enumerate(range(0, total, size)):
-            count = min(size, total - first)
+            count, rows = min(size, total - first), list[tuple[Row, ...]]()
             if self.exhaustive:
-                rows = [space.at(index) for index in range(first, first + count)]
+                rows = [(space.at(index),) for index in range(first, first + count)]
             else:
-                rows = space.draw(np.random.default_rng([self.seed, block]), count)
+                drawn = [space.draw(np.random.default_rng([self.seed, block]), count)]
+                if self.second:
+                    draw = np.random.default_rng([self.seed, 2, block])
+                    drawn.append(self._space(self.second).draw(draw, count))
+                rows = [*zip(*drawn, strict=True)]
             key = key_of(self.target.digest, self.operation.operands, DEADLINE, rows)
             yield rows, f"faults-{self.target.configuration.name[:100]}-{key}"
 
@@ -142,8 +185,8 @@ class Campaign:
         batches = int(_BLOCK_GATE_CYCLES / (gates * self.operation.cycles * DEADLINE))
         return min(max(1, batches) * LANES, _LONGEST_BLOCK)
 
-    def _simulate(self, rows: Sequence[Row]) -> list[Any]:
-        """Outcome, result and status of each fault, as values for JSON."""
-        faults = [self.target.places.injection(row, self.start) for row in rows]
+    def _simulate(self, rows: Sequence[Sequence[Row]]) -> list[Any]:
+        """Outcome, result and status of each run, as values for JSON."""
+        faults = [self.target.places.injection(those, self.start) for those in rows]
         answers = self.target.run([self.operation] * len(faults), faults, self.start)
         return [[int(x.outcome), f"{x.result:x}", x.status] for x in answers]

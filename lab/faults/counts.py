@@ -64,9 +64,12 @@ def by(
 
 
 def registers(effects: Iterable[Effect]) -> list[tuple[str, Counts]]:
-    """Return registers by their share of wrong results, from ``LEAST_FAULTS`` faults on."""
-    in_registers = [effect for effect in effects if effect.place.register]
-    counts = by(lambda effect: effect.place.register, in_registers)
+    """Return registers by their share of wrong results, from ``LEAST_FAULTS`` faults on.
+
+    Of two faults in a run, the first one counts.
+    """
+    in_registers = [effect for effect in effects if effect.first.place.register]
+    counts = by(lambda effect: effect.first.place.register, in_registers)
     ranked = [
         (name, found)
         for name, found in counts.items()

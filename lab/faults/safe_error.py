@@ -248,7 +248,7 @@ class Attack:
 
     def _simulate(self, runs: Sequence[tuple[KeyOperation, Row]]) -> Any:
         campaign = self.campaign
-        faults = [campaign.target.places.injection(row, campaign.start) for _, row in runs]
+        faults = [campaign.target.places.injection([row], campaign.start) for _, row in runs]
         answers = campaign.target.run([x for x, _ in runs], faults, campaign.start)
         return "".join("01"[x.outcome is FaultOutcome.CORRECT] for x in answers)
 

@@ -25,7 +25,7 @@ ALL = "all"  #: name that stands for all kinds
 MEANINGS: Mapping[str, str] = {
     "flip": "a flip-flop is inverted in one cycle",
     "stuck": "a flip-flop is stuck at 0 or 1 from one cycle on",
-    "skip": "a register, all its bits, misses one edge of the clock",
+    "skip": "a register, all its bits, misses the edge of the clock that begins one cycle",
     "transient": "the output of a gate is inverted in one cycle",
 }
 
@@ -82,11 +82,13 @@ class FaultPlaces:
     def _skipped(self) -> Sequence[tuple[int, ...]]:
         return [tuple(numbers) for numbers in self._registers.values()]
 
-    def injection(self, row: Row, start: int) -> Injection:
-        """Return a fault for the simulator; ``start`` is the cycle of the request's acceptance."""
-        kind, place, cycle = row
-        places = self._skipped[place] if kind is FaultKind.SKIP else (place,)
-        return Injection(kind, places, start + cycle)
+    def injection(self, rows: Sequence[Row], start: int) -> Injection | None:
+        """Return the faults of a run for the simulator; ``start``: cycle of the acceptance."""
+        found: Injection | None = None
+        for kind, place, cycle in reversed(rows):
+            places = self._skipped[place] if kind is FaultKind.SKIP else (place,)
+            found = Injection(kind, places, start + cycle, found)
+        return found
 
 
 @dataclass(frozen=True)

@@ -83,7 +83,7 @@ class FaultStudy:
     def by_kind(self) -> dict[str, Counts]:
         """Counts by name of the kind."""
         found = counts.by(lambda effect: effect.kind_name, self.effects, self._factors)
-        return {kind: found[kind] for kind in self.campaign.kinds if kind in found}
+        return {kind: found[kind] for kind in self.campaign.kind_names if kind in found}
 
     @cached_property
     def by_part(self) -> dict[str, Counts]:
@@ -93,21 +93,23 @@ class FaultStudy:
             return {}
 
         def part(effect: Effect) -> str:
-            return "core" if effect.place.module.split(".")[0] == shelled.core else "shell"
+            return "core" if effect.first.place.module.split(".")[0] == shelled.core else "shell"
 
         return dict(sorted(counts.by(part, self.effects, self._factors).items()))
 
     @cached_property
     def by_module(self) -> dict[str, Counts]:
-        """Counts by path of the module instance that has the register or gate."""
+        """Counts by path of the module instance that has the register or gate (first fault)."""
         return dict(
-            sorted(counts.by(lambda x: x.place.module, self.effects, self._factors).items())
+            sorted(counts.by(lambda x: x.first.place.module, self.effects, self._factors).items())
         )
 
     @cached_property
     def by_module_and_kind(self) -> dict[tuple[str, str], Counts]:
         """Counts by path of the module instance and name of the kind."""
-        found = counts.by(lambda x: (x.place.module, x.kind_name), self.effects, self._factors)
+        found = counts.by(
+            lambda x: (x.first.place.module, x.kind_name), self.effects, self._factors
+        )
         return dict(sorted(found.items()))
 
     @cached_property
@@ -167,7 +169,8 @@ class FaultStudy:
             "deadline_cycles": DEADLINE * operation.cycles,
             "seed": campaign.seed,
             "exhaustive": campaign.exhaustive,
-            "space": campaign.space.size,
+            "faults_in_run": 2 if campaign.second else 1,
+            "space": campaign.size,
             **self._described(self.whole),
             "statuses": self.statuses,
             "by_kind": {kind: self._described(x) for kind, x in self.by_kind.items()},
@@ -183,7 +186,20 @@ class FaultStudy:
             "safe_error": attack.as_json() if isinstance(attack, SafeError) else None,
             "no_safe_error": attack if isinstance(attack, str) else None,
             "netlist": campaign.target.digest,
+            "runs": [self._told(effect) for effect in self.effects],
         }
+
+    def _told(self, effect: Effect) -> dict[str, Any]:
+        answer = effect.answer
+        found = {
+            "faults": [fault.as_json() for fault in effect.faults],
+            "outcome": answer.outcome.label,
+            "status": answer.status,
+            "result": answer.result,
+        }
+        if self.factors is None:
+            return found
+        return {**found, "factor": counts.is_factor(effect, self._factors)}
 
     def _described(self, table: Counts) -> dict[str, Any]:
         bounds = {x: self.bound(table, x) for x in FaultOutcome}
@@ -232,6 +248,8 @@ def faults_of(campaign: Campaign, safe_errors: bool = True) -> int:
 
 def _left_out(campaign: Campaign, safe_errors: bool) -> str:
     """Say why the safe-error attack is not run; an empty text if it is."""
+    if campaign.second:
+        return "each run has two faults"
     return why_not(campaign) or ("" if safe_errors else "left out by --no-safe-errors")
 
 

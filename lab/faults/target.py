@@ -91,9 +91,9 @@ class FaultTarget(DesignNetlist):
         return accepted
 
     def run(
-        self, operations: Sequence[KeyOperation], faults: Sequence[Injection], start: int
+        self, operations: Sequence[KeyOperation], faults: Sequence[Injection | None], start: int
     ) -> list[FaultAnswer]:
-        """Run operations of the same cycles, accepted in the cycle ``start``, each with a fault."""
+        """Run operations of the same cycles, accepted in the cycle ``start``, each with faults."""
         answers: list[FaultAnswer] = []
         for first in range(0, len(operations), LANES):
             lanes = slice(first, first + LANES)
@@ -101,7 +101,7 @@ class FaultTarget(DesignNetlist):
         return answers
 
     def _run_lanes(
-        self, operations: Sequence[KeyOperation], faults: Sequence[Injection], start: int
+        self, operations: Sequence[KeyOperation], faults: Sequence[Injection | None], start: int
     ) -> list[FaultAnswer]:
         deadline = start + DEADLINE * operations[0].cycles
         run = self.simulator.run_faulty(

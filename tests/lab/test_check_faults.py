@@ -43,7 +43,7 @@ def test_no_stuck_register_gives_the_factor(name, seed, every, tmp_path):
         if SELECTING.search(place.name)
         for cycle in range(1 + number % every, operation.cycles, every)
     ]
-    faults = [target.places.injection(row, start) for row in rows]
+    faults = [target.places.injection([row], start) for row in rows]
     answers = target.run([operation] * len(rows), faults, start)
     refused = sum(answer.outcome is FaultOutcome.REFUSED for answer in answers)
     assert refused > len(rows) / 2

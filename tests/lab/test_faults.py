@@ -2,6 +2,7 @@
 
 import json
 import random
+from itertools import pairwise
 from math import gcd
 
 import numpy as np
@@ -58,9 +59,9 @@ def test_every_flip_at_8_bits(target, store):
     assert campaign.exhaustive
     flip_flops = len(target.simulator.flip_flops)
     assert len(study.effects) == study.whole.total == flip_flops * cycles
-    places = {(x.place.name, x.cycle) for x in study.effects}
+    places = {(x.first.place.name, x.first.cycle) for x in study.effects}
     assert len(places) == len(study.effects)
-    assert {x.cycle for x in study.effects} == {*range(1, cycles + 1)}
+    assert {x.first.cycle for x in study.effects} == {*range(1, cycles + 1)}
     base, exponent, modulus = campaign.operation.operands
     for effect in study.effects:
         answer = effect.answer
@@ -83,15 +84,15 @@ def test_all_kinds_of_drawn_faults(target, store):
     study = run_study(campaign_of(target, "all", count=800, seed=3))
     assert set(study.by_kind) == set(KINDS)
     assert study.whole.total == 800
-    kinds = {x.kind for x in study.effects}
+    kinds = {x.first.kind for x in study.effects}
     assert kinds == set(FaultKind)
     figures = json.loads(json.dumps(study.as_json()))
     assert figures["faults"] == 800 == sum(x["faults"] for x in figures["by_kind"].values())
     for row in figures["by_module_and_kind"]:
         assert (row["wrong"] == 0) == ("wrong" in row["bounds_95"])
     # Skipped edges have registers as places, not bits.
-    skipped = {x.place.name for x in study.effects if x.kind is FaultKind.SKIP}
-    assert skipped <= {x.place.register for x in study.effects}
+    skipped = {x.first.place.name for x in study.effects if x.first.kind is FaultKind.SKIP}
+    assert skipped <= {x.first.place.register for x in study.effects}
 
 
 def test_a_larger_count_begins_with_the_same_faults(target, store):
@@ -99,7 +100,66 @@ def test_a_larger_count_begins_with_the_same_faults(target, store):
     assert many[:100] == few
     assert len(many) == 300
     other = campaign_of(target, "all", 100, seed=1).run()
-    assert [(x.place, x.cycle) for x in other] != [(x.place, x.cycle) for x in few]
+    assert [(x.first.place, x.first.cycle) for x in other] != [
+        (x.first.place, x.first.cycle) for x in few
+    ]
+
+
+def test_json_has_each_run(target, store):
+    """Counts of the runs are the counts of the tables."""
+    told = json.loads(json.dumps(run_study(campaign_of(target, "all", 300)).as_json()))
+    runs = told["runs"]
+    assert len(runs) == 300
+    for outcome in FaultOutcome:
+        number = sum(run["outcome"] == outcome.label for run in runs)
+        assert number == told[outcome.label.replace(" ", "_")]
+    assert {len(run["faults"]) for run in runs} == {1}
+    kinds = {fault["kind"] for run in runs for fault in run["faults"]}
+    assert kinds == {"flip", "stuck_at_0", "stuck_at_1", "skip", "transient"}
+    wrong = [run for run in runs if run["outcome"] == "wrong"]
+    assert all(run["result"] != told["response"] and run["status"] == 0 for run in wrong)
+    assert {*wrong[0]["faults"][0]} == {"kind", "module", "place", "cycle"}
+
+
+def test_two_flips_in_the_response_change_two_bits(target, store):
+    campaign = campaign_of(target, "flip")
+    right, last = campaign.operation.response, campaign.operation.cycles
+    bits = {}  # fault by the one bit of the result that it changes
+    flips = (x for x in range(campaign.space.size) if campaign.space.at(x)[2] == last)
+    rows = [campaign.space.at(x) for x in flips]
+    for row, (answer,) in zip(rows, map(lambda x: outcomes(campaign, [x]), rows), strict=True):
+        if answer.outcome is FaultOutcome.WRONG:
+            bits[answer.result ^ right] = row
+    assert len(bits) == 8
+    for low, high in pairwise(bits):
+        for pair in ((bits[low], bits[high]), (bits[high], bits[low])):
+            (answer,) = outcomes(campaign, pair)
+            assert (answer.outcome, answer.result) == (FaultOutcome.WRONG, right ^ low ^ high)
+
+
+def outcomes(campaign, rows):
+    """Run the operation once, with all faults."""
+    fault = campaign.target.places.injection(rows, campaign.start)
+    return campaign.target.run([campaign.operation], [fault], campaign.start)
+
+
+def test_pairs_of_faults_are_drawn_of_their_kinds(target, store):
+    operation = key_operation(target.configuration, 0)
+    drawn = [
+        Campaign.of(target, operation, ("flip",), count, 5, second=("stuck", "skip"))
+        for count in (100, 250)
+    ]
+    few, many = (run_study(campaign) for campaign in drawn)
+    assert many.effects[:100] == few.effects
+    assert [*many.by_kind] == ["flip and stuck", "flip and skip"]
+    assert sum(x.total for x in many.by_kind.values()) == many.whole.total == 250
+    assert many.safe_error == "each run has two faults"
+    single = Campaign.of(target, operation, ("flip",), 100, 5).run()
+    assert [x.first for x in single] == [x.first for x in few.effects]
+    told = "\n".join(describe(many))
+    assert f"250 drawn from {drawn[1].size:,}" in told
+    assert "two faults in a run" in told
+    assert many.as_json()["faults_in_run"] == len(many.as_json()["runs"][0]["faults"]) == 2
 
 
 def test_an_interrupted_run_goes_on(target, tmp_path, monkeypatch):
@@ -150,7 +210,7 @@ def test_one_faulty_half_gives_the_primes(tmp_path):
     study = run_study(campaign)
     key = campaign.operation.key
     wrong = [x for x in study.effects if x.answer.outcome is FaultOutcome.WRONG]
-    in_lane = [x for x in wrong if ".lane" in x.place.module]
+    in_lane = [x for x in wrong if ".lane" in x.first.place.module]
     found = [x for x in in_lane if x.answer.result in (study.factors or ())]
     assert len(in_lane) > 100
     assert len(found) > len(in_lane) / 2
@@ -175,7 +235,7 @@ def test_a_checked_result_gives_no_prime(name, tmp_path):
     detected = [x for x in study.effects if x.answer.status == Status.FAULT_DETECTED]
     assert len(detected) > 2_000
     assert {x.answer.result for x in detected} == {0}
-    assert any("message_reg" in x.place.name for x in wrong)
+    assert any("message_reg" in x.first.place.name for x in wrong)
 
 
 def test_factors_of_hand_made_results():
