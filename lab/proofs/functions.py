@@ -16,7 +16,14 @@ from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, BlockPort, Specification
 from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
-from rsaxcel.lab.proofs.products import UnrolledMultiplier, decide_run, frames_of, unroll
+from rsaxcel.lab.proofs.products import (
+    AFTER_CYCLES,
+    LATER,
+    UnrolledMultiplier,
+    decide_run,
+    frames_of,
+    unroll,
+)
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.proc.sources import system_sources
@@ -115,7 +122,8 @@ class FunctionClaim(Claim):
     def _scope(self) -> str:
         spec = self.specification
         if spec.stream:
-            return f"first request after a reset, at most {spec.cycles} cycles"
+            after = f"and {AFTER_CYCLES} after the response"
+            return f"first request after a reset, at most {spec.cycles} cycles {after}"
         later = f", after {spec.cycles} cycle{'s' * (spec.cycles > 1)}" if spec.cycles else ""
         return f"all inputs{later}"
 
@@ -161,7 +169,9 @@ def _checked(spec: Specification, module: VerilogModule) -> str:
     """Verilog of a block with its specification."""
     given = [port for port in spec.inputs if not port.formula]
     ports = ["input clk", "input reset"]
-    ports += ["input offered", "input taken", "output ready", "output valid"] * spec.stream
+    if spec.stream:
+        ports += ["input offered", "input taken", "output ready", "output valid"]
+        ports += [f"input [{module.request.width} - 1:0] later"]
     for way, listed in (("input", given), ("output", spec.outputs)):
         ports += [f"{way} [{p.nbits - 1}:0] {name}" for p in listed for name in p.names()]
     checker = _CHECKER.format(
@@ -178,7 +188,7 @@ def _checked(spec: Specification, module: VerilogModule) -> str:
 
 
 _PINS = (
-    ".clk(clk), .reset(reset), .recv__val(offered), .recv__rdy(ready), .recv__msg(request), "
+    ".clk(clk), .reset(reset), .recv__val(offered), .recv__rdy(ready), .recv__msg(message), "
     ".send__val(valid), .send__rdy(taken), .send__msg(response)"
 )
 
@@ -194,6 +204,7 @@ def _message(spec: Specification, module: VerilogModule) -> Iterator[str]:
         yield f"assign request[{x.lsb + x.width - 1}:{x.lsb}] = {x.name};"
     for x in module.response.fields:
         yield f"assign {x.name} = response[{x.lsb + x.width - 1}:{x.lsb}];"
+    yield LATER.format(request=module.request.width)
 
 
 def _wires(spec: Specification) -> Iterator[str]:
@@ -215,5 +226,5 @@ def _values(ports: Sequence[BlockPort]) -> Iterator[str]:
     """Verilog of the integers in the formulas."""
     for port in ports:
         for name in port.names():
-            value = f"$signed({name})" if port.signed else f"$signed({{1'b0, {name}}})"
+            value = f"$signed({name})" if port.signed else name
             yield f"wire signed [{VALUE_NBITS - 1}:0] {name.upper()} = {value};"

@@ -1,9 +1,10 @@
 """Claim: a multiplier's product is right for all operands and all moduli.
 
 The circuit is unrolled into a combinational graph: a reset, with arbitrary contents of registers,
-then a request with arbitrary operands until it is accepted. Control is constant in each cycle, so
-the graph is little more than the arithmetic of one product. The specification is Verilog by hand:
-it compares the remainders of ``r * R`` and of ``a * b`` by long division, and r with m.
+then a request with arbitrary operands until it is accepted, then any other operands in each cycle.
+Control is constant in each cycle, so the graph is little more than the arithmetic of one product.
+The specification is Verilog by hand: it compares the remainders of ``r * R`` and of ``a * b`` by
+long division, and r with m.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from functools import cached_property
 from itertools import product
 
 from rsaxcel.circuit import ModulusConstant, ProductCircuit
-from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
+from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Frame, Machine, beginning
 from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.lab.proofs.claim import TOP, CircuitClaim, Counterexample, Proof, processor_seconds
 from rsaxcel.lab.proofs.enumeration import decide
@@ -28,6 +29,8 @@ from rsaxcel.sim.runners import cycles_of
 from rsaxcel.sim.translate import Message, VerilogModule
 
 MOST_INPUTS = 38
+
+AFTER_CYCLES = 16  #: cycles after a response in which there must be no other one
 
 _OPERANDS = ("a", "b", "m")
 
@@ -45,16 +48,24 @@ module remainder #(parameter X = 1, parameter N = 1)
 endmodule
 """
 
+LATER = """
+  // Once the request is accepted, the circuit gets any other message in each cycle.
+  reg accepted_reg;
+  always_ff @(posedge clk) accepted_reg <= !reset & (accepted_reg | offered & ready);
+  wire [{request} - 1:0] message = accepted_reg ? later : request;
+"""
+
 _CHECKER = """
 module checked(
   input clk, input reset, input offered, input taken, output ready, output valid,
-  input [{a} - 1:0] a, input [{b} - 1:0] b, input [{n} - 1:0] m, output [{n} - 1:0] r,
-  output legal, output right);
+  input [{a} - 1:0] a, input [{b} - 1:0] b, input [{n} - 1:0] m, input [{request} - 1:0] later,
+  output [{n} - 1:0] r, output legal, output right);
   {modulus}
   wire [{request} - 1:0] request;
   {fields}
+  {message}
   {circuit} circuit(
-    .clk(clk), .reset(reset), .recv__val(offered), .recv__rdy(ready), .recv__msg(request),
+    .clk(clk), .reset(reset), .recv__val(offered), .recv__rdy(ready), .recv__msg(message),
     .send__val(valid), .send__rdy(taken), .send__msg(r));
   wire [{n} - 1:0] result, expected;
   remainder #(.X({n} + {r_log2}), .N({n})) of_r(.x({shifted}), .m(modulus), .r(result));
@@ -72,7 +83,7 @@ class UnrolledMultiplier:
     graph: Aig
     legal: int  #: literal: the operands are legal
     wrong: int  #: literal: the circuit fails
-    done: int  #: literal: a response has come
+    done: int  #: literal: a response has come in time
     accepted: int  #: cycle of the request's acceptance
     cycles: int  #: cycles from the acceptance on
 
@@ -180,18 +191,23 @@ class ProductClaim(CircuitClaim):
 
 
 def frames_of(run: UnrolledMultiplier, values: Mapping[str, int]) -> list[dict[str, int]]:
-    """Return the inputs in each cycle of a run, for the values of the operands' bits."""
-    offered = [0, *[1] * (run.accepted + 1), *[0] * run.cycles]
-    return [
+    """Return the inputs in each cycle of a run, for the values of the graph's inputs."""
+    offered = [0, *[1] * (run.accepted + 1), *[0] * (run.cycles + AFTER_CYCLES)]
+    frames = [
         {**values, "reset": int(not i), "offered": x, "taken": int(i > 0)}
         for i, x in enumerate(offered)
     ]
+    for label, value in values.items():
+        name, _, cycle = label.partition("@")
+        if cycle and int(cycle) < len(frames):
+            frames[int(cycle)][name] = value
+    return frames
 
 
 def unroll(
     machine: Machine, longest: int, fixed: bool, operands: Sequence[str] = _OPERANDS
 ) -> UnrolledMultiplier:
-    """Unroll a circuit with its checker from a reset until its response.
+    """Unroll a circuit with its checker from a reset until ``AFTER_CYCLES`` after its response.
 
     A request has its response after ``longest`` cycles; ``fixed``: exactly then.
     """
@@ -199,12 +215,18 @@ def unroll(
     given = {name: graph.add_input(name) for port in operands for name in machine.bits(port)}
     begin = [graph.add_input(beginning(latch.name)) for latch in machine.latches]
     control = {"clk": FALSE, "reset": TRUE, "offered": FALSE, "taken": FALSE}
-    states = graph.copy(machine, {**given, **control}, begin).nexts
-    accepted = done = wrong = FALSE
+    others = [name for name in machine.inputs if name not in given and name not in control]
+
+    def copy(cycle: int, states: Sequence[int]) -> Frame:
+        fresh = {name: graph.add_input(f"{name}@{cycle}") for name in others}
+        return graph.copy(machine, {**given, **control, **fresh}, states)
+
+    states = copy(0, begin).nexts
+    accepted = done = in_time = wrong = FALSE
     legal = waited = cycles = 0
-    control |= {"reset": FALSE, "taken": TRUE}
-    while cycles <= longest:
-        frame = graph.copy(machine, {**given, **control, "offered": accepted ^ 1}, states)
+    while cycles <= longest + AFTER_CYCLES:
+        control |= {"reset": FALSE, "taken": TRUE, "offered": accepted ^ 1}
+        frame = copy(1 + waited + cycles, states)
         legal, states, out = frame.outputs["legal"], frame.nexts, frame.outputs
         accepted = graph.either(accepted, out["ready"])
         answers = graph.both(out["valid"], done ^ 1)
@@ -214,14 +236,16 @@ def unroll(
             failures.append(out["valid"] ^ (TRUE if cycles == longest else FALSE))
         wrong = graph.any_of([wrong, *failures])
         done = graph.either(done, answers)
+        if cycles <= longest:
+            in_time = done
         if accepted == TRUE:
             cycles += 1
         else:
             waited += 1
         if waited > 4 * longest + 64:  # in some cases the request is not accepted
             break
-    wrong = graph.either(wrong, done ^ 1)
-    return UnrolledMultiplier(graph, legal, wrong, done, waited, cycles)
+    wrong = graph.either(wrong, in_time ^ 1)
+    return UnrolledMultiplier(graph, legal, wrong, in_time, waited, min(cycles, longest + 1))
 
 
 def decide_run(run: UnrolledMultiplier, order: Sequence[str], seconds: float) -> SolverAnswer:
@@ -264,6 +288,7 @@ def _checked(configuration: ProductCircuit, module: VerilogModule) -> str:
         ab="a" if golden.unary else f"a * ({widths['a']} + {widths['b']})'(b)",
         n=n,
         request=request.width,
+        message=LATER.format(request=request.width),
         modulus=f"wire [{n} - 1:0] modulus = {modulus if modulus else 'm'};",
         fields="\n  ".join(_fields(request, golden.constants, n)),
         circuit=module.top,

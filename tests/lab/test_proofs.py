@@ -111,6 +111,7 @@ def test_products_of_nine_bits():
             id="cycles",
         ),
         pytest.param("send__val = ", "send__val = 1'b0 & ", "no response", id="no-response"),
+        pytest.param("held = held_reg;", "held = recv__msg;", "r = ", id="modulus-not-held"),
     ],
 )
 def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
@@ -131,6 +132,110 @@ def test_a_wrong_product_is_refuted(old, new, told, tmp_path):
     waves = VCDVCD(str(tmp_path / "wrong.vcd"))
     shown = next(waves[name] for name in waves.signals if name.startswith("checked.a["))
     assert int(shown[0], 2) == int(example.vectors[0]["a"], 16)
+
+
+AGAIN = """
+  logic [4:0] since;  // cycles since the response
+  always_ff @(posedge clk) since <= reset ? 0 : offered ? 1 : since + (since != 0);
+  assign send__val = offered | since == {cycles};
+"""
+LATER = """
+  logic waits;
+  logic [{width} - 1:0] last;
+  always_ff @(posedge clk) begin
+    waits <= ~reset & (waits | recv__val & recv__rdy);
+    last <= recv__msg;
+  end
+  assign send__val = offered;
+"""
+
+
+def outer(module, body, connections):
+    """Verilog of a circuit inside another module of its name and ports, with ``offered``."""
+    request, response = module.request.width, module.response.width
+    return f"""{module.text.replace(f"module {module.top}", "module inner")}
+module {module.top}(
+  input clk, input reset, input recv__val, input [{request} - 1:0] recv__msg, output recv__rdy,
+  output send__val, output [{response} - 1:0] send__msg, input send__rdy);
+  logic offered;
+  {body}
+  inner unit(.send__val(offered), {connections} .*);
+endmodule
+"""
+
+
+@pytest.mark.slow_cases("*-2", "*-16")
+@pytest.mark.parametrize("cycles", [1, 2, 16])
+@pytest.mark.parametrize(
+    "claim",
+    [
+        pytest.param(ProductClaim(catalog.find("mont_mul").configure(4)), id="product"),
+        pytest.param(FunctionClaim(BLOCKS["divider"], 4), id="divider"),
+        pytest.param(FunctionClaim(BLOCKS["divider"], 4, {"skip_nbits": 2}), id="skipping"),
+    ],
+)
+def test_a_second_response_is_refuted(claim, cycles):
+    wrong = outer(claim.module, AGAIN.format(cycles=cycles), "")
+    assert replace(claim, verilog=wrong).prove(SECONDS).verdict is ProofVerdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("late", "verdict"),
+    [
+        pytest.param("recv__msg", ProofVerdict.PROVEN, id="taken-at-once"),
+        pytest.param("waits ? recv__msg : 0", ProofVerdict.REFUTED, id="in-the-next-cycle"),
+        pytest.param("waits & recv__msg[0]", ProofVerdict.REFUTED, id="one-bit"),
+    ],
+)
+def test_an_operand_that_is_read_after_the_acceptance_is_refuted(late, verdict):
+    """Here the answer changes with the message in the cycle of the response."""
+    claim = FunctionClaim(BLOCKS["divider"], 4)
+    width = claim.module.response.width
+    body = f"wire [{width} - 1:0] answer; assign send__msg = answer ^ {width}'({late});"
+    if verdict is ProofVerdict.PROVEN:
+        body = body.replace(f" ^ {width}'({late})", "")
+    body = LATER.format(width=claim.module.request.width) + body
+    wrong = outer(claim.module, body, ".send__msg(answer),")
+    assert replace(claim, verilog=wrong).prove(SECONDS).verdict is verdict
+
+
+B = "assign unit__recv__msg.b = recv__msg.b;"
+
+
+@pytest.mark.slow_cases("zeros", "bit*", "once", "undriven", "case")
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        pytest.param("{B} ^ 4'b0000;", ProofVerdict.PROVEN, id="zeros"),
+        pytest.param("assign unit__recv__msg.b = 4'bxxxx;", ProofVerdict.REFUTED, id="operand"),
+        pytest.param("{B} ^ 4'b000x;", ProofVerdict.REFUTED, id="bit"),
+        pytest.param("{B} ^ (recv__msg.a == 5 ? 4'bx : 0);", ProofVerdict.REFUTED, id="once"),
+        pytest.param("wire none; {B} ^ 4'(none);", ProofVerdict.REFUTED, id="undriven"),
+        pytest.param("{B} ^ 4'(4'd0 / (4'd1 >> recv__msg.a));", ProofVerdict.REFUTED, id="by-zero"),
+        pytest.param(
+            "wire [2:0] bits = 0; {B} ^ 4'(bits[recv__msg.a[1:0]]);",
+            ProofVerdict.REFUTED,
+            id="bit-that-does-not-exist",
+        ),
+        pytest.param(
+            "wire [1:0] words [2:0] = '{{0, 0, 0}}; {B} ^ 4'(words[recv__msg.a[1:0]]);",
+            ProofVerdict.REFUTED,
+            id="word-that-does-not-exist",
+        ),
+        pytest.param(
+            "logic z; always_comb case (recv__msg.a) 7: z = 'x; default: z = 0; endcase\n{B} ^ z;",
+            ProofVerdict.REFUTED,
+            id="case",
+        ),
+    ],
+)
+def test_an_undefined_value_is_arbitrary(text, verdict):
+    """No optimization chooses a value for it that suits the claim."""
+    configuration = catalog.find("mont_mul").configure(4)
+    own = translation(configuration, "rtl").text
+    assert own.count(B) == 1
+    changed = own.replace(B, text.format(B=B.removesuffix(";")))
+    assert ProductClaim(configuration, changed).prove(SECONDS).verdict is verdict
 
 
 def test_a_product_that_is_wrong_once_is_refuted():
