@@ -30,14 +30,14 @@ class Aig:
         self.input_nodes: list[int] = []
         self.gates: dict[int, tuple[int, int]] = {}
         self._known: dict[tuple[int, int], int] = {}
-        self._count = 1
+        self.count = 1
 
     def add_input(self, name: str) -> int:
         """Add an input and return its literal."""
         self.inputs.append(name)
-        self.input_nodes.append(self._count)
-        self._count += 1
-        return 2 * (self._count - 1)
+        self.input_nodes.append(self.count)
+        self.count += 1
+        return 2 * (self.count - 1)
 
     def both(self, a: int, b: int) -> int:
         """Return the literal of ``a and b``."""
@@ -49,9 +49,9 @@ class Aig:
             return b
         found = self._known.get((a, b))
         if found is None:
-            found = self._known[a, b] = 2 * self._count
-            self.gates[self._count] = a, b
-            self._count += 1
+            found = self._known[a, b] = 2 * self.count
+            self.gates[self.count] = a, b
+            self.count += 1
         return found
 
     def either(self, a: int, b: int) -> int:
@@ -78,7 +78,7 @@ class Aig:
         literal = [FALSE] * (machine.count + 1)
         for name, node in machine.inputs.items():
             fresh = name not in given
-            literal[node] = self.add_input(f"{name}@{self._count}") if fresh else given[name]
+            literal[node] = self.add_input(f"{name}@{self.count}") if fresh else given[name]
         for latch, state in zip(machine.latches, states, strict=True):
             literal[latch.node] = state
         both = self.both
@@ -175,6 +175,7 @@ class Machine:
     #: node and input literals of each gate, in an order in which gates can be computed
     gates: list[tuple[int, int, int]]
     count: int = field(repr=False)  #: number of nodes
+    undefined: frozenset[str] = frozenset()  #: inputs that stand for undefined values (x)
 
     @classmethod
     def read(cls, path: Path) -> Machine:
@@ -195,8 +196,9 @@ class Machine:
                 break
             key, _, name = line.decode().partition(" ")
             names[key] = name
+        inputs = [f"i{i}" for i in range(ninputs)]
         return cls(
-            {names.get(f"i{i}", f"i{i}"): i + 1 for i in range(ninputs)},
+            {names.get(x, x): i + 1 for i, x in enumerate(inputs)},
             {names.get(f"o{i}", f"o{i}"): root for i, root in enumerate(roots)},
             [
                 Latch(names.get(f"l{i}", f"l{i}"), ninputs + 1 + i, following)
@@ -204,6 +206,25 @@ class Machine:
             ],
             gates,
             count,
+            frozenset(inputs) - names.keys(),
+        )
+
+    def reduced(self) -> Machine:
+        """Return the machine without equal gates, and without those that nothing reads."""
+        graph = Aig()
+        given = {name: graph.add_input(name) for name in self.inputs}
+        states = [graph.add_input(latch.name) for latch in self.latches]
+        frame = graph.copy(self, given, states)
+        return Machine(
+            {name: x >> 1 for name, x in given.items()},
+            frame.outputs,
+            [
+                Latch(latch.name, state >> 1, following)
+                for latch, state, following in zip(self.latches, states, frame.nexts, strict=True)
+            ],
+            [(x, *graph.gates[x]) for x in graph.cone([*frame.outputs.values(), *frame.nexts])],
+            graph.count,
+            self.undefined,
         )
 
     def bits(self, port: str, outputs: bool = False) -> list[str]:

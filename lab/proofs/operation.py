@@ -161,8 +161,9 @@ class UnrolledOperation:
     def requests_apart(self, has_status: bool) -> dict[str, int] | bool | None:
         """Find two requests whose exponents and handshakes in cycle ``cycle`` differ.
 
-        ``has_status``: or with different statuses. The input rules do not read an exponent, so both
-        requests are as ``legal`` says. The other exponent has the names ``other(name)``.
+        ``has_status``: or with different statuses. Undefined values may differ, too. The input
+        rules do not read an exponent, so both requests are as ``legal`` says. The other exponent
+        has the names ``other(name)``.
         """
         graph = self.graph
         nodes = {name: self._inputs[name] >> 1 for name in sorted(self._secret)} | self._later
@@ -177,7 +178,7 @@ class UnrolledOperation:
     def frames(self, found: Mapping[str, int]) -> list[dict[str, int]]:
         """Return the found inputs of each cycle, with the ``other`` exponent and ``beginning``."""
         names = [name for name in self.machine.inputs if name not in _PINS]
-        names += map(other, sorted(self._secret))
+        names += map(other, sorted(self._secret | self.machine.undefined))
         frames = [
             {name: self._pin(name, cycle) for name in _PINS}
             | {name: found.get(f"{name}@{cycle}", found.get(name, 0)) for name in names}
@@ -233,7 +234,7 @@ class UnrolledOperation:
             return self._pin(name, cycle)
         if name not in self._values or 0 < self.accepted < cycle:
             literal = self.graph.add(f"{name}@{cycle}", self._draw.getrandbits(_RUNS))
-            if name in self._secret:
+            if name in self._secret | self.machine.undefined:
                 self._later[f"{name}@{cycle}"] = literal >> 1
             return literal
         if name not in self._inputs:

@@ -13,6 +13,8 @@ from rsaxcel.lab.proofs.aig import Machine
 
 _PLACE = re.compile(r"\S*circuit\.sv:|\(log: [^)]*\)")
 
+_UNDEFINED = "setundef -undriven -anyseq"
+
 
 @lru_cache(maxsize=2)  # claims about one design follow each other
 def read_machine(text: str, top: str) -> Machine:
@@ -26,21 +28,24 @@ def read_machine(text: str, top: str) -> Machine:
             in_yosys(folder / "yosys.log", _write, folder, top)
         except ToolFailure as error:  # the log has gone when the message is read
             raise ToolFailure(_PLACE.sub("", str(error)).strip()) from error
-        return Machine.read(folder / "circuit.aig")
+        machine = Machine.read(folder / "circuit.aig").reduced()
+    return machine
 
 
 def _write(folder: Path, top: str) -> None:
     Yosys().run(
         f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv",
-        "proc -norom",
+        # Before any optimization, which would choose values for them. Those that follow from
+        # others, such as a word that does not exist, stand out after the mapping to gates.
+        _UNDEFINED,
+        "proc -norom -noopt",
+        _UNDEFINED,
         "flatten",
-        "opt -full -nosdff",
+        "opt -keepdc -nodffe -nosdff",
         "dffunmap",
         "opt_clean",
-        "setundef -anyseq",
         "techmap",
-        "opt -full",
-        "dffunmap",
+        _UNDEFINED,
         "opt_clean",
         "aigmap",
         f"write_aiger -symbols {folder}/circuit.aig",

@@ -1,7 +1,8 @@
 """Claim: the exponent cannot be seen from handshakes and statuses.
 
 Two copies get the same requests but for the exponent, the same back-pressure and resets, and begin
-with the same arbitrary contents (self-composition); ``ready``, ``valid`` and status must be equal
+with the same arbitrary contents (self-composition); an undefined value (x) may be another one in
+each copy; ``ready``, ``valid`` and status must be equal
 in every cycle. A design that checks its result by a public exponent tells by the status whether
 private exponents belong to it: there, the claim is about ``ready`` and ``valid`` alone.
 
@@ -113,11 +114,11 @@ class SecrecyClaim(_DesignClaim):
 
     def _difference(self, machine: Machine, frames: list[dict[str, int]]) -> Counterexample:
         """Describe the cycles after which the two copies differ."""
-        secret = {name for port in self.design.secret for name in machine.bits(port)}
+        own = _own(machine, self.design.secret)
         begin = {latch.name: frames[0].get(beginning(latch.name), 0) for latch in machine.latches}
         runs = []
         for copy in (0, 1):
-            names = {x: _in_copy(x, copy, secret) for x in machine.inputs}
+            names = {x: _in_copy(x, copy, own) for x in machine.inputs}
             given = [
                 {x: frame.get(name, 0) | (x == "reset" and at == 0) for x, name in names.items()}
                 for at, frame in enumerate(frames)
@@ -142,20 +143,18 @@ class SecrecyClaim(_DesignClaim):
 
 
 class SelfComposition:
-    """Two copies of a machine that share all inputs but the secret ones.
+    """Two copies of a machine that share all inputs but the secret ones and undefined values.
 
     ``seen`` must not differ: ``ready``, ``valid`` and, where ``valid`` is 1, ``status``.
     """
 
     def __init__(self, machine: Machine, secret: Sequence[str], seen: Sequence[str]) -> None:
-        self._secret = {name for port in secret for name in machine.bits(port)}
+        inputs = _own(machine, secret)
         graph = self._graph = Aig()
-        shared = {
-            name: graph.add_input(name) for name in machine.inputs if name not in self._secret
-        }
+        shared = {name: graph.add_input(name) for name in machine.inputs if name not in inputs}
         begin = [graph.add_input(beginning(latch.name)) for latch in machine.latches]
         own = [
-            {name: graph.add_input(_in_copy(name, copy, self._secret)) for name in self._secret}
+            {name: graph.add_input(_in_copy(name, copy, inputs)) for name in sorted(inputs)}
             for copy in (0, 1)
         ]
         self._count = len(graph.inputs)
@@ -204,6 +203,11 @@ class SelfComposition:
         write_sequential(path, self._graph, self._count, self._latches, self._nexts, self._wrong)
 
 
-def _in_copy(name: str, copy: int, secret: Collection[str]) -> str:
-    """Name of an input of copy 0 or 1; only the secret inputs differ."""
-    return other(name) if copy and name in secret else name
+def _own(machine: Machine, secret: Sequence[str]) -> frozenset[str]:
+    """Names of the inputs that each copy has for itself."""
+    return machine.undefined.union(name for port in secret for name in machine.bits(port))
+
+
+def _in_copy(name: str, copy: int, own: Collection[str]) -> str:
+    """Name of an input of copy 0 or 1."""
+    return other(name) if copy and name in own else name

@@ -47,9 +47,9 @@ class SweptAig(Aig):
     def both(self, a: int, b: int) -> int:
         """Return the literal of ``a and b``; equal truth tables are one node."""
         a, b = self.resolve(a), self.resolve(b)
-        before = self._count
+        before = self.count
         found = super().both(a, b)
-        if self._count == before:
+        if self.count == before:
             return found
         node = found >> 1
         self.value_of[node] = self.values_in_runs(a) & self.values_in_runs(b)

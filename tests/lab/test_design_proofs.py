@@ -105,6 +105,26 @@ endmodule
     assert example.signals[port] != example.signals[f"other.{port}"]
 
 
+@pytest.mark.slow_cases("undriven", "index")
+@pytest.mark.parametrize(
+    "body",
+    [
+        pytest.param("assign send__val = offered & 1'bx;", id="handshake"),
+        pytest.param("wire none; assign send__val = offered & none;", id="undriven"),
+        pytest.param(
+            "wire [2:0] ones = 7; assign send__val = offered & ones[last[1:0]];", id="index"
+        ),
+    ],
+)
+def test_an_undefined_handshake_is_refuted(body):
+    """An undefined value may be another one for another exponent."""
+    configuration = catalog.get("montmul_r2l").configure(8, **LADDER)
+    inner = "inner unit(.send__val(offered), .*);"
+    proof = SecrecyClaim(configuration, _wrapped(configuration, f"{body} {inner}")).prove(SECONDS)
+    assert proof.verdict is ProofVerdict.REFUTED
+    assert "valid = " in proof.counterexample.text
+
+
 @pytest.mark.parametrize(
     "name",
     [pytest.param(x, id=x, marks=[] if x == "mulrem_r2l" else [slow]) for x in catalog.DESIGNS],
