@@ -10,6 +10,7 @@ from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.flow.paths import temporary_folder
 from rsaxcel.flow.yosys import Yosys, in_yosys
 from rsaxcel.lab.proofs.aig import Machine
+from rsaxcel.lab.proofs.simulated import check_simulated
 
 _PLACE = re.compile(r"\S*circuit\.sv:|\(log: [^)]*\)")
 
@@ -20,7 +21,8 @@ _UNDEFINED = "setundef -undriven -anyseq"
 def read_machine(text: str, top: str) -> Machine:
     """Read SystemVerilog whose clock is ``clk``, and in which all latches have names.
 
-    Undefined values (x) become inputs, which can have another value in each cycle.
+    Undefined values (x) become inputs, which can have another value in each cycle. The result is
+    compared with a simulation of the text.
     """
     with temporary_folder() as folder:
         (folder / "circuit.sv").write_text(text)
@@ -29,6 +31,7 @@ def read_machine(text: str, top: str) -> Machine:
         except ToolFailure as error:  # the log has gone when the message is read
             raise ToolFailure(_PLACE.sub("", str(error)).strip()) from error
         machine = Machine.read(folder / "circuit.aig").reduced()
+    check_simulated(machine, text, top)
     return machine
 
 

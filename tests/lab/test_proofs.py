@@ -9,9 +9,10 @@ import pytest
 from rsaxcel import catalog
 from rsaxcel.catalog.described import describe
 from rsaxcel.course import new
+from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.flow.nodes.synthesis import synthesize
 from rsaxcel.lab.proofs import netlists, study
-from rsaxcel.lab.proofs.aig import FALSE, Aig
+from rsaxcel.lab.proofs.aig import FALSE, Aig, Machine
 from rsaxcel.lab.proofs.answer import ProofVerdict
 from rsaxcel.lab.proofs.blocks import BLOCKS
 from rsaxcel.lab.proofs.claim import Counterexample, Proof
@@ -21,6 +22,7 @@ from rsaxcel.lab.proofs.netlists import NetlistClaim
 from rsaxcel.lab.proofs.products import REMAINDER, ProductClaim
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of, write_vcd
+from rsaxcel.lab.proofs.simulated import check_simulated
 from rsaxcel.lab.proofs.solver import satisfied
 from rsaxcel.lab.proofs.study import proof_of
 from rsaxcel.lab.proofs.unrolled import SweptAig
@@ -75,6 +77,48 @@ def test_the_specification_divides():
     signals, _ = signals_of(machine, frames)
     expected = [x % m for x in range(128) for m in range(1, 8)]
     assert signals["r"] == expected
+
+
+COUNTS = """module top(
+  input clk, input reset, input [2:0] x, input [2:0] y, output logic [2:0] sum);
+  logic [2:0] sum_reg;
+  always_ff @(posedge clk) sum_reg <= reset ? 0 : sum_reg + x;
+  assign sum = OUT;
+endmodule
+"""
+
+
+@pytest.mark.slow_cases("bit", "order")
+@pytest.mark.parametrize(
+    ("out", "other"),
+    [
+        pytest.param("sum_reg + y", "sum_reg - y", id="operator"),
+        pytest.param("sum_reg & y", "{y[2:1], y[0]} & sum_reg & 3'd6", id="bit"),
+        pytest.param("x == 7 ? y : sum_reg", "sum_reg", id="rare"),
+        pytest.param("sum_reg", "{sum_reg[0], sum_reg[2:1]}", id="order"),
+    ],
+)
+def test_a_graph_that_is_not_its_verilog_is_refused(out, other):
+    """The graph that Yosys makes is compared with Verilator's simulation."""
+    text = COUNTS.replace("OUT", out)
+    assert check_simulated(read_machine(text, "top"), text, "top") > 1000
+    with pytest.raises(ToolFailure, match=r"the graph of top is not its Verilog, sum\["):
+        check_simulated(read_machine(COUNTS.replace("OUT", other), "top"), text, "top")
+
+
+def test_a_graph_that_loses_a_gate_is_refused(monkeypatch):
+    """Each graph is compared when it is built."""
+
+    def read(path):
+        machine = own(path)
+        return replace(
+            machine, outputs={x: y ^ (x == "sum[1]") for x, y in machine.outputs.items()}
+        )
+
+    own = Machine.read
+    monkeypatch.setattr(Machine, "read", read)
+    with pytest.raises(ToolFailure, match=r"sum\[1\] differs from the simulation in cycle 0"):
+        read_machine(COUNTS.replace("OUT", "x ^ y"), "top")
 
 
 QUICK = ("mont_mul", "mul_rem", "ssmm")
