@@ -36,8 +36,10 @@ def read_machine(text: str, top: str) -> Machine:
 
 
 def _write(folder: Path, top: str) -> None:
-    Yosys().run(
-        f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv",
+    yosys = Yosys()
+    yosys.run(f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv")
+    _leave_undefined(yosys)
+    yosys.run(
         # Before any optimization, which would choose values for them. Those that follow from
         # others, such as a word that does not exist, stand out after the mapping to gates.
         _UNDEFINED,
@@ -51,5 +53,23 @@ def _write(folder: Path, top: str) -> None:
         _UNDEFINED,
         "opt_clean",
         "aigmap",
+        "opt_clean",
         f"write_aiger -symbols {folder}/circuit.aig",
     )
+
+
+def _leave_undefined(yosys: Yosys) -> None:
+    """Make quotients and remainders of divisions by 0 undefined; Yosys maps them to numbers."""
+    a, b, s, y = (yosys.lib.IdString(f"\\{x}") for x in "ABSY")
+    for module in yosys.modules():
+        for cell in [x for x in module.cells_.values() if x.type.str() in _DIVISIONS]:
+            result, divisor = cell.getPort(y), cell.getPort(b)
+            number = yosys.lib.SigSpec(module.addWire(module.uniquify(s), result.size()))
+            zero = yosys.lib.SigSpec(module.addWire(module.uniquify(s), 1))
+            cell.setPort(y, number)
+            module.addLogicNot(module.uniquify(a), divisor, zero)
+            nothing = yosys.lib.SigSpec(yosys.lib.State.Sx, result.size())
+            module.addMux(module.uniquify(a), number, nothing, zero, result)
+
+
+_DIVISIONS = ("$div", "$mod", "$divfloor", "$modfloor")
