@@ -16,19 +16,21 @@ from rsaxcel.course.project import Limits
 from rsaxcel.course.testing.cases import POWER_TABLES, power_cases, product_cases
 from rsaxcel.course.testing.comparison import Comparison, check_batch
 from rsaxcel.fl.status import Status
+from rsaxcel.flow.errors import FlowError
 from rsaxcel.sim.batch import Batch
 from rsaxcel.sim.corners import Operands
-from rsaxcel.sim.engine import Engine
 from rsaxcel.sim.operations import expected_response, operation
 from rsaxcel.sim.runners import hang_cycles, open_component
 from rsaxcel.sim.stalls import NO_STALLS, STALL_PROFILES, StallProfile
 from rsaxcel.sim.traces.viewer import prepare
 from rsaxcel.store.errors import UserError
 
-LEVELS = "fl", "cl", "rtl", "netlist", "flow"
+NETLIST = "netlist"
+LEVELS = "fl", "cl", "rtl", NETLIST, "flow"
 """Levels that ``--level`` takes; the last two run when they are asked for."""
 
-_SETUPS = ("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native")
+_GATES = "gates"
+_SETUPS = (("fl", "pymtl"), ("cl", "pymtl"), ("rtl", "pymtl"), ("rtl", "native"), (NETLIST, _GATES))
 _STALLED_ROWS, _RESET_ROWS = 16, 8
 #: widest circuit whose exponents have full length, and the length of those of others, in bits
 _FULL_NBITS, _SHORT_NBITS = 16, 12
@@ -49,6 +51,7 @@ class Case:
     resets: bool = False  #: a reset drops an operation in flight
     vcd: Path | None = None  #: file for a waveform of the rows
     max_cycles: int | None = None  #: cycles without a handshake after which the circuit hangs
+    command: str = ""  #: command that repeats the case
 
     @property
     def name(self) -> str:
@@ -67,8 +70,7 @@ class Case:
         batch, timed = self._run(), None
         if self.level != "fl" and "cl" in self.circuit.levels:
             timed = replace(self, level="cl", engine="pymtl", vcd=None)._run().cycles
-        setup = self.circuit, self.level, self.engine
-        check_batch(*setup, self.rows, batch, self._expected, timed, self._under)
+        self._compare(self.rows, batch, self._expected, timed, self._under)
 
     def _check_reset(self) -> None:
         calm = self._run()
@@ -76,11 +78,21 @@ class Case:
         batch = self._run(reset_at=busy)
         kept = [i for i, got in enumerate(batch.responses) if got is not None]
         if len(kept) < len(self.rows) - 1:
-            pytest.fail(f"{self.name}: a reset drops {len(self.rows) - len(kept)} operations")
+            told = f"{self.name}: a reset drops {len(self.rows) - len(kept)} operations"
+            pytest.fail(f"{told}\nreplay: {self.command}", pytrace=False)
         rows, expected = [self.rows[i] for i in kept], [self._expected[i] for i in kept]
         answered = replace(batch, responses=[batch.responses[i] for i in kept])
+        self._compare(rows, answered, expected, None, f"a reset in cycle {busy}")
+
+    def _compare(self, rows: Any, batch: Batch, expected: Any, timed: Any, under: str) -> None:
         setup = self.circuit, self.level, self.engine
-        check_batch(*setup, rows, answered, expected, under=f"a reset in cycle {busy}")
+        check_batch(*setup, rows, batch, expected, timed, under, self._replayed)
+
+    @property
+    def _replayed(self) -> str:
+        """Command that repeats the case, unless `sim` can run its row alone."""
+        is_plain = self.stalls is NO_STALLS and not self.resets and self.level != NETLIST
+        return "" if is_plain else self.command
 
     @property
     def _expected(self) -> list[tuple[int, ...]]:
@@ -94,20 +106,25 @@ class Case:
         return "" if self.stalls is NO_STALLS else f"stalls {self.stalls.name}"
 
     def _run(self, **options: Any) -> Batch:
-        comparison = Comparison(self.circuit, self.level, self.engine, self._under)
+        setup = self.circuit, self.level, self.engine
+        comparison = Comparison(*setup, self._under, self._replayed)
+        if self.vcd:
+            options["vcd"] = self.vcd
         try:
             with comparison.hangs_told([*zip(*self.rows, strict=True)]):
-                return engine_for(self.circuit, self.level, self.engine, self.vcd is not None).run(
+                return engine_for(*setup, self.vcd is not None).run(
                     [self.circuit.request(*row) for row in self.rows],
                     stalls=self.stalls,
                     in_flight=1 if self.stalls is NO_STALLS else None,
                     max_idle_cycles=self.max_cycles or hang_cycles(self.circuit),
-                    vcd=self.vcd,
                     **options,
                 )
+        except FlowError as error:
+            told = f"{self.name}: {error}\nreplay: {self.command}"
         finally:
             if self.vcd and self.vcd.exists():
                 prepare(self.vcd, self.circuit.component(self.level))
+        pytest.fail(told, pytrace=False)
 
 
 @dataclass(frozen=True)
@@ -119,7 +136,7 @@ class NetlistCase:
     @property
     def name(self) -> str:
         """Name in pytest's list."""
-        return f"{self.circuit.design_name}-{self.circuit.nbits}-netlist"
+        return f"{self.circuit.design_name}-{self.circuit.nbits}-netlist-drawn"
 
     def check(self) -> None:
         """Synthesize the circuit, and compare the netlist with it."""
@@ -188,7 +205,8 @@ def cases_of(
     tables = {_OWN: tuple(rows)} if rows else _tables(circuit)
     for level, engine in _SETUPS:
         is_slow = (level, engine) == ("rtl", "pymtl") and not in_python
-        if level not in levels or level not in circuit.levels or is_slow:
+        made_from = "rtl" if level == NETLIST else level
+        if level not in levels or made_from not in circuit.levels or is_slow:
             continue
         if engine == "pymtl" and level == "rtl" and circuit.is_foreign:
             continue  # PyMTL3 simulates no Verilog
@@ -203,7 +221,7 @@ def cases_of(
                     yield Case(circuit, level, engine, first[:_STALLED_ROWS], *conditions)
             some = first[1 : 1 + _RESET_ROWS]
             yield Case(circuit, level, engine, some, "reset", resets=True)
-    if "netlist" in levels and not rows:
+    if NETLIST in levels and not rows:
         yield NetlistCase(circuit)
 
 
@@ -237,6 +255,10 @@ def _zeros(nbits: int, only: int | None) -> tuple[Operands, ...]:
 
 
 @cache
-def engine_for(circuit: Circuit, level: str, engine: str, with_vcd: bool = False) -> Engine:
-    """Engine with a component, opened once per session."""
+def engine_for(circuit: Circuit, level: str, engine: str, with_vcd: bool = False) -> Any:
+    """Engine with a component or a netlist, opened once per session."""
+    if level == NETLIST:
+        from rsaxcel.course.netlist import NetlistEngine
+
+        return NetlistEngine(circuit)
     return open_component(circuit, level, engine, with_vcd=with_vcd)

@@ -23,16 +23,21 @@ class Comparison:
     configuration, level, engine
         Simulated configuration, its level and engine.
     under
-        Conditions that the printed command does not repeat, such as stalls.
+        Conditions of the run, such as stalls.
+    command
+        Command that repeats the run; else one is printed that runs the row alone.
     """
 
-    def __init__(self, configuration: Circuit, level: str, engine: str, under: str = "") -> None:
+    def __init__(
+        self, configuration: Circuit, level: str, engine: str, under: str = "", command: str = ""
+    ) -> None:
         self._configuration, self._level, self._engine = configuration, level, engine
         params = (f"{k}={v}" for k, v in configuration.params.items())
         choices = ", ".join((f"{configuration.nbits} bits", *params))
         self._head = f"{configuration.design_name} ({choices}), level {level}, engine {engine}"
         if under:
             self._head += f", {under}"
+        self._command = command
         self._alone = "; with its row alone, not with these conditions" if under else ""
         self._rows = self._differing = 0
         self._first = ""
@@ -83,6 +88,8 @@ class Comparison:
     def _told(self, row: Any, what: str) -> str:
         values = named(operation(self._configuration), row)
         operands = " ".join(f"{key}={value:#x}" for key, value in values.items())
+        if self._command:
+            return f"first: {operands}: {what}\nreplay: {self._command}"
         command = replay(self._configuration, self._level, self._engine, row)
         return f"first: {operands}: {what}\nreplay{self._alone}: {command}"
 
@@ -96,12 +103,13 @@ def check_batch(
     expected: Sequence[tuple[int, ...]],
     cycles: Sequence[int | None] | None = None,
     under: str = "",
+    command: str = "",
 ) -> None:
     """Fail at the first row whose response, or cycles if given, differ from the expected ones."""
     assert len(operands) == len(batch.responses) == len(expected)
     if not operands:
         return  # a table may have no rows at a width
-    comparison = Comparison(configuration, level, engine, under)
+    comparison = Comparison(configuration, level, engine, under, command)
     rows: tuple[Any, ...] = operands, batch.responses, expected
     sent, got, wanted = ([*zip(*each, strict=True)] for each in rows)
     counted: Any = None if cycles is None else (batch.cycles, cycles)

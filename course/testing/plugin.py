@@ -6,10 +6,12 @@ folder or above it: other people's tests keep their time and their options.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -77,8 +79,23 @@ def case(request: pytest.FixtureRequest, cmdline_opts: dict[str, Any]) -> Any:
         return found
     if cmdline_opts["test_verilog"] and (found.level, found.engine) != ("rtl", "native"):
         pytest.skip("--test-verilog: only what runs as Verilog")
-    vcd = Path(f"{found.name}.vcd") if cmdline_opts["dump_vcd"] and found.level != "fl" else None
-    return replace(found, vcd=vcd, max_cycles=cmdline_opts["max_cycles"])
+    has_waves = cmdline_opts["dump_vcd"] and found.level not in ("fl", "netlist")
+    vcd = Path(f"{found.name}.vcd") if has_waves else None
+    limit = cmdline_opts["max_cycles"]
+    return replace(found, vcd=vcd, max_cycles=limit, command=_command(request, limit))
+
+
+def _command(request: pytest.FixtureRequest, max_cycles: int | None) -> str:
+    """Write the command that runs a case alone, from the folder in which pytest was started."""
+    config = request.config
+    file = os.path.relpath(request.path, config.invocation_params.dir)
+    node = "::".join((file, *request.node.nodeid.split("::")[1:]))
+    options = [f"--level {x}" for x in config.getoption("rsaxcel_levels", None) or ()]
+    if widths := config.getoption("rsaxcel_nbits", None):
+        options.append(f"--nbits {widths}")
+    if max_cycles:
+        options.append(f"--max-cycles {max_cycles}")
+    return " ".join(("pytest", quote(node), *options))
 
 
 @pytest.fixture

@@ -120,6 +120,28 @@ def test_a_fault_is_told_with_the_command_that_repeats_it(project, file, right, 
         assert done.returncode == 1, done
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("level", ["rtl", "netlist"])
+def test_a_fault_under_stalls_is_repeated_under_stalls(project, level):
+    """A result that goes on changing until it is taken: a row alone, without stalls, is right."""
+    folder = project("multiplier", "pymtl")
+    place = folder / NAME / f"{NAME}_rtl.py"
+    step = "elif s.control.step:"
+    assert step in place.read_text()
+    place.write_text(place.read_text().replace(step, "else:"))
+    options = ("--level", level, "--nbits", "8", "-k", "slow or products")
+    told = pytest_in(folder, *options)
+    failed = re.findall(r"^FAILED .*-(\w+)\]", told, re.MULTILINE)
+    assert set(failed) == {"stalls_slow_sink"}, told
+    commands = re.findall(r"^replay: (pytest .*)$", told, re.MULTILINE)
+    assert len(commands) == len(failed)
+    for command in commands:
+        repeated = f"PATH={Path(sys.executable).parent}:$PATH; {command} -q"
+        done = subprocess.run(["bash", "-c", repeated], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 1, done
+        assert "\n1 failed" in done.stdout, done
+
+
 def test_registers_and_protocol_agree(project):
     """The model of the registers gives the power by the steps of core.toml, and by no others."""
     place = project("xcel") / NAME / "core" / "core.toml"
