@@ -32,6 +32,8 @@ def check_parameters(name: str, given: Collection[str], allowed: Collection[str]
 
 TOP = "checked"  #: top module of a claim's Verilog
 
+AFTER_CYCLES = 16  #: cycles after a response in which there must be no other one
+
 NOT_TRIED = "not tried"  #: Proof.method of a claim that was not tried
 
 

@@ -15,15 +15,15 @@ from typing import Any
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, BlockPort, Specification
-from rsaxcel.lab.proofs.claim import TOP, Claim, Counterexample, Proof, processor_seconds
-from rsaxcel.lab.proofs.products import (
+from rsaxcel.lab.proofs.claim import (
     AFTER_CYCLES,
-    LATER,
-    UnrolledMultiplier,
-    decide_run,
-    frames_of,
-    unroll,
+    TOP,
+    Claim,
+    Counterexample,
+    Proof,
+    processor_seconds,
 )
+from rsaxcel.lab.proofs.products import LATER, UnrolledMultiplier, decide_run, frames_of, unroll
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.proc.sources import system_sources

@@ -6,10 +6,12 @@ import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rsaxcel.fl.status import Status
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Machine, beginning
-from rsaxcel.lab.proofs.claim import processor_seconds
+from rsaxcel.lab.proofs.claim import AFTER_CYCLES, processor_seconds
 from rsaxcel.lab.proofs.design import CheckedDesign
 from rsaxcel.lab.proofs.incremental import Incremental
+from rsaxcel.lab.proofs.signals import step
 from rsaxcel.lab.proofs.unrolled import SweptAig, Unrolled, assignments
 
 _RUNS = 256
@@ -131,10 +133,19 @@ class UnrolledOperation:
         return self.cycle - self.accepted
 
     def valid_again(self) -> int:
-        """Unroll a cycle without a request after the response; return the literal of ``valid``."""
-        self.cycle += 1
-        self._offered.append(FALSE)
-        return self.constant(self.unrolled.output("valid", self.cycle))
+        """Unroll cycles without a request after the response; return a literal: another one."""
+        found = FALSE
+        for _ in range(AFTER_CYCLES):
+            self.cycle += 1
+            self._offered.append(FALSE)
+            valid = self.constant(self.unrolled.output("valid", self.cycle))
+            found = self.graph.either(found, valid)
+        return found
+
+    def breaks(self, status: Status) -> int:
+        """Literal: the request gets a status by the input rules."""
+        bits = (self.graph.differ(x, int(status) >> i & 1) for i, x in enumerate(self.expected))
+        return self.graph.any_of(bits) ^ 1
 
     @property
     def status(self) -> list[int]:
@@ -177,16 +188,34 @@ class UnrolledOperation:
 
     def frames(self, found: Mapping[str, int]) -> list[dict[str, int]]:
         """Return the found inputs of each cycle, with the ``other`` exponent and ``beginning``."""
-        names = [name for name in self.machine.inputs if name not in _PINS]
-        names += map(other, sorted(self._secret | self.machine.undefined))
         frames = [
-            {name: self._pin(name, cycle) for name in _PINS}
-            | {name: found.get(f"{name}@{cycle}", found.get(name, 0)) for name in names}
+            {name: self._pin(name, cycle) for name in _PINS} | self._frame(found, cycle)
             for cycle in range(self.cycle + 1)
         ]
         begin = [beginning(latch.name) for latch in self.machine.latches]
         frames[0] |= {name: found.get(name, 0) for name in begin}
         return frames
+
+    def _frame(self, found: Mapping[str, int], cycle: int) -> dict[str, int]:
+        """Values of the inputs but the pins in a cycle."""
+        names = [name for name in self.machine.inputs if name not in _PINS]
+        names += map(other, sorted(self._secret | self.machine.undefined))
+        return {name: found.get(f"{name}@{cycle}", found.get(name, 0)) for name in names}
+
+    def simulated(self, found: Mapping[str, int]) -> tuple[list[dict[str, int]], int | None]:
+        """Run a request; return inputs up to the response, and its status (None: no response)."""
+        frames = self.frames(found)[:1]
+        states = [frames[0][beginning(latch.name)] for latch in self.machine.latches]
+        _, states = step(self.machine, frames[0], states)
+        offered = 1
+        for cycle in range(1, self.most_cycles + 1):
+            pins = {"clk": 0, "reset": 0, "offered": offered, "taken": 1}
+            frames.append(pins | self._frame(found, cycle))
+            outputs, states = step(self.machine, frames[-1], states)
+            if outputs["valid"]:
+                return frames, sum(outputs[f"status[{i}]"] << i for i in range(8))
+            offered &= outputs["ready"] ^ 1
+        return frames, None
 
     def constant(self, literal: int) -> int:
         """Return a constant in place of a literal that is constant under the assumption."""

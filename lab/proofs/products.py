@@ -17,7 +17,14 @@ from itertools import product
 from rsaxcel.circuit import ModulusConstant, ProductCircuit
 from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Frame, Machine, beginning
 from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
-from rsaxcel.lab.proofs.claim import TOP, CircuitClaim, Counterexample, Proof, processor_seconds
+from rsaxcel.lab.proofs.claim import (
+    AFTER_CYCLES,
+    TOP,
+    CircuitClaim,
+    Counterexample,
+    Proof,
+    processor_seconds,
+)
 from rsaxcel.lab.proofs.enumeration import decide
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.signals import signals_of
@@ -29,8 +36,6 @@ from rsaxcel.sim.runners import cycles_of
 from rsaxcel.sim.translate import Message, VerilogModule
 
 MOST_INPUTS = 38
-
-AFTER_CYCLES = 16  #: cycles after a response in which there must be no other one
 
 _OPERANDS = ("a", "b", "m")
 

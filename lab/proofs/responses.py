@@ -79,13 +79,19 @@ class _DesignClaim(CircuitClaim):
         around = self.configuration.load_cycles + self.configuration.clear_cycles
         return self.model_cycles(case) + around + _MARGIN
 
-    def example(self, op: UnrolledOperation, found: dict[str, int], why: str) -> Counterexample:
+    def example(
+        self,
+        op: UnrolledOperation,
+        found: dict[str, int],
+        why: str,
+        frames: list[dict[str, int]] | None = None,
+    ) -> Counterexample:
         """Counterexample with the request that ``op.request`` has found."""
         ports = {
             port: sum(found.get(name, 0) << i for i, name in enumerate(op.machine.bits(port)))
             for port in op.design.widths
         }
-        frames = op.frames(found)
+        frames = frames or op.frames(found)
         begin = {latch.name: frames[0][beginning(latch.name)] for latch in op.machine.latches}
         signals, widths = signals_of(op.machine, frames, begin)
         shown = ", ".join(f"{name} = {value}" for name, value in ports.items())
@@ -197,19 +203,17 @@ def _judge(
         return refuted(TRUE, f"no response in {op.cycle} cycles")
     model = claim.model_cycles(op.fixed) if op.legal else 0
     if not op.answered:
+        if not op.legal:
+            return _judge_refusals(claim, op)
         if not op.accepted or not model:
             return ProofVerdict.OPEN, None
         if op.took < model:
             why = f"a response after {op.took} cycles, {model} by the cycle model"
             return refuted(op.valid, why)
         return refuted(op.valid ^ 1, f"no response after {model} cycles, those of the cycle model")
-    found = op.request(
-        op.graph.any_of(op.graph.differ(a, b) for a, b in zip(op.status, op.expected, strict=True))
-    )
+    found = op.request(_differs(op))
     if isinstance(found, dict):
-        got, expected = (_name(_number(op, x, found)) for x in (op.status, op.expected))
-        why = f"status {got}, expected {expected}"
-        return ProofVerdict.REFUTED, claim.example(op, found, why)
+        return ProofVerdict.REFUTED, _wrong_status(claim, op, found)
     if found is None:
         return ProofVerdict.OPEN, None
     if op.legal and op.took != model:
@@ -219,6 +223,40 @@ def _judge(
         why = "a second response after the first one is taken"
         return ProofVerdict.REFUTED, claim.example(op, found, why)
     return (ProofVerdict.PROVEN if found is False else ProofVerdict.OPEN), None
+
+
+def _judge_refusals(
+    claim: _DesignClaim, op: UnrolledOperation
+) -> tuple[ProofVerdict, Counterexample | None]:
+    """Search a request that breaks a rule and gets another answer, where cycles differ."""
+    found = op.request(op.graph.both(op.valid, _differs(op)))
+    if isinstance(found, dict):
+        return ProofVerdict.REFUTED, _wrong_status(claim, op, found)
+    # Which requests are accepted, or answered, depends on their operands: one of each kind is run.
+    for status in Status:
+        for literal in (op.valid, op.valid ^ 1, op.ready, op.ready ^ 1):
+            found = op.request(op.graph.both(op.breaks(status), literal))
+            if not isinstance(found, dict):
+                continue
+            frames, got = op.simulated(found)
+            if got != status:
+                told = f"no response in {op.most_cycles} cycles" if got is None else _name(got)
+                why = f"status {told}, expected {status}" if got is not None else told
+                return ProofVerdict.REFUTED, claim.example(op, found, why, frames)
+    return ProofVerdict.OPEN, None
+
+
+def _differs(op: UnrolledOperation) -> int:
+    """Literal: the status is another one than by the input rules."""
+    pairs = zip(op.status, op.expected, strict=True)
+    return op.graph.any_of(op.graph.differ(a, b) for a, b in pairs)
+
+
+def _wrong_status(
+    claim: _DesignClaim, op: UnrolledOperation, found: dict[str, int]
+) -> Counterexample:
+    got, expected = (_name(_number(op, x, found)) for x in (op.status, op.expected))
+    return claim.example(op, found, f"status {got}, expected {expected}")
 
 
 def _number(op: UnrolledOperation, bits: list[int], found: dict[str, int]) -> int:

@@ -25,15 +25,8 @@ def signals_of(
     signals: dict[str, list[int]] = {}
     widths: dict[str, int] = {}
     for at, given in enumerate(frames):
-        value = [0] * (machine.count + 1)
-        for name, node in machine.inputs.items():
-            value[node] = given.get(name, 0)
-        for latch, state in zip(machine.latches, states, strict=True):
-            value[latch.node] = state
-        for node, a, b in machine.gates:
-            value[node] = (value[a >> 1] ^ a & 1) & (value[b >> 1] ^ b & 1)
-        shown = {name: value[node] for name, node in machine.inputs.items()}
-        shown |= {name: value[x >> 1] ^ x & 1 for name, x in machine.outputs.items()}
+        outputs, following = step(machine, given, states)
+        shown = {name: given.get(name, 0) for name in machine.inputs} | outputs
         for latch, state in zip(machine.latches, states, strict=True):
             shown |= dict.fromkeys(_names(latch.name), state)
         for full, bit in shown.items():
@@ -41,8 +34,23 @@ def signals_of(
             name, index = (found["name"], int(found["bit"] or 0)) if found else (full, 0)
             signals.setdefault(name, [0] * len(frames))[at] |= bit << index
             widths[name] = max(widths.get(name, 1), index + 1)
-        states = [value[x.following >> 1] ^ x.following & 1 for x in machine.latches]
+        states = following
     return signals, widths
+
+
+def step(
+    machine: Machine, given: Mapping[str, int], states: Sequence[int]
+) -> tuple[dict[str, int], list[int]]:
+    """Return outputs by name, and next states; missing inputs are 0."""
+    value = [0] * (machine.count + 1)
+    for name, node in machine.inputs.items():
+        value[node] = given.get(name, 0)
+    for latch, state in zip(machine.latches, states, strict=True):
+        value[latch.node] = state
+    for node, a, b in machine.gates:
+        value[node] = (value[a >> 1] ^ a & 1) & (value[b >> 1] ^ b & 1)
+    outputs = {name: value[x >> 1] ^ x & 1 for name, x in machine.outputs.items()}
+    return outputs, [value[x.following >> 1] ^ x.following & 1 for x in machine.latches]
 
 
 def _names(label: str) -> list[str]:

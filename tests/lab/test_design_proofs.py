@@ -198,6 +198,50 @@ endmodule
     assert {"base", "exp", "n"} == set(proof.counterexample.vectors[0])
 
 
+TOO_LARGE = "too_large = base >= modulus;", "too_large = 0;"
+EQUAL = "too_large = base >= modulus;", "too_large = base > modulus;"
+EVEN = "even = ( ~modulus[3'd0] ) &", "even = ( ~modulus[3'd0] & modulus[5] ) &"
+
+
+@pytest.mark.slow_cases("mont*", "crt*")
+@pytest.mark.parametrize(
+    ("name", "old", "new", "told"),
+    [
+        pytest.param("mulrem_r2l", *TOO_LARGE, "ok, expected base_too_large", id="base"),
+        pytest.param("mulrem_r2l", *EQUAL, "ok, expected base_too_large", id="base-m"),
+        pytest.param("mont_r2l", *TOO_LARGE, "ok, expected base_too_large", id="mont-base"),
+        pytest.param("mont_r2l", *EVEN, "ok, expected modulus_even", id="mont-even"),
+        pytest.param(
+            "crt_window",
+            "verdict__even = 1'd1;",
+            "verdict__even = 1'd0;",
+            "constants_missing, expected modulus_even",
+            id="crt-even",
+        ),
+    ],
+)
+def test_an_accepted_request_that_breaks_a_rule_is_refuted(name, old, new, told):
+    """The request takes another number of cycles than those that are refused."""
+    configuration = catalog.get(name).configure(8)
+    text = translation(configuration, "rtl").text
+    assert old in text
+    proof = StatusClaim(configuration, text.replace(old, new)).prove(SECONDS)
+    assert proof.verdict is ProofVerdict.REFUTED
+    assert f"status {told}" in proof.counterexample.text
+
+
+def test_a_request_that_breaks_a_rule_and_gets_no_response_is_refuted():
+    configuration = catalog.get("mulrem_r2l").configure(8)
+    (m,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "m")
+    body = f"""
+  assign send__val = offered & (last[{m.lsb + 7}:{m.lsb}] != 0);
+  inner unit(.send__val(offered), .*);"""
+    proof = StatusClaim(configuration, _wrapped(configuration, body)).prove(SECONDS)
+    assert proof.verdict is ProofVerdict.REFUTED
+    assert "m = 0" in proof.counterexample.text
+    assert ": no response in " in proof.counterexample.text
+
+
 @slow
 @pytest.mark.parametrize(
     ("name", "params"),
