@@ -2,6 +2,8 @@
 
 import json
 import os
+import time
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -93,10 +95,28 @@ _LEAST_NBITS = 8
 )
 @confinement_options
 @click.option(
+    "--rubric",
+    "rubric_file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Points, cases, limits and deadline, in TOML.",
+)
+@click.option(
+    "--one",
+    is_flag=True,
+    help="Grade one FOLDER, without a baseline; write results.json as Gradescope reads it.",
+)
+@click.option(
+    "--metadata",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --one: Gradescope's submission_metadata.json, with student and time.",
+)
+@click.option(
     "--output",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the ranking to a file as well; its name ends in .csv or .html.",
+    help="Write the ranking to a file as well, .csv or .html; with --one, only to a file, .json.",
 )
 @json_option("One JSON object per design, nothing else.")
 def command(
@@ -115,6 +135,9 @@ def command(
     seconds: float,
     memory_gb: float,
     confinement: str,
+    rubric_file: Path | None,
+    one: bool,
+    metadata: Path | None,
     output: Path | None,
     as_json: bool,
 ) -> int:
@@ -143,11 +166,15 @@ def command(
 
     Exit status: 0 if all designs are ranked, 1 if one is not, 2 for bad input.
     """
-    if nbits < _LEAST_NBITS:
-        raise UserError(f"--nbits={nbits}: {_LEAST_NBITS} or more are allowed, as keys need them")
+    check_width(nbits)
     check_uncertainty(layout, clock_ns)
-    if output is not None and output.suffix not in _FORMATS:
-        raise UserError(f"--output={output}: names that end in {' or '.join(_FORMATS)} are allowed")
+    formats = (".json",) if one else _FORMATS
+    if output is not None and output.suffix not in formats:
+        raise UserError(f"--output={output}: names that end in {' or '.join(formats)} are allowed")
+    if one and (len(folders) > 1 or as_json):
+        raise UserError("--one: one FOLDER is allowed, and no --json")
+    if metadata and not one:
+        raise UserError("--metadata: with --one alone")
     if output is not None and not output.parent.is_dir():
         raise UserError(f"--output={output}: there is no folder {output.parent}")
     for folder in folders:
@@ -155,16 +182,29 @@ def command(
             raise UserError(f"{folder} does not exist")
     from rsaxcel.cli.progress import steps
     from rsaxcel.course.rank.assess import Assessment
+    from rsaxcel.course.rank.gradescope import results
+    from rsaxcel.course.rank.hand_ins import counted, of_gradescope
     from rsaxcel.course.rank.handed import Handed, find_handed
     from rsaxcel.course.rank.output import rows, table, write
+    from rsaxcel.course.rank.points import earned
     from rsaxcel.course.rank.ranking import RankingConditions, rank
+    from rsaxcel.course.rank.rubric import CRITERIA_ALONE, read_rubric
     from rsaxcel.course.rank.sandbox import Limits
     from rsaxcel.flow.run import check_tools
 
+    began = time.monotonic()
     limits = Limits(seconds, memory_gb, confinement)
+    rubric = read_rubric(rubric_file, nbits) if rubric_file else CRITERIA_ALONE
     catalog.get(baseline).configure(nbits)
     check_tools(library, layout)
-    handed = find_handed(folders, limits)
+    hand_ins = [of_gradescope(x, metadata) if metadata else counted(x, rubric) for x in folders]
+    students = [x.student for x in hand_ins]
+    if rubric_file and len(set(students)) < len(students):
+        again = next(x for x in students if students.count(x) > 1)
+        raise UserError(f"{again}: several FOLDERs have this name; a rubric needs one per student")
+    handed = find_handed([x.folder for x in hand_ins], limits)
+    if rubric_file or one:
+        handed = [replace(x, label=name) for x, name in zip(handed, students, strict=True)]
     if baseline in (x.label for x in handed):
         raise UserError(f"{baseline}: the baseline has this name; rename the folder")
     if clock_ns is None and not layout.placed:
@@ -173,12 +213,33 @@ def command(
     conditions = RankingConditions(
         library, clock_ns, operation, activity, timed_cycles, limits, layout
     )
-    task = Assessment(nbits, count, seed, limits)
+    common = Assessment(nbits, count, seed, limits)
+    tasks = [common.of_student(rubric, x) if rubric_file else common for x in students]
+    if not one:
+        handed.append(Handed(baseline, None, ""))
+        tasks.append(common)
     with steps(f"rank {len(handed)} designs") as progress:
-        places = rank([Handed(baseline, None, ""), *handed], task, conditions, by, progress)
-    found = rows(places, by, baseline, conditions)
+        places = rank(handed, tasks, conditions, by, progress)
+    if one:
+        (place,), (hand_in,) = places, hand_ins
+        points = earned(place.verdict, place.figures, rubric, hand_in.at)
+        told = results(points, place.figures, hand_in, by.key, time.monotonic() - began)
+        text = json.dumps(told, indent=1)
+        if output is None:
+            click.echo(text)
+        else:
+            output.write_text(text, encoding="utf-8")
+        return int(bool(place.verdict.kind))
+    by_label = {x.label: y for x, y in zip(handed, hand_ins, strict=False)}
+    found = rows(places, by, baseline, conditions, rubric, by_label)
     if output is not None:
-        write(found, output)
+        write(found, output, by, rubric.title)
     for line in map(json.dumps, found) if as_json else table(found, by):
         click.echo(shown(line, LONGEST_LINE))
     return int(any(row["verdict"] != "right" for row in found))
+
+
+def check_width(nbits: int) -> None:
+    """Raise ``UserError`` for a width that no key has."""
+    if nbits < _LEAST_NBITS:
+        raise UserError(f"--nbits={nbits}: {_LEAST_NBITS} or more are allowed, as keys need them")

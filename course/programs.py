@@ -53,7 +53,7 @@ def compile_program(source: Path) -> Image:
     inputs = *(FOLDER / x for x in _WITH), source, *_libraries()
     places = "-I", FOLDER, "-idirafter", FOLDER / "fallback", "-T", FOLDER / "link.ld"
     done = subprocess.run(
-        [*map(str, (*_compiler(), *_FLAGS, *places, *inputs, "-o", made))],
+        [*map(str, (*compiler(), *_FLAGS, *places, *inputs, "-o", made))],
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
@@ -118,7 +118,7 @@ def _engine(system: System) -> SystemEngine:
     return open_circuit(system)
 
 
-def _compiler() -> Sequence[str]:
+def compiler() -> Sequence[str]:
     try:
         return (*program(RISCV_GCC), "-march=rv32im", "-mabi=ilp32", "-Wl,--no-warn-rwx-segments")
     except ToolError:
@@ -129,4 +129,4 @@ def _compiler() -> Sequence[str]:
 
 
 def _libraries() -> Sequence[str]:
-    return ("-lgcc",) if "ziglang" not in _compiler() else ()
+    return ("-lgcc",) if "ziglang" not in compiler() else ()

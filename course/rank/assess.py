@@ -11,15 +11,22 @@ from statistics import fmean
 from types import MappingProxyType
 from typing import Any
 
-from rsaxcel import catalog, cl, diagnosis, fl, plan, rtl
+from rsaxcel import catalog, cl, diagnosis, fl, plan, proc, rtl
 from rsaxcel.catalog.given import GivenDesign, constants_from_json
 from rsaxcel.circuit import Circuit
 from rsaxcel.cores import front_end
+from rsaxcel.course import own as own_module
+from rsaxcel.course import programs as programs_module
+from rsaxcel.course.programs import compiler
 from rsaxcel.course.rank import cores, models
 from rsaxcel.course.rank.cores import HandedCore
 from rsaxcel.course.rank.handed import Handed, is_inside
+from rsaxcel.course.rank.programs import run_programs
+from rsaxcel.course.rank.rubric import Rubric
 from rsaxcel.course.rank.sandbox import Limits, run
 from rsaxcel.course.rank.verilog import check_verilog
+from rsaxcel.course.testing import cases as cases_module
+from rsaxcel.course.testing.cases import random_power_cases
 from rsaxcel.diagnosis.error import DesignError
 from rsaxcel.eval.measure.job import Job, Measurement, Progress
 from rsaxcel.eval.measure.memo import ENGINES, memoize
@@ -42,52 +49,6 @@ from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 from rsaxcel.sim.replay import command
 from rsaxcel.sim.runners import translation
 from rsaxcel.store.shown import one_line, shown
-
-MARKS = {
-    "builds": (1, "it can be translated, and has the interface of an exponentiator"),
-    "manners": (1, "it keeps to its own files and to the limits of time and memory"),
-    "results": (3, "every result and status is right"),
-    "state": (1, "no answer depends on earlier requests"),
-    "model": (1, "the golden model gives Python's results"),
-    "cycles": (1, "the cycle model gives the circuit's cycles"),
-    "flow": (1, "it goes through the flow, and its netlist computes the workload"),
-    "text": (1, "no TODO is left, sources are named, classes have docstrings"),
-}
-"""Highest marks and a description for each criterion, in the order of the checks."""
-
-MOST = sum(points for points, _ in MARKS.values())
-
-#: Criterion that a design fails, by the kind of its refusal (``sim.check.refused.KINDS``). A
-#: refused design was not checked against later criteria of ``MARKS``.
-_FAILS = {
-    "broken": "builds",
-    "unknown": "builds",
-    "verilog": "builds",
-    "declared": "builds",
-    "touches": "manners",
-    "limits": "manners",
-    "wrong": "results",
-    "state": "state",
-    "workload": "state",
-    "model": "model",
-    "cycles": "cycles",
-    "flow": "flow",
-    "netlist": "flow",
-}
-
-
-def marks(verdict: DesignVerdict) -> dict[str, int]:
-    """Return the marks by criterion: none for the criterion that fails, nor for later ones."""
-    # The criterion ``text`` does not depend on the checks.
-    names = list(MARKS)
-    given = {name: points for name, (points, _) in MARKS.items()}
-    reached = len(names)
-    if verdict.kind:
-        reached = names.index(_FAILS[verdict.kind]) if verdict.name else 0
-    missed = dict.fromkeys(names[reached:], 0)
-    has_text = verdict.files and not verdict.lacks
-    return given | missed | {"text": given["text"] if has_text else 0}
-
 
 _LONGEST = 2000  #: characters of a circuit's name and constants
 
@@ -182,6 +143,7 @@ def answers(
     return found
 
 
+_POWERS = 6  #: random powers of each program
 _KEYS = 16
 _BASES = 4
 _MARGIN = 0.05
@@ -233,6 +195,8 @@ _SOURCES = (
     Path(front_end.__file__).parent,
     Path(str(requests.__file__)),
     Path(__file__).parent,
+    Path(str(proc.__path__[0])),
+    *(Path(str(x.__file__)) for x in (own_module, programs_module, cases_module)),
     *map(Path, check_package.__path__),
     *map(Path, diagnosis.__path__),
     *(Path(str(module.__file__)) for module in _COMPARISON),
@@ -260,6 +224,10 @@ class DesignVerdict:
     #: circuit of the measured width, as by GivenDesign.as_json; None if refused
     circuit: dict[str, Any] | None = None
     lacks: tuple[str, ...] = ()  #: unfinished parts, such as TODO marks; see sim.check.lacking
+    #: for each case, its number of rows, of wrong rows, and the first one's fault in words
+    cases: Sequence[tuple[int, int, str]] = ()
+    programs: str | None = None  #: what is wrong with programs; None: it has none, or is refused
+    program_cycles: dict[str, int] = field(default_factory=dict)  #: of the last power, by program
     files: bool = True  #: whether the folder has the files of a design
 
 
@@ -271,6 +239,14 @@ class Assessment:
     count: int  #: number of random vectors at each width
     seed: int | None  #: seed of the vectors; None: random
     limits: Limits  #: limits of time and memory of each step
+    cases: Sequence[Sequence[Operands]] = ()  #: rows of the rubric's cases
+    kind: str | None = None  #: kind of project that is asked for; None: any
+
+    def of_student(self, rubric: Rubric, student: str) -> Assessment:
+        """Draw the seed and the rows of a student by a rubric."""
+        digest = rubric.digest(student, self.seed)
+        seed, cases = int.from_bytes(digest[:4]), rubric.rows(digest, self.nbits)
+        return replace(self, seed=seed, cases=cases, kind=rubric.kind)
 
     @property
     def widths(self) -> list[int]:
@@ -295,7 +271,8 @@ def assess(
     """
     of = {name: shown(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
     # Without GHDL, nothing is known of a core in VHDL: no verdict is stored.
-    inputs = {**of, **asdict(task), "limits": None, "tools": cores.tools(handed.files)}
+    tools = cores.tools(handed.files), compiler() if handed.programs else ()
+    inputs = {**of, **asdict(task), "limits": None, "tools": tools}
 
     def measure(tell: Progress) -> dict[str, Any]:
         find_toolchain()
@@ -313,6 +290,12 @@ def _verdict(handed: Handed, task: Assessment, progress: Progress) -> DesignVerd
     found: dict[str, Any] = {"label": handed.label, "lacks": handed.lacks}
     if handed.problem:
         return DesignVerdict(**found, kind="broken", reason=handed.problem, files=False)
+    own = handed.settings.kind if handed.settings else "none"
+    if task.kind and own != task.kind:
+        told = f"a project of kind {task.kind} is asked for; its kind is {own}"
+        return DesignVerdict(**found, kind="broken", reason=told)
+    if handed.programs:
+        found["programs"] = "not tried"
     try:
         progress("translation")
         translate = translated_core if handed.is_core else translated
@@ -325,7 +308,10 @@ def _verdict(handed: Handed, task: Assessment, progress: Progress) -> DesignVerd
         progress(f"vectors of seed {seed}, at {', '.join(map(str, design.circuits))} bits")
         arguments = {**design.all_circuits, "folder": handed.place}
         arguments |= {"nbits": task.nbits, "count": task.count, "seed": seed}
-        checked = run(check, arguments, task.limits, "checking it")
+        checked = run(check, {**arguments, "cases": task.cases}, task.limits, "checking it")
+        found["cases"] = checked["cases"]
+        if checked["refused"]:
+            raise Refused(*checked["refused"])
         found["vectors"] = {width: len(rows) for width, (rows, _) in checked["rows"].items()}
         progress("its models")
         for kind in () if handed.is_core else ("rows", "one_lane"):  # a core has no models
@@ -334,11 +320,37 @@ def _verdict(handed: Handed, task: Assessment, progress: Progress) -> DesignVerd
                 rows = checked[kind]
                 _check_models(handed, design, rows, seed, task.limits, on_one_lane=shared)
         circuit, cycles = checked["circuit"], checked["cycles"]
+        if handed.programs:
+            progress("its programs")
+            found |= _programs(handed, circuit, seed, task.limits)
         return DesignVerdict(**found, cycles=cycles, circuit=circuit)
     except Refused as error:
         if error.kind in ("limits", "unknown"):
             raise
         return DesignVerdict(**found, kind=error.kind, reason=error.reason, replay=error.replay)
+
+
+def _programs(
+    handed: Handed, circuit: Mapping[str, Any], seed: int, limits: Limits
+) -> dict[str, Any]:
+    if absent := [x for x in handed.programs if x not in handed.files]:
+        return {"programs": f"{absent[0]}: there is no such file"}
+    drawn = random_power_cases(circuit["nbits"], _POWERS, seed)
+    arguments = {
+        "core": circuit,
+        "files": dict(handed.files),
+        "programs": handed.programs,
+        "rows": [(1, 0, 3), (2, 1, 3), *(x.operands for x in drawn)],
+    }
+    try:
+        answer = run(run_programs, arguments, limits, "running its programs")
+    except Refused as error:
+        if error.kind == "unknown":
+            raise
+        return {"programs": error.reason}
+    told = [reason for reason, _ in answer.values() if reason]
+    cycles = {program: cycles for program, (_, cycles) in answer.items()}
+    return {"programs": one_line("".join(told[:1])), "program_cycles": cycles}
 
 
 def check(
@@ -348,15 +360,51 @@ def check(
     nbits: int,
     count: int,
     seed: int,
+    cases: Sequence[Sequence[Operands]],
 ) -> dict[str, Any]:
     """Check circuits, the narrowest first, and run the workload on that of the measured width.
 
     A sandbox runs this function, on values for JSON. The result has, for ``rows`` and ``one_lane``,
     the operands that were computed correctly, with their cycles; and the mean ``cycles`` of each
-    operation.
+    operation. Or it has the fields of the refusal (``refused``). ``cases`` run in any case.
     """
-    own = {int(width): _read(content) for width, content in circuits.items()}
-    find_toolchain()  # a missing compiler is no fault of the design
+    tried: list[tuple[int, int, str]] = []
+    try:
+        own = {int(width): _read(content) for width, content in circuits.items()}
+        find_toolchain()  # a missing compiler is no fault of the design
+        tried += [_case(_subject(folder, own[nbits]), rows) for rows in cases]
+        found = _checked(own, one_lane, folder, nbits, count, seed)
+    except Refused as error:
+        return {"cases": tried, "refused": (error.kind, error.reason, error.replay)}
+    return {**found, "circuit": circuits[str(nbits)], "cases": tried, "refused": None}
+
+
+def _case(subject: CheckSubject, rows: Sequence[Operands]) -> tuple[int, int, str]:
+    """Return the number of rows and of wrong ones, and the fault of the first in words."""
+    rows = [(base, exponent, modulus) for base, exponent, modulus in rows]  # JSON has lists
+    expected = [Expected(subject.expected(x)) for x in rows]
+    try:
+        responses = subject.run(rows).responses
+    except Refused as error:
+        return len(rows), len(rows), error.reason
+    except (ToolError, SimulationError, DesignError):
+        return len(rows), len(rows), "it cannot be simulated"
+    told = [
+        f"{base}^{exponent} mod {modulus}: {what}"
+        for (base, exponent, modulus), own, response in zip(rows, expected, responses, strict=True)
+        if (what := difference(own, response or ()))
+    ]
+    return len(rows), len(told), "".join(told[:1])
+
+
+def _checked(
+    own: Mapping[int, Circuit],
+    one_lane: Mapping[str, Any],
+    folder: str,
+    nbits: int,
+    count: int,
+    seed: int,
+) -> dict[str, Any]:
     found: dict[str, Any] = {}
     shared: dict[str, Any] = {}
     try:
@@ -382,8 +430,7 @@ def check(
         cycles = workload_cycles(own[nbits], seed)
     except (ToolError, SimulationError, DesignError) as error:  # loops, invalid Verilog
         raise Refused("verilog", one_line(error)) from error
-    circuit = circuits[str(nbits)]
-    return {"rows": found, "one_lane": shared, "cycles": cycles, "circuit": circuit}
+    return {"rows": found, "one_lane": shared, "cycles": cycles}
 
 
 def _read(content: Mapping[str, Any]) -> Circuit:

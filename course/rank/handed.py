@@ -33,7 +33,7 @@ _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
 def read(folder: str) -> dict[str, object]:
     """Read a folder: ``files`` in base 64 by relative path, and unfinished parts (``lacks``).
 
-    A project has its ``settings``, and may stand in the only folder that has one (``inside``).
+    A project has its ``settings``, and may stand in a folder if no other one in it has one.
     """
     place, inside = Path(folder), ""
     if not place.is_dir():
@@ -61,12 +61,12 @@ def read(folder: str) -> dict[str, object]:
         texts.append((name, content.decode(errors="replace")))
     settings = _settings(dict(texts).get(FILE, ""))
     if settings is None:
-        return {"files": files, "lacks": _lacking(texts), "inside": inside, "settings": None}
+        return {"files": files, "lacks": _lacking(texts), "settings": None}
     own = f"{settings.design}/"
     if os.sep in settings.design or not any(x.startswith(own) for x in files):
         raise Refused("broken", f"{FILE}: design={settings.design!r}: no folder with files in it")
     lacks = _lacking([x for x in texts if x[0].startswith(own)])
-    return {"files": files, "lacks": lacks, "inside": inside, "settings": to_builtins(settings)}
+    return {"files": files, "lacks": lacks, "settings": to_builtins(settings)}
 
 
 def _settings(text: str) -> Settings | None:
@@ -109,6 +109,8 @@ def _files(folder: int, above: str, depth: int) -> Iterator[tuple[str, int]]:
 
 
 _READING_S = 60.0
+_PROGRAMS = "app/baseline.c", "app/accelerator.c"
+_MOST_PROGRAMS = 4
 
 
 @dataclass(frozen=True)
@@ -124,7 +126,6 @@ class Handed:
     #: files in base 64 by relative path
     files: Mapping[str, str] = field(default_factory=dict, repr=False)
     settings: Settings | None = None  #: of a project
-    inside: str = ""  #: folder of the project in ``folder``; empty: it is ``folder``
 
     @property
     def is_core(self) -> bool:
@@ -132,9 +133,17 @@ class Handed:
 
     @property
     def place(self) -> str:
-        """Folder that ``RSAXCEL_DESIGNS`` names; empty for a design of the registry."""
-        own = self.settings.design if self.settings else ""
-        return str(self.folder / self.inside / own) if self.folder else ""
+        """Folder that ``RSAXCEL_DESIGNS`` names; empty where no command needs it."""
+        return "" if self.settings or self.folder is None else str(self.folder)
+
+    @property
+    def programs(self) -> list[str]:
+        """Programs in C of an accelerator at the processor, the baseline first."""
+        evaluation = self.settings and self.settings.evaluation
+        if self.settings is None or self.settings.kind != "xcel":
+            return []
+        listed = evaluation.programs if evaluation else []
+        return listed[:_MOST_PROGRAMS] or [*_PROGRAMS]
 
     @property
     def design(self) -> dict[str, Any]:
@@ -177,14 +186,11 @@ def _handed(label: str, place: Path, limits: Limits) -> Handed:
             raise ValueError("a file lies outside of the folder")
         lacks = tuple(map(shown, answer["lacks"]))
         settings = convert(answer["settings"], Settings | None)
-        inside = str(answer["inside"])
     except Refused as error:
         return Handed(label, place, "", error.reason)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         return Handed(label, place, "", f"cannot be read: {' '.join(str(error).split())}")
-    return Handed(
-        label, place, _digest(contents), lacks=lacks, files=files, settings=settings, inside=inside
-    )
+    return Handed(label, place, _digest(contents), lacks=lacks, files=files, settings=settings)
 
 
 def is_inside(name: str) -> bool:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from importlib.resources import files
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
-from rsaxcel.course.rank.assess import MARKS, MOST, marks
+from rsaxcel.course.rank.cores import HandedCore
+from rsaxcel.course.rank.hand_ins import HandIn
 from rsaxcel.course.rank.objectives import RankedFigure
+from rsaxcel.course.rank.points import LATE, REASONS, earned, total
 from rsaxcel.course.rank.ranking import Ranked, RankingConditions
+from rsaxcel.course.rank.rubric import CRITERIA_ALONE, Rubric
 from rsaxcel.course.rank.sandbox import description
 from rsaxcel.eval.facts.quantity import enough_digits
 from rsaxcel.flow.layout import OUT_OF_REACH, TIMED, ZERO, constraint_of
-from rsaxcel.sim.check.refused import KINDS
-from rsaxcel.store.shown import cell, shown_lines
+from rsaxcel.store.shown import cell, shown
 
 _COLUMNS = {
     "area_um2": ("area um2", 0),
@@ -33,7 +38,12 @@ _UNSEEN = "a fault that no vector shows is not found"
 
 
 def rows(
-    places: Sequence[Ranked], objective: RankedFigure, baseline: str, conditions: RankingConditions
+    places: Sequence[Ranked],
+    objective: RankedFigure,
+    baseline: str,
+    conditions: RankingConditions,
+    rubric: Rubric = CRITERIA_ALONE,
+    hand_ins: Mapping[str, HandIn] = MappingProxyType({}),
 ) -> list[dict[str, Any]]:
     """Return a row for each design: a dict with its figures, its verdict and data of its checks."""
     about = {
@@ -46,6 +56,10 @@ def rows(
     for place in places:
         verdict = place.verdict
         ratio, reach = None, {}
+        hand_in = hand_ins.get(verdict.label)
+        at = hand_in.at if hand_in else None
+        points = earned(verdict, place.figures, rubric, at)
+        marks, most = total(points)
         if place.figures and base:
             ratio = place.figures[objective.key] / base[objective.key]
         if place.figures and conditions.layout.placed:
@@ -64,13 +78,19 @@ def rows(
                 **reach,
                 "objective": objective.key,
                 "over_baseline": ratio,
-                "marks": sum(marks(verdict).values()),
-                "marks_for": marks(verdict),
+                "marks": marks,
+                "most": most,
+                "marks_for": {x.name: x.points for x in points},
+                "criteria": [asdict(x) for x in points],
+                "handed_in": str(at or ""),
+                "other_hand_ins": hand_in.others if hand_in else 0,
+                "days_late": rubric.days_late(at),
+                "program_cycles": dict(verdict.program_cycles),
                 "reason": verdict.reason,
                 "lacks": list(verdict.lacks),
                 "replay": verdict.replay,
                 "seed": verdict.seed,
-                "core_alone": "core" in (verdict.circuit or {}),
+                "core_alone": _is_core_alone(verdict.circuit or {}),
                 "confined": conditions.limits.confinement,
                 "vectors": sum(verdict.vectors.values()),
                 "netlist_vectors": verdict.netlist.get("operations", 0),
@@ -84,32 +104,34 @@ def rows(
 def table(found: Sequence[dict[str, Any]], objective: RankedFigure) -> Iterator[str]:
     """Yield lines of text: the ranking, the refused designs with reasons, and notes."""
     width = max(len("folder"), *(len(x["folder"]) for x in found))
-    shown = [key for key in _COLUMNS if any(key in x for x in found)]
-    heads = [f"{_COLUMNS[key][0]:>{_wide(key)}}" for key in shown]
+    keys = [key for key in _COLUMNS if any(key in x for x in found)]
+    heads = [f"{_COLUMNS[key][0]:>{_wide(key)}}" for key in keys]
     by = f"{'by ' + objective.label:>14}"
     yield " ".join([f"{'rank':>8}  {'folder':<{width}}", "marks", *heads, by])
     for row in found:
         if row["verdict"] == "right":
-            figures = [f"{_text(row[key], _COLUMNS[key][1]):>{_wide(key)}}" for key in shown]
+            figures = [f"{_text(row[key], _COLUMNS[key][1]):>{_wide(key)}}" for key in keys]
             rank = "baseline" if row["baseline"] else str(row["rank"])
             ratio = "" if row["over_baseline"] is None else f"{row['over_baseline']:.3f} of base"
             head = f"{rank:>8}  {row['folder']:<{width}} {_marks(row)}"
             yield " ".join([head, *figures, f"{ratio:>14}"])
     for row in found:
         if row["verdict"] != "right":
-            told = f"{KINDS[row['verdict']]}: {row['reason']}"
+            told = f"{REASONS[row['verdict']]}: {row['reason']}"
             yield f"{'-':>8}  {row['folder']:<{width}} {_marks(row)} {told}"
             if row["replay"]:
                 yield f"{'':>10}{'':<{width}}       {row['replay']}"
     yield ""
     for row in found:
         missed = [
-            f"{name} {given} of {MARKS[name][0]}"
-            for name, given in row["marks_for"].items()
-            if given < MARKS[name][0]
+            f"{x['name']} {x['points']:g} of {x['most']:g}"
+            for x in row["criteria"]
+            if x["points"] < x["most"]
         ]
         if missed and not row["baseline"]:
             yield f"{row['folder']}: marks: {', '.join(missed)}"
+        for told in _handing(row):
+            yield f"{row['folder']}: {told}"
         for lack in row["lacks"]:
             yield f"{row['folder']}: note: {lack}"
     for row in found:
@@ -132,13 +154,26 @@ def table(found: Sequence[dict[str, Any]], objective: RankedFigure) -> Iterator[
     if out := [row["folder"] for row in found if row.get("out_of_reach")]:
         told = "the clock constraint is out of reach, and repairs cost area and energy in vain"
         yield f"note: {', '.join(out)}: {told}; choose --clock-ns so that all designs come close"
-    yield f"note: marks are out of {MOST}; {_UNSEEN}"
+    most = sorted({row["most"] for row in found if not row["baseline"]})
+    yield f"note: marks are out of {' or '.join(f'{x:g}' for x in most)}; {_UNSEEN}"
     yield f"note: {description(found[0]['confined'])}"
 
 
 def _marks(row: dict[str, Any]) -> str:
     """Text of the column of marks; empty for the baseline."""
-    return f"{'' if row['baseline'] else row['marks']:>5}"
+    return f"{'' if row['baseline'] else format(row['marks'], 'g'):>5}"
+
+
+def _handing(row: dict[str, Any]) -> Iterator[str]:
+    """Yield what is to be said of the time of a hand-in, and of others of the same student."""
+    if others := row["other_hand_ins"]:
+        yield f"the hand-in of {row['handed_in']} counts, {others} more do not"
+    for late in (x for x in row["criteria"] if x["name"] == LATE):
+        yield f"handed in late, {late['reason']}; {late['points']:g} points"
+
+
+def _is_core_alone(circuit: Mapping[str, Any]) -> bool:
+    return "core" in circuit and not HandedCore.from_json(circuit).is_product
 
 
 def _wide(key: str) -> int:
@@ -149,26 +184,60 @@ def _text(figure: float, digits: int) -> str:
     return f"{figure:,.{enough_digits(figure, digits)}f}"
 
 
-def write(found: Sequence[dict[str, Any]], file: Path) -> None:
-    """Write the ranking to a file: CSV if its name ends in .csv, else HTML."""
-    import pandas as pd
-
-    frame = pd.DataFrame(
-        {
-            **row,
-            "marks_for": _joined(row["marks_for"]),
-            "lacks": "; ".join(row["lacks"]),
-            "skipped": "; ".join(f"{nbits} bits: {why}" for nbits, why in row["skipped"].items()),
-        }
-        for row in found
-    )
+def write(found: Sequence[dict[str, Any]], file: Path, objective: RankedFigure, title: str) -> None:
+    """Write the ranking to a file: CSV if its name ends in .csv, else a page for printing."""
     if file.suffix == ".csv":
+        import pandas as pd
+
+        frame = pd.DataFrame(map(_flat, found))
         frame.map(cell).to_csv(file, index=False)
     else:
-        frame.map(lambda x: shown_lines(x) if isinstance(x, str) else x).to_html(
-            file, index=False, na_rep="-", border=0
-        )
+        file.write_text(_page(found, objective, title), encoding="utf-8")
 
 
-def _joined(marks_for: dict[str, int]) -> str:
-    return ", ".join(f"{name} {given}" for name, given in marks_for.items())
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    points = {f"marks {x['name']}": x["points"] for x in row["criteria"]}
+    told = [f"{x['name']}: {x['reason']}" for x in row["criteria"] if x["reason"]]
+    kept = {k: x for k, x in row.items() if k not in ("criteria", "marks_for")}
+    cycles = "; ".join(f"{name} {x}" for name, x in row["program_cycles"].items())
+    skipped = "; ".join(f"{nbits} bits: {why}" for nbits, why in row["skipped"].items())
+    texts = {"lacks": "; ".join(row["lacks"]), "skipped": skipped, "program_cycles": cycles}
+    return {**kept, **texts, "marks_missed": "; ".join(told), **points}
+
+
+def _page(found: Sequence[dict[str, Any]], objective: RankedFigure, title: str) -> str:
+    from jinja2 import Environment
+
+    keys = [key for key in _COLUMNS if any(key in x for x in found)]
+    notes = [x.removeprefix("note: ") for x in table(found, objective) if x.startswith("note: ")]
+    values = {
+        "title": title or "Ranking",
+        "notes": notes,
+        "heads": [*(_COLUMNS[key][0] for key in keys), f"by {objective.label}"],
+        "names": [*dict.fromkeys(x["name"] for row in found for x in row["criteria"])],
+        "found": [_shown_row(row, keys) for row in found],
+    }
+    template = files("rsaxcel.course.rank").joinpath("class.html.j2").read_text("utf-8")
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(template).render(values)
+
+
+def _shown_row(row: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
+    figures = [_text(row[key], _COLUMNS[key][1]) if key in row else "" for key in keys]
+    ratio = "" if row["over_baseline"] is None else f"{row['over_baseline']:.3f} of base"
+    right = row["verdict"] == "right"
+    criteria = {
+        x["name"]: {"text": f"{x['points']:g} of {x['most']:g}", "reason": shown(x["reason"])}
+        for x in row["criteria"]
+    }
+    told = [f"{x['name']}: {x['title']}: {x['reason']}" for x in row["criteria"] if x["reason"]]
+    replay = [row["replay"]] if row["replay"] else []
+    return {
+        "place": "baseline" if row["baseline"] else row["rank"] if right else "-",
+        "folder": shown(row["folder"]),
+        "points": "" if row["baseline"] else f"{row['marks']:g} of {row['most']:g}",
+        "figures": [*figures, ratio],
+        "told": "right" if right else REASONS[row["verdict"]],
+        "criteria": {} if row["baseline"] else criteria,
+        "reasons": [] if row["baseline"] else [*map(shown, (*_handing(row), *told, *replay))],
+    }

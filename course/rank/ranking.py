@@ -16,6 +16,7 @@ from rsaxcel.course.rank.assess import Assessment, DesignVerdict, assessment
 from rsaxcel.course.rank.cores import HandedCore
 from rsaxcel.course.rank.handed import Handed
 from rsaxcel.course.rank.objectives import RankedFigure
+from rsaxcel.course.rank.points import CASES, PROGRAMS
 from rsaxcel.course.rank.sandbox import Limits, run
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.records import record_facts
@@ -163,7 +164,7 @@ class Ranked:
 
     rank: int | None  #: rank, 1 for the best; None: the baseline, or not ranked
     verdict: DesignVerdict
-    figures: dict[str, float]  #: figures by key, such as area_um2; empty if not ranked
+    figures: dict[str, float]  #: figures by key, such as area_um2; empty if not measured
 
 
 def figures(
@@ -187,6 +188,7 @@ def figures(
         "area_um2": area,
         **core,
         "clock_ns": clock_ns,
+        "min_period_ns": float(found["min_period_ns"]),
         "period_ns": period,
         "cycles": cycles,
         "time_us": time_us,
@@ -197,13 +199,13 @@ def figures(
 
 def rank(
     handed: Sequence[Handed],
-    task: Assessment,
+    tasks: Sequence[Assessment],
     conditions: RankingConditions,
     objective: RankedFigure,
     progress: Progress,
 ) -> list[Ranked]:
-    """Check designs, measure those that pass, and rank them; the first one is the baseline."""
-    verdicts = _verdicts(handed, task, progress)
+    """Check designs, measure those that pass, and rank them; one may be of the registry."""
+    verdicts = _verdicts(handed, tasks, progress)
     right = [x for x in verdicts if not x.kind]
     facts, failures = collect([measurement(x, conditions) for x in right], progress)
     _refuse_setup(failures)
@@ -216,17 +218,30 @@ def rank(
         if (reason := failed.get(measure_name(verdict.label))) is not None:
             changed = {"kind": "flow", "reason": reason}
         verdict = replace(verdict, **changed)
-        found.append((verdict, figures(verdict, facts, conditions)))
-    baseline = found[0][0]
-    if baseline.kind:
-        raise UserError(f"baseline {baseline.label}: {baseline.reason}")
-    return ranked(found, objective, baseline.label)
+        found.append((_with_rubric(verdict), figures(verdict, facts, conditions)))
+    baseline = ""
+    for own, (verdict, _) in zip(handed, found, strict=True):
+        if own.folder is None:
+            baseline = verdict.label
+            if verdict.kind:
+                raise UserError(f"baseline {baseline}: {verdict.reason}")
+    return ranked(found, objective, baseline)
+
+
+def _with_rubric(verdict: DesignVerdict) -> DesignVerdict:
+    """Refuse a design that was measured if one of its programs, or of the cases, is wrong."""
+    wrong = [first for _, count, first in verdict.cases if count]
+    if verdict.kind or not (verdict.programs or wrong):
+        return verdict
+    if verdict.programs:
+        return replace(verdict, kind=PROGRAMS, reason=verdict.programs)
+    return replace(verdict, kind=CASES, reason=wrong[0])
 
 
 def _verdicts(
-    handed: Sequence[Handed], task: Assessment, progress: Progress
+    handed: Sequence[Handed], tasks: Sequence[Assessment], progress: Progress
 ) -> list[DesignVerdict]:
-    asked = [assessment(x, task) for x in handed]
+    asked = [assessment(x, task) for x, task in zip(handed, tasks, strict=True)]
     given, failures = collect(asked, progress)
     _refuse_setup(failures)
     failed = {x.name: x.message for x in failures}
@@ -262,4 +277,4 @@ def ranked(
         )
         number = places[-1].rank if same else rank
         places.append(Ranked(None if verdict.label == baseline else number, verdict, own))
-    return [*places, *(Ranked(None, verdict, {}) for verdict, _ in wrong)]
+    return [*places, *(Ranked(None, verdict, own) for verdict, own in wrong)]

@@ -56,7 +56,6 @@ _TMP = "/tmp"
 _STAGE = "/mnt"
 #: With CAP_KILL, the kernel can end the other uid when its parent dies.
 _CAPS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_KILL")
-_READS = ("--inh-caps=-all,+dac_read_search", "--ambient-caps=-all,+dac_read_search")
 #: folders that every uid can write; files that a hand-in's uid leaves there are removed
 _SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
 _UIDS = range(61184, 65520)  #: uids that Debian and systemd use only for short-lived accounts
@@ -192,7 +191,7 @@ def _started(
         else:
             own = tempfile.mkdtemp(prefix="rsaxcel-rank-")
             stack.callback(_remove, own, uid)
-            command = () if uid is None else (*_closed(), *_as(uid, *_READS * bool(folder)))
+            command = () if uid is None else (*_closed(), *_as(uid, *_reading() if folder else ()))
             os.chown(own, *((-1, -1) if uid is None else (uid, uid)))
         environment = {x: os.environ[x] for x in ("PATH", GXX.variable) if x in os.environ}
         environment |= {"LANG": "C.UTF-8", "OPENBLAS_NUM_THREADS": "1"}
@@ -279,6 +278,15 @@ def _failure(command: Iterable[str]) -> str:
 
 def _as(uid: int, *more: str) -> tuple[str, ...]:
     return "setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups", "--no-new-privs", *more
+
+
+def _reading() -> tuple[str, ...]:
+    """Options of ``setpriv`` with which another uid reads what root can."""
+    # Docker's containers have CAP_DAC_OVERRIDE (1) alone: what reads a folder runs no file of it.
+    allowed = re.search(r"CapBnd:\s+(\w+)", Path("/proc/self/status").read_text())
+    may_search = allowed is not None and int(allowed[1], 16) >> 2 & 1
+    name = "dac_read_search" if may_search else "dac_override"
+    return tuple(f"--{kind}-caps=-all,+{name}" for kind in ("inh", "ambient"))
 
 
 def _remove(own: str, uid: int | None) -> None:

@@ -42,7 +42,6 @@ def test_a_project_is_checked(kind, language, tmp_path, monkeypatch):
 def test_a_project_in_the_folder_is_found(tmp_path):
     handed = read(written(tmp_path / "ann" / "repository").parent)
     assert (handed.problem, handed.label) == ("", "ann")
-    assert handed.place == str(tmp_path / "ann" / "repository" / NAME)
     assert handed.design["files"].keys() == {"core.toml", "modpow_core.v", "modpow_power.v"}
     (tmp_path / "ann" / "another").mkdir()
     written(tmp_path / "ann" / "another")
