@@ -29,7 +29,8 @@ class TracedArrays(ForeignRecord):
 
     ``nets`` are positions with ``weights`` in fJ: nets of group 0, then the enables of its gated
     clocks, then group 1, and so on, with ``group_ends``. ``fixed`` is the energy of each group in
-    every cycle. ``energies`` has a row for each cycle: fJ by group and lane.
+    every cycle. ``energies`` has a row for each cycle: fJ by group and lane. ``counts``: without
+    delays, toggles are counted, too, for the activity.
     """
 
     _fields_ = (
@@ -43,6 +44,7 @@ class TracedArrays(ForeignRecord):
         ("group_count", ctypes.c_uint64),
         ("capacity", ctypes.c_uint64),
         ("cycles", ctypes.c_uint64),
+        ("counts", ctypes.c_uint64),
     )
 
 
@@ -61,7 +63,8 @@ class TracedSimulator(GateSimulator):
     def __init__(self, netlist: Netlist, slews: Slews | None = None) -> None:
         super().__init__(netlist, slews)
         self._traced = TracedArrays()
-        self._capacity = 0
+        self._energies = np.zeros(0, np.float32)
+        self._counts = True
         self.weigh(NetlistWeights({}), {})
 
     def weigh(self, weights: NetlistWeights, groups: Mapping[str, int]) -> None:
@@ -85,14 +88,24 @@ class TracedSimulator(GateSimulator):
         }
         self.group_count = count
 
-    def trace(self, requests: Sequence[Sequence[int]], *, capacity: int, **options: Any) -> Traced:
+    def trace(
+        self,
+        requests: Sequence[Sequence[int]],
+        *,
+        capacity: int,
+        counts: bool = True,
+        **options: Any,
+    ) -> Traced:
         """Run operations as ``run`` does, and record the energy of up to ``capacity`` cycles.
 
-        With delays, only the cycles of counted operations have energies.
+        Only the cycles of counted operations have energies, until the next call. Without delays, it
+        is faster if the activity is not counted.
         """
-        self._capacity = capacity
+        self._counts, size = counts, capacity * self.group_count * LANES
+        if self._energies.size < size:  # kept: new memory takes as long as the simulation
+            self._energies = np.zeros(size, np.float32)
         run = self.run(requests, **options)
-        kept = self._traced.arrays["energies"].reshape(capacity, self.group_count, LANES)
+        kept = self._energies[:size].reshape(capacity, self.group_count, LANES)
         return Traced(run, kept[: self._traced.cycles])
 
     def _text(self, kernels: Kernels) -> str:
@@ -107,8 +120,9 @@ class TracedSimulator(GateSimulator):
         self._traced = TracedArrays(
             netlist=ctypes.pointer(prepared),
             **delays,
-            energies=np.zeros(self._capacity * self.group_count * LANES, np.float32),
-            capacity=self._capacity,
+            energies=self._energies,
+            capacity=self._energies.size // (self.group_count * LANES),
+            counts=self._counts,
             **self._weighted,
         )
         return self._traced

@@ -52,6 +52,9 @@ def threshold(values: int, freedom: np.ndarray | float, looks: int = 1) -> np.nd
     return stats.t.isf(each / 2, freedom)
 
 
+_CACHED = 1 << 16  #: values that are summed together: they stay in a core's cache
+
+
 @dataclass
 class Moments:
     """Sums over the traces of two classes, at each point."""
@@ -69,19 +72,21 @@ class Moments:
 
         A test of ``order`` needs the powers up to twice this order.
         """
-        points = traces.shape[1]
+        points, columns = traces.shape[1:]
         there = np.arange(points) < lengths[:, None]
         chosen = np.stack([~fixed, fixed]).astype(traces.dtype)
-        flat = traces.reshape(len(traces), -1)
         # No matrix product by ``@``: on a busy machine, the threads of its library wait for each
         # other.
-        counts = np.einsum("ct,tn->cn", chosen, there.astype(float))
-        power, sums = flat, [np.einsum("ct,tn->cn", chosen, flat)]
-        for _ in range(2 * order - 1):
-            power = power * flat
-            sums.append(np.einsum("ct,tn->cn", chosen, power))
-        shape = 2 * order, 2, points, traces.shape[2]
-        return cls(counts, np.stack(sums).reshape(shape).astype(float))
+        counts = np.einsum("ct,tp->cp", chosen, there.astype(float))
+        sums = np.empty((2 * order, 2, points, columns))
+        size = max(1, _CACHED // (len(traces) * columns))
+        for begin in range(0, points, size):
+            part = np.ascontiguousarray(traces[:, begin : begin + size].transpose(1, 2, 0))
+            power = part
+            for number in range(2 * order):
+                power = power * part if number else part
+                sums[number, :, begin : begin + size] = np.einsum("pkt,ct->cpk", power, chosen)
+        return cls(counts, sums)
 
     def __add__(self, other: Moments) -> Moments:
         """Add the sums of further traces, which may be longer."""
@@ -156,8 +161,10 @@ PARTS = (LOAD, RUN, UNLOAD)
 _GAP = 10  #: largest gap in cycles between two ranges that are shown as one
 _BLOCK_TRACES = 1024
 _BLOCK_SECONDS = 30.0
-_GATE_CYCLE_SECONDS = {ZERO: 5e-9, TIMED: 2e-7}
+_GATE_CYCLE_SECONDS = {ZERO: 1.5e-9, TIMED: 2e-7}
 """Time for a gate and a cycle of 64 lanes, with its energy."""
+
+_VALUE_SECONDS = 3e-7  #: time for a column and a cycle of 64 lanes: noise, and sums of powers
 
 _HERE = Path(__file__).parent
 _BASE = _HERE.with_name("design_netlist.py")
@@ -409,6 +416,7 @@ class TTest:
                 "shortest": int(traces.lengths.min()),
                 "modules": recorder.modules,
                 "registers": recorder.registers,
+                "batch_seconds": _batch_seconds(recorder),
                 "block": _block_traces(recorder),
             }
             write_json(folder / "pilot.json", about)
@@ -470,19 +478,25 @@ class TTest:
         points = values.shape[1]
         means = self._pilot["means"][:points]
         values[:, : len(means)] -= means  # keeps the sums of squares small, and so exact
-        drawn = noise.standard_normal(values.shape[:2], np.float32)
+        drawn = np.asfortranarray(noise.standard_normal(values.shape[:2], np.float32))
         deviations = (self.noise * self._pilot["signals_fj"]).astype(np.float32)
-        for trace, own in zip(values, drawn, strict=True):
-            trace += own[:, None] * deviations
-        values[np.arange(points) >= traces.lengths[:, None]] = 0.0
+        for column, deviation in enumerate(deviations):
+            values[:, :, column] += deviation * drawn
+        if (traces.lengths < points).any():
+            values[np.arange(points) >= traces.lengths[:, None]] = 0.0
         return Moments.of(values[:count], traces.lengths[:count], fixed[:count], self.order)
+
+
+def _batch_seconds(recorder: Recorder) -> float:
+    """Rough time for 64 traces."""
+    gates = _GATE_CYCLE_SECONDS[recorder.activity] * len(recorder.netlist.instances)
+    return recorder.cycles * (gates + _VALUE_SECONDS * (1 + recorder.simulator.group_count))
 
 
 def _block_traces(recorder: Recorder) -> int:
     """Return the number of traces in a block: half a minute's, at most ``_BLOCK_TRACES``."""
-    gates = len(recorder.netlist.instances)
-    seconds = _GATE_CYCLE_SECONDS[recorder.activity] * gates * recorder.cycles
-    return LANES * max(1, min(_BLOCK_TRACES // LANES, int(_BLOCK_SECONDS / seconds)))
+    batches = int(_BLOCK_SECONDS / _batch_seconds(recorder) / recorder.in_turn)
+    return LANES * min(_BLOCK_TRACES // LANES, recorder.in_turn * max(1, batches))
 
 
 def calibration(configuration: Circuit) -> list[list[Operands]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -29,8 +30,8 @@ from rsaxcel.sim.translate import VerilogModule
 
 _SLACK = 8
 _LONGER = 3  #: multiple of a typical operation's cycles that an operation may take
-_LARGEST_NBYTES = 256 << 20
-_MOST_IN_TURN = 4
+_LARGEST_NBYTES = 1 << 30
+_MOST_IN_TURN = 8
 _MOST_COLUMNS = 4e6  #: cycles times modules, above which modules are joined
 #: most cycles times modules and registers: above, no registers are recorded
 _MOST_COLUMNS_OF_REGISTERS = 1e6
@@ -68,9 +69,10 @@ class Recorder(DesignNetlist):
         super().__init__(configuration, netlist, interface)
         self._operation = operation(configuration)
         self.activity = activity
+        self._cut_energies = np.zeros(0, np.float32)  # kept: new memory takes long
         self.simulator = TracedSimulator(netlist, slews if activity == TIMED else None)
         self.cycles = max(cycles_of(configuration, [lane[0] for lane in calibration]))
-        first = self._simulate(calibration)
+        first = self._simulate(calibration, counts=True)
         model, typical = EnergyModel(netlist, slews), first.run.activity
         self.weights = weights_of(model, typical)
         self.cycles = int((first.run.taken[:, 1:] - first.run.taken[:, :-1]).max())
@@ -101,13 +103,16 @@ class Recorder(DesignNetlist):
     def in_turn(self) -> int:
         """Number of operations of a lane whose traces one simulation gives."""
         nbytes = 4 * LANES * self.cycles * self.simulator.group_count
-        return max(1, min(_MOST_IN_TURN, _LARGEST_NBYTES // nbytes - 1))
+        return max(1, min(_MOST_IN_TURN, _LARGEST_NBYTES // nbytes))
 
-    def record(self, lanes: Sequence[Sequence[Operands]]) -> list[Traces]:
-        """Run operations one after the other in each lane; return traces of all but the first."""
+    def record(self, lanes: Sequence[Sequence[Operands]]) -> Iterator[Traces]:
+        """Run operations one after the other in each lane; give traces of all but the first.
+
+        The energies of a turn hold until the next turn.
+        """
         # The first operation brings the circuit into the state of a circuit in use.
         traced = self._simulate(lanes)
-        return [self._cut(traced, turn) for turn in range(1, len(lanes[0]))]
+        return (self._cut(traced, turn) for turn in range(1, len(lanes[0])))
 
     def _cut(self, traced: Traced, turn: int) -> Traces:
         run, energies_fj = traced.run, traced.energies_fj
@@ -115,14 +120,22 @@ class Recorder(DesignNetlist):
         lengths = last - first + 1
         modules = len(self.modules)
         columns = 1 + self.simulator.group_count
-        cut = np.zeros((len(first), int(lengths.max()), columns), np.float32)
-        for lane, (begin, length) in enumerate(zip(first, lengths, strict=True)):
-            trace = energies_fj[begin : begin + length, :, lane]
-            cut[lane, :length, 0] = trace[:, :modules].sum(axis=1)
-            cut[lane, :length, 1:] = trace
-        return Traces(cut, lengths, run.accepted[:, turn] - first, run.valid[:, turn] - first)
+        # Lanes are the last axis in memory, as in the simulator's rows.
+        shape = int(lengths.max()), columns, len(first)
+        if self._cut_energies.size < prod(shape):
+            self._cut_energies = np.zeros(prod(shape), np.float32)
+        cut = self._cut_energies[: prod(shape)].reshape(shape)
+        if lengths.min() < lengths.max():
+            cut[:] = 0.0
+        for begin, length in sorted({*zip(first.tolist(), lengths.tolist(), strict=True)}):
+            alike = np.flatnonzero((first == begin) & (lengths == length))
+            lanes = slice(None) if len(alike) == len(first) else alike
+            cut[:length, 1:, lanes] = energies_fj[begin : begin + length, :, lanes]
+        cut[:, 1 : 1 + modules].sum(axis=1, out=cut[:, 0])
+        energies = cut.transpose(2, 0, 1)
+        return Traces(energies, lengths, run.accepted[:, turn] - first, run.valid[:, turn] - first)
 
-    def _simulate(self, lanes: Sequence[Sequence[Operands]]) -> Traced:
+    def _simulate(self, lanes: Sequence[Sequence[Operands]], counts: bool = False) -> Traced:
         """Simulate operations, check results and cycles; the first operation is not counted."""
         configuration, digits = self.configuration, self.digits
         most = _LONGER * (self.cycles + configuration.load_cycles + sum(digits) + _SLACK)
@@ -130,6 +143,7 @@ class Recorder(DesignNetlist):
             [[self.request(row) for row in lane] for lane in lanes],
             capacity=most * len(lanes[0]),
             uncounted=1,
+            counts=counts,
             registers=np.random.default_rng(_REGISTERS_SEED),
             digits=digits,
             max_idle_cycles=most,

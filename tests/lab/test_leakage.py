@@ -38,8 +38,8 @@ DEFAULTS = {"traces": TRACES, "noise": NOISE}
 class _Recorder(Recorder):
     """A recorder that keeps the first simulation, from which it takes the weights."""
 
-    def _simulate(self, lanes):
-        traced = super()._simulate(lanes)
+    def _simulate(self, lanes, counts=True):
+        traced = super()._simulate(lanes, counts)
         self.last = traced
         return traced
 
