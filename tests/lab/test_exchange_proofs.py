@@ -18,7 +18,7 @@ from tests.shared.vcd import VCDVCD
 slow = pytest.mark.slow
 SECONDS = 60
 ADAPTER, SLAVE, ACCELERATOR = EXCHANGES.values()
-QUICK = [("xcel_adapter", x) for x in ADAPTER.properties]
+QUICK = [("xcel_adapter", x) for x in ADAPTER.properties if x != "writes"]
 
 
 @pytest.mark.parametrize(
@@ -138,6 +138,47 @@ SENDS = "exponentiator__recv__val = ( ~started_reg ) & "
             "xcel__req__rdy = ( ~full_reg ) |",
             "xcel__req__rdy = ( ~full_reg ) | 1'b0 &",
             id="slower",
+            marks=slow,
+        ),
+        pytest.param(
+            "writes",
+            "exponent__write = writes_operand[1];",
+            "exponent__write = writes_operand[1] | writes_operand[0];",
+            id="one-write-for-two-operands",
+        ),
+        pytest.param(
+            "writes",
+            "base__write = writes_operand[0];",
+            "base__write = writes_operand[0] & ~start_reg & ~exponentiator__send__val;",
+            id="write-lost",
+            marks=slow,
+        ),
+        pytest.param(
+            "writes",
+            "xcel__req__msg.addr == 5'( __const__CONSTANTS )",
+            "xcel__req__msg.addr[2:1] == 2'd3",
+            id="write-to-no-register",
+            marks=slow,
+        ),
+        pytest.param(
+            "writes",
+            "| ( xcel__req__msg.addr == 5'( __const__STATE ) ) );",
+            ");",
+            id="state-rewinds-nothing",
+            marks=slow,
+        ),
+        pytest.param(
+            "writes",
+            "drop = modulus_write & ( ~modulus_begun_reg );",
+            "drop = 1'd0;",
+            id="constants-of-an-earlier-modulus",
+            marks=slow,
+        ),
+        pytest.param(
+            "writes",
+            "( base__wide | exponent__wide ) | modulus__wide;",
+            "base__wide | modulus__wide;",
+            id="wide-exponent",
             marks=slow,
         ),
         pytest.param(

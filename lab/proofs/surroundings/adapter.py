@@ -10,6 +10,32 @@ from rsaxcel.sim.translate import VerilogModule
 CLEAR_CYCLES = 3
 """Cycles of a clearing, at most, in which the adapter does not wait for the exponentiator."""
 
+_WORDS = """
+// What a register of the host holds: words come one after the other, the lowest first; the first
+// one after a rewind clears the others. `beyond`: a further word was not 0.
+module words_written #(parameter WORDS = 1) (
+  input clk, input clears, input rewinds, input writes, input [31:0] data,
+  output [32 * WORDS - 1:0] value, output beyond
+);
+  reg [32 * WORDS - 1:0] value_reg;
+  reg [7:0] count_reg;
+  reg beyond_reg;
+  wire [32 * WORDS - 1:0] word = data;
+  always_ff @(posedge clk) begin
+    if (clears) {value_reg, beyond_reg} <= 0;
+    else if (writes) begin
+      value_reg <= (count_reg == 0 ? 0 : value_reg)
+        | (count_reg == WORDS ? 0 : word << 32 * count_reg);
+      beyond_reg <= count_reg != 0 & beyond_reg | count_reg == WORDS & data != 0;
+    end
+    if (clears | rewinds) count_reg <= 0;
+    else if (writes & count_reg != WORDS) count_reg <= count_reg + 1;
+  end
+  assign value = value_reg;
+  assign beyond = beyond_reg;
+endmodule
+"""
+
 _CHECKED = """
 module checked(
   input clk, input reset,
@@ -20,11 +46,12 @@ module checked(
   output ready, output valid, output valid_write, output [31:0] valid_data,
   output asks, output [{request_bits} - 1:0] asked, output responds, output takes,
   output wrong_once, output wrong_held, output wrong_start, output wrong_request,
-  output wrong_cycles, output wrong_data,
+  output wrong_cycles, output wrong_data, output wrong_writes,
   output seen_wait, output seen_read, output seen_start, output seen_drop, output seen_clear,
   output seen_result
 );
-  localparam GO = 0, BASE = 1, EXPONENT = 2, MODULUS = 3, RESULT = 4, STATE = 5;
+  localparam GO = 0, BASE = 1, EXPONENT = 2, MODULUS = 3, RESULT = 4, STATE = 5,
+    CONSTANTS = 6;
 
   wire [{response_bits} - 1:0] response;
   wire busy, wrong_second;
@@ -115,6 +142,45 @@ module checked(
   end
   assign wrong_data = !reset & valid & open_reg & valid_data != expected;
 
+  // What writes change: the operands, which the next request has, and their constants.
+  wire write = begins & is_write;
+  wire rewinds = write & (address == GO | address == STATE);
+  wire wipes = reset | write & clears;
+  wire [{words} * 32 - 1:0] base, exponent, modulus;
+  wire [2:0] beyond;
+  words_written #({words}) of_base(.clears(wipes), .writes(write & address == BASE),
+    .value(base), .beyond(beyond[0]), .*);
+  words_written #({words}) of_exponent(.clears(wipes), .writes(write & address == EXPONENT),
+    .value(exponent), .beyond(beyond[1]), .*);
+  words_written #({words}) of_modulus(.clears(wipes), .writes(write & address == MODULUS),
+    .value(modulus), .beyond(beyond[2]), .*);
+  wire wide = beyond != 0 | base >> {nbits} != 0 | exponent >> {nbits} != 0
+    | modulus >> {nbits} != 0;
+
+  // The first word of a modulus drops the constants; they are complete after exactly as many words
+  // as there are. A reset leaves them as they are: nothing is known of them before such a word.
+  reg begun_reg, known_reg, written_reg, complete_reg;
+  reg [7:0] count_reg;
+  wire drops = write & address == MODULUS & !begun_reg;
+  wire [{constant_words} * 32 - 1:0] constant;
+  wire too_many;
+  words_written #({constant_words}) of_constant(.clears(write & clears), .rewinds(rewinds | drops),
+    .writes(write & address == CONSTANTS), .value(constant), .beyond(too_many), .*);
+  always_ff @(posedge clk) begin
+    begun_reg <= !reset & !rewinds & (begun_reg | drops);
+    known_reg <= !reset & (known_reg | drops | write & clears);
+    written_reg <= !reset & (written_reg | write & (clears | known_reg & address == CONSTANTS));
+    if (rewinds | drops) count_reg <= 0;
+    else if (write & address == CONSTANTS & count_reg <= {constant_words})
+      count_reg <= count_reg + 1;
+    if (drops | write & clears) complete_reg <= 0;
+    else if (write & address == CONSTANTS) complete_reg <= count_reg == {constant_words} - 1;
+  end
+  wire missing = !complete_reg | constant >> {nbits} != 0;
+  assign wrong_writes = !reset & asks & ({b} != {nbits}'(base) | {e} != {nbits}'(exponent)
+    | {m} != {nbits}'(modulus) | {wide} != wide | known_reg & {missing} != missing
+    | known_reg & written_reg & {c} != {nbits}'(constant));
+
   assign seen_wait = !reset & waits_reg & open_reg & ends;
   assign seen_read = !reset & ends & !write_reg & address_reg == GO;
   assign seen_start = !reset & accepted & starts_reg;
@@ -130,15 +196,25 @@ def _checked(module: VerilogModule, nbits: int) -> str:
     words = words_per_operand(nbits)
     constants = constants_of(nbits)
     each = words_per_constant(nbits, (width for _, width in constants))
-    return ANY_EXPONENTIATOR + _CHECKED.format(
-        circuit=module.top,
-        request_bits=module.messages["request__msg"].width,
-        response_bits=module.messages["response__msg"].width,
-        clear_cycles=CLEAR_CYCLES,
-        words=words,
-        position_bits=words.bit_length(),
-        design_id=DESIGN_ID,
-        constant_words=each * len(constants),
+    fields = {
+        x.name: f"asked[{x.lsb + x.width - 1}:{x.lsb}]"
+        for x in module.messages["request__msg"].fields
+    }
+    return (
+        ANY_EXPONENTIATOR
+        + _WORDS
+        + _CHECKED.format(
+            nbits=nbits,
+            **fields,
+            circuit=module.top,
+            request_bits=module.messages["request__msg"].width,
+            response_bits=module.messages["response__msg"].width,
+            clear_cycles=CLEAR_CYCLES,
+            words=words,
+            position_bits=words.bit_length(),
+            design_id=DESIGN_ID,
+            constant_words=each * len(constants),
+        )
     )
 
 
@@ -154,6 +230,8 @@ ADAPTER = Exchange(
         "request": "a request that waits for the exponentiator stays the same",
         "cycles": "a response takes 1 cycle, and the cycles of waiting for the exponentiator; "
         f"at most 1 more for a start, {CLEAR_CYCLES} more for a clearing",
+        "writes": "each write changes the operand, the constants or the pointers of its register, "
+        "and nothing else, as the next request to the exponentiator shows",
         "data": "reads give the exponentiator's status and result, and the adapter's numbers",
     },
     ("wait", "read", "start", "drop", "clear", "result"),
