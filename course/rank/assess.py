@@ -271,7 +271,7 @@ def assess(
     """
     of = {name: shown(getattr(handed, name)) for name in ("digest", "problem", "label", "folder")}
     # Without GHDL, nothing is known of a core in VHDL: no verdict is stored.
-    tools = cores.tools(handed.files), compiler() if handed.programs else ()
+    tools = cores.tools(handed.design["files"]), compiler() if handed.programs else ()
     inputs = {**of, **asdict(task), "limits": None, "tools": tools}
 
     def measure(tell: Progress) -> dict[str, Any]:

@@ -214,7 +214,7 @@ def _page(found: Sequence[dict[str, Any]], objective: RankedFigure, title: str) 
         "title": title or "Ranking",
         "notes": notes,
         "heads": [*(_COLUMNS[key][0] for key in keys), f"by {objective.label}"],
-        "names": [*dict.fromkeys(x["name"] for row in found for x in row["criteria"])],
+        "names": [*{x["name"]: f"{x['most']:g}" for y in found for x in y["criteria"]}.items()],
         "found": [_shown_row(row, keys) for row in found],
     }
     template = files("rsaxcel.course.rank").joinpath("class.html.j2").read_text("utf-8")
@@ -227,7 +227,7 @@ def _shown_row(row: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     ratio = "" if row["over_baseline"] is None else f"{row['over_baseline']:.3f} of base"
     right = row["verdict"] == "right"
     criteria = {
-        x["name"]: {"text": f"{x['points']:g} of {x['most']:g}", "reason": shown(x["reason"])}
+        x["name"]: {"text": f"{x['points']:g}", "reason": shown(x["reason"])}
         for x in row["criteria"]
     }
     told = [f"{x['name']}: {x['title']}: {x['reason']}" for x in row["criteria"] if x["reason"]]

@@ -60,6 +60,7 @@ _WRONG = {
 }
 
 
+@pytest.mark.quick_cases("leaves", "deep", "large")
 @pytest.mark.parametrize("name", _WRONG)
 def test_project_files_are_read_as_data(name, tmp_path):
     old, text, reason = _WRONG[name]
@@ -71,6 +72,7 @@ def test_project_files_are_read_as_data(name, tmp_path):
     assert handed.problem.isprintable()
 
 
+@pytest.mark.quick_cases("link")
 @pytest.mark.parametrize("form", ["link", "fifo", "folder"])
 def test_a_project_file_of_another_form(form, tmp_path):
     file = written(tmp_path / "ann") / "project.toml"
