@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from rsaxcel import catalog
@@ -48,7 +48,8 @@ def compiled(project: Project) -> dict[str, tuple[str, Image]]:
                 f"evaluation.programs: {file}: a name of letters, digits and underscores is "
                 f"allowed, other than {others}"
             )
-        found[name] = file, compile_program(project.folder / file)
+        # messages name the file in the project, wherever that is
+        found[name] = file, replace(compile_program(project.folder / file), name=file)
     return found
 
 

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import date
-from importlib.metadata import version
 from typing import Any
 
 from rsaxcel.course.evaluate.designs import SOFTWARE
@@ -14,7 +13,7 @@ from rsaxcel.course.evaluate.measuring import Conditions, Measured, compared
 from rsaxcel.course.project import Limits, Project
 from rsaxcel.eval.facts.quantities import POWERS, QUANTITIES
 from rsaxcel.eval.facts.quantity import enough_digits
-from rsaxcel.eval.report.page import git
+from rsaxcel.eval.report.page import git, made
 from rsaxcel.flow.record import OperationRecord, Record
 from rsaxcel.proc.elf import Image
 from rsaxcel.proc.systems import OVERHEAD
@@ -144,7 +143,7 @@ def summary_of(
     tree: Mapping[str, Any],
 ) -> dict[str, Any]:
     """Return the content of ``summary.json``; all but ``provenance`` depends on files alone."""
-    settings = project.settings
+    settings, own = project.settings, made()
     both = zip(evaluation.measured, evaluation.runs, strict=True)
     known = [x for x in evaluation.measured if x.record]
     tools: dict[str, str] = {}
@@ -158,7 +157,7 @@ def summary_of(
         "language": settings.language,
         "nbits": nbits,
         "conditions": {
-            "library": conditions.library,
+            "library": conditions.library.removeprefix(f"{project.folder}{os.sep}"),
             "clock_ns": conditions.clock_ns,
             "activity": conditions.activity,
             "exponent": f"{conditions.exponent:#x}",
@@ -170,8 +169,9 @@ def summary_of(
         "wrong": evaluation.wrong,
         "provenance": {
             **tree,
-            "date": date.today().isoformat(),
-            "tools": {"rsaxcel": version("rsaxcel"), **tools},
+            "date": own["date"],
+            "tools": {"rsaxcel": own["version"], **tools},
+            "rsaxcel_commit": own.get("commit"),
             "programs": {
                 file: {
                     "compiler": image.compiler,
@@ -192,10 +192,11 @@ def _design(measured: Measured, runs: Sequence[Run]) -> dict[str, Any]:
     if record is None:
         return about
     names = "design", "params", "stage", "corner", "area_um2", "core_area_um2", "cell_count"
-    more = "flip_flop_count", "min_period_ns"
+    more = "flip_flop_count", "min_period_ns", "shell", "shell_area_um2"
     return {
         **about,
         **{x: getattr(record, x) for x in (*names, *more) if getattr(record, x) is not None},
+        "notes": list(record.notes),
         "period_ns": record.power_period_ns,
         "critical_path": asdict(record.critical_path),
         "area_by_module_um2": dict(record.area_by_module),
