@@ -73,7 +73,7 @@ def designs_of(
     power = next((x for x in circuits if not is_product(x)), None)
     params, of = {}, ""
     if power is None:
-        params, of = {"multiplier": circuits[0].design_name}, f" and {circuits[0].design_name}"
+        params, of = {"multiplier": circuits[0].design_name}, f" of {circuits[0].design_name}"
         power = catalog.find(around).configure(nbits, **params)
         yield Design(CIRCUIT, f"{around}{of} alone", power)
     baseline = dict([*programs.items()][:1])

@@ -108,7 +108,7 @@ def _wrong_programs(
                 got = measure(system, "rtl", system.build(name), row, most).result
                 told = f"result {got:#x} instead of {expected:#x}" if got != expected else ""
             except RunError as error:
-                told = str(error)
+                told = str(error).removeprefix(f"{shown}: ")
             if told:
                 base, exponent, modulus = row
                 yield name, f"{shown}: {base:#x}**{exponent:#x} mod {modulus:#x}: {told}"

@@ -45,6 +45,8 @@ def render(evaluation: Evaluation, summary: Mapping[str, Any]) -> str:
     environment.filters |= {"breakable": breakable, "unit": on_paper}
     powers = {f"{part}_mw": label for part, label in POWERS.items()}
     about = [_about(x) if x.record else None for x in evaluation.measured]
+    noted = [x["notes"] for x in summary["designs"] if "notes" in x]
+    common = [x for x in noted[0] if all(x in y for y in noted)] if noted else []
     return environment.get_template("evaluation.html").render(
         summary=summary,
         conditions=summary["conditions"],
@@ -58,6 +60,7 @@ def render(evaluation: Evaluation, summary: Mapping[str, Any]) -> str:
         run_keys=(*_OF_RUNS, *RATIOS),
         operation_keys=("cycles", "power_mw", *powers, "energy_nj"),
         quantities=QUANTITIES,
+        common=common,
         made=made(),
         script="",
     )
