@@ -172,12 +172,13 @@ def _check_folder(folder: Path, seconds: int, confinement: str) -> int:
 
 def check_copy(name: str, files: dict[str, str], options: dict[str, Any]) -> dict[str, Any]:
     """Write a design's files into the current folder and check it; return lines and exit status."""
-    from rsaxcel.course.rank.models import load
+    from rsaxcel.course.rank import cores, models
 
     assert command.callback is not None
+    made = (cores if cores.is_core(files) else models).load(name, files)
     said = io.StringIO()
     with redirect_stdout(said):
-        status = command.callback(**options | {"design": load(name, files).name})
+        status = command.callback(**options | {"design": made.name})
     return {"lines": said.getvalue().splitlines(), "status": status}
 
 

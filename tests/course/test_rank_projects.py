@@ -9,7 +9,7 @@ from rsaxcel.course import new
 from rsaxcel.course.rank import assess
 from rsaxcel.course.rank.assess import Assessment
 from rsaxcel.course.rank.handed import Handed, find_handed
-from tests.course.confinements import limits, needs_confinement
+from tests.course.confinements import OPTIONS, limits, needs_confinement
 
 pytestmark = needs_confinement
 NAME = "modpow"
@@ -37,6 +37,14 @@ def test_a_project_is_checked(kind, language, tmp_path, monkeypatch):
     assert (found.kind, found.reason) == ("", "")
     assert found.vectors.keys() == {"8", "13"}
     assert found.cycles["decrypt"] > 8
+
+
+@pytest.mark.slow
+def test_a_project_is_checked_before_it_is_handed_in(rsaxcel, tmp_path):
+    asked = "--nbits", 8, "--random", 20, "--only", "circuit"
+    finished = rsaxcel("check", written(tmp_path / "ann"), *asked, *OPTIONS)
+    assert finished.status == 0, finished.err
+    assert "modpow: nothing wrong found in 2 steps" in finished.out
 
 
 def test_a_project_in_the_folder_is_found(tmp_path):
