@@ -1,6 +1,9 @@
 """``rsaxcel fault``: effects of faults in flip-flops and gates of a design's netlist."""
 
+from __future__ import annotations
+
 import json
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,8 +13,12 @@ from rsaxcel.cli.options.common import check_circuit, configure, design_options,
 from rsaxcel.cli.options.flow import flow_options
 from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.rules import excludes, only_with
+from rsaxcel.cli.options.workers import worker_options
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.store.errors import UserError
+
+if TYPE_CHECKING:
+    from rsaxcel.eval.measure.job import Workers
 
 
 @click.command(
@@ -70,6 +77,7 @@ from rsaxcel.store.errors import UserError
     help="Use a key of two primes of equal length, as a core with CRT needs.",
 )
 @flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
+@worker_options()
 @json_option()
 @excludes("--exhaustive", "--count")
 @excludes("--first", "--kind")
@@ -90,6 +98,7 @@ def command(
     equal_primes: bool,
     library: str,
     clock_ns: float,
+    pool: Workers,
     as_json: bool,
 ) -> None:
     """Inject faults into the netlist of DESIGN, and count how its operation ends.
@@ -110,11 +119,10 @@ def command(
         raise UserError(f"--count={count}: at least 1")
     # Only now: these take seconds to load, and a wrong name or parameter is refused at once.
     from rsaxcel.cli.output.fault import describe
-    from rsaxcel.lab.faults.campaign import Campaign, check_exhaustive
-    from rsaxcel.lab.faults.operation import key_operation
+    from rsaxcel.eval.measure.blocks import run_blocks
+    from rsaxcel.lab.faults.campaign import check_exhaustive
     from rsaxcel.lab.faults.space import ALL, kinds_of
-    from rsaxcel.lab.faults.study import faults_of, run_study
-    from rsaxcel.lab.faults.target import open_target
+    from rsaxcel.lab.faults.study import FaultRequest, blocks_of, faults_of, run_study
     from rsaxcel.lab.findings import FAULTS, keep_findings
 
     if faults == 2:
@@ -122,12 +130,13 @@ def command(
             raise UserError("--faults=2: --first and --second are allowed, and no --exhaustive")
         kind = first
     kinds, others = kinds_of(kind), kinds_of(second) if faults == 2 else ()
-    operation = key_operation(configuration, seed, equal_primes=equal_primes)
+    drawn = kinds, others, count, seed, exhaustive, equal_primes
+    request = FaultRequest(configuration, library, clock_ns, *drawn)
     if exhaustive:
-        check_exhaustive(configuration, operation, kinds)
+        check_exhaustive(configuration, request.operation, kinds)
     with steps(f"fault {configuration.name}") as tell:
-        target = open_target(configuration, library, clock_ns, tell)
-    campaign = Campaign.of(target, operation, kinds, count, seed, exhaustive, others)
+        campaign = request.campaign(tell)
+        run_blocks(blocks_of(request, campaign), pool, tell)
     total = faults_of(campaign, safe_errors)
     with progress(f"fault {configuration.name}", total, "faults") as advance:
         study = run_study(campaign, advance, safe_errors=safe_errors)
@@ -142,7 +151,7 @@ def command(
         item = f"two faults, {first} and {second}"
     options = f"fault {of_kinds} {asked} --seed {seed} {of_netlist}{of_key}{attack}"
     found = {item: f"{study}; synthesized for {clock_ns:g} ns"}
-    keep_findings(FAULTS, configuration, found, options, target.digest, len(study.effects))
+    keep_findings(FAULTS, configuration, found, options, campaign.target.digest, len(study.effects))
     click.echo(json.dumps(study.as_json()) if as_json else "\n".join(describe(study)))
 
 

@@ -29,6 +29,7 @@ from rsaxcel.cli.options.numbers import FiniteRange
 from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.rules import excludes
 from rsaxcel.cli.options.systems import choose_system
+from rsaxcel.cli.options.workers import worker_options
 from rsaxcel.cli.progress import progress, steps
 from rsaxcel.fl.blinded_key import Variation
 from rsaxcel.flow.kit import CLOCK_NS, DEFAULT_LIBRARY
@@ -38,6 +39,7 @@ from rsaxcel.proc.systems import System, is_system
 from rsaxcel.store.errors import UserError
 
 if TYPE_CHECKING:
+    from rsaxcel.eval.measure.job import Workers
     from rsaxcel.lab.leakage.study import LeakRequest
 
 _ALL = "all"
@@ -56,7 +58,9 @@ _OF_NETLISTS = (
     "clock_ns",
     "plot",
     "activity",
+    "scheduler",
     "stage",
+    "workers",
     *LAYOUT_CHOICES,
 )
 """Options of designs alone: the energy of systems is not measured."""
@@ -140,8 +144,9 @@ _OF_NETLISTS = (
     help="Draw |t| over the cycles with the steps of the schedule; FILE ends in .png, .svg or "
     ".pdf.",
 )
+@worker_options()
 @json_option("One JSON object for each test, nothing else.")
-@excludes("--attack", "--plot", "--test", "--order", *VARIATION_OPTIONS)
+@excludes("--attack", "--plot", "--test", "--order", "--scheduler", "--workers", *VARIATION_OPTIONS)
 def command(
     context: click.Context,
     design: str,
@@ -160,6 +165,7 @@ def command(
     activity: str,
     layout: Layout,
     plot: Path | None,
+    pool: Workers,
     as_json: bool,
 ) -> int:
     """Measure whether time or energy of DESIGN depend on exponent, base or modulus.
@@ -218,6 +224,7 @@ def command(
     configuration = configure(catalog.find_design, design, nbits, params)
     from rsaxcel.cli.output import leak as output
     from rsaxcel.diagnosis.check import check_target
+    from rsaxcel.eval.measure.blocks import run_blocks
     from rsaxcel.lab.design_netlist import netlist_files
     from rsaxcel.lab.findings import LEAKS, keep_findings
     from rsaxcel.lab.leakage import study
@@ -247,8 +254,13 @@ def command(
             found = study.attack_of(asked, attack, files, key, advance)
         (output.show_attack_json if as_json else output.show_attack)(asked, found)
         return 0
+    drawn = study.tests_of(asked, files, key)
+    with steps(name) as tell:
+        run_blocks(study.pilots_of(asked, drawn), pool, tell)
+        for t_test in drawn:
+            run_blocks(study.blocks_of(asked, t_test), pool, tell)
     with progress(name, count * len(tests), "traces") as advance:
-        results = study.results_of(asked, files, key, advance)
+        results = [t_test.result(advance) for t_test in drawn]
     options = f"leak --test {test} --traces {count} --noise {noise:g} --seed {seed}"
     options += f" --library {library} --clock-ns {clock_ns:g}"
     options += f" --order {order}" * (order > 1) + _choices(activity, layout)

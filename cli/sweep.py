@@ -1,12 +1,18 @@
 """``rsaxcel sweep``: measures every point of a specification."""
 
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from rsaxcel.cli.options.rules import excludes
+from rsaxcel.cli.options.workers import worker_options
 from rsaxcel.cli.progress import steps
 from rsaxcel.store.errors import UserError
+
+if TYPE_CHECKING:
+    from rsaxcel.eval.measure.job import Workers
 
 
 @click.command(
@@ -20,20 +26,8 @@ from rsaxcel.store.errors import UserError
 )
 @click.argument("spec", type=click.Path(path_type=Path), metavar="SPEC.toml")
 @click.option("--dry-run", is_flag=True, help="Print the points and the time they may take.")
-@click.option(
-    "--workers",
-    type=click.IntRange(1, 1024),
-    metavar="N",
-    help="Number of parallel processes; one for each core unless given.",
-)
-@click.option(
-    "--scheduler",
-    default="",
-    metavar="ADDRESS",
-    help="Work on a Dask cluster instead, such as tls://127.0.0.1:8786.",
-)
-@excludes("--scheduler", "--workers")
-def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> None:
+@worker_options()
+def command(spec: Path, dry_run: bool, pool: Workers) -> None:
     """Measure every point of SPEC.toml: designs, widths, parameters, libraries and clocks.
 
     All points are checked before anything runs. Earlier measurements are reused, and a sweep that
@@ -41,12 +35,10 @@ def command(spec: Path, dry_run: bool, workers: int | None, scheduler: str) -> N
     reason and log; the other points are measured all the same. Figures go to
     build/sweeps/NAME/facts.csv and facts.parquet, failures to failures.json beside them.
     """
-    from rsaxcel.eval.measure.job import Workers
     from rsaxcel.eval.sweep.points import points_of
     from rsaxcel.eval.sweep.run import expected, run_sweep
     from rsaxcel.eval.sweep.spec import ENERGY, read_spec
 
-    pool = Workers(scheduler, workers or 0)
     try:
         read = read_spec(spec)
     except UserError as error:

@@ -15,6 +15,7 @@ import click
 
 from rsaxcel.cli.main import guard
 from rsaxcel.cli.options.rules import only_with
+from rsaxcel.cli.options.workers import worker_options
 from rsaxcel.cli.progress import steps
 from rsaxcel.eval.facts.fact import DERIVED, Fact
 from rsaxcel.eval.facts.quantities import QUANTITIES
@@ -412,7 +413,7 @@ def _lacking(
 @click.option("--max-bits", type=int, default=MAX_NBITS, help="Only circuits up to this width.")
 @click.option("--new", is_flag=True, help="Also what no page prints yet; needs --only.")
 @click.option("--outdated", metavar="REASON", help="Print the old figures, and say why.")
-@click.option("--workers", type=int, default=0, help="Processes; by default one for each core.")
+@worker_options()
 @only_with(("--new",), "--only")
 def command(
     checks: bool,
@@ -423,7 +424,7 @@ def command(
     max_bits: int,
     new: bool,
     outdated: str | None,
-    workers: int,
+    pool: Workers,
 ) -> None:
     """Measure the printed figures whose circuits or flow have changed; write README and pages.
 
@@ -462,7 +463,6 @@ def command(
         f"{len(names)} of {len(table)} measurements, {sum(seconds.values()) / 3600:.1f} of "
         f"{every / 3600:.1f} hours of processor time"
     )
-    pool = Workers(workers=workers)
     failures: list[Failure] = []
     if dry_run or not names:
         pass

@@ -40,7 +40,7 @@ def collect(
         progress(f"{known} of {len(jobs)} results are there")
     jobs = [job for job in jobs if job.name not in found]
     left = _Left(jobs)
-    do = partial(_one_by_one, work) if work else partial(_side_by_side, workers)
+    do = partial(_one_by_one, work) if work else partial(side_by_side, workers)
     for job, outcome in do(jobs, progress) if jobs else ():
         left.finish(job)
         note(job, outcome)
@@ -133,9 +133,10 @@ def _one_by_one(
         yield job, outcome_of(partial(work, job, partial(tell, progress, job.name)))
 
 
-def _side_by_side(
+def side_by_side(
     workers: Workers, jobs: Sequence[Job], progress: Progress
 ) -> Iterable[tuple[Job, JobOutcome]]:
+    """Run jobs in parallel on all workers; yield each job when it ends."""
     check_writable(Path("build"))
     if workers.scheduler:
         from rsaxcel.eval.measure import cluster  # Dask takes long to load

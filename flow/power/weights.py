@@ -67,6 +67,7 @@ class _Collector:
         self.of_toggles: defaultdict[str, defaultdict[int, float]] = defaultdict(_sums)
         self.of_pulses: defaultdict[str, defaultdict[int, float]] = defaultdict(_sums)
         self.always: defaultdict[str, float] = defaultdict(float)
+        self.causes: dict[tuple[str, str], list[str]] = {}
 
     def add_pin(self, bank: CellBank, pin: Pin, instance: Instance, energy_j: float) -> None:
         """Add the energy of all toggles of a pin to the net that causes it."""
@@ -75,7 +76,7 @@ class _Collector:
             return
         causes = [instance.nets.get(pin.name)]
         if causes[0] not in self.toggles:
-            causes = _causes(bank, pin, instance)
+            causes = [instance.nets.get(x) for x in self._causes(bank, pin)]
         nets = [bit for bit in causes if isinstance(bit, int) and bit in self.toggles]
         count = sum(self.toggles[bit] for bit in nets)
         for bit in nets:
@@ -91,6 +92,16 @@ class _Collector:
             self.always[part] += 2 * toggle_j
         elif isinstance(enable, int):
             self.of_pulses[part][enable] += 2 * toggle_j
+
+    def _causes(self, bank: CellBank, pin: Pin) -> list[str]:
+        """Pins that cause an unread output's toggles: a flip-flop's other output, or inputs."""
+        key = bank.cell.name, pin.name
+        if key not in self.causes:
+            others = list(bank.cell.inputs)
+            if bank.polarity(pin) is not None:
+                others = [x for x in bank.cell.outputs if bank.polarity(x) is not None]
+            self.causes[key] = [x.name for x in others if x is not pin]
+        return self.causes[key]
 
     def weights(self) -> NetlistWeights:
         parts = sorted({TOP, *self.of_toggles, *self.of_pulses, *self.always})
@@ -108,12 +119,3 @@ class _Collector:
 
 def _sums() -> defaultdict[int, float]:
     return defaultdict(float)
-
-
-def _causes(bank: CellBank, pin: Pin, instance: Instance) -> list[int | str | None]:
-    """Nets that cause an unread output's toggles: a flip-flop's other output, a gate's inputs."""
-    if bank.polarity(pin) is not None:
-        others = [x for x in bank.cell.outputs if bank.polarity(x) is not None]
-    else:
-        others = list(bank.cell.inputs)
-    return [instance.nets.get(x.name) for x in others if x is not pin]

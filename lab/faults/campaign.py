@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import product
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy as np
 from rsaxcel.circuit import Circuit
 from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.flow.gates.engine import LANES
+from rsaxcel.lab.blocks import Block
 from rsaxcel.lab.faults.operation import KeyOperation
 from rsaxcel.lab.faults.space import KINDS, FaultPlace, FaultSpace, Row, name_of
 from rsaxcel.lab.faults.target import DEADLINE, FaultAnswer, FaultOutcome, FaultTarget
@@ -27,8 +29,9 @@ MOST = 2_000_000
 DRAWN = 20_000  #: number of faults drawn from a larger space unless another number is asked for
 
 _IN_FLIP_FLOPS = ("flip", "stuck")
-#: Gates times cycles that are simulated in a block: about 5 s.
+#: Gates times cycles that are simulated in a block.
 _BLOCK_GATE_CYCLES = 5e9
+_BLOCK_SECONDS = 5.0  #: rough time for them
 _LONGEST_BLOCK = 256 * LANES
 
 
@@ -154,8 +157,8 @@ class Campaign:
         """Run all faults without kept results; ``advance`` gets the runs since its last call."""
         of_kind = self.target.places.of_kind
         effects: list[Effect] = []
-        for rows, name in self._blocks():
-            kept = keep_json(cache_root(), name, partial(self._simulate, rows))
+        for number in range(self.block_count):
+            rows, kept = self.block(number)
             answers = [FaultAnswer(FaultOutcome(a), int(r, 16), status) for a, r, status in kept]
             for those, answer in zip(rows, answers, strict=True):
                 faults = (Fault(kind, of_kind[kind][place], cycle) for kind, place, cycle in those)
@@ -163,23 +166,51 @@ class Campaign:
             advance(len(rows))
         return effects
 
-    def _blocks(self) -> Iterator[tuple[list[tuple[Row, ...]], str]]:
-        """Yield the faults of the runs of each block, and the name of its results in the store."""
-        space, total, size = self.space, self.total, self._block_size
-        for block, first in enumerate(range(0, total, size)):
-            count, rows = min(size, total - first), list[tuple[Row, ...]]()
-            if self.exhaustive:
-                rows = [(space.at(index),) for index in range(first, first + count)]
-            else:
-                drawn = [space.draw(np.random.default_rng([self.seed, block]), count)]
-                if self.second:
-                    draw = np.random.default_rng([self.seed, 2, block])
-                    drawn.append(self._space(self.second).draw(draw, count))
-                rows = [*zip(*drawn, strict=True)]
-            key = key_of(self.target.digest, self.operation.operands, DEADLINE, rows)
-            yield rows, f"faults-{self.target.configuration.name[:100]}-{key}"
-
     @property
+    def block_count(self) -> int:
+        return ceil(self.total / self._block_size)
+
+    def block(self, number: int) -> tuple[list[tuple[Row, ...]], Any]:
+        """Return the faults of the runs of a block, and its results, which are kept."""
+        rows = self._rows(number)
+        kept = keep_json(cache_root(), self.entry(rows), partial(self._simulate, rows))
+        return rows, kept
+
+    def blocks(self, about: Callable[..., object], arguments: tuple[Any, ...]) -> list[Block]:
+        """Blocks for workers; ``about``: function that makes blocks with ``arguments``."""
+        name = f"fault {self.target.configuration.name}, block"
+        memory_mb = 500 + 0.006 * len(self.target.simulator.netlist.instances)
+        return [
+            Block(
+                f"{name} {number}",
+                self.entry(self._rows(number)),
+                about,
+                arguments,
+                number,
+                _BLOCK_SECONDS,
+                memory_mb,
+            )
+            for number in range(self.block_count)
+        ]
+
+    def entry(self, rows: Sequence[Sequence[Row]]) -> str:
+        """Name of the entry with the results of faults."""
+        key = key_of(self.target.digest, self.operation.operands, DEADLINE, rows)
+        return f"faults-{self.target.configuration.name[:100]}-{key}"
+
+    def _rows(self, block: int) -> list[tuple[Row, ...]]:
+        """Return the faults of the runs of a block."""
+        space, first = self.space, block * self._block_size
+        count = min(self._block_size, self.total - first)
+        if self.exhaustive:
+            return [(space.at(index),) for index in range(first, first + count)]
+        drawn = [space.draw(np.random.default_rng([self.seed, block]), count)]
+        if self.second:
+            draw = np.random.default_rng([self.seed, 2, block])
+            drawn.append(self._space(self.second).draw(draw, count))
+        return [*zip(*drawn, strict=True)]
+
+    @cached_property
     def _block_size(self) -> int:
         gates = len(self.target.simulator.netlist.instances)
         batches = int(_BLOCK_GATE_CYCLES / (gates * self.operation.cycles * DEADLINE))

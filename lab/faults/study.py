@@ -8,14 +8,17 @@ from functools import cached_property
 from math import gcd
 from typing import Any
 
+from rsaxcel.circuit import Circuit
 from rsaxcel.fl.keys import Key
 from rsaxcel.fl.status import Status
+from rsaxcel.flow.runner import Progress
+from rsaxcel.lab.blocks import Block
 from rsaxcel.lab.faults import counts
 from rsaxcel.lab.faults.campaign import DRAWN, Campaign, Effect
 from rsaxcel.lab.faults.counts import Counts
-from rsaxcel.lab.faults.operation import KeyOperation
+from rsaxcel.lab.faults.operation import KeyOperation, key_operation
 from rsaxcel.lab.faults.safe_error import Attack, SafeError, why_not
-from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome
+from rsaxcel.lab.faults.target import DEADLINE, FaultOutcome, open_target
 
 LEAST_SHELLED = 32  #: least width at which a core in Verilog may be found to use the primes
 
@@ -63,6 +66,42 @@ def factoring(results: set[int], operation: KeyOperation) -> frozenset[int]:
 
 
 _SHOWN_REGISTERS = 20
+
+
+@dataclass(frozen=True)
+class FaultRequest:
+    """Request of ``rsaxcel fault``."""
+
+    configuration: Circuit
+    library: str
+    clock_ns: float
+    kinds: tuple[str, ...]
+    second: tuple[str, ...]  #: kinds of the second fault of each run; none: there is one fault
+    count: int | None  #: as in Campaign
+    seed: int
+    exhaustive: bool
+    equal_primes: bool
+
+    @cached_property
+    def operation(self) -> KeyOperation:
+        return key_operation(self.configuration, self.seed, equal_primes=self.equal_primes)
+
+    def campaign(self, tell: Progress | None = None) -> Campaign:
+        """Synthesize the design, or read its netlist, and plan the faults."""
+        target = open_target(self.configuration, self.library, self.clock_ns, tell)
+        drawn = self.kinds, self.count, self.seed, self.exhaustive, self.second
+        return Campaign.of(target, self.operation, *drawn)
+
+
+def blocks_of(asked: FaultRequest, campaign: Campaign) -> list[Block]:
+    """Blocks of a campaign for workers."""
+    return campaign.blocks(_run_blocks, (asked,))
+
+
+def _run_blocks(asked: FaultRequest, numbers: Sequence[int], progress: Progress) -> None:
+    campaign = asked.campaign(progress)
+    for number in numbers:
+        campaign.block(number)
 
 
 @dataclass(frozen=True)

@@ -359,13 +359,12 @@ class TTest:
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
         """Return the result; ``advance`` gets the traces of each block, recorded or kept."""
-        about, at = self._pilot, looks(self.count)
+        about, at = self.pilot, looks(self.count)
         total = Moments()
         evaluated: dict[int, Peak] = {}
         of_parts: dict[int, Peak] = {}
-        for begin in range(0, self.count, about["block"]):
-            end = min(begin + about["block"], self.count)
-            for part in self._block(begin, end):
+        for begin, end in self.blocks:
+            for part in self.block(begin, end):
                 total += part
                 if total.traces in at:
                     t, limits = total.t(), total.thresholds(len(at))
@@ -401,8 +400,23 @@ class TTest:
         steps = steps_of(self._configuration, self._classes.fixed(random.Random(0)))
         return [StepSpan(x.name, x.begin + accepted, x.end + accepted) for x in steps]
 
+    @property
+    def pilot_entry(self) -> str:
+        """Name of the entry with the results of the first simulation."""
+        return f"{self._name}-pilot-{key_of(*self._key)}"
+
+    def entry(self, begin: int, end: int) -> str:
+        """Name of the entry with the sums of a block."""
+        return f"{self._name}-{begin}-{key_of(*self._key, begin, end)}"
+
+    @property
+    def blocks(self) -> list[tuple[int, int]]:
+        """First trace of each block, and the trace after its last one."""
+        size = self.pilot["block"]
+        return [(x, min(x + size, self.count)) for x in range(0, self.count, size)]
+
     @cached_property
-    def _pilot(self) -> dict[str, Any]:
+    def pilot(self) -> dict[str, Any]:
         """Results of a first simulation of varied operations: signal, means, size of blocks."""
 
         def populate(folder: Path) -> None:
@@ -417,6 +431,7 @@ class TTest:
                 "modules": recorder.modules,
                 "registers": recorder.registers,
                 "batch_seconds": _batch_seconds(recorder),
+                "memory_mb": _memory_mb(recorder),
                 "block": _block_traces(recorder),
             }
             write_json(folder / "pilot.json", about)
@@ -426,19 +441,18 @@ class TTest:
             np.save(folder / "means.npy", means.astype(np.float32))
             np.save(folder / "signals_fj.npy", signals_fj(traces))
 
-        folder = keep(self._store, f"{self._name}-pilot-{key_of(*self._key)}", populate)
+        folder = keep(self._store, self.pilot_entry, populate)
         arrays = {name: np.load(folder / f"{name}.npy") for name in ("means", "signals_fj")}
         return {**read_json(folder / "pilot.json"), **arrays}
 
-    def _block(self, begin: int, end: int) -> list[Moments]:
+    def block(self, begin: int, end: int) -> list[Moments]:
         """Return the sums of the traces from ``begin`` to ``end``, split at each look."""
 
         def populate(folder: Path) -> None:
             for number, part in enumerate(self._recorded(begin, end)):
                 np.savez(folder / f"{number}.npz", allow_pickle=False, **part.arrays())
 
-        key = key_of(*self._key, begin, end)
-        folder = keep(self._store, f"{self._name}-{begin}-{key}", populate)
+        folder = keep(self._store, self.entry(begin, end), populate)
         count = sum(path.suffix == ".npz" for path in folder.iterdir())
         parts = []
         for number in range(count):
@@ -476,10 +490,10 @@ class TTest:
         """Add noise to the first ``count`` of 64 traces, and sum these traces."""
         values = traces.energies_fj
         points = values.shape[1]
-        means = self._pilot["means"][:points]
+        means = self.pilot["means"][:points]
         values[:, : len(means)] -= means  # keeps the sums of squares small, and so exact
         drawn = np.asfortranarray(noise.standard_normal(values.shape[:2], np.float32))
-        deviations = (self.noise * self._pilot["signals_fj"]).astype(np.float32)
+        deviations = (self.noise * self.pilot["signals_fj"]).astype(np.float32)
         for column, deviation in enumerate(deviations):
             values[:, :, column] += deviation * drawn
         if (traces.lengths < points).any():
@@ -491,6 +505,12 @@ def _batch_seconds(recorder: Recorder) -> float:
     """Rough time for 64 traces."""
     gates = _GATE_CYCLE_SECONDS[recorder.activity] * len(recorder.netlist.instances)
     return recorder.cycles * (gates + _VALUE_SECONDS * (1 + recorder.simulator.group_count))
+
+
+def _memory_mb(recorder: Recorder) -> float:
+    """Rough upper bound of the memory for a block: the netlist, and energies of its operations."""
+    operation = 4 * LANES * recorder.cycles * (1 + recorder.simulator.group_count)
+    return 500 + 0.006 * len(recorder.netlist.instances) + operation * (recorder.in_turn + 2) / 1e6
 
 
 def _block_traces(recorder: Recorder) -> int:

@@ -10,7 +10,11 @@ from pathlib import Path
 from rsaxcel.catalog import Configuration
 from rsaxcel.circuit import Circuit
 from rsaxcel.fl.blinded_key import UNVARIED, Variation
+from rsaxcel.flow.gates.engine import LANES
 from rsaxcel.flow.layout import NOT_PLACED, TIMED, ZERO, Layout
+from rsaxcel.flow.runner import Progress
+from rsaxcel.lab.blocks import Block
+from rsaxcel.lab.design_netlist import netlist_files
 from rsaxcel.lab.leakage.attacks.study import Attacked, attacked
 from rsaxcel.lab.leakage.measure import TestResult, TTest, calibration
 from rsaxcel.lab.leakage.operands import ENOUGH_NBITS, MODULUS, TESTS, unhidden_nbits
@@ -70,8 +74,13 @@ def results_of(
     asked: LeakRequest, files: Mapping[str, Path], key: str, advance: Callable[[int], object]
 ) -> list[TestResult]:
     """Run the t-tests on a netlist of ``netlist_files``; ``advance`` gets new traces."""
+    return [test.result(advance) for test in tests_of(asked, files, key)]
+
+
+def tests_of(asked: LeakRequest, files: Mapping[str, Path], key: str) -> list[TTest]:
+    """Return the t-tests on a netlist of ``netlist_files``."""
     recorder = _recorder(asked, files)
-    drawn = (
+    return [
         TTest(
             asked.configuration,
             test,
@@ -84,8 +93,63 @@ def results_of(
             order=asked.order,
         )
         for test in asked.tests
-    )
-    return [test.result(advance) for test in drawn]
+    ]
+
+
+_PILOT_SECONDS, _PILOT_MB = 5.0, 2000.0  #: rough, because the size of the netlist is not known
+
+
+def pilots_of(asked: LeakRequest, tests: Sequence[TTest]) -> list[Block]:
+    """Blocks of the first simulations, of which the size of all other blocks follows."""
+    about = asked.configuration.name
+    return [
+        Block(
+            f"leak {about}, {test.test}, first simulation",
+            test.pilot_entry,
+            _simulate_first,
+            (asked,),
+            number,
+            _PILOT_SECONDS,
+            _PILOT_MB,
+        )
+        for number, test in enumerate(tests)
+    ]
+
+
+def blocks_of(asked: LeakRequest, test: TTest) -> list[Block]:
+    """Blocks of the traces of a test, after its first simulation."""
+    about = f"leak {asked.configuration.name}, {test.test}, from trace"
+    seconds = test.pilot["batch_seconds"] / LANES
+    return [
+        Block(
+            f"{about} {begin:,}",
+            test.entry(begin, end),
+            _record,
+            (asked, asked.tests.index(test.test)),
+            number,
+            (end - begin) * seconds,
+            test.pilot["memory_mb"],
+        )
+        for number, (begin, end) in enumerate(test.blocks)
+    ]
+
+
+def _simulate_first(asked: LeakRequest, numbers: Sequence[int], progress: Progress) -> None:
+    tests = _here(asked, progress)
+    for number in numbers:
+        tests[number].pilot  # noqa: B018 (kept when it is made)
+
+
+def _record(asked: LeakRequest, test: int, numbers: Sequence[int], progress: Progress) -> None:
+    found = _here(asked, progress)[test]
+    for number in numbers:
+        found.block(*found.blocks[number])
+
+
+def _here(asked: LeakRequest, progress: Progress) -> list[TTest]:
+    """Return the t-tests on a worker, which reads the netlist or makes it again."""
+    own = asked.configuration, asked.library, asked.clock_ns, progress
+    return tests_of(asked, *netlist_files(*own, layout=asked.layout))
 
 
 def attack_of(
