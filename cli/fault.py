@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     type=click.IntRange(1, 2),
     default=1,
     show_default=True,
+    metavar="N",
     help="Faults in each run: two are drawn independently, place and cycle, each of its own kind.",
 )
 @click.option("--first", default="all", metavar="KIND", help="Kind of one of two faults.")

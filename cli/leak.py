@@ -111,6 +111,7 @@ _OF_NETLISTS = (
     type=click.IntRange(1, 2),
     default=1,
     show_default=True,
+    metavar="N",
     help="Order of the t-test: 1 compares means, 2 variances (squares of distances to the mean).",
 )
 @click.option(
