@@ -1,10 +1,13 @@
 """``rsaxcel rank``: checks, measures and ranks the designs that students have handed in."""
 
+from __future__ import annotations
+
 import json
 import os
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -22,10 +25,14 @@ from rsaxcel.cli.options.layout import check_uncertainty, layout_options
 from rsaxcel.cli.options.numbers import FiniteRange
 from rsaxcel.cli.options.plain import json_option, random_option, seed_option
 from rsaxcel.cli.options.points import operation_option
+from rsaxcel.cli.options.workers import worker_options
 from rsaxcel.course.rank.objectives import OBJECTIVES, objective_of
 from rsaxcel.flow.layout import Layout
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.shown import LONGEST_LINE, shown
+
+if TYPE_CHECKING:
+    from rsaxcel.eval.measure.job import Workers
 
 _BASELINE = "mulrem_r2l"
 _FORMATS = (".csv", ".html")
@@ -118,6 +125,7 @@ _LEAST_NBITS = 8
     metavar="FILE",
     help="Write the ranking to a file as well, .csv or .html; with --one, only to a file, .json.",
 )
+@worker_options()
 @json_option("One JSON object per design, nothing else.")
 def command(
     folders: tuple[Path, ...],
@@ -139,6 +147,7 @@ def command(
     one: bool,
     metadata: Path | None,
     output: Path | None,
+    pool: Workers,
     as_json: bool,
 ) -> int:
     """Check the designs in FOLDERs, measure them on one workload and rank them.
@@ -163,6 +172,9 @@ def command(
     core in place of the cells' area. A constraint that all designs miss would waste area and energy
     on repairs, so each placed design has its own: 1.1 times its smallest period after synthesis,
     then the period that comes out, until the two are within 3 %.
+
+    With --scheduler, designs are checked here, and a cluster takes those that pass through the
+    flow, in a sandbox of each worker.
 
     Exit status: 0 if all designs are ranked, 1 if one is not, 2 for bad input.
     """
@@ -219,7 +231,7 @@ def command(
         handed.append(Handed(baseline, None, ""))
         tasks.append(common)
     with steps(f"rank {len(handed)} designs") as progress:
-        places = rank(handed, tasks, conditions, by, progress)
+        places = rank(handed, tasks, conditions, by, progress, pool)
     if one:
         (place,), (hand_in,) = places, hand_ins
         points = earned(place.verdict, place.figures, rubric, hand_in.at)

@@ -23,7 +23,7 @@ from rsaxcel.eval.facts.records import record_facts
 from rsaxcel.eval.measure.collect import collect
 from rsaxcel.eval.measure.errors import Failure
 from rsaxcel.eval.measure.flows import run_published
-from rsaxcel.eval.measure.job import Job, Measurement, Progress
+from rsaxcel.eval.measure.job import THIS_MACHINE, Job, Measurement, Progress, Workers
 from rsaxcel.eval.measure.memo import memoize
 from rsaxcel.flow.errors import WrongNetlist
 from rsaxcel.flow.job import circuit_job
@@ -203,11 +203,16 @@ def rank(
     conditions: RankingConditions,
     objective: RankedFigure,
     progress: Progress,
+    workers: Workers = THIS_MACHINE,
 ) -> list[Ranked]:
-    """Check designs, measure those that pass, and rank them; one may be of the registry."""
-    verdicts = _verdicts(handed, tasks, progress)
+    """Check designs, measure those that pass, and rank them; one may be of the registry.
+
+    Designs are checked on this machine, which has their folders; ``workers`` measure circuits.
+    """
+    verdicts = _verdicts(handed, tasks, progress, replace(workers, scheduler=""))
     right = [x for x in verdicts if not x.kind]
-    facts, failures = collect([measurement(x, conditions) for x in right], progress)
+    asked = [measurement(x, conditions) for x in right]
+    facts, failures = collect(asked, progress, workers=workers)
     _refuse_setup(failures)
     failed = {x.name: x.message for x in failures}
     told = {x.label: x.changed for x in facts if isinstance(x, Told)}
@@ -239,10 +244,10 @@ def _with_rubric(verdict: DesignVerdict) -> DesignVerdict:
 
 
 def _verdicts(
-    handed: Sequence[Handed], tasks: Sequence[Assessment], progress: Progress
+    handed: Sequence[Handed], tasks: Sequence[Assessment], progress: Progress, workers: Workers
 ) -> list[DesignVerdict]:
     asked = [assessment(x, task) for x, task in zip(handed, tasks, strict=True)]
-    given, failures = collect(asked, progress)
+    given, failures = collect(asked, progress, workers=workers)
     _refuse_setup(failures)
     failed = {x.name: x.message for x in failures}
     # results of the jobs that have not failed: verdicts in place of facts
