@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup lock deps programs test test-all report docs readme figures prove bench mutants lint format clean named
+.PHONY: help setup lock deps programs test test-all report notebooks docs readme figures prove bench mutants lint format clean named
 
 # One more than a small machine has cores: some tests wait for others' tools.
 JOBS ?= 3
@@ -46,6 +46,10 @@ lock: setup ## Write requirements.txt, with all hashes, from the pins of setup.p
 	@grep -o 'ziglang==[^"]*' setup.py | uv pip compile --quiet --universal --python-version 3.11 \
 	  --generate-hashes --no-annotate --custom-compile-command 'make lock' \
 	  --output-file requirements-compiler.txt - >/dev/null
+	@grep -o 'jupyterlab==[^"]*' setup.py | uv pip compile --quiet --universal \
+	  --python-version 3.11 --fork-strategy fewest --constraint requirements.txt \
+	  --generate-hashes --no-annotate --no-build-isolation --custom-compile-command 'make lock' \
+	  --output-file requirements-notebooks.txt - >/dev/null
 	@$(RUN) PYTHON='$(PYTHON)' bash tools/setup.sh $(if $(YES),--yes)
 
 deps: setup ## Write docs/dependencies.md, with the dates of PyPI
@@ -62,6 +66,13 @@ test-all: setup ## All tests
 
 report: setup ## Measure the standard designs and write build/report/index.html
 	@$(RUN) rsaxcel report $(ARGS)
+
+# Nothing else needs JupyterLab: a lock file of its own keeps it out of the set-up.
+notebooks: setup ## Open the notebooks in JupyterLab, which is installed first
+	@python -m jupyterlab --version >/dev/null 2>&1 || { echo 'notebooks: installing JupyterLab'; \
+	  python -m pip --disable-pip-version-check --no-input install --quiet --require-hashes \
+	  --only-binary :all: -r requirements-notebooks.txt; }
+	@$(RUN) python -m jupyterlab --notebook-dir notebooks $(ARGS)
 
 docs: setup named ## Build the documentation into build/docs
 	@$(RUN) NO_MKDOCS_2_WARNING=1 python -m mkdocs build --strict --quiet
@@ -102,5 +113,5 @@ clean: ## Remove build/ (measured results too) and caches; keeps .venv
 	for link in build/flow/work build/fpga/work; do \
 	  folder=$$(readlink -f $$link); \
 	  if [[ $$folder =~ /rsaxcel(-[0-9]+)?/runs-[0-9a-f]{20}$$ ]]; then rm -rf "$$folder"; fi; done
-	rm -rf build .hypothesis .mflowgen* abc.history
+	rm -rf build notebooks/build .hypothesis .mflowgen* abc.history
 	find . -path ./.venv -prune -o -name __pycache__ -type d -prune -exec rm -rf {} +

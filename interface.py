@@ -18,6 +18,8 @@ from rsaxcel.catalog import (
     axes,
     register,
 )
+from rsaxcel.eval import display
+from rsaxcel.eval.display import Drawing
 from rsaxcel.eval.facts.fact import USUAL_OPERATION
 from rsaxcel.fl.status import Status
 from rsaxcel.flow.errors import FlowError
@@ -41,6 +43,7 @@ __all__ = [
     "Configuration",
     "CriticalPath",
     "Design",
+    "Drawing",
     "FlowError",
     "FpgaRecord",
     "Layout",
@@ -61,6 +64,7 @@ __all__ = [
     "front",
     "multiplier",
     "multipliers",
+    "picture",
     "points",
     "random_operands",
     "register",
@@ -266,6 +270,36 @@ def random_operands(
     return [vector.operands for vector in drawn]
 
 
+def picture(record: Record, kind: str = "modules", *, operation: str = "") -> Drawing:
+    """Draw a circuit that ``run_flow`` has measured, as ``rsaxcel flow --picture`` does.
+
+    Parameters
+    ----------
+    record : Record
+        Result of ``run_flow`` in this folder, with ``layout=Layout("placed")`` unless ``kind`` is
+        ``areas``.
+    kind : str
+        ``modules``: cells by module, and the critical path; ``areas``: treemap of the area by
+        module; ``energy``, ``glitches``: power by place; ``clock``: the clock tree; ``capacity``:
+        use of the routing tracks.
+    operation : str
+        Type of operation of ``energy`` and ``glitches``; the record's standard one if empty.
+
+    Returns
+    -------
+    Drawing
+        A notebook shows it; ``save(path)`` writes it.
+
+    Raises
+    ------
+    ValueError
+        If the kind is unknown, or needs a placed circuit.
+    FlowError
+        If the operation is unknown, or files of the placement are gone.
+    """
+    return display.draw(record, kind, operation)
+
+
 _BUILD = Path("build")
 
 
@@ -405,5 +439,9 @@ def sweep(
     else:
         read = spec_of({"name": name, "group": [*map(dict, spec)]}, "sweep", name)
     with steps("sweep") as tell:
-        folder = run_sweep(read, points_of(read).points, Workers("", workers), tell)
+        shown = display.updated_line() or tell
+        folder = run_sweep(read, points_of(read).points, Workers("", workers), shown)
     return tabulate(read_facts(folder / "facts.parquet"), operation)
+
+
+display.show_in_notebooks((Configuration, MultiplierConfiguration, System))

@@ -82,8 +82,11 @@ setup(
             'cocotbext-axi==0.1.28; platform_machine == "x86_64"',
             "cryptography-vectors==50.0.2",
             "hypothesis==6.170.15",
+            # Run the notebooks.
+            "ipykernel==7.4.0",
             # Reads the DEF files that tests compare with placements.
             "klayout==0.30.12",
+            "nbclient==0.11.0",
             # Drives a browser that is installed; it brings none.
             "playwright==1.65.2",
             # Later ones and pytest-xdist 3.8.0 do not keep the groups of tests together.
@@ -98,6 +101,8 @@ setup(
         "docs": ["mkdocs==1.6.1", "mkdocs-material==9.8.1", "mkdocstrings-python==2.0.11"],
         # Compiles C++ where there is no other compiler; see requirements-compiler.txt.
         "compiler": ["ziglang==0.17.1"],
+        # Opens the notebooks; see requirements-notebooks.txt.
+        "notebooks": ["jupyterlab==4.6.6"],
         # uv writes requirements.txt.
         "lint": ["mypy==2.4.1", "ruff==0.17.5", "uv==0.13.8"],
     },

@@ -32,6 +32,7 @@ GROUPS = {
     "docs": "`make docs`",
     "lint": "`make lint`, `make lock`",
     "compiler": "set-up without a C++ compiler",
+    "notebooks": "`make notebooks`",
 }
 _INDEX = "https://pypi.org/simple"
 _TIMEOUT_S = 30
