@@ -71,6 +71,13 @@ def declared(file: TextIO) -> Iterator[Variable]:
             return
 
 
+class Edge(NamedTuple):
+    """Rising edge of the clock."""
+
+    time: int
+    place: int  #: position in the file behind the line with the time
+
+
 class _Place(NamedTuple):
     """Place of a signal's value in the VCD file: bits of a variable, from bit ``lsb`` on.
 
@@ -114,31 +121,33 @@ class Waves:
                 yield tuple(values)
 
     def settled(self, signals: Sequence[Signal]) -> Iterator[tuple[Any, ...]]:
-        """Yield the time of each rising edge, as text, and the values when the next one comes."""
+        """Yield each rising edge, and the values of signals when the next one comes."""
         places = [self._place(signal) for signal in signals]
         values = dict.fromkeys((place.code for place in places), 0)
-        clock, high, time = self._codes[_CLOCK][0], False, ""
-        begun, seen = "", None
+        clock, high = self._codes[_CLOCK][0], False
+        now, rise, seen = Edge(0, 0), None, None
 
-        def now() -> tuple[int, ...]:
+        def sample() -> tuple[int, ...]:
             return tuple(values[p.code] >> p.lsb & p.mask for p in places)
 
         with self._path.open(encoding="ascii") as file:
             for _ in declared(file):
                 pass
+            place = file.tell()
             for line in file:
+                place += len(line)
                 kind = line[0]
                 if kind == "#":
-                    if begun and not high:
-                        seen = now()
-                    time = line.strip()
+                    if rise and not high:
+                        seen = sample()
+                    now = Edge(int(line[1:]), place)
                 elif kind in "01":
                     code = line[1:].strip()
                     if code == clock:
                         if kind == "1" and not high:
                             if seen is not None:
-                                yield (begun, *seen)
-                            begun, seen = time, None
+                                yield (rise, *seen)
+                            rise, seen = now, None
                         high = kind == "1"
                     if code in values:
                         values[code] = int(kind)
@@ -146,8 +155,8 @@ class Waves:
                     digits, code = line[1:].split()
                     if code in values:
                         values[code] = int(digits.translate(_UNKNOWN), 2)
-        if begun and not high:
-            yield (begun, *now())
+        if rise and not high:
+            yield (rise, *sample())
 
     def _place(self, signal: Signal) -> _Place:
         name, message, field = signal

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 import os
 import re
+import shutil
 import stat
 import tempfile
 from collections import defaultdict
@@ -24,7 +25,6 @@ _SCOPE, _TEXT = "trace", "text"  #: scope of the texts; start of their codes, lo
 _STREAM = re.compile(r"(.+?)\.(?:val|rdy|msg(?:\..+)?)")
 _REGISTER = re.compile(r"_reg(?:\[\d+\])*(?:\.|$)")
 
-_FIRST, _NEVER = "first", "never"  #: times of changes beside those of the file
 #: width of a cycle, in which most texts fit, and of that whose logarithm GTKWave calls zoom
 _CYCLE_PIXELS, _FRAME_PIXELS = 64, 200
 
@@ -82,7 +82,8 @@ def _add_texts(path: Path, waves: Waves, top: Component) -> dict[str, list[str]]
         header += (f"$var string 1 {code} {x} $end\n" for x, code in zip(each, codes, strict=False))
         header.append("$upscope $end\n")
     header.append("$upscope $end\n")
-    _merge(path, header, _changes(waves, columns))
+    first = "".join(_change(at, "") for at in range(len(columns)))
+    _merge(path, "".join(header), first, _changes(waves, columns))
     return {part: [f"{_SCOPE}.{scopes[part]}.{x}" for x in each] for part, each in names.items()}
 
 
@@ -93,45 +94,43 @@ def _is_in(waves: Waves, column: TraceColumn) -> bool:
     )
 
 
-def _changes(waves: Waves, columns: Sequence[TraceColumn]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the times at which texts change, and the changes."""
+def _changes(waves: Waves, columns: Sequence[TraceColumn]) -> Iterator[tuple[int, str]]:
+    """Yield places in the file at which texts change, and the changes."""
     signals = [signal for column in columns for signal in column.signals]
     before = [""] * len(columns)
-    yield _FIRST, [f"s {_TEXT}{at}\n" for at in range(len(columns))]
-    for time, *values in waves.settled(signals):
+    for edge, *values in waves.settled(signals):
         texts, at = [], 0
         for column in columns:
             end = at + len(column.signals)
             texts.append(column.show(*values[at:end]).strip())
             at = end
         pairs = enumerate(zip(texts, before, strict=True))
-        new = [f"s{_escaped(now)} {_TEXT}{at}\n" for at, (now, old) in pairs if now != old]
-        if new:
-            yield time, new
+        yield edge.place, "".join(_change(at, now) for at, (now, old) in pairs if now != old)
         before = texts
+
+
+def _change(number: int, text: str) -> str:
+    return f"s{text} {_TEXT}{number}\n".replace(" ", r"\x20", text.count(" "))
 
 
 def _plain(name: str) -> str:
     return re.sub(r"\W+", "_", name).strip("_")
 
 
-def _escaped(text: str) -> str:
-    return text.replace(" ", r"\x20")
-
-
-def _merge(path: Path, header: Sequence[str], changes: Iterator[tuple[str, list[str]]]) -> None:
-    """Add variables and their changes to a VCD file, which keeps its mode."""
+def _merge(path: Path, header: str, first: str, changes: Iterable[tuple[int, str]]) -> None:
+    """Add variables, their first values and changes to a VCD file, which keeps its mode."""
     descriptor, draft = tempfile.mkstemp(prefix=".", dir=path.parent)
     try:
-        with path.open(encoding="ascii") as old, open(descriptor, "w", encoding="ascii") as new:
-            upcoming, lines = next(changes, (_NEVER, []))
-            for line in old:
-                if line.startswith("$enddefinitions"):
-                    new.writelines(header)
+        with path.open("rb") as old, open(descriptor, "wb") as new:
+            while (line := old.readline()) and not line.startswith(b"#"):
+                if line.startswith(b"$enddefinitions"):
+                    new.write(header.encode())
                 new.write(line)
-                while line[0] == "#" and upcoming in (_FIRST, line.strip()):
-                    new.writelines(lines)
-                    upcoming, lines = next(changes, (_NEVER, []))
+            new.write(line + first.encode())
+            for place, lines in changes:
+                new.write(old.read(place - old.tell()))
+                new.write(lines.encode())
+            shutil.copyfileobj(old, new)
         os.chmod(draft, stat.S_IMODE(path.stat().st_mode))
         os.replace(draft, path)
     except BaseException:
@@ -148,7 +147,7 @@ def _lines(
             yield f'[{key}] "{name}"'
     yield "[timestart] 0\n[signals_width] 240"
     rises = waves.settled(()) if "clk" in waves.names else ()
-    match [int(time[1:]) for time, *_ in islice(rises, 2)]:
+    match [edge.time for edge, *_ in islice(rises, 2)]:
         case first, second:
             frame = (second - first) * _FRAME_PIXELS / _CYCLE_PIXELS
             yield f"*{-math.log2(frame):.3f} -1"
