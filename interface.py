@@ -18,6 +18,7 @@ from rsaxcel.catalog import (
     axes,
     register,
 )
+from rsaxcel.catalog.configuration import Exponentiator, MultiplierAlone
 from rsaxcel.eval import display
 from rsaxcel.eval.display import Drawing
 from rsaxcel.eval.facts.fact import USUAL_OPERATION
@@ -444,4 +445,4 @@ def sweep(
     return tabulate(read_facts(folder / "facts.parquet"), operation)
 
 
-display.show_in_notebooks((Configuration, MultiplierConfiguration, System))
+display.show_in_notebooks((Exponentiator, MultiplierAlone, System))
