@@ -23,6 +23,7 @@ from rsaxcel.sim.traces.trace import TraceColumn, Variable, Waves, columns_by_pa
 _HEAD = "[*] written by rsaxcel"  #: first line of a save file
 _SCOPE, _TEXT = "trace", "text"  #: scope of the texts; start of their codes, longer than all others
 _STREAM = re.compile(r"(.+?)\.(?:val|rdy|msg(?:\..+)?)")
+_MADE = re.compile(r"__.*|n\d+")  #: names by translator and synthesizer
 _REGISTER = re.compile(r"_reg(?:\[\d+\])*(?:\.|$)")
 
 #: width of a cycle, in which most texts fit, and of that whose logarithm GTKWave calls zoom
@@ -180,15 +181,17 @@ def _modules(named: Named, parts: Mapping[str, Component], root: int) -> dict[st
     """Find the registers of each part, and all signals of a module in Verilog, each value once."""
     found: dict[str, dict[str, Variable]] = defaultdict(dict)
     for name, variable in named:
-        scope, owner = variable.scope(root), name
+        owner = name
         while owner and owner not in parts:
             owner = owner.rpartition(".")[0]
         left = name[len(owner) :].lstrip(".")
-        inner = scope[len(owner) :].lstrip(".")
-        # A scope may be a message of a part, too, whose fields Verilator shows.
-        is_verilog = owner not in parts or (inner and not hasattr(parts[owner], _first(inner)))
-        if is_verilog or _REGISTER.search(left):
-            found[scope if is_verilog else owner].setdefault(variable.code, variable)
+        if _MADE.fullmatch(variable.name):
+            continue
+        # Signals and messages of a component are attributes of it.
+        if owner not in parts or not hasattr(parts[owner], _first(left)):
+            found[variable.scope(root)].setdefault(variable.code, variable)
+        elif _REGISTER.search(left):
+            found[owner].setdefault(variable.code, variable)
     return {module: list(each.values()) for module, each in sorted(found.items())}
 
 
