@@ -8,6 +8,8 @@ import re
 
 import pytest
 
+from rsaxcel.fl.status import Status
+from rsaxcel.flow.gates.circuit import FaultKind
 from rsaxcel.lab.faults.campaign import Campaign
 from rsaxcel.lab.faults.operation import key_operation
 from rsaxcel.lab.faults.space import KINDS
@@ -22,6 +24,9 @@ SELECTING = re.compile(
     r"choice\.|in_flight\.|operand_digits\.(un)?(select|second|last|below)|doubles_reg|offers_reg|in_group_reg"
 )
 """Registers that select a product's operands and their digits."""
+
+VERDICT = re.compile(r"confirmation\.ones__\d\.any_reg")
+"""Registers that say whether message and recomputed message differ."""
 
 
 @pytest.mark.slow
@@ -54,3 +59,30 @@ def test_no_stuck_register_gives_the_factor(name, seed, every, tmp_path):
         if answer.outcome is FaultOutcome.WRONG and answer.result in factors
     }
     assert found == set()
+
+
+@pytest.mark.slow
+def test_a_stuck_verdict_lets_refused_flips_pass(tmp_path):
+    """Each flip alone is refused; with a second fault in the verdict, most give the factor."""
+    circuit = build("crt_window", tmp_path, nbits=24, check="public_exponent")
+    target = circuit.fault_target()
+    operation = key_operation(circuit.configuration, 0)
+    campaign = Campaign.of(target, operation, ("flip",), 400, 0)
+    flips = [
+        row
+        for row, effect in zip(campaign.block(0)[0], campaign.run(), strict=True)
+        if effect.answer.status == Status.FAULT_DETECTED
+    ][:22]
+    places = target.places.of_kind[FaultKind.STUCK_AT_0]
+    verdicts = [x for x, place in enumerate(places) if VERDICT.search(place.name)]
+    assert len(verdicts) == 2  # one for each half
+    found = set()
+    for verdict in verdicts:
+        stuck = FaultKind.STUCK_AT_0, verdict, 1
+        faults = [target.places.injection([*flip, stuck], campaign.start) for flip in flips]
+        answers = target.run([operation] * len(flips), faults, campaign.start)
+        wrong = {x.result for x in answers if x.outcome is FaultOutcome.WRONG}
+        factors = factoring(wrong, operation)
+        found |= {at for at, x in enumerate(answers) if x.result in factors}
+    assert len(flips) == 22
+    assert len(found) > 11
