@@ -79,13 +79,13 @@ def test_a_comparison_that_ends_early_is_found_in_the_circuit(tmp_path, monkeypa
 
 def test_shares_are_found_by_their_variance_alone(tmp_path, monkeypatch):
     recorder = planted_recorder("shares", tmp_path / "circuit", monkeypatch)
-    asked = recorder, tmp_path / "store", "exponent", 0, 2048
+    asked = recorder, tmp_path / "store", "exponent", 0, 1024
     assert not result_of(*asked).leaks
     found = result_of(*asked, order=2)
     assert found.detected is not None
     assert found.parts[RUN].above
     assert [name for name, peak in found.registers.items() if peak.above] == ["crowd_reg"]
-    assert not result_of(recorder, tmp_path / "store", "none", 0, 2048, order=2).leaks
+    assert not result_of(recorder, tmp_path / "store", "none", 0, 1024, order=2).leaks
 
 
 def test_cycles_of_all_traces_are_compared(tmp_path, monkeypatch):
