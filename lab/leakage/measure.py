@@ -304,6 +304,9 @@ def _first_above(peaks: Mapping[int, Peak]) -> int | None:
     return next((traces for traces, peak in peaks.items() if peak.above), None)
 
 
+_LEAST_NOISE = 1e-3
+"""Least noise: without any, values that differ between the classes alone would have no t."""
+
 _LEAST_SIGNAL = 1e-3
 """Least signal of a part, beside that of the circuit: random operands may leave a part still."""
 
@@ -346,16 +349,8 @@ class TTest:
         code = code_digest([*closure([Path(__file__)], _FOLDERS), _BASE])
         factors = [variation.factor_nbits] if variation.factor_nbits else []
         drawn = (*factors, *["order"] * variation.swaps)
-        self._key = (
-            netlist_key,
-            dict(configuration.params),
-            test,
-            order,
-            seed,
-            noise,
-            code,
-            *drawn,
-        )
+        asked = test, order, seed, noise
+        self._key = (netlist_key, dict(configuration.params), *asked, code, *drawn)
 
     def result(self, advance: Callable[[int], object] = lambda traces: None) -> TestResult:
         """Return the result; ``advance`` gets the traces of each block, recorded or kept."""
@@ -493,7 +488,8 @@ class TTest:
         means = self.pilot["means"][:points]
         values[:, : len(means)] -= means  # keeps the sums of squares small, and so exact
         drawn = np.asfortranarray(noise.standard_normal(values.shape[:2], np.float32))
-        deviations = (self.noise * self.pilot["signals_fj"]).astype(np.float32)
+        noise_units = max(self.noise, _LEAST_NOISE)
+        deviations = (noise_units * self.pilot["signals_fj"]).astype(np.float32)
         for column, deviation in enumerate(deviations):
             values[:, :, column] += deviation * drawn
         if (traces.lengths < points).any():

@@ -16,10 +16,10 @@ from tests.shared.harness import built_once
 pytestmark = built_once("leakage", 8)
 
 
-def result_of(recorder, folder, test, seed=0, traces=TRACES, order=1):
+def result_of(recorder, folder, test, seed=0, traces=TRACES, order=1, noise=NOISE):
     """Result by the default settings of the command."""
     configuration = recorder.configuration
-    common = seed, traces, NOISE, lambda: recorder, "planted", folder
+    common = seed, traces, noise, lambda: recorder, "planted", folder
     return TTest(configuration, test, *common, order=order).result()
 
 
@@ -50,8 +50,9 @@ def test_a_register_that_only_the_fixed_exponent_moves_is_named(tmp_path, monkey
     digit = f"exponent == {exponent} & count_reg == 5"
     monkeypatch.setitem(LEAKS, "own", {"digit": digit, "crowd": "255"})
     recorder = planted_recorder("own", tmp_path / "circuit", monkeypatch)
-    found = result_of(recorder, tmp_path / "store", "exponent", traces=1024)
-    assert [name for name, peak in found.registers.items() if peak.above] == ["digit_reg"]
+    for noise in (NOISE, 0.0):
+        found = result_of(recorder, tmp_path / "store", "exponent", traces=256, noise=noise)
+        assert [name for name, peak in found.registers.items() if peak.above] == ["digit_reg"]
 
 
 def test_without_a_planted_leak_nothing_is_found(tmp_path, monkeypatch):
