@@ -1,6 +1,7 @@
 """Tasks that run a handed-in design's Python: translate it to Verilog, and run its models."""
 
 import base64
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,6 +20,8 @@ from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.translate import translate
 
 _READER = [sys.executable, "-P", "-m", front_end.__name__]  #: reads the Verilog of cores
+#: types and modules in a translation of PyMTL3
+_DECLARED = re.compile(r"^(?:\}\s*(\w+)\s*;|module\s+(\w+))", re.MULTILINE)
 _PROGRAM, _NETWORK = "starts a program", "uses the network"
 _TOLD = {
     **dict.fromkeys(("subprocess.Popen", "os.system", "os.exec", "os.spawn"), _PROGRAM),
@@ -103,8 +106,17 @@ def verilog(name: str, files: Mapping[str, str], widths: Sequence[int]) -> dict[
 def _core(configuration: OwnDesign) -> dict[str, Any]:
     """Files of a core, with which it is made without Python; its circuit may be in PyMTL3."""
     place = configuration.described.file.parent
-    files = {str(x.relative_to(place)): x for x in place.rglob("*") if x.is_file()}
-    return {"files": {k: base64.b64encode(x.read_bytes()).decode() for k, x in files.items()}}
+    files = {str(x.relative_to(place)): x.read_bytes() for x in place.rglob("*") if x.is_file()}
+    if configuration.in_pymtl:
+        top = configuration.described_core.module
+        files = {k: _apart(x.decode(), top).encode() for k, x in files.items()}
+    return {"files": {k: base64.b64encode(x).decode() for k, x in files.items()}}
+
+
+def _apart(text: str, top: str) -> str:
+    """Rename types and modules below the top: the processor may have some of the same names."""
+    names = {x for pair in _DECLARED.findall(text) for x in pair} - {"", top}
+    return re.sub(r"\b\w+\b", lambda x: f"own_{x[0]}" if x[0] in names else x[0], text)
 
 
 def _circuit(name: str, configuration: catalog.Configuration) -> dict[str, Any]:

@@ -66,8 +66,10 @@ def run_programs(
                     told = f"{shown}: result {result:#x} instead of {pow(*row):#x}"
                     break
         except (RunError, UserError) as error:
-            told = str(error)
-        found[program] = f"{program}: {told}" if told else "", cycles
+            lines = str(error).removeprefix(f"{place / program}: ").splitlines()
+            told = next((x for x in lines if "error:" in x), lines[0]).removeprefix(f"{place}/")
+        is_named = not told or told.startswith(program)
+        found[program] = told if is_named else f"{program}: {told}", cycles
     return found
 
 
