@@ -32,7 +32,63 @@ def check_parameters(name: str, given: Collection[str], allowed: Collection[str]
 
 TOP = "checked"  #: top module of a claim's Verilog
 
+
+def shown_cycles(cycles: Collection[int]) -> str:
+    """Numbers of cycles in words."""
+    least, most = min(cycles), max(cycles)
+    if least < most:
+        return f"{least} to {most} cycles"
+    return f"{most} cycle{'s' * (most != 1)}"
+
+
+AROUND = "around"  #: top module of a claim's runs
+
+_AROUND = """
+// The runs of a claim: one request, from a reset on, whose response is taken at once.
+module {top}(input clk, input reset, {ports} output [{width} - 1:0] seen);
+  reg accepted_reg;
+  {held}
+  wire ready, valid;
+  wire offered = !reset & !accepted_reg, taken = 1;
+  {wires}
+  always_ff @(posedge clk) begin
+    accepted_reg <= !reset & (accepted_reg | offered & ready);
+    {hold}
+  end
+  {checked} checks({pins} .*);
+  assign seen = {seen};
+endmodule
+"""
+
+
+def runs_of(
+    held: Mapping[str, int], free: Mapping[str, int], wires: Mapping[str, int], seen: str
+) -> str:
+    """Verilog of the runs of a claim about one request, around its module ``TOP``.
+
+    ``held``: widths of ports that keep their value from the reset on; ``free``: that change;
+    ``wires``: of outputs. ``seen``: a formula of the outputs and ``accepted_reg``.
+    """
+    every = {**held, **free}
+    return _AROUND.format(
+        top=AROUND,
+        checked=TOP,
+        ports="".join(f"input [{n} - 1:0] any_{name}, " for name, n in every.items()),
+        held=" ".join(f"reg [{n} - 1:0] {name}_held;" for name, n in held.items()),
+        hold=" ".join(f"if (reset) {name}_held <= any_{name};" for name in held),
+        wires=" ".join(f"wire [{n} - 1:0] {name};" for name, n in wires.items()),
+        pins="".join(
+            [f".{x}({x}_held), " for x in held] + [f".{name}(any_{name}), " for name in free]
+        ),
+        width=2 + sum(wires.values()),
+        seen=seen,
+    )
+
+
 AFTER_CYCLES = 16  #: cycles after a response in which there must be no other one
+
+#: end of the statement of a claim about one request
+NO_OTHER = f"and no second response follows within {AFTER_CYCLES} cycles"
 
 NOT_TRIED = "not tried"  #: Proof.method of a claim that was not tried
 
@@ -119,6 +175,11 @@ class Claim(ABC):
 
     def make(self) -> None:  # noqa: B027  # most claims read their text alone
         """Make what ``read`` is about."""
+
+    @property
+    def around(self) -> str:
+        """Verilog of the runs of the claim: module ``AROUND`` around ``TOP``; empty: all runs."""
+        return ""
 
     @property
     def part(self) -> str:

@@ -17,11 +17,13 @@ from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.lab.proofs.blocks import VALUE_NBITS, Block, BlockPort, Specification
 from rsaxcel.lab.proofs.claim import (
     AFTER_CYCLES,
+    NO_OTHER,
     TOP,
     Claim,
     Counterexample,
     Proof,
     processor_seconds,
+    runs_of,
 )
 from rsaxcel.lab.proofs.products import LATER, UnrolledMultiplier, decide_run, frames_of, unroll
 from rsaxcel.lab.proofs.reading import read_machine
@@ -81,7 +83,8 @@ class FunctionClaim(Claim):
 
     @property
     def statement(self) -> str:
-        return self.block.statement
+        stated = self.block.statement
+        return f"{stated}; after a reset, {NO_OTHER}" if self.specification.stream else stated
 
     @cached_property
     def specification(self) -> Specification:
@@ -104,6 +107,21 @@ class FunctionClaim(Claim):
     def text(self) -> str:
         """Verilog of the block with its specification."""
         return _checked(self.specification, self.module)
+
+    @property
+    def around(self) -> str:
+        spec = self.specification
+        held = {x: p.nbits for p in spec.inputs if not p.formula for x in p.names()}
+        outputs = {x: p.nbits for p in spec.outputs for x in p.names()}
+        wires = {**outputs, "legal": 1, "right": 1}
+        shown = ", ".join(outputs)
+        seen = f"legal ? {{{shown}}} : 0"
+        if not spec.stream:
+            return "" if spec.cycles else runs_of(held, {}, wires, seen)
+        seen = f"{{legal & ready & !accepted_reg, legal & valid, valid & {seen}}}"
+        seen = seen.replace("valid & legal ?", "(valid & legal) ?")
+        later = {"later": self.module.request.width}
+        return runs_of(held, later, wires, seen)
 
     def prove(self, seconds: float) -> Proof:
         machine, spec = read_machine(self.text, TOP), self.specification

@@ -19,11 +19,14 @@ from rsaxcel.lab.proofs.aig import FALSE, TRUE, Aig, Frame, Machine, beginning
 from rsaxcel.lab.proofs.answer import ProofVerdict, SolverAnswer
 from rsaxcel.lab.proofs.claim import (
     AFTER_CYCLES,
+    NO_OTHER,
     TOP,
     CircuitClaim,
     Counterexample,
     Proof,
     processor_seconds,
+    runs_of,
+    shown_cycles,
 )
 from rsaxcel.lab.proofs.enumeration import decide
 from rsaxcel.lab.proofs.reading import read_machine
@@ -107,6 +110,12 @@ class ProductClaim(CircuitClaim):
 
     @property
     def statement(self) -> str:
+        (cycles,) = self.figures
+        most = "" if self.configuration.golden.constant_time else "at most "
+        return f"{self._formula}; after a reset, in {most}{shown_cycles([cycles])}, {NO_OTHER}"
+
+    @property
+    def _formula(self) -> str:
         r = self.configuration.r
         if self.configuration.golden.unary:
             return "r = a mod m, for all operands and all m that the circuit takes"
@@ -132,6 +141,18 @@ class ProductClaim(CircuitClaim):
     def text(self) -> str:
         """Verilog of the circuit with its specification."""
         return _checked(self.configuration, self.module)
+
+    @property
+    def around(self) -> str:
+        fields = {x.name: x.width for x in self.module.request.fields}
+        n = self.configuration.nbits
+        held = {"a": fields["a"], "b": fields.get("b", fields["a"]), "m": n}
+        return runs_of(
+            held,
+            {"later": self.module.request.width},
+            {"r": n, "legal": 1, "right": 1},
+            "legal ? {ready & !accepted_reg, valid, valid ? r : N'd0} : 0".replace("N", str(n)),
+        )
 
     def prove(self, seconds: float) -> Proof:
         machine = read_machine(self.text, TOP)

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from rsaxcel.catalog.configuration import Exponentiator
 from rsaxcel.circuit import is_checked
 from rsaxcel.fl.status import Status
 from rsaxcel.lab.proofs.aig import TRUE, Machine, beginning
 from rsaxcel.lab.proofs.answer import ProofVerdict
-from rsaxcel.lab.proofs.claim import TOP, CircuitClaim, Counterexample, Proof, processor_seconds
+from rsaxcel.lab.proofs.claim import (
+    NO_OTHER,
+    TOP,
+    CircuitClaim,
+    Counterexample,
+    Proof,
+    processor_seconds,
+    runs_of,
+    shown_cycles,
+)
 from rsaxcel.lab.proofs.design import CheckedDesign
 from rsaxcel.lab.proofs.operation import UnrolledOperation
 from rsaxcel.lab.proofs.reading import read_machine
@@ -43,6 +52,20 @@ class _DesignClaim(CircuitClaim):
     @property
     def text(self) -> str:
         return self.design.text
+
+    #: formula of the requests that the claim is about
+    requests: ClassVar[str] = "1"
+
+    @property
+    def around(self) -> str:
+        (r,) = (x.width for x in self.module.response.fields if x.name == "r")
+        return runs_of(
+            self.design.widths,
+            {},
+            {"result": r, "status": 8, "expected": 8},
+            f"{{({self.requests}) & ready & !accepted_reg, ({self.requests}) & valid, "
+            f"({self.requests}) & valid ? status : 8'd0}}",
+        )
 
     def operations(
         self, machine: Machine, legal: bool, seconds: float, fixed: Mapping[str, int]
@@ -111,11 +134,15 @@ class StatusClaim(_DesignClaim):
     """Claim: a request that breaks an input rule gets the rule's status, in one fixed cycle."""
 
     kind = "status"
+    requests = "expected != 0"
     meaning = "every request that breaks an input rule gets its status"
 
     @property
     def statement(self) -> str:
-        return "a request that breaks an input rule gets one response, with the status of the rule"
+        return (
+            "the first request after a reset, if it breaks an input rule, gets the status of the "
+            f"rule, {NO_OTHER}"
+        )
 
     def prove(self, seconds: float) -> Proof:
         return _proof_of_response(self, False, seconds)
@@ -126,6 +153,7 @@ class ResponseClaim(_DesignClaim):
     """Claim: a request that meets the input rules gets status ok in the cycle of the model."""
 
     kind = "response"
+    requests = "expected == 0"
     meaning = "every request that meets the input rules gets status ok in the model's cycle"
 
     @classmethod
@@ -139,7 +167,10 @@ class ResponseClaim(_DesignClaim):
     def statement(self) -> str:
         after = f"after {shown_cycles(self.figures)}" if self.figures else "in the model's cycle"
         by = ", as the modulus decides" if len(self.figures) != 1 else ""
-        return f"a request that meets the input rules gets status ok {after}{by}"
+        return (
+            "the first request after a reset, if it meets the input rules, gets status ok "
+            f"{after}{by}, {NO_OTHER}"
+        )
 
     @cached_property
     def figures(self) -> Sequence[int]:
@@ -160,14 +191,6 @@ def shown_operations(took: Sequence[int]) -> str:
     """Describe operations by their numbers of cycles: one for all moduli, or one for each."""
     each = f"each of {len(took)} moduli, " if len(took) > 1 else ""
     return f"{each}{shown_cycles(took)}"
-
-
-def shown_cycles(cycles: Collection[int]) -> str:
-    """Numbers of cycles in words."""
-    least, most = min(cycles), max(cycles)
-    if least < most:
-        return f"{least} to {most} cycles"
-    return f"{most} cycle{'s' * (most != 1)}"
 
 
 def _proof_of_response(claim: _DesignClaim, legal: bool, seconds: float) -> Proof:

@@ -22,10 +22,10 @@ from pathlib import Path
 from rsaxcel.circuit import is_checked
 from rsaxcel.lab.proofs.aig import TRUE, Aig, Machine, beginning
 from rsaxcel.lab.proofs.answer import ProofVerdict
-from rsaxcel.lab.proofs.claim import TOP, Counterexample, Proof, processor_seconds
+from rsaxcel.lab.proofs.claim import TOP, Counterexample, Proof, processor_seconds, shown_cycles
 from rsaxcel.lab.proofs.operation import other
 from rsaxcel.lab.proofs.reading import read_machine
-from rsaxcel.lab.proofs.responses import METHOD, _DesignClaim, shown_cycles, shown_operations
+from rsaxcel.lab.proofs.responses import METHOD, _DesignClaim, shown_operations
 from rsaxcel.lab.proofs.sequential import is_constant, write_sequential
 from rsaxcel.lab.proofs.signals import signals_of
 from rsaxcel.lab.proofs.solver import read_frames, run_abc
@@ -52,7 +52,10 @@ class SecrecyClaim(_DesignClaim):
     def statement(self) -> str:
         seen = "handshakes and statuses" if "status" in self._seen else "handshakes"
         secret = "exponents" if "status" in self._seen else "private exponents"
-        return f"with other {secret}, {seen} are the same in every cycle"
+        return (
+            f"with other {secret}, {seen} are the same in every cycle, at least up to the "
+            "first response after a reset"
+        )
 
     @property
     def _seen(self) -> tuple[str, ...]:
