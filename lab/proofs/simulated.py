@@ -7,15 +7,17 @@ registers before the reset have an effect on it.
 from __future__ import annotations
 
 import ctypes
+import os
 import random
 import re
 
 from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.lab.proofs.aig import Machine
 from rsaxcel.sim.native.build import BuildOptions, build_library
+from rsaxcel.store.folders import cache_root, remove
 from rsaxcel.store.foreign import ForeignLibrary
 
-_TOP = "simulated"
+_TOP = "circuit_of_claim"
 _CLOCK, _RESET = "clk", "reset"
 _CYCLES = 48
 _RUNS = 64
@@ -25,7 +27,9 @@ _LEAST_WORDS = 3  #: narrower ports are no vectors
 _OPTIONS = BuildOptions(optimize="-O0", native_cpu=False, netlist=True)
 _BIT = re.compile(r"(.*)\[\d+\]")
 
+# Each process has a library of its own, which it removes once it is loaded.
 _VERILOG = """
+// {process}
 module {top}(input clk, input [{inputs} - 1:0] given, output [{outputs} - 1:0] found);
   {circuit} circuit({pins});
 endmodule
@@ -127,13 +131,16 @@ def _simulated(
     widths = [max(_LEAST_WORDS, -(-len(x) // _WORD)) for x in (inputs, outputs)]
     pins = [f".{_CLOCK}(clk)", *_pins(inputs, "given"), *_pins(outputs, "found")]
     wrapper = _VERILOG.format(
+        process=os.getpid(),
         top=_TOP,
         circuit=top,
         inputs=widths[0] * _WORD,
         outputs=widths[1] * _WORD,
         pins=", ".join(pins),
     )
-    library = ForeignLibrary(build_library(text + wrapper, _TOP, _DRIVER, options=_OPTIONS))
+    path = build_library(text + wrapper, _TOP, _DRIVER, options=_OPTIONS)
+    library = ForeignLibrary(path)
+    remove(cache_root(), path.parent.name)
     rows = [
         sum((value >> run & 1) << place for place, value in enumerate(values))
         for run in range(_RUNS)
