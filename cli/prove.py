@@ -27,8 +27,8 @@ from rsaxcel.cli.options.common import (
     system_param_option,
 )
 from rsaxcel.cli.options.numbers import FiniteRange
-from rsaxcel.cli.options.plain import json_option
-from rsaxcel.cli.options.rules import only_with
+from rsaxcel.cli.options.plain import json_option, seed_option
+from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.cli.options.systems import choose_system
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.errors import ToolFailure
@@ -40,6 +40,7 @@ from rsaxcel.store.whole_files import read_text
 
 if TYPE_CHECKING:  # its import takes long
     from rsaxcel.lab.proofs.claim import Claim, Proof
+    from rsaxcel.lab.proofs.self_test import SelfTest
 
 
 def describe(claim: Claim, proof: Proof) -> Iterator[str]:
@@ -110,6 +111,38 @@ def as_object(claim: Claim, proof: Proof) -> dict[str, Any]:
     }
 
 
+def describe_test(found: SelfTest) -> Iterator[str]:
+    """Yield lines of text on the faults in the circuit of claims."""
+    from rsaxcel.lab.proofs.self_test import EQUAL, REFUTED
+
+    claim, refuted = found.claims[0], found.count(REFUTED)
+    counted = refuted + len(found.surviving)
+    circuit = design_text(claim.name, claim.nbits, claim.changed)
+    yield _row("self-test", f"{claim.kind}: {circuit}")
+    told = f"{refuted} of {counted} planted faults, {found.share:.0%}"
+    yield _row("refuted", f"{told}; {found.count(EQUAL)} others have no effect in its runs")
+    for fault in found.surviving:
+        yield _row("survives", f"{fault.kind}: {fault.text}")
+
+
+def test_as_object(found: SelfTest) -> dict[str, Any]:
+    """Values of a self-test for JSON."""
+    from rsaxcel.lab.proofs.self_test import EQUAL, REFUTED
+
+    claim = found.claims[0]
+    return {
+        "design": claim.name,
+        "nbits": claim.nbits,
+        "params": dict(claim.params),
+        "claim": claim.kind,
+        "planted": len(found.found),
+        "refuted": found.count(REFUTED),
+        "no_effect": found.count(EQUAL),
+        "share": round(found.share, 3),
+        "survive": [f"{fault.kind}: {fault.text}" for fault in found.surviving],
+    }
+
+
 def _row(label: str, text: str) -> str:
     return f"{label:<12}{text}"
 
@@ -145,6 +178,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
       rsaxcel prove xcel_adapter
       rsaxcel prove orup_window --claim secrecy
       rsaxcel prove proc_null --instruction add --instruction registers
+      rsaxcel prove mont_mul --self-test    faults are planted: which are refuted?
       rsaxcel prove --json                  all standard claims
       rsaxcel verilog mont_mul --nbits 4 -o out   # edit out/mont_mul_4.sv, then
       rsaxcel prove mont_mul --nbits 4 --verilog out/mont_mul_4.sv --vcd wrong.vcd
@@ -217,7 +251,24 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     "shows stored results.  "
     "[default: none with NAME, else 28]",
 )
+@click.option(
+    "--self-test",
+    "tests",
+    is_flag=True,
+    help="Plant faults in the circuit of each claim, and tell the share that the claim refutes.",
+)
+@click.option(
+    "--faults",
+    type=click.IntRange(4, 1000),
+    default=30,
+    show_default=True,
+    metavar="N",
+    help="Of --self-test: faults that are planted in a circuit.",
+)
+@seed_option("Of --self-test: seed by which faults are drawn.", default=1)
 @json_option("One JSON object per claim, nothing else.")
+@only_with(("--faults", "--seed"), "--self-test")
+@excludes("--self-test", "--vcd", "--minutes")
 @only_with(("--nbits", "--param", "--claim", "--verilog"), "NAME")
 @only_with(("--instruction", "--cycles"), f"NAME {NULL_SYSTEM}")
 def command(
@@ -232,6 +283,9 @@ def command(
     vcd: Path | None,
     jobs: int,
     minutes: float | None,
+    tests: bool,
+    faults: int,
+    seed: int,
     as_json: bool,
 ) -> int:
     """Prove claims about the circuit of NAME, for all inputs.
@@ -251,6 +305,9 @@ def command(
     The circuit is the translated Verilog, read by Yosys. Results are stored: the same command
     answers at once, and one that was interrupted goes on where it ended.
 
+    With --self-test, faults are planted in the circuits, each claim is tried on each, and faults
+    that no claim refutes are listed, but for those without an effect.
+
     Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
     """
     from rsaxcel.lab.findings import PROVEN, keep_findings
@@ -258,7 +315,7 @@ def command(
     from rsaxcel.lab.proofs.claim import CircuitClaim
     from rsaxcel.lab.proofs.signals import write_vcd
     from rsaxcel.lab.proofs.standard import standard_claims
-    from rsaxcel.lab.proofs.study import proofs_of
+    from rsaxcel.lab.proofs.study import proofs_of, self_tests_of
     from rsaxcel.sim.traces.viewer import prepare
 
     if vcd is not None:
@@ -268,18 +325,23 @@ def command(
     else:
         of_processor = instructions, cycles
         claims = _claims(name, nbits, params, claim, verilog, of_processor)
+    if tests:
+        for found in self_tests_of(claims, seconds, jobs, faults, seed):
+            lines = [json.dumps(test_as_object(found))] if as_json else describe_test(found)
+            click.echo("\n".join(lines))
+        return 0
     if minutes is None:
         minutes = _MINUTES if name is None else math.inf
     until = time.monotonic() + 60 * minutes
-    found: dict[int, tuple[Claim, Proof]] = {}
+    proven: dict[int, tuple[Claim, Proof]] = {}
     refuted = 0
     place = {id(each): i for i, each in enumerate(claims)}
     try:
         with steps("prove") if name is None else nullcontext() as tell:
             for each, proof in proofs_of(claims, seconds, jobs, until):
-                found[place[id(each)]] = each, proof
+                proven[place[id(each)]] = each, proof
                 if tell is not None:
-                    tell(step(each, proof, len(found), len(claims)))
+                    tell(step(each, proof, len(proven), len(claims)))
                 if (
                     isinstance(each, CircuitClaim)
                     and proof.verdict != ProofVerdict.OPEN
@@ -301,7 +363,7 @@ def command(
     except ToolFailure as error:
         raise UserError(_of_file(error, verilog)) from error
     if name is None and not as_json:
-        click.echo("\n".join(table([found[i] for i in sorted(found)])))
+        click.echo("\n".join(table([proven[i] for i in sorted(proven)])))
     return int(refuted > 0)
 
 

@@ -62,7 +62,23 @@ class NetlistClaim(CircuitClaim):
 
     def make(self) -> None:
         """Synthesize the circuit, unless it is in the store."""
-        kept_netlist(self.module, _kit())
+        kept_netlist(self.module, self.kit)
+
+    @property
+    def kit(self) -> Kit:
+        return _kit()
+
+    @property
+    def netlist(self) -> Path:
+        """File of the netlist, which is made first if it is not in the store."""
+        return kept_netlist(self.module, self.kit) / _NETLIST
+
+    def prove_other(self, netlist: str, seconds: float) -> Proof:
+        """Prove or refute the claim about another netlist, in JSON."""
+        with temporary_folder() as folder:
+            file = folder / "other.json"
+            file.write_text(netlist)
+            return prove_netlist(self.module, file, self.kit, seconds)
 
     def prove(self, seconds: float) -> Proof:
         """Prove or refute the claim; ``seconds`` do not limit the synthesis."""

@@ -7,12 +7,12 @@ import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import suppress
 from multiprocessing import resource_tracker
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import rsaxcel.flow
 from rsaxcel.circuit import Circuit, is_product
@@ -28,6 +28,7 @@ from rsaxcel.lab.proofs.netlists import NetlistClaim
 from rsaxcel.lab.proofs.products import ProductClaim
 from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
+from rsaxcel.lab.proofs.self_test import SelfTest, grouped, self_test
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.systems import System
@@ -36,6 +37,9 @@ from rsaxcel.store.errors import SetupError, UserError
 from rsaxcel.store.folders import find_json, keep_json, key_of, remove
 from rsaxcel.store.places import MEASUREMENTS
 from rsaxcel.store.processes import end_with_process
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 _STANDARD_ERROR = 2
 
@@ -185,15 +189,31 @@ def proofs_of(
     At ``until`` (a time of ``time.monotonic``), claims that run end, and no other one begins: its
     proof is the stored one, or open.
     """
-    if jobs == 1 or len(claims) == 1:
-        for claim in claims:
-            yield claim, _proof(claim, seconds, until)
+    yield from _in_workers(jobs, _proof, claims, seconds, until)
+
+
+def self_tests_of(
+    claims: Sequence[Claim], seconds: float, jobs: int, count: int, seed: int
+) -> Iterator[SelfTest]:
+    """Plant faults in each circuit, and try its claims, for several circuits at the same time."""
+    groups = grouped(claims)
+    for _, found in _in_workers(jobs, self_test, groups, count, seed, seconds):
+        yield found
+
+
+def _in_workers(
+    jobs: int, function: Callable[..., Result], items: Sequence[Item], *args: Any
+) -> Iterator[tuple[Item, Result]]:
+    """Call a function for each item; yield the item with the result when the call ends."""
+    if jobs == 1 or len(items) == 1:
+        for item in items:
+            yield item, function(item, *args)
         return
     context = multiprocessing.get_context("forkserver")
     start_tracker()
     _check_semaphores()
     with ProcessPoolExecutor(jobs, context, end_with_process, (os.getpid(),)) as pool:
-        begun = {pool.submit(_proof, claim, seconds, until): claim for claim in claims}
+        begun = {pool.submit(function, item, *args): item for item in items}
         try:
             for done in as_completed(begun):
                 yield begun[done], done.result()

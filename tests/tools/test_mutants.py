@@ -11,9 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from rsaxcel.lab.proofs.circuits_alike import proved_equal
 from tools.mutants.argued import Argument, arguments, entry
 from tools.mutants.circuits import variants
-from tools.mutants.equivalence import proved_equal
 from tools.mutants.executed import Use, building, executed
 from tools.mutants.fault import KINDS
 from tools.mutants.ledger import Ledger

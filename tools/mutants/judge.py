@@ -10,8 +10,8 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from rsaxcel.eval.measure.collect import duration
+from rsaxcel.lab.proofs.circuits_alike import proved_equal
 from rsaxcel.store.errors import RunError
-from tools.mutants.equivalence import proved_equal
 from tools.mutants.fault import RESET, Fault
 from tools.mutants.ledger import Ledger
 from tools.mutants.reach import Reach

@@ -1,0 +1,180 @@
+"""Plants faults in a circuit, with Yosys's command ``mutate``, each in a text of its own."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rsaxcel.flow.paths import temporary_folder
+from rsaxcel.flow.power.liberty import Library
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.sim.translate import VerilogModule
+
+#: Word-level operators, and the operator that a fault puts in the place of each.
+_OTHERS = {
+    "$add": "$sub",
+    "$sub": "$add",
+    "$and": "$or",
+    "$or": "$and",
+    "$xor": "$or",
+    "$eq": "$ne",
+    "$ne": "$eq",
+    "$lt": "$le",
+    "$le": "$lt",
+    "$gt": "$ge",
+    "$ge": "$gt",
+    "$logic_and": "$logic_or",
+    "$logic_or": "$logic_and",
+    "$logic_not": "$reduce_bool",
+    "$reduce_and": "$reduce_or",
+    "$reduce_or": "$reduce_and",
+    "$shl": "$shr",
+    "$shr": "$shl",
+}
+
+#: What faults of a kind are planted in, as Yosys selects it, and their share.
+_KINDS = {
+    "gate": ("t:* t:$buf %d", 0.4),
+    "register": ("t:$dff", 0.2),
+    "handshake": ("w:*val w:*rdy %u %ci2 t:$buf %d", 0.2),
+}
+OPERATOR, LEAK = "operator", "leak"
+_WORDS = re.compile(r"-(\w+) (\S+)")
+
+
+@dataclass(frozen=True)
+class PlantedFault:
+    """A fault in a circuit."""
+
+    kind: str
+    text: str  #: what is wrong, in one line
+    verilog: str  #: the whole circuit, with its own ports and top module; or a netlist in JSON
+
+
+def plant(
+    module: VerilogModule, count: int, seed: int, secret: tuple[int, int] | None = None
+) -> list[PlantedFault]:
+    """Plant about ``count`` faults, drawn by ``seed``; ``secret``: lowest bit and width of a field.
+
+    With ``secret``, all faults are leaks: a gate's output is inverted where a bit of this field of
+    ``recv__msg`` is 1.
+    """
+    with temporary_folder() as folder:
+        (folder / "circuit.sv").write_text(module.text)
+        in_yosys(folder / "plant.log", _plant, folder, module.top, count, seed, secret)
+        found = json.loads((folder / "faults.json").read_text())
+        texts = ((folder / f"{number}.v").read_text() for number in range(len(found)))
+        return [
+            PlantedFault(kind, told, text) for (kind, told), text in zip(found, texts, strict=True)
+        ]
+
+
+def _plant(folder: Path, top: str, count: int, seed: int, secret: tuple[int, int] | None) -> None:
+    yosys = Yosys()
+    yosys.run(f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv")
+    yosys.run("proc -norom", "flatten", "opt_clean", "design -save whole")
+    draw = random.Random(seed)
+    told: list[tuple[str, str]] = []
+    faults = (
+        _leaks(yosys, top, count, draw, secret) if secret else _faults(yosys, folder, count, draw)
+    )
+    for kind, text, command in [*faults]:
+        yosys.run("design -load whole")
+        if callable(command):
+            command()
+        else:
+            yosys.run(command)
+        yosys.run(f"write_verilog -noattr {folder}/{len(told)}.v")
+        told.append((kind, text))
+    (folder / "faults.json").write_text(json.dumps(told))
+
+
+def _faults(
+    yosys: Yosys, folder: Path, count: int, draw: random.Random
+) -> Iterator[tuple[str, str, str]]:
+    """Yield kind, text, and Yosys's command of each fault."""
+    found: dict[str, tuple[str, str, str]] = {}
+    for kind, (selection, share) in _KINDS.items():
+        yosys.run(f"select -set chosen {selection}", f"select -write {folder}/chosen @chosen")
+        if not (folder / "chosen").read_text():
+            continue
+        amount = max(1, round(share * count))
+        listing = f"{folder}/{kind}.txt"
+        yosys.run(f"mutate -list {amount} -seed {draw.randrange(1 << 30)} -o {listing} @chosen")
+        for line in Path(listing).read_text().splitlines():
+            word = dict(_WORDS.findall(line))
+            pin = f"{word['cell']}.{word['port']}[{word['portbit']}]".replace("\\", "")
+            at = f" ({word['wire']}[{word['wirebit']}])".replace("\\", "") if "wire" in word else ""
+            found[line] = kind, f"{word['mode']} {pin}{at}", line
+    yield from found.values()
+    (module,) = yosys.modules()
+    cells = [x for x in module.cells_.values() if x.type.str() in _OTHERS]
+    cells.sort(key=lambda x: x.name.str())
+    for cell in draw.sample(cells, min(len(cells), count - len(found))):
+        name, was = cell.name.str(), cell.type.str()
+        text = f"{_OTHERS[was]} in place of {was}, {name} ({_place(cell.get_src_attribute())})"
+        yield OPERATOR, text, f"chtype -set {_OTHERS[was]} c:{name.removeprefix(chr(92))}"
+
+
+def _place(source: str) -> str:
+    found = re.search(r":(\d+)", source)
+    return f"line {found[1]}" if found else "no line"
+
+
+def _leaks(
+    yosys: Yosys, top: str, count: int, draw: random.Random, secret: tuple[int, int]
+) -> Iterator[tuple[str, str, Any]]:
+    """Yield kind, text, and a function that plants the leak."""
+    y, lib = yosys.lib.IdString("\\Y"), yosys.lib
+    names = sorted(x.name.str() for x in yosys.module(top).cells_.values() if x.hasPort(y))
+    low, width = secret
+
+    def leak(name: str, bit: int) -> None:
+        module = yosys.module(top)
+        cell = module.cell(lib.IdString(name))
+        out = cell.getPort(y)
+        inner = lib.SigSpec(module.addWire(module.uniquify(lib.IdString("\\inner")), out.size()))
+        cell.setPort(y, inner)
+        exponent = lib.SigSpec(module.wire(lib.IdString("\\recv__msg"))).extract(bit, 1)
+        module.addXor(module.uniquify(lib.IdString("\\leak")), inner, exponent, out)
+
+    for name in draw.sample(names, min(count, len(names))):
+        bit = low + draw.randrange(width)
+        yield LEAK, f"bit {bit - low} of the exponent in {name}", lambda n=name, b=bit: leak(n, b)
+
+
+def plant_in_netlist(
+    netlist: Path, top: str, library: Library, count: int, seed: int
+) -> list[PlantedFault]:
+    """Plant faults in a netlist, drawn by ``seed``: each has the netlist's text in JSON."""
+    text = netlist.read_text()
+    cells = json.loads(text)["modules"][top]["cells"]
+    kinds: dict[frozenset[str], list[str]] = defaultdict(list)
+    for name, model in library.cells.items():
+        if model.sequential is None:
+            kinds[frozenset(model.pins)].append(name)
+    draw, found = random.Random(seed), []
+    for name in draw.choices(sorted(cells), k=count):
+        content = json.loads(text)
+        cell = content["modules"][top]["cells"][name]
+        inputs = sorted(x for x, way in cell["port_directions"].items() if way == "input")
+        own = cell["type"]
+        alike = [x for x in kinds[frozenset(cell["port_directions"])] if x[:4] != own[:4]]
+        if alike and draw.random() < 0.5:
+            kind, cell["type"] = OPERATOR, draw.choice(alike)
+            told = f"{cell['type']} in place of {own}, {name}"
+        elif inputs:
+            pin, value = draw.choice(inputs), draw.choice("01")
+            kind = "register" if library.cells[own].sequential else "gate"
+            told = f"const{value} {name}.{pin} ({own})"
+            cell["connections"][pin] = [value]
+        else:
+            continue
+        found.append(PlantedFault(kind, told, json.dumps(content)))
+    return found

@@ -1,0 +1,99 @@
+"""Checks claims by planted faults, and tells the share that they refute.
+
+A fault does not count if it has no effect on what the claim reads in the runs that it is about, as
+ABC proves (``equal``): these are all runs from a reset, or those with one request. Each other fault
+that no claim refutes is listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rsaxcel.flow.errors import ToolFailure
+from rsaxcel.flow.library import kept_library
+from rsaxcel.flow.paths import temporary_folder
+from rsaxcel.lab.proofs.answer import ProofVerdict
+from rsaxcel.lab.proofs.circuits_alike import proved_equal
+from rsaxcel.lab.proofs.claim import AROUND, Claim
+from rsaxcel.lab.proofs.netlists import NetlistClaim
+from rsaxcel.lab.proofs.planted import PlantedFault, plant, plant_in_netlist
+from rsaxcel.lab.proofs.secrecy import SecrecyClaim
+
+FAULTS = 30  #: faults that are planted in a circuit, if no other number is given
+
+REFUTED, EQUAL, SURVIVES = "refuted", "equal", "survives"
+"""What becomes of a fault."""
+
+_EQUAL_SECONDS = 10
+
+
+@dataclass(frozen=True)
+class SelfTest:
+    """Faults in the circuit of claims of one class, and what became of each."""
+
+    claims: Sequence[Claim]
+    found: Sequence[tuple[PlantedFault, str]]
+
+    def count(self, what: str) -> int:
+        return sum(found == what for _, found in self.found)
+
+    @property
+    def share(self) -> float:
+        """Share of the faults in the logic that the claims read that is refuted."""
+        refuted, survive = self.count(REFUTED), self.count(SURVIVES)
+        return refuted / (refuted + survive) if refuted + survive else 1.0
+
+    @property
+    def surviving(self) -> list[PlantedFault]:
+        return [fault for fault, found in self.found if found == SURVIVES]
+
+
+def grouped(claims: Sequence[Claim]) -> list[list[Claim]]:
+    """Group claims of one class about one circuit."""
+    groups: dict[tuple[Any, ...], list[Claim]] = {}
+    for claim in claims:
+        key = claim.kind, claim.name, claim.nbits, str(claim.changed)
+        groups.setdefault(key, []).append(claim)
+    return list(groups.values())
+
+
+def self_test(claims: Sequence[Claim], count: int, seed: int, seconds: float) -> SelfTest:
+    """Plant faults in the circuit of claims; try them until one claim refutes the fault."""
+    faults = _faults(claims[0], count, seed)
+    return SelfTest(claims, [(fault, _fate(claims, fault, seconds)) for fault in faults])
+
+
+def _faults(claim: Any, count: int, seed: int) -> list[PlantedFault]:
+    if isinstance(claim, NetlistClaim):
+        library = kept_library(claim.kit.liberty)
+        return plant_in_netlist(claim.netlist, claim.module.top, library, count, seed)
+    secret = None
+    if isinstance(claim, SecrecyClaim):
+        (e,) = (x for x in claim.module.request.fields if x.name == "e")
+        secret = e.lsb, claim.configuration.rules.exponent_nbits or claim.nbits
+    return plant(claim.module, count, seed, secret)
+
+
+def _fate(claims: Sequence[Any], fault: PlantedFault, seconds: float) -> str:
+    """Say what becomes of a fault."""
+    if isinstance(claims[0], NetlistClaim):
+        return _FATES[claims[0].prove_other(fault.verilog, seconds).verdict]
+    faulty = [replace(claim, verilog=fault.verilog) for claim in claims]
+    for claim in faulty:
+        try:
+            if claim.prove(seconds).verdict is ProofVerdict.REFUTED:
+                return REFUTED
+        except ToolFailure:  # the fault closes a loop of gates, which is refused
+            return REFUTED
+    own, around = (claims[0], faulty[0]), claims[0].around
+    one, other = (x.text + around if around else x.module.text for x in own)
+    with temporary_folder() as folder:
+        top = AROUND if around else claims[0].module.top
+        is_equal = proved_equal(one, other, top, folder / "pair", _EQUAL_SECONDS)
+    return EQUAL if is_equal else SURVIVES
+
+
+#: A netlist is compared with the circuit in all states: what is proven is equal.
+_FATES = {ProofVerdict.REFUTED: REFUTED, ProofVerdict.PROVEN: EQUAL, ProofVerdict.OPEN: SURVIVES}
