@@ -8,7 +8,7 @@ from setuptools.command.build_py import build_py
 
 MODULES = ("__init__", "__main__", "circuit", "interface")
 PACKAGES = find_packages(exclude=["tests", "tests.*", "tools", "tools.*"])
-DATA = [f"**/*.{suffix}" for suffix in "tcl json html js toml cpp c h S ld v vhd lib j2".split()]
+DATA = [f"**/*.{suffix}" for suffix in "md tcl json html js toml cpp c h S ld v vhd lib j2".split()]
 
 
 class _FreshBuild(build_py):

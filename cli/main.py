@@ -59,7 +59,7 @@ _GROUPS = {
         "evaluate": "measure the designs of a project; a report to hand in",
         "check": "check a design before it is handed in",
         "rank": "check the designs of a class, measure and rank them",
-        "course": "write the autograder of an assignment",
+        "course": "labs, their check before the term, autograders",
     },
     "Upkeep": {
         "clean": "remove results that were not used for some days",

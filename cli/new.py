@@ -1,6 +1,5 @@
 """``rsaxcel new``: writes the files of a new multiplier, core or project to start from."""
 
-import os
 from pathlib import Path
 from shlex import quote
 
@@ -93,7 +92,7 @@ def command(
         texts = new.core(name, language or new.VERILOG, protocol)
     else:
         texts = new.multiplier(name)
-    _write(texts, place := folder / name)
+    new.write_new(texts, place := folder / name)
     told = {
         "project": f"to try it: cd {quote(str(place))} && pytest",
         "core": f"to try it: rsaxcel sim {quote(str(place / 'core.toml'))} --random 100",
@@ -101,16 +100,3 @@ def command(
         f"to try it: rsaxcel sim {name} --random 100; rsaxcel sim {name}_r2l --random 100",
     }
     click.echo(f"{place}: {', '.join(texts)}\n{told[what]}")
-
-
-def _write(texts: new.Files, place: Path) -> None:
-    """Write files into a new folder; ``UserError`` if there is one, or none above it."""
-    if not place.parent.parent.is_dir():
-        raise UserError(f"--output={place.parent}: there is no folder {place.parent.parent}")
-    if place.exists() or place.is_symlink():
-        raise UserError(f"folder {place} exists; another name or --output")
-    if os.pathsep in (path := str(place.absolute())):
-        raise UserError(f"{path}: RSAXCEL_DESIGNS can name no folder with {os.pathsep} in its path")
-    for file, text in texts.items():
-        (place / file).parent.mkdir(parents=True, exist_ok=True)
-        (place / file).write_text(text, encoding="utf-8")

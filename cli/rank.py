@@ -193,10 +193,11 @@ def command(
         if not os.path.lexists(folder):  # a broken link is ranked as a faulty design
             raise UserError(f"{folder} does not exist")
     from rsaxcel.cli.progress import steps
+    from rsaxcel.course.rank import answers
     from rsaxcel.course.rank.assess import Assessment
     from rsaxcel.course.rank.gradescope import results
     from rsaxcel.course.rank.hand_ins import counted, of_gradescope
-    from rsaxcel.course.rank.handed import Handed, find_handed
+    from rsaxcel.course.rank.handed import Handed, find_handed, read
     from rsaxcel.course.rank.output import rows, table, write
     from rsaxcel.course.rank.points import earned
     from rsaxcel.course.rank.ranking import RankingConditions, rank
@@ -214,7 +215,8 @@ def command(
     if rubric_file and len(set(students)) < len(students):
         again = next(x for x in students if students.count(x) > 1)
         raise UserError(f"{again}: several FOLDERs have this name; a rubric needs one per student")
-    handed = find_handed([x.folder for x in hand_ins], limits)
+    reader = answers.read if rubric.questions else read
+    handed = find_handed([x.folder for x in hand_ins], limits, reader)
     if rubric_file or one:
         handed = [replace(x, label=name) for x, name in zip(handed, students, strict=True)]
     if baseline in (x.label for x in handed):
@@ -227,11 +229,14 @@ def command(
     )
     common = Assessment(nbits, count, seed, limits)
     tasks = [common.of_student(rubric, x) if rubric_file else common for x in students]
-    if not one:
+    if not (one or rubric.questions):
         handed.append(Handed(baseline, None, ""))
         tasks.append(common)
     with steps(f"rank {len(handed)} designs") as progress:
-        places = rank(handed, tasks, conditions, by, progress, pool)
+        if rubric.questions:
+            places = answers.graded(handed, rubric, progress)
+        else:
+            places = rank(handed, tasks, conditions, by, progress, pool)
     if one:
         (place,), (hand_in,) = places, hand_ins
         points = earned(place.verdict, place.figures, rubric, hand_in.at)

@@ -2,11 +2,13 @@
 
 import ast
 import keyword
+import os
 import re
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
+from pathlib import Path
 from zlib import crc32
 
 from jinja2 import Environment, StrictUndefined
@@ -86,6 +88,24 @@ def project(name: str, kind: str, language: str) -> Files:
         app = _PROJECT / "app"
         made |= _under("app", _renamed(name, {x.name: _text(x) for x in _sorted(app)}))
     return made | _under(name, _design(name, kind, language, values))
+
+
+def write_new(texts: Files, place: Path) -> None:
+    """Write files into a new folder; ``UserError`` if there is one, or none above it."""
+    if not place.parent.parent.is_dir():
+        raise UserError(f"--output={place.parent}: there is no folder {place.parent.parent}")
+    if place.exists() or place.is_symlink():
+        raise UserError(f"folder {place} exists; another name or --output")
+    if os.pathsep in (path := str(place.absolute())):
+        raise UserError(f"{path}: RSAXCEL_DESIGNS can name no folder with {os.pathsep} in its path")
+    write(texts, place)
+
+
+def write(texts: Files, place: Path) -> None:
+    """Write files into a folder, which is made if it is not there."""
+    for file, text in texts.items():
+        (place / file).parent.mkdir(parents=True, exist_ok=True)
+        (place / file).write_text(text, encoding="utf-8")
 
 
 def _table(kind: str, language: str) -> Iterator[tuple[str, str]]:

@@ -23,9 +23,10 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             name = f"{_FOLDER}/{path}.md"
             if path and not files.get_file_from_path(name):
                 text = (ROOT / path).read_text(encoding="utf-8")
-                language = _LANGUAGES.get(Path(path).suffix, "text")
-                text = f"{_HIDDEN}# {path}\n\n`````{language}\n{text}`````\n"
-                files.append(File.generated(config, name, content=text))
+                if Path(path).suffix != ".md":
+                    language = _LANGUAGES.get(Path(path).suffix, "text")
+                    text = f"# {path}\n\n`````{language}\n{text}`````\n"
+                files.append(File.generated(config, name, content=_HIDDEN + text))
     return files
 
 

@@ -44,6 +44,7 @@ from rsaxcel.sim.check.compositions import NARROW, OVERLAPS
 from rsaxcel.sim.check.operands import MODELLED, Operands, as_many_as, draw, drawn_indices
 from rsaxcel.sim.check.refused import Refused
 from rsaxcel.sim.check.rows import numbers_of
+from rsaxcel.sim.check.steps import check_circuit
 from rsaxcel.sim.check.subject import CheckSubject, subject_of
 from rsaxcel.sim.native.toolchain import ToolError, find_toolchain
 from rsaxcel.sim.replay import command
@@ -229,6 +230,7 @@ class DesignVerdict:
     programs: str | None = None  #: what is wrong with programs; None: it has none, or is refused
     program_cycles: dict[str, int] = field(default_factory=dict)  #: of the last power, by program
     files: bool = True  #: whether the folder has the files of a design
+    answers: dict[str, str] | None = None  #: what is wrong with each answer; None: there are none
 
 
 @dataclass(frozen=True)
@@ -373,10 +375,24 @@ def check(
         own = {int(width): _read(content) for width, content in circuits.items()}
         find_toolchain()  # a missing compiler is no fault of the design
         tried += [_case(_subject(folder, own[nbits]), rows) for rows in cases]
+        for content in circuits.values():
+            _check_products(content, count, seed)
         found = _checked(own, one_lane, folder, nbits, count, seed)
     except Refused as error:
         return {"cases": tried, "refused": (error.kind, error.reason, error.replay)}
     return {**found, "circuit": circuits[str(nbits)], "cases": tried, "refused": None}
+
+
+def _check_products(content: Mapping[str, Any], count: int, seed: int) -> None:
+    """Check a multiplier alone, too: powers form few of its products."""
+    if "core" not in content:
+        return
+    core = HandedCore.from_json(content)
+    try:
+        if core.is_product:
+            check_circuit(core.circuit(alone=True), count, seed)
+    except (ToolError, SimulationError, DesignError) as error:
+        raise Refused("verilog", one_line(error)) from error
 
 
 def _case(subject: CheckSubject, rows: Sequence[Operands]) -> tuple[int, int, str]:

@@ -110,9 +110,10 @@ class HandedCore:
     def from_json(cls, content: Mapping[str, Any]) -> HandedCore:
         return cls(content["name"], content["nbits"], *content["core"])
 
-    def circuit(self) -> Circuit:
-        """Make the circuit, in a sandbox."""
+    def circuit(self, *, alone: bool = False) -> Circuit:
+        """Make the circuit in a sandbox; ``alone``: not in the design around a multiplier."""
         try:
-            return configured(load(self.folder, self.files), self.nbits)
+            entry = load(self.folder, self.files)
+            return entry.configure(self.nbits) if alone else configured(entry, self.nbits)
         except UserError as error:
             raise Refused("broken", str(error)) from error

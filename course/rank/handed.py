@@ -6,7 +6,7 @@ import base64
 import hashlib
 import os
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -22,6 +22,8 @@ from rsaxcel.sim.check.refused import Refused
 from rsaxcel.store.code import is_made
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.shown import shown
+
+Reader = Callable[[str], dict[str, object]]
 
 _LARGEST = 1 << 24
 _MOST_FILES = 2000
@@ -156,7 +158,7 @@ class Handed:
         return {"name": self.settings.design, "files": files}
 
 
-def find_handed(folders: Sequence[Path], limits: Limits) -> list[Handed]:
+def find_handed(folders: Sequence[Path], limits: Limits, reader: Reader = read) -> list[Handed]:
     """Read the folders: without a design, they get a ``problem``; twice the same is refused."""
     places = [Path(os.path.normpath(folder.absolute())) for folder in folders]
     for place, folder in zip(places, folders, strict=True):
@@ -164,10 +166,10 @@ def find_handed(folders: Sequence[Path], limits: Limits) -> list[Handed]:
             raise UserError(f"{folder} is given {places.count(place)} times")
     check_confinement(limits.confinement)
     short = Limits(min(limits.seconds, _READING_S), limits.memory_gb, limits.confinement)
-    return [_handed(*x, short) for x in zip(_labels(places), places, strict=True)]
+    return [_handed(*x, short, reader) for x in zip(_labels(places), places, strict=True)]
 
 
-def _handed(label: str, place: Path, limits: Limits) -> Handed:
+def _handed(label: str, place: Path, limits: Limits, reader: Reader) -> Handed:
     try:
         if not place.is_dir():
             return Handed(label, place, "", "not a folder; rsaxcel new makes one")
@@ -179,7 +181,7 @@ def _handed(label: str, place: Path, limits: Limits) -> Handed:
         return Handed(label, place, "", str(error.strerror))
     seen = HANDED if limits.confinement == BY_BUBBLEWRAP else place
     try:
-        answer = run(read, {"folder": str(seen)}, limits, "reading it", folder=place)
+        answer = run(reader, {"folder": str(seen)}, limits, "reading it", folder=place)
         files = {str(name): str(content) for name, content in sorted(answer["files"].items())}
         contents = {name: base64.b64decode(x, validate=True) for name, x in files.items()}
         if any(not is_inside(name) for name in files):

@@ -111,7 +111,7 @@ def table(found: Sequence[dict[str, Any]], objective: RankedFigure) -> Iterator[
     for row in found:
         if row["verdict"] == "right":
             figures = [f"{_text(row[key], _COLUMNS[key][1]):>{_wide(key)}}" for key in keys]
-            rank = "baseline" if row["baseline"] else str(row["rank"])
+            rank = "baseline" if row["baseline"] else str(row["rank"] or "-")
             ratio = "" if row["over_baseline"] is None else f"{row['over_baseline']:.3f} of base"
             head = f"{rank:>8}  {row['folder']:<{width}} {_marks(row)}"
             yield " ".join([head, *figures, f"{ratio:>14}"])

@@ -41,7 +41,7 @@ _SHOWN = 8  #: most rows of a visible case in its description
 
 @dataclass(frozen=True)
 class Earned:
-    """Points for a criterion, a case or a limit."""
+    """Points for a criterion, a case, a limit or an answer."""
 
     name: str
     title: str  #: what the points are for
@@ -58,7 +58,10 @@ def earned(
     verdict: DesignVerdict, figures: Mapping[str, float], rubric: Rubric, at: datetime | None
 ) -> list[Earned]:
     """Return the points of a hand-in; a late one may lose points at the end."""
-    found = [*_criteria(verdict, rubric), *_cases(verdict, rubric), *_limits(figures, rubric)]
+    if rubric.questions:
+        found = [*_answers(verdict, rubric)]
+    else:
+        found = [*_criteria(verdict, rubric), *_cases(verdict, rubric), *_limits(figures, rubric)]
     days = rubric.days_late(at)
     if not days:
         return found
@@ -68,6 +71,13 @@ def earned(
     if late and late.days and days > late.days:
         lost, told = points, f"{told}: hand-ins count for {late.days} days"
     return [*found, Earned(LATE, "it is handed in in time", -min(lost, points), 0, told)]
+
+
+def _answers(verdict: DesignVerdict, rubric: Rubric) -> Iterator[Earned]:
+    for question in rubric.questions:
+        told = verdict.reason if verdict.answers is None else verdict.answers[question.key]
+        points = 0 if told else question.points
+        yield Earned(question.key, question.text, points, question.points, told)
 
 
 def _criteria(verdict: DesignVerdict, rubric: Rubric) -> Iterator[Earned]:

@@ -57,6 +57,19 @@ class Limit(Struct, frozen=True, forbid_unknown_fields=True):
     points: Points
 
 
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question whose right answer a command prints when the hand-in is graded."""
+
+    key: Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]*$", max_length=40)]  #: of the answer
+    text: Name
+    points: Points
+    command: str  #: of rsaxcel, without this word and without --json
+    figure: str  #: keys of the value in a line of JSON: operations.decrypt.cycles
+    where: dict[str, str | int | bool] = field(default_factory=dict)  #: of this line, of several
+    input: str = ""  #: standard input of the command
+    tolerance: Annotated[float, Meta(ge=0, lt=1)] = 0.02  #: of a number, as a share
+
+
 class Late(Struct, frozen=True, forbid_unknown_fields=True):
     """Price of a late hand-in."""
 
@@ -76,6 +89,7 @@ class Rubric(Struct, frozen=True, forbid_unknown_fields=True):
     points: dict[str, Points] = field(default_factory=dict)  #: by criterion of ``CRITERIA``
     cases: list[Case] = field(default_factory=list)
     limits: list[Limit] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)  #: answers are handed in, no design
 
     def most(self, criterion: str) -> float:
         return self.points.get(criterion, CRITERIA[criterion][0])
@@ -112,17 +126,31 @@ def read_rubric(file: Path, nbits: int) -> Rubric:
     if file.stat().st_size > _LARGEST:
         raise UserError(f"--rubric={file}: more than {_LARGEST >> 20} MB")
     try:
-        found = convert(tomllib.loads(file.read_text(encoding="utf-8")), Rubric)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError, RecursionError) as error:
+        return parsed(file.read_text(encoding="utf-8"), nbits)
+    except (UnicodeDecodeError, UserError) as error:
         raise UserError(f"--rubric={file}: {error}") from error
+
+
+def parsed(text: str, nbits: int) -> Rubric:
+    """Rubric for circuits of a width; ``UserError`` for the first mistake."""
+    try:
+        found = convert(tomllib.loads(text), Rubric)
+    except (tomllib.TOMLDecodeError, ValidationError, RecursionError) as error:
+        raise UserError(str(error)) from error
     if told := _mistake(found, nbits):
-        raise UserError(f"--rubric={file}: {told}")
+        raise UserError(told)
     return found
 
 
 def _mistake(rubric: Rubric, nbits: int) -> str:
     if unknown := rubric.points.keys() - CRITERIA:
         return f"points.{min(unknown)}: {', '.join(CRITERIA)} are allowed"
+    if rubric.questions and (rubric.points or rubric.cases or rubric.limits or rubric.kind):
+        return "questions: without points, cases, limits and kind, which are for designs"
+    keys = [x.key for x in rubric.questions]
+    for key in keys:
+        if keys.count(key) > 1:
+            return f"question {key}: there is one of this key already"
     names = [x.name for x in rubric.cases]
     for case in rubric.cases:
         if names.count(case.name) > 1:
