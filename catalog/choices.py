@@ -33,7 +33,7 @@ from rsaxcel.store.errors import UserError, nearest
 
 _MOST_LISTED = 12  #: widths in a message
 
-STREAMS, STROBE = "streams", "strobe"
+STREAMS, STROBE, MERGED = "streams", "strobe", "merged"
 WIDE, DIGIT = "wide", "digit"
 BANKS, DUAL_PORT = "banks", "dual_port"
 
@@ -263,7 +263,8 @@ class Axis:
             if self.name in chosen.asked:
                 refuse(self.name, chosen.asked[self.name], reason)
             return
-        usual = self.usual or getattr(chosen.design, self.name, None)
+        own = getattr(chosen.design, self.name, None)
+        usual = own or self.usual
         token = usual if usual in fitting else fitting[0]
         if self.name in chosen.asked:
             asked = self._parse(chosen.asked.pop(self.name))
@@ -273,7 +274,7 @@ class Axis:
             if asked != token:
                 chosen.forced.add(self.name)
             token = asked
-        if token != self.usual:
+        if own or token != self.usual:
             chosen.tokens[self.name] = token
         if self.take:
             self.take(chosen, token)
@@ -528,15 +529,20 @@ def _unlike(chosen: Choices, lanes: int) -> str:
 
 
 def _fit_control(chosen: Choices) -> Fitting:
+    is_plain = chosen.tokens["domain"] == "plain" and not chosen.reduction
+    if chosen.contract.merges and is_plain:
+        merged = (MERGED,) if chosen.schedule.name == "l2r" else ()
+        return Fitting((STREAMS, *merged), "one state machine goes from left to right, as l2r")
     # Strobes start two products right to left, as Li and Chu print it, of a multiplier that counts
     # its iterations and needs no constants.
-    if not chosen.contract.strobes or chosen.tokens["domain"] != "plain" or chosen.reduction:
+    if not chosen.contract.strobes or not is_plain:
         reason = "strobes start two shift-sub products in the plain domain"
-        return Fitting((), f"{reason}; ssmm_r2l has the choice")
+        helps = "ssmm_r2l has the choice, and interleaved_l2r that of merged"
+        return Fitting((), f"{reason}; {helps}")
     if (chosen.lanes, chosen.schedule.name) != (2, "r2l"):
         reason = "strobes start two lanes, right to left; lanes=2 with schedule=r2l fits"
         return Fitting((), reason)
-    return Fitting((STREAMS, STROBE))
+    return Fitting((STREAMS, STROBE), "interleaved_l2r has merged")
 
 
 def _fit_bus(chosen: Choices) -> Fitting:
@@ -597,7 +603,8 @@ _AXES = (
     Axis("schedule", SCHEDULES, _fit_schedule),
     Axis("lanes", range(1, 3), _fit_lanes),
     Axis("control", {STREAMS: "handshakes start the lanes and the exponentiator",
-                     STROBE: "pulses start them, as in Li and Chu's Verilog"},
+                     STROBE: "pulses start them, as in Li and Chu's Verilog",
+                     MERGED: "one state machine for exponent and products, on the same registers"},
          _fit_control, usual=STREAMS),
     Axis("bus", {WIDE: "all operands in one message", DIGIT: "operands and result digit by digit"},
          _fit_bus, usual=WIDE),
@@ -635,7 +642,7 @@ def usual_choices(design: Any, nbits: int) -> Choices:
 def _resolve(design: Any, nbits: int, asked: Mapping[str, Any]) -> Choices:
     chosen = Choices(design, nbits, dict(asked))
     for axis in _AXES:
-        if axis.name in asked or not axis.usual:
+        if axis.name in asked or not axis.usual or getattr(design, axis.name, None):
             axis.choose(chosen)
     for constant in chosen.contract.constants:
         constant.check_width(chosen.contract.nbits)

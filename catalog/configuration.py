@@ -8,7 +8,15 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from rsaxcel.catalog.choices import DIGIT, DUAL_PORT, STROBE, Choices, reduction, usual_choices
+from rsaxcel.catalog.choices import (
+    DIGIT,
+    DUAL_PORT,
+    MERGED,
+    STROBE,
+    Choices,
+    reduction,
+    usual_choices,
+)
 from rsaxcel.catalog.sources import outside, sources_with
 from rsaxcel.catalog.units import LEVELS, STORES, Unit, check_level
 from rsaxcel.circuit import Label, ShelledCore
@@ -599,6 +607,21 @@ class StrobeConfiguration(Configuration):
         return StrobeStreams(self.multiplier, self.rules, self.exponent_nbits)
 
 
+class MergedConfiguration(Configuration):
+    """A design with one state machine for exponent and products (``control=merged``)."""
+
+    @property
+    def _handshake(self) -> Handshake:
+        from rsaxcel.cl.exponentiator import MERGED as MERGED_CYCLES
+
+        return MERGED_CYCLES
+
+    def _circuit(self) -> Any:
+        from rsaxcel.rtl.exponentiators.merged import MergedExponentiator
+
+        return MergedExponentiator(self.rules, self.exponent_nbits)
+
+
 class DigitBusConfiguration(Configuration):
     """A design whose messages are sent digit by digit (``bus=digit``, ``fl.digit_bus``)."""
 
@@ -657,6 +680,8 @@ def configuration_class(choices: Choices) -> type[Configuration]:
         return UntimedConfiguration
     if choices.tokens.get("control") == STROBE:
         return StrobeConfiguration
+    if choices.tokens.get("control") == MERGED:
+        return MergedConfiguration
     return DigitBusConfiguration if choices.tokens.get("bus") == DIGIT else Configuration
 
 

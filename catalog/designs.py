@@ -67,6 +67,7 @@ class Design(Entry):
     #: "pseudo_modulus", "crt"; empty: Montgomery if the multiplier divides by R, else plain
     domain: str = ""
     reduction: str = ""  #: key of catalog.choices.REDUCTIONS; empty: the first one that fits
+    control: str = ""  #: token of the axis ``control``; empty: handshakes start the lanes
 
     @property
     def widths(self) -> Sequence[int]:
@@ -140,6 +141,7 @@ SSMM = BuiltIn("ssmm", _LEVELS, lambda at: at.ssmm.Ssmm)
 SYSTOLIC = BuiltIn("systolic", _LEVELS, lambda at: at.systolic.Systolic)
 DIGIT_SERIAL = BuiltIn("digit_serial", _LEVELS, lambda at: at.digit_serial.DigitSerial)
 COMPRESSOR_TREE = BuiltIn("compressor_tree", _LEVELS, lambda at: at.compressor_tree.CompressorTree)
+INTERLEAVED = BuiltIn("interleaved", _LEVELS, lambda at: at.interleaved.Interleaved)
 DIRECT = BuiltIn("direct", _LEVELS, lambda at: at.direct.Direct)
 MONT_MUL_UNREDUCED = BuiltIn(
     "mont_mul_unreduced", _LEVELS, lambda at: at.mont_mul_unreduced.MontMulUnreduced
@@ -239,6 +241,9 @@ BUILT_IN: tuple[Design, ...] = (
            MONT_ORUP, "fixed_window", 1,
            "Quisquater and Couvreur 1982 on Orup's products; one half after the other",
            domain="crt"),
+    Design(29, "interleaved_l2r", "interleaved products on the registers of the exponentiation",
+           INTERLEAVED, "l2r", 1, "Blakley 1983, with signed running values; rsaxcel",
+           control="merged"),
 )  # fmt: skip
 """Built-in designs, in the order of their numbers."""
 

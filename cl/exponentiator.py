@@ -66,6 +66,10 @@ STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycle
 #: strobe to that of `ready`, one cycle longer than `busy` is high.
 STROBE_TO_READY = replace(STROBE, request_cycles=1)
 
+#: Circuit with one state machine for exponent and products (rtl.exponentiators.merged): `x` becomes
+#: 1 in a cycle of its own, and products begin without being offered.
+MERGED = Handshake(start_cycles=1, product_cycles=0)
+
 
 #: Returns further cycles of the products of a program, if any.
 MoreCycles = Callable[[Program], Mapping[Product, int]]

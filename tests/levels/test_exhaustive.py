@@ -74,6 +74,7 @@ POINTS = [(name, *point) for name in catalog.multipliers() for point in dict.fro
     "mont_mul_csa-8-resolve_cycles=1-*",
     "mont_mul_csa-5-*",
     "mont_mul_unreduced-[57]-*",
+    "interleaved-5-*",
     "ssmm-8-bits_per_cycle=1-*",
     "ssmm-5-*",
     "systolic-8-*on-all",
