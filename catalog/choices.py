@@ -530,9 +530,8 @@ def _unlike(chosen: Choices, lanes: int) -> str:
 
 def _fit_control(chosen: Choices) -> Fitting:
     is_plain = chosen.tokens["domain"] == "plain" and not chosen.reduction
-    if chosen.contract.merges and is_plain:
-        merged = (MERGED,) if chosen.schedule.name == "l2r" else ()
-        return Fitting((STREAMS, *merged), "one state machine goes from left to right, as l2r")
+    if is_plain and chosen.contract.merges and chosen.schedule.name == "l2r":
+        return Fitting((STREAMS, MERGED), "strobes go from right to left; schedule=r2l has them")
     # Strobes start two products right to left, as Li and Chu print it, of a multiplier that counts
     # its iterations and needs no constants.
     if not chosen.contract.strobes or not is_plain:
@@ -542,7 +541,7 @@ def _fit_control(chosen: Choices) -> Fitting:
     if (chosen.lanes, chosen.schedule.name) != (2, "r2l"):
         reason = "strobes start two lanes, right to left; lanes=2 with schedule=r2l fits"
         return Fitting((), reason)
-    return Fitting((STREAMS, STROBE), "interleaved_l2r has merged")
+    return Fitting((STREAMS, STROBE), "merged goes from left to right; schedule=l2r has it")
 
 
 def _fit_bus(chosen: Choices) -> Fitting:

@@ -612,14 +612,14 @@ class MergedConfiguration(Configuration):
 
     @property
     def _handshake(self) -> Handshake:
-        from rsaxcel.cl.exponentiator import MERGED as MERGED_CYCLES
+        from rsaxcel.cl.exponentiator import MERGED_CYCLES
 
-        return MERGED_CYCLES
+        return replace(MERGED_CYCLES, product_cycles=self.multiplier.classes.cl.merged_cycles)
 
     def _circuit(self) -> Any:
         from rsaxcel.rtl.exponentiators.merged import MergedExponentiator
 
-        return MergedExponentiator(self.rules, self.exponent_nbits)
+        return MergedExponentiator(self.multiplier, self.rules, self.exponent_nbits)
 
 
 class DigitBusConfiguration(Configuration):

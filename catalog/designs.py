@@ -244,6 +244,8 @@ BUILT_IN: tuple[Design, ...] = (
     Design(29, "interleaved_l2r", "interleaved products on the registers of the exponentiation",
            INTERLEAVED, "l2r", 1, "Blakley 1983, with signed running values; rsaxcel",
            control="merged"),
+    Design(30, "ssmm_l2r", "shift-sub products on the registers of the exponentiation",
+           SSMM, "l2r", 1, "Li and Chu, algorithm 5; control by rsaxcel", control="merged"),
 )  # fmt: skip
 """Built-in designs, in the order of their numbers."""
 

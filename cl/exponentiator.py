@@ -67,8 +67,8 @@ STROBE = Handshake(request_cycles=0, step_cycles=0, lane_cycles=1, product_cycle
 STROBE_TO_READY = replace(STROBE, request_cycles=1)
 
 #: Circuit with one state machine for exponent and products (rtl.exponentiators.merged): `x` becomes
-#: 1 in a cycle of its own, and products begin without being offered.
-MERGED = Handshake(start_cycles=1, product_cycles=0)
+#: 1 in a cycle of its own. Each multiplier has its `merged_cycles` of a product.
+MERGED_CYCLES = Handshake(start_cycles=1)
 
 
 #: Returns further cycles of the products of a program, if any.

@@ -5,6 +5,7 @@ class Interleaved:
     """Timing of a multiplier that forms one product at a time."""
 
     overlaps = False
+    merged_cycles = 0  #: of a product besides its iterations, with `control=merged`
 
     def __init__(self, nbits: int, handshake_cycles: int = 1):
         self._fixed_cycles = nbits + handshake_cycles

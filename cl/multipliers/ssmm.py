@@ -8,6 +8,7 @@ class Ssmm:
     """Timing of a multiplier that forms one product at a time; see ``cl.lib.serial_control``."""
 
     overlaps = True
+    merged_cycles = 1  #: of a product besides its iterations, with `control=merged`
 
     def __init__(
         self, nbits: int, bits_per_cycle: int, recurrence: str, handshake_cycles: int | None = None

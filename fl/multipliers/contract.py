@@ -40,8 +40,8 @@ class Multiplier(ABC):
     #: Strobes can start products (rtl.exponentiators.strobe_pair): the circuit counts iterations,
     #: and has the parameter `recurrence`, on which the cycles after the last one depend.
     strobes: ClassVar[bool] = False
-    #: An exponentiator can form the products on its own registers (rtl.exponentiators.merged).
-    merges: ClassVar[bool] = False
+    #: The circuit has a lane for rtl.exponentiators.merged. A parameter can decide this.
+    merges: bool = False
     constant_modulus: int = 0  #: the only modulus that the circuit supports; 0: any
     label: ClassVar[str] = ""  #: label of two or three words for filters; empty: the name is shown
     unary: ClassVar[bool] = False  #: b is not read: the unit forms `a mod m`, and is no multiplier

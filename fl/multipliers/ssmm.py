@@ -2,7 +2,7 @@
 
 from rsaxcel.fl.multipliers.contract import Multiplier
 from rsaxcel.plan.parameters import Parameter, divisors
-from rsaxcel.plan.recurrence import RECURRENCE
+from rsaxcel.plan.recurrence import RECURRENCE, SIGNED
 
 
 class Ssmm(Multiplier):
@@ -20,6 +20,10 @@ class Ssmm(Multiplier):
         Parameter("bits_per_cycle", lambda nbits: 1, divisors, "bits of the multiplier per cycle"),
         RECURRENCE,
     )
+
+    def __init__(self, nbits: int, recurrence: str, **params: object):
+        super().__init__(nbits, **params)
+        self.merges = recurrence == SIGNED
 
     def product(self, a: int, b: int, modulus: int, **constants: int) -> int:
         return a * b % modulus

@@ -1,23 +1,20 @@
-"""MergedExponentiator: left-to-right exponentiation in which products have no registers but one."""
+"""MergedExponentiator: left-to-right exponentiation with one state machine, on few registers."""
 
-from pymtl3 import Bits1, Bits2, Component, Wire, clog2, concat, mk_bits, update, update_ff, zext
+from pymtl3 import Bits1, Bits2, Component, Wire, concat, mk_bits, update, update_ff
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import power_request, power_response
 from rsaxcel.fl.status import InputRules
-from rsaxcel.rtl.lib.adjust import connect_low
-from rsaxcel.rtl.lib.interleave import Interleave
 from rsaxcel.rtl.lib.operand_check import OperandCheck
 
 IDLE, CHECK, RUN, DONE = range(4)
 
 
 class MergedExponentiator(Component):
-    """Executes the schedule ``l2r`` for one request at a time, in registers for b, e, m, x and p.
+    """Executes the schedule ``l2r`` for one request at a time, in registers for b, e, m and a lane.
 
-    x is the result so far, and one operand of every product. The other one, whose bits are scanned,
-    is x itself (a square) or b, both of which stay as they are. So only the sum p (``Interleave``)
-    is added to the registers of base, exponent, modulus and result::
+    The lane keeps the result x, and needs no copy of an operand. ``InterleavedLane`` adds one
+    register, for the sum of its product, and ``SsmmLane`` two::
 
         x = 1
         for each bit of e, the highest 1 first:
@@ -27,6 +24,7 @@ class MergedExponentiator(Component):
 
     Parameters
     ----------
+    multiplier : catalog.units.Unit; its circuit's class has the lane as ``merged_lane``
     rules : fl.status.InputRules; input rules, and the width nbits of base, modulus and result
     exponent_nbits : int; width of the exponent in bits
 
@@ -35,12 +33,12 @@ class MergedExponentiator(Component):
     recv : {b, e, m, wide}
     send : {r, status}; r is 0 unless the status is ok
 
-    Latency: 3 cycles, 1 for each leading zero and 2 for each other bit of e, and nbits + 2 * (ones
-    of the scanned operand) for each product; 2 cycles if the request is refused. The next request
-    is accepted in the cycle after the response is taken.
+    Latency: 3 cycles, 1 for each leading zero and 2 for each other bit of e, and the cycles of each
+    product in the lane; 2 cycles if the request is refused. The next request is accepted in the
+    cycle after the response is taken.
     """
 
-    def construct(s, rules: InputRules, exponent_nbits: int):
+    def construct(s, multiplier, rules: InputRules, exponent_nbits: int):
         nbits = rules.nbits
         Value = mk_bits(nbits)
         s.recv = RecvIfcRTL(power_request(nbits, (), exponent_nbits, nbits))
@@ -50,9 +48,11 @@ class MergedExponentiator(Component):
         s.started_reg = Wire(Bits1)  #: the highest 1 of e has been found
         s.b_reg = Wire(Value)
         s.m_reg = Wire(Value)
-        s.x_reg = Wire(Value)
         s.e_reg = Wire(mk_bits(exponent_nbits + 1))
         s.wide_reg = Wire(Bits1)
+        s.accepted = Wire(Bits1)
+        s.refused = Wire(Bits1)
+        s.checks = Wire(Bits1)
 
         # base and modulus stay in their registers, so no register holds the status
         s.operand_check = OperandCheck(rules)
@@ -61,21 +61,15 @@ class MergedExponentiator(Component):
         s.operand_check.wide //= s.wide_reg
         s.operand_check.missing //= 0
         s.send.msg.status //= s.operand_check.status
-        s.send.msg.r //= s.x_reg
 
-        s.unit = Interleave(nbits)
-        s.unit.x //= s.x_reg
-        s.unit.m //= s.m_reg
+        s.lane = multiplier.classes.rtl.merged_lane(nbits, **dict(multiplier.params))
+        s.lane.b //= s.b_reg
+        s.lane.m //= s.m_reg
+        s.lane.first //= s.checks
+        s.lane.zero //= s.refused
+        s.lane.squares //= s.squared_reg
+        s.send.msg.r //= s.lane.result
 
-        # operands up to the highest number of a bit
-        s.base = Wire(mk_bits(1 << clog2(nbits)))
-        s.result = Wire(mk_bits(1 << clog2(nbits)))
-        connect_low(s.base, s.b_reg)
-        connect_low(s.result, s.x_reg)
-
-        s.accepted = Wire(Bits1)
-        s.refused = Wire(Bits1)
-        s.checks = Wire(Bits1)
         s.steps = Wire(Bits1)
         s.shifts = Wire(Bits1)
         s.is_one = Wire(Bits1)
@@ -93,18 +87,11 @@ class MergedExponentiator(Component):
         @update
         def comb_step():
             s.ends @= s.e_reg[0:exponent_nbits] == 0
-            s.steps @= (s.state_reg == RUN) & s.unit.rests
+            s.steps @= (s.state_reg == RUN) & s.lane.rests
             s.shifts @= s.steps & (s.squared_reg | ~(s.started_reg | s.is_one))
-            s.unit.one @= s.checks
-            s.unit.start @= s.steps & ~s.ends & s.started_reg
+            s.lane.start @= s.steps & ~s.ends & s.started_reg
             if s.squared_reg:
-                s.unit.start @= s.steps & ~s.ends & s.is_one
-
-        @update
-        def comb_scanned():
-            s.unit.scanned @= s.base[s.unit.index]
-            if s.squared_reg:
-                s.unit.scanned @= s.result[s.unit.index]
+                s.lane.start @= s.steps & ~s.ends & s.is_one
 
         @update_ff
         def seq_state():
@@ -144,11 +131,5 @@ class MergedExponentiator(Component):
             elif s.shifts:
                 s.e_reg <<= s.e_reg << 1
 
-        @update_ff
-        def seq_result():
-            if s.checks | s.steps:
-                # the total is 1 while the request is checked
-                s.x_reg <<= s.unit.total ^ zext(s.checks & s.refused, Value)
-
     def line_trace(s):
-        return f"{s.recv}({int(s.state_reg)}:{s.unit.line_trace()}){s.send}"
+        return f"{s.recv}({int(s.state_reg)}:{s.lane.line_trace()}){s.send}"

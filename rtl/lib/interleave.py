@@ -37,7 +37,8 @@ class Interleave(Component):
     Ports
     -----
     start : in, 1 bit; the next cycle is the first step; only while ``rests``
-    one : in, 1 bit; ``total`` is 1; only while ``rests``
+    one : in, 1 bit; ``total`` is 1, or 0 if ``zero``; only while ``rests``
+    zero : in, 1 bit; may come late: no carry depends on it
     index : out, clog2(nbits) bits; number of the bit that is scanned
     scanned : in, 1 bit; this bit of a
     x, m : in, nbits bits each; x below m
@@ -56,6 +57,7 @@ class Interleave(Component):
         highest = nbits - 1
         s.start = InPort(1)
         s.one = InPort(1)
+        s.zero = InPort(1)
         s.index = OutPort(Index)
         s.scanned = InPort(1)
         s.x = InPort(nbits)
@@ -74,6 +76,7 @@ class Interleave(Component):
         s.subtract = Wire(Bits1)
         s.kept = Wire(Signed)
         s.term = Wire(Signed)
+        s.added = Wire(Signed)
         s.sum = Wire(Signed)
         s.total //= s.sum[0:nbits]
 
@@ -105,7 +108,8 @@ class Interleave(Component):
                 s.term @= zext(s.x, Signed)
             if s.subtract:
                 s.term @= ~s.term
-            s.sum @= s.kept + s.term + zext(s.subtract | s.one, Signed)
+            s.added @= s.kept + s.term + zext(s.subtract | s.one, Signed)
+            s.sum @= s.added ^ zext(s.one & s.zero, Signed)
 
         @update_ff
         def seq_sum():

@@ -1,13 +1,85 @@
 """Ssmm: shift-sub modular multiplication, one or a few bits per cycle."""
 
-from pymtl3 import Component, Wire, mk_bits, update, update_ff
+from pymtl3 import Bits1, Component, Wire, mk_bits, update, update_ff, zext
 from pymtl3.stdlib.stream.ifcs import RecvIfcRTL, SendIfcRTL
 
 from rsaxcel.fl.messages import product_request, product_response
 from rsaxcel.plan.recurrence import SIGNED, finish_cycles
 from rsaxcel.rtl.lib.adjust import connect_low
+from rsaxcel.rtl.lib.merged_lane import add_lane_ports
 from rsaxcel.rtl.lib.serial_control import SerialControl
 from rsaxcel.rtl.lib.shift_sub import ShiftSub, ShiftSubUnsigned
+
+
+class SsmmLane(Component):
+    """Forms products of a result, the register p, in an exponentiator with ``control=merged``.
+
+    A product scans the result in x from its lowest bit, and doubles the result or b in c. It needs
+    no other operand, so all three registers are overwritten.
+
+    Parameters
+    ----------
+    nbits, bits_per_cycle : as in ``Ssmm``
+
+    Ports
+    -----
+    As in ``rtl.lib.merged_lane``.
+
+    Latency: ``ceil(bits of the result / bits_per_cycle) + 2`` cycles from ``start`` until it rests.
+    """
+
+    def construct(s, nbits, bits_per_cycle, recurrence):
+        add_lane_ports(s, nbits)
+        Value = mk_bits(nbits)
+        Signed = mk_bits(nbits + 1)
+        s.rests_reg = Wire(Bits1)
+        s.p_reg = Wire(Signed)
+        s.c_reg = Wire(Signed)
+        s.x_reg = Wire(Value)
+        s.total = Wire(Signed)  #: of p, with the sign corrected while the lane rests
+        s.rests //= s.rests_reg
+        s.result //= s.p_reg[0:nbits]
+        s.steps = [ShiftSub(nbits) for _ in range(bits_per_cycle)]
+        for i, unit in enumerate(s.steps):
+            unit.p_in //= s.steps[i - 1].p_out if i else s.p_reg
+            unit.c_in //= s.steps[i - 1].c_out if i else s.c_reg
+            unit.m //= s.m
+            unit.correct //= 0 if i else s.rests_reg
+        s.total //= s.steps[bits_per_cycle - 1].p_out
+
+        @update
+        def comb_scan():
+            for i in range(bits_per_cycle):
+                s.steps[i].scanned @= s.x_reg[i] & ~s.rests_reg
+
+        @update_ff
+        def seq_rests():
+            if s.reset:
+                s.rests_reg <<= 1
+            elif s.start:
+                s.rests_reg <<= 0
+            elif s.x_reg == 0:
+                s.rests_reg <<= 1
+
+        end = bits_per_cycle - 1
+
+        @update_ff
+        def seq_operands():
+            s.p_reg <<= s.total
+            if s.first:
+                s.p_reg <<= zext(~s.zero, Signed)
+            if s.start:
+                s.p_reg <<= 0
+                s.x_reg <<= s.total[0:nbits]
+                s.c_reg <<= s.total
+                if s.squares:
+                    s.c_reg <<= zext(s.b, Signed)
+            elif ~s.rests_reg:
+                s.x_reg <<= s.x_reg >> bits_per_cycle
+                s.c_reg <<= s.steps[end].c_out
+
+    def line_trace(s):
+        return f"{s.rests}"
 
 
 class Ssmm(Component):
@@ -31,6 +103,8 @@ class Ssmm(Component):
 
     Source: Li and Chu, algorithm 5.
     """
+
+    merged_lane = SsmmLane
 
     def construct(s, nbits, bits_per_cycle, recurrence):
         s.recv = RecvIfcRTL(product_request(nbits))

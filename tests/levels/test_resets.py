@@ -147,6 +147,7 @@ def configuration(request):
     "montmul_csa_r2l_8-one",
     "ssmm_r2l_8_*-one",
     "interleaved_l2r_8-one",
+    "ssmm_l2r_8-one",
     "systolic_l2r_always_8*-one",
     "digit_serial_r2l_8*-one",
     "dm_r2l_8-one",
