@@ -22,6 +22,8 @@ from rsaxcel.store.shown import shown
 _AROUND = "mont_r2l"
 """Design in which a multiplier is measured that comes without one; its domain follows."""
 
+_OF_PROJECT = "[default: that of project.toml]"
+
 _COLUMNS = {
     "area_um2": "area, um2",
     "min_period_ns": "period, ns",
@@ -43,8 +45,12 @@ _COLUMNS = {
       rsaxcel evaluate --json | python -m json.tool
     """
 )
-@nbits_option("Width of operands and result in bits.  [default: the first one of project.toml]")
-@flow_options("Standard cells.", "Clock period to synthesize for, in nanoseconds.")
+@nbits_option(f"Width of operands and result in bits.  {_OF_PROJECT}", default=None)
+@flow_options(
+    "Standard cells; without it, those of project.toml.",
+    f"Clock period to synthesize for, in nanoseconds.  {_OF_PROJECT}",
+    None,
+)
 @activity_option
 @timed_cycles_option
 @layout_options()

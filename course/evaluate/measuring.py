@@ -17,7 +17,7 @@ from rsaxcel.flow.requests import OPERATION_COUNT, default_exponents, workload_o
 from rsaxcel.flow.run import run_flow
 from rsaxcel.flow.subjects.system import most_cycles
 from rsaxcel.proc.systems import OVERHEAD, System
-from rsaxcel.store.errors import RsaxcelError, RunError
+from rsaxcel.store.errors import RsaxcelError, RunError, UserError
 
 EVALUATION = "evaluation"  #: type of the operations
 
@@ -47,7 +47,12 @@ class Measured:
 
 def exponent_of(asked: int | None, nbits: int) -> int:
     """Return the exponent of an evaluation: that of a decryption unless one is asked for."""
-    return default_exponents(nbits)["decrypt"] if asked is None else asked
+    if asked is None:
+        return default_exponents(nbits)["decrypt"]
+    if (own := asked.bit_length()) > nbits:
+        told = f"of {own} bits: up to {nbits} are allowed at this width"
+        raise UserError(f"evaluation.exponent={asked} {told}; --nbits {own} takes it")
+    return asked
 
 
 def measure_design(

@@ -15,7 +15,7 @@ import pytest
 from rsaxcel.course import new
 from rsaxcel.course.evaluate import paper
 from rsaxcel.course.evaluate.designs import CIRCUIT, SOFTWARE, SYSTEM, Design, compiled
-from rsaxcel.course.evaluate.measuring import Conditions, Measured
+from rsaxcel.course.evaluate.measuring import Conditions, Measured, exponent_of
 from rsaxcel.course.evaluate.page import render
 from rsaxcel.course.evaluate.summary import evaluation_of, summary_of, text_of, tree_of
 from rsaxcel.course.project import KINDS, LANGUAGES, Limits, find_project
@@ -134,6 +134,12 @@ def test_why_there_is_no_pdf(tmp_path, monkeypatch):
     browser.write_text("#!/bin/sh\nexec /bin/sleep 60\n")
     monkeypatch.setattr(paper, "_SECONDS", 0.2)
     assert "did not end within 0.2 s" in paper.print_page(page, pdf)
+
+
+def test_an_exponent_that_is_too_long():
+    assert exponent_of(255, 8) == 255
+    with pytest.raises(UserError, match=r"evaluation\.exponent=256 of 9 bits: up to 8 are allowed"):
+        exponent_of(256, 8)
 
 
 @pytest.mark.parametrize(
