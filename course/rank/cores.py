@@ -17,8 +17,7 @@ from rsaxcel.store.errors import UserError
 from rsaxcel.store.folders import key_of
 
 PACKAGE = "__init__.py"
-#: designs of the registry around a multiplier; the first one that takes it is measured
-_AROUND = "mulrem_r2l", "mont_r2l"
+_TOLD = 2  #: reasons why a multiplier fits no design: by the first plain and Montgomery design
 
 
 def is_core(files: Mapping[str, str]) -> bool:
@@ -57,12 +56,12 @@ def configured(entry: DescribedEntry | DescribedMultiplierEntry, nbits: int) -> 
         return entry.configure(nbits)
     entry.configure(nbits)  # the reason why the multiplier lacks a width
     refusals = []
-    for name in _AROUND:
+    for design in registry.DESIGNS.values():
         try:
-            return registry.get(name).configure(nbits, multiplier=entry.name)
+            return design.configure(nbits, multiplier=entry.name)
         except ValueError as error:
             refusals.append(str(error))
-    raise ValueError("; ".join(refusals))
+    raise ValueError("; ".join(refusals[:_TOLD]))
 
 
 def described(name: str, files: Mapping[str, str], widths: Sequence[int]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from tests.docs.commands import ROOT, pages
 
 CONTEXT = click.Context(cli)
 COMMANDS = {name: cli.get_command(CONTEXT, name) for name in cli.list_commands(CONTEXT)}
+PASSED_TO = {"course": "rank"}  # what stands behind --
 CALL = re.compile(r"rsaxcel (?:--debug )?([a-z]+)((?:\\\n|[^`\n|;&#])*)")
 
 
@@ -17,11 +18,13 @@ def unknown(text: str) -> list[str]:
     """Options in a text that stand behind a command of rsaxcel, which does not have them."""
     found = []
     for name, arguments in CALL.findall(text):
-        if name in COMMANDS:
-            params = COMMANDS[name].params
-            known = {"--help", *(x for p in params for x in (*p.opts, *p.secondary_opts))}
-            given = re.findall(r"(?<![\w-])--[a-z][a-z-]*", arguments)
-            found += [f"{name} {option}" for option in given if option not in known]
+        own, _, passed_on = arguments.partition(" -- ")
+        for command, part in ((name, own), (PASSED_TO.get(name, name), passed_on)):
+            if command in COMMANDS:
+                params = COMMANDS[command].params
+                known = {"--help", *(x for p in params for x in (*p.opts, *p.secondary_opts))}
+                given = re.findall(r"(?<![\w-])--[a-z][a-z-]*", part)
+                found += [f"{command} {option}" for option in given if option not in known]
     return found
 
 
