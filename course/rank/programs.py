@@ -16,12 +16,12 @@ from rsaxcel.proc.operands import write_operands
 from rsaxcel.proc.run import Devices, run_fl
 from rsaxcel.proc.systems import System, find_system
 from rsaxcel.sim.check.operands import Operands
-from rsaxcel.store.errors import RunError, UserError
+from rsaxcel.store.errors import RsaxcelError, RunError, UserError
 
 _MOST_STEPS = 10_000_000  #: instructions until a program uses its accelerator
 
 
-class _UsedError(Exception):
+class _UsedError(RsaxcelError):
     """The program uses its accelerator."""
 
 
