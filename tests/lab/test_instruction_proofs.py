@@ -75,6 +75,13 @@ FAULTS = {
     "fetched-word": ("fetch", *_behind("fetch__imem__resp__msg = imem__resp__msg", 8), 7),
     "accelerator": ("csrr", *_behind("memory__xcel__msg = xcel__resp__msg", 8), 7),
     "manager": ("csrr", *_behind("memory__mngr2proc__msg = mngr2proc__msg", 8), 7),
+    "message-lost": ("addi", "mngr2proc__rdy = valid_reg & msg_reg", "mngr2proc__rdy = msg_reg", 7),
+    "message-given-twice": (
+        "addi",
+        "proc2mngr__val = valid_reg & msg_reg",
+        "proc2mngr__val = msg_reg",
+        7,
+    ),
     "order": ("order", "order_reg <= order_reg + 64'd1;", "order_reg <= order_reg;", 7),
 }
 

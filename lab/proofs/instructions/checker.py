@@ -123,6 +123,15 @@ module checked(
     if (reset) dmem_retired <= 0; else if (rvfi_valid) dmem_retired <= dmem_sent;
     if (reset) xcel_retired <= 0; else if (rvfi_valid) xcel_retired <= xcel_sent;
   end
+  // Messages that were taken and given up to that cycle, since the last instruction retired.
+  reg [2:0] takes_reg, takes_retired, gives_reg, gives_retired;
+  wire [2:0] messages = takes_reg - takes_retired, answers_given = gives_reg - gives_retired;
+  always_ff @(posedge clk) begin
+    takes_reg <= reset ? 0 : takes_reg + (mngr_takes & mngr_offers);
+    gives_reg <= reset ? 0 : gives_reg + (mngr_gives & mngr_ready);
+    if (reset) takes_retired <= 0; else if (rvfi_valid) takes_retired <= takes_reg;
+    if (reset) gives_retired <= 0; else if (rvfi_valid) gives_retired <= gives_reg;
+  end
   // Requests of the instruction that retires; 2 and more are wrong for every instruction.
   wire [2:0] loads_and_stores = dmem_new, accelerator = xcel_new;
   wire [31:0] request_address = dmem_last[{addr}], request_data = dmem_last[{wdata}];
@@ -138,7 +147,7 @@ module checked(
     rvfi_trap & rvfi_halt & (trap_cause == {illegal} | (trap_cause == {outside} & i == 0))
     & trap_pc == pc & trap_inst == i & trap_value == (trap_cause == {outside} ? pc : 0)
     & rvfi_rd_addr == 0 & rvfi_mem_rmask == 0 & rvfi_mem_wmask == 0 & dmem_new == 0 & xcel_new == 0
-    & !took & !gave & stats_en == stats_before);
+    & !took & !gave & messages == 0 & answers_given == 0 & stats_en == stats_before);
 
   reg known_reg;
   reg [31:0] shadow_reg;

@@ -194,7 +194,7 @@ def verilog(name: str) -> str:
         f"{means.nbytes % 4} && request_writes == {int(means.stores)} && "
         "rvfi_mem_addr == address && right_bytes));",
         f"wire right_manager = took == ({means.received}) && gave == ({means.sends}) && "
-        "(!gave || given == sent);",
+        "messages == took && answers_given == gave && (!gave || given == sent);",
         f"wire right_stats = stats_en == (({means.stats}) ? sent[0] : stats_before);",
         f"wire right_xcel = accelerator == ({means.asks}) && (!accelerator || "
         f"(asked_address == i[24:20] && asked_writes == {int(means.writes)} && "
