@@ -26,7 +26,7 @@ from rsaxcel.cli.progress import steps
 from rsaxcel.eval.measure.flows import AS_FAST_AS_CAN_BE_NS
 from rsaxcel.eval.studies.designs import WHERE
 from rsaxcel.store.errors import UserError
-from tools import readme
+from tools import core_fronts, readme
 from tools.figure_table import FigureTable
 
 COMMANDS = {
@@ -45,6 +45,9 @@ WIDE = COMMANDS | {
     "fault": ("fault", "--count", "256", "--no-safe-errors"),
 }
 """Commands that measure a wide core, in place of those of the same names."""
+
+FRONTS = readme.PAGES / "public-cores.png"
+"""Plot of the page."""
 
 LEAST_NBITS = 32  #: of a core that has several widths
 
@@ -261,6 +264,7 @@ def command(names: tuple[str, ...], seconds: int, only: str | None, traces: int 
             kept[name, nbits] = row
             rows = sorted(kept.values(), key=lambda x: (x["nbits"], x["name"]))
             readme.CORES.write_text(json.dumps(rows, indent=1) + "\n", "utf-8")
+    core_fronts.draw(readme.public_cores(), FRONTS)
     readme.renew(readme.read_kept(), FigureTable.read(readme.FIGURES))
 
 

@@ -10,7 +10,7 @@ from rsaxcel.catalog.registry import named
 from rsaxcel.eval.studies.designs import WHERE
 from rsaxcel.store.errors import UserError
 from tests.cores.test_described import make
-from tools import public_cores, public_exam, readme
+from tools import core_fronts, public_cores, public_exam, readme
 from tools.figure_table import FigureTable
 
 TABLE = FigureTable.read(readme.FIGURES)
@@ -59,6 +59,16 @@ def test_the_least_area_by_time_stands_first(facts, monkeypatch, tmp_path):
         "| wide | yes | no end in 900 s | | | | | | | - | - | 25 % |",
     ]
     assert "- wrong: 1 * 1 is 2" in text
+
+
+def test_fronts_are_of_ours_alone(tmp_path):
+    ours = {**CORE, "name": "ours", "source": "this project"}
+    hosted = {**ours, "name": "hosted", "constants": ["R"], "flow": {**FLOW, "cycles": 100}}
+    worse = {**ours, "name": "worse", "flow": {**FLOW, "cycles": 5000}}
+    found = core_fronts.fronts(core_fronts.points_of([CORE, ours, hosted, worse]))
+    assert [[*x["name"]] for x in found.values()] == [["ours"], ["hosted"]]
+    core_fronts.draw([CORE, ours, hosted, worse], tmp_path / "fronts.png")
+    assert (tmp_path / "fronts.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_figures_of_ours_are_those_of_the_other_pages(facts):
