@@ -132,7 +132,9 @@ def _write_autograder(
     if names or rubric is None:
         raise UserError("autograder: --rubric=FILE, and options of `rsaxcel rank` after --")
     read_rubric(rubric, _check_options(options))
-    if output.is_dir() or not output.parent.is_dir():
-        raise UserError(f"--output={output}: a file in a folder that exists is allowed")
+    if output.is_dir():
+        raise UserError(f"--output={output}: it is a folder; a file is allowed")
+    if not output.parent.is_dir():
+        raise UserError(f"--output={output}: there is no folder {output.parent}")
     write(output, rubric.read_bytes(), options)
     click.echo(f"{output}: upload it as the autograder of a programming assignment")

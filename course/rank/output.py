@@ -233,7 +233,7 @@ def _shown_row(row: dict[str, Any], keys: Sequence[str]) -> dict[str, Any]:
     told = [f"{x['name']}: {x['title']}: {x['reason']}" for x in row["criteria"] if x["reason"]]
     replay = [row["replay"]] if row["replay"] else []
     return {
-        "place": "baseline" if row["baseline"] else row["rank"] if right else "-",
+        "place": "baseline" if row["baseline"] else row["rank"] or "-",
         "folder": shown(row["folder"]),
         "points": "" if row["baseline"] else f"{row['marks']:g} of {row['most']:g}",
         "figures": [*figures, ratio],

@@ -156,8 +156,8 @@ def test_keys_of_kept_traces(variation, more, tmp_path):
     configuration = configure("crt_window", NBITS)
     asked = configuration, "base", 0, 64, 1.0, None, "netlist"
     made = TTest(*asked, directory=tmp_path, variation=variation)
-    netlist, params, test, seed, noise, code, *others = made._key
-    assert (netlist, test, seed, noise) == ("netlist", "base", 0, 1.0)
+    netlist, params, test, order, seed, noise, code, *others = made._key
+    assert (netlist, test, order, seed, noise) == ("netlist", "base", 1, 0, 1.0)
     assert (params, len(code) > 8) == (dict(configuration.params), True)
     assert tuple(others) == more
 

@@ -4,6 +4,10 @@ import pandas as pd
 import pytest
 
 from rsaxcel.course.rank import output
+from rsaxcel.course.rank.assess import DesignVerdict
+from rsaxcel.course.rank.objectives import objective_of
+from rsaxcel.course.rank.ranking import Ranked, RankingConditions
+from rsaxcel.course.rank.sandbox import Limits
 from rsaxcel.eval.facts.fact import Fact
 from rsaxcel.eval.facts.table import read_facts, write_csv
 from rsaxcel.store.shown import cell, one_line, shown, shown_lines
@@ -72,9 +76,12 @@ def test_facts_of_a_stranger_are_read_as_texts_that_can_be_shown(tmp_path, endin
 
 
 def test_a_ranking_in_a_file_has_no_formulas_and_no_tags(tmp_path):
-    row = {"folder": "=1+1", "reason": "<script>\x1b[1A", "marks_for": {}, "lacks": []}
+    verdict = DesignVerdict("=1+1", kind="broken", reason="<script>\x1b[1A")
+    conditions = RankingConditions("", 1.0, "decrypt", "zero", 1, Limits(1, 1))
+    by = objective_of("area", placed=False)
+    found = output.rows([Ranked(None, verdict, {})], by, "", conditions)
     for name in ("x.csv", "x.html"):
-        output.write([{**row, "skipped": {}}], tmp_path / name)
+        output.write(found, tmp_path / name, by, "<script>")
     table, page = ((tmp_path / name).read_text() for name in ("x.csv", "x.html"))
     assert "'=1+1" in table
     assert "<script>" not in page
