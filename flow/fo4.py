@@ -7,18 +7,10 @@ from fnmatch import fnmatchcase
 
 import numpy as np
 
-from rsaxcel.flow.kit import Kit
-from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.power.liberty import FALL, RISE, Edge, Library, LibraryCell
 
 _ROUNDS = 20  #: edges of a chain settle after a few gates
 _OPPOSITE: dict[Edge, Edge] = {RISE: FALL, FALL: RISE}
-
-
-def kit_fo4_ns(kit: Kit) -> float:
-    """FO4 delay at the corner of the kit."""
-    library = kept_library(kit.liberty)
-    return fo4_ns(library, library.unusable(kit.unusable))
 
 
 def fo4_ns(library: Library, patterns: Sequence[str] = ()) -> float:
@@ -26,7 +18,7 @@ def fo4_ns(library: Library, patterns: Sequence[str] = ()) -> float:
     found = [
         cell
         for name, cell in library.cells.items()
-        if _is_timed_inverter(cell) and not any(fnmatchcase(name, x) for x in patterns)
+        if _is_inverter(cell) and not any(fnmatchcase(name, x) for x in patterns)
     ]
     if not found:
         return 0.0
@@ -48,8 +40,10 @@ def fo4_ns(library: Library, patterns: Sequence[str] = ()) -> float:
     return float(sum(delays)) / 2 * 1e9
 
 
-def _is_timed_inverter(cell: LibraryCell) -> bool:
-    if cell.left_alone or not cell.is_inverter:
+def _is_inverter(cell: LibraryCell) -> bool:
+    if cell.sequential or cell.left_alone or not len(cell.inputs) == len(cell.outputs) == 1:
         return False
-    arcs = cell.outputs[0].delay_arcs
-    return bool(arcs) and {RISE, FALL} == set(arcs[0].tables)
+    (output,) = cell.outputs
+    function = output.function
+    timed = output.delay_arcs and {RISE, FALL} == set(output.delay_arcs[0].tables)
+    return bool(timed) and function is not None and function.table.tolist() == [True, False]

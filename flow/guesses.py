@@ -12,7 +12,7 @@ import msgspec
 
 from rsaxcel.flow.errors import FlowError, PowerError
 from rsaxcel.flow.kit import KitFile
-from rsaxcel.flow.kit_check import is_flip_flop
+from rsaxcel.flow.kit_check import BUFFER, INVERTER, is_flip_flop, is_gate
 from rsaxcel.flow.library import kept_library
 from rsaxcel.flow.power.liberty import Library, LibraryCell
 from rsaxcel.store.errors import SetupError
@@ -77,11 +77,11 @@ class _Files:
 
     @cached_property
     def inverter(self) -> LibraryCell:
-        return self.smallest("an inverter", lambda cell: cell.is_inverter)
+        return self.smallest("an inverter", lambda cell: is_gate(cell, INVERTER))
 
     @cached_property
     def buffers(self) -> list[LibraryCell]:
-        return [x for x in self.usable if x.is_buffer]
+        return [x for x in self.usable if is_gate(x, BUFFER)]
 
     @cached_property
     def fast_buffers(self) -> list[str]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rsaxcel.flow.power.boolean import BooleanFunction
     from rsaxcel.flow.power.liberty import DelayArc, InternalPower, Library, LibraryCell, Pin
 
-_EQUAL = [False, True]  #: values of a function that is its only variable
+INVERTER, BUFFER = [True, False], [False, True]  #: values of a gate of one input
 _FLIP_FLOP = (
     "a flip-flop (an ff group with clocked_on, the clock pin, and next_state, the data pin; clear "
     "and preset, if there are any, of one pin each; an output whose function is the state)"
@@ -93,8 +93,8 @@ def _faults_of_cells(kit: Kit, library: Library) -> Iterator[str]:
         for fault in _faults_of_cell(cell):
             yield f"{fault}; correct that, or make the cell unusable in kit.toml"
     for what, found in (
-        ("an inverter", any(x.is_inverter for x in usable)),
-        ("a buffer", any(x.is_buffer for x in usable)),
+        ("an inverter", any(is_gate(x, INVERTER) for x in usable)),
+        ("a buffer", any(is_gate(x, BUFFER) for x in usable)),
         (_FLIP_FLOP, any(map(is_flip_flop, usable))),
     ):
         if not found:
@@ -149,6 +149,15 @@ def _functions_of(cell: LibraryCell) -> Iterator[BooleanFunction]:
                 yield function
 
 
+def is_gate(cell: LibraryCell, values: list[bool]) -> bool:
+    """Whether a cell is a gate of one input with these values."""
+    return (
+        cell.sequential is None
+        and len(cell.inputs) == 1
+        and [x.function and _values(x.function) for x in cell.outputs] == [values]
+    )
+
+
 def is_flip_flop(cell: LibraryCell) -> bool:
     """Whether a cell is the flip-flop that the flow maps registers to."""
     state = cell.sequential
@@ -156,15 +165,15 @@ def is_flip_flop(cell: LibraryCell) -> bool:
         state is not None
         and state.kind == "ff"
         and (state.forced is None or bool(cell.forcing_pins))
-        and _values(state.clock) == _EQUAL
-        and _values(state.next_state) == _EQUAL
+        and _values(state.clock) == BUFFER
+        and _values(state.next_state) == BUFFER
         and any(_holds(pin, state.state) for pin in cell.outputs)
     )
 
 
 def _holds(pin: Pin, state: str) -> bool:
     function = pin.function
-    return function is not None and function.pins == (state,) and _values(function) == _EQUAL
+    return function is not None and function.pins == (state,) and _values(function) == BUFFER
 
 
 def _values(function: BooleanFunction) -> list[bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rsaxcel.flow.errors import FlowError
-from rsaxcel.flow.fo4 import kit_fo4_ns
+from rsaxcel.flow.fo4 import fo4_ns
 from rsaxcel.flow.kit import DEFAULT_LIBRARY, KIT_FILE, Kit
 from rsaxcel.flow.kit_check import check_kit, is_flip_flop
 from rsaxcel.flow.libraries import find_kit, guesses, kit_digest, known_libraries
@@ -83,6 +83,12 @@ def _is_out(name: str, patterns: set[str]) -> bool:
     from fnmatch import fnmatchcase
 
     return any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def kit_fo4_ns(kit: Kit) -> float:
+    """FO4 delay at the corner of the kit."""
+    library = kept_library(kit.liberty)
+    return fo4_ns(library, library.unusable(kit.unusable))
 
 
 def _missing(kit: Kit) -> list[str]:

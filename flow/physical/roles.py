@@ -14,6 +14,7 @@ from rsaxcel.flow.power.boolean import BooleanFunction
 from rsaxcel.flow.power.liberty import Library, LibraryCell
 
 _BOTH = 2
+_BUFFER, _INVERTER = [False, True], [True, False]
 
 
 @dataclass(frozen=True)
@@ -67,9 +68,9 @@ def _role(kind: CellKind, cell: LibraryCell) -> Role:
     values = [bool(x) for x in outputs[0].function.table.flat]
     if not inputs and len(values) == 1:
         return Role(signature, constant=values[0])
-    if cell.is_buffer or cell.is_inverter:
+    if len(inputs) == 1 and values in (_BUFFER, _INVERTER):
         pins = names.index(inputs[0]), names.index(outputs[0].name)
-        return Role(signature, repeats=pins, inverts=cell.is_inverter)
+        return Role(signature, repeats=pins, inverts=values == _INVERTER)
     return Role(signature)
 
 

@@ -184,18 +184,10 @@ class LibraryCell:
     @property
     def is_buffer(self) -> bool:
         """Whether the cell is a gate whose only output is its only input."""
-        return self._is_gate([False, True])
-
-    @property
-    def is_inverter(self) -> bool:
-        """Whether the cell is a gate whose only output is the complement of its only input."""
-        return self._is_gate([True, False])
-
-    def _is_gate(self, values: list[bool]) -> bool:
         if self.sequential is not None or not len(self.inputs) == len(self.outputs) == 1:
             return False
         function = self.outputs[0].function
-        return function is not None and function.table.tolist() == values
+        return function is not None and function.table.tolist() == [False, True]
 
     @property
     def forcing_pins(self) -> dict[str, bool]:
