@@ -129,7 +129,7 @@ static struct answer own(uint32_t base, uint32_t exponent, uint32_t modulus)
 """
 _FORGED = """
 import json, os, subprocess
-for place in ("/autograder/results/results.json", "results.json", "/tmp/results.json"):
+for place in ("/autograder/results/results.json", "results.json", "../results.json"):
     try:
         with open(place, "w") as file:
             json.dump({"score": 100, "tests": []}, file)
