@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -42,7 +42,7 @@ _OWN = "rows"  #: name of a table of one's own
 class Case:
     """A case: ``check`` runs its rows, and fails with the first row that is wrong."""
 
-    circuit: Circuit
+    circuit: Circuit = field(repr=False)  # which has all of its Verilog
     level: str
     engine: str
     rows: tuple[Operands, ...]

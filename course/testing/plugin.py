@@ -54,6 +54,9 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_PROJECT] = project
     if project:
         project.enter()
+        from rsaxcel import catalog
+
+        catalog.designs()  # loads the project's, whose package tests may import
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -75,6 +75,19 @@ def test_it_works_as_it_is(project, kind, language):
     assert waves == [x for x in waves if x.with_suffix(".gtkw").exists()]
 
 
+@pytest.mark.slow
+def test_a_test_of_its_own_imports_the_package(project):
+    """Whatever is collected first: the plugin has loaded the design before."""
+    folder = project("xcel", "pymtl")
+    (folder / "tests/test_a.py").write_text(
+        f"from {NAME}.{NAME}_fl import Registers\n\n\n"
+        "def test_registers():\n    assert Registers(8)\n"
+    )
+    for asked in ("tests/test_a.py", "--collect-only"):
+        told = pytest_in(folder, asked)
+        assert "error" not in told, told
+
+
 def test_commands_find_the_design(project):
     """In a folder below, a command has neither the design, nor the width, nor a variable."""
     below = project("multiplier", "pymtl") / "tests"
