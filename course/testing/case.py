@@ -42,7 +42,7 @@ _OWN = "rows"  #: name of a table of one's own
 class Case:
     """A case: ``check`` runs its rows, and fails with the first row that is wrong."""
 
-    circuit: Circuit = field(repr=False)  # which has all of its Verilog
+    circuit: Circuit = field(repr=False)  #: which has all of its Verilog
     level: str
     engine: str
     rows: tuple[Operands, ...]
