@@ -140,7 +140,10 @@ def run(
         if answer is None:
             if any(map(_ended_for_memory, groups)):
                 raise too_much
-            raise Refused("broken", f"{what}: {_end(process.returncode, said)}")
+            is_killed = _signal(process.returncode) in (signal.SIGKILL, signal.SIGTERM)
+            # Whoever ended it may not be the design: another try may succeed.
+            kind = "unknown" if is_killed else "broken"
+            raise Refused(kind, f"{what}: {_end(process.returncode, said)}")
     if "result" in answer:
         return answer["result"]
     kind, error = str(answer.get("kind")), one_line(answer.get("error"))
@@ -165,11 +168,14 @@ def _end(status: int, said: Any) -> str:
     """Text on the end of a process without an answer, with the last line that it printed."""
     said.seek(max(0, said.seek(0, os.SEEK_END) - 2000))
     last = (said.read().decode(errors="replace").strip().splitlines() or ["it printed nothing"])[-1]
-    # bubblewrap and setpriv turn the signal of their child into an exit status.
-    number = -status if status < 0 else status - 128
-    if number in {*signal.Signals}:
+    if (number := _signal(status)) in {*signal.Signals}:
         return f"its process was ended by {signal.Signals(number).name}: {one_line(last)}"
     return f"its process ended with exit status {status}, without an answer: {one_line(last)}"
+
+
+def _signal(status: int) -> int:
+    """Return the signal that ended a process, or a child of bubblewrap or setpriv."""
+    return -status if status < 0 else status - 128
 
 
 @contextmanager

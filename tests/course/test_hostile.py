@@ -144,7 +144,12 @@ _GREEDY = {
     "never_ends": ("while True: pass", "limits", "more than 8 s"),
     "sleeps": ("signal.pthread_sigmask(0, range(1, 65)); time.sleep(999)", "limits", "more than"),
     "dies": ("ctypes.string_at(0)", "broken", "ended by SIGSEGV"),
-    "kills_all": ("os.kill(-1, 9); os._exit(7)", "broken", "exit status 7|SIGKILL|No such process"),
+    "kills_all": (
+        "os.kill(-1, 9); os._exit(7)",
+        "broken unknown",
+        "exit status 7|SIGKILL|No such process",
+    ),
+    "is_ended": ("os.kill(os.getpid(), 9)", "unknown", "ended by SIGKILL"),
     "says_nothing": ("os._exit(0)", "broken", "exit status 0, without an answer"),
     "exits": ("sys.exit(0)", "broken", "SystemExit"),
     "answers_infinity": ("answer('{\"result\": Infinity}')", "broken", "without an answer"),
