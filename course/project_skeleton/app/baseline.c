@@ -7,14 +7,20 @@ uint32_t check_operands(const struct operands *operands)
   return check_rules(operands, 0);
 }
 
+/* A product of 16 bits each fits a word, of which the processor's own instruction divides. */
+static uint32_t remainder_of(uint32_t a, uint32_t b, uint32_t modulus)
+{
+  return modulus >> 16 ? (uint64_t)a * b % modulus : a * b % modulus;
+}
+
 /* Operands of one word. */
 struct answer modexp_word(uint32_t base, uint32_t exponent, uint32_t modulus)
 {
   uint32_t result = 1;
   for (; exponent != 0; exponent >>= 1) {
     if (exponent & 1)
-      result = (uint64_t)result * base % modulus;
-    base = (uint64_t)base * base % modulus;
+      result = remainder_of(result, base, modulus);
+    base = remainder_of(base, base, modulus);
   }
   return (struct answer){OK, result};
 }
