@@ -9,12 +9,13 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from rsaxcel.course.evaluate.designs import SOFTWARE
-from rsaxcel.course.evaluate.measuring import Conditions, Measured, compared
+from rsaxcel.course.evaluate.measuring import EVALUATION, Conditions, Measured, compared
 from rsaxcel.course.project import Limits, Project
 from rsaxcel.eval.facts.quantities import POWERS, QUANTITIES
 from rsaxcel.eval.facts.quantity import enough_digits
 from rsaxcel.eval.report.page import git, made
 from rsaxcel.flow.record import OperationRecord, Record
+from rsaxcel.flow.requests import describe_workload
 from rsaxcel.proc.elf import Image
 from rsaxcel.proc.systems import OVERHEAD
 
@@ -161,6 +162,7 @@ def summary_of(
             "clock_ns": conditions.clock_ns,
             "activity": conditions.activity,
             "exponent": f"{conditions.exponent:#x}",
+            "workload": describe_workload(nbits, {EVALUATION: conditions.exponent}),
             **{x: y for x, y in asdict(conditions.layout).items() if y is not None},
         },
         "designs": [_design(x, runs) for x, runs in both],
