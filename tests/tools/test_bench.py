@@ -114,7 +114,7 @@ def test_a_command_is_timed_in_a_copy_of_the_tree():
 def test_a_changed_line_is_simulated_anew():
     sim = ("sim", "montmul_r2l", "--nbits", "8", "--random", "2")
     before = (ROOT / commands.CHANGED).read_bytes()
-    tasks = [commands.TimedCommand(sim, 9.0, True), commands.TimedCommand(sim, 9.0)]
+    tasks = [commands.TimedCommand(sim, 600, True), commands.TimedCommand(sim, 600)]
     changed, again = commands.measure_commands(tasks, 2, print)
     assert changed.seconds > again.seconds + 0.2  # translated and compiled
     assert (ROOT / commands.CHANGED).read_bytes() == before
