@@ -61,24 +61,39 @@ endmodule
 """
 
 
+_KEPT = """
+  reg [{width} - 1:0] {name}_reg;
+  always_ff @(posedge clk) if (!accepted_reg) {name}_reg <= {name};
+  wire [{width} - 1:0] first_{name} = accepted_reg ? {name}_reg : {name};
+"""
+
+
 def runs_of(
-    held: Mapping[str, int], free: Mapping[str, int], wires: Mapping[str, int], seen: str
+    held: Mapping[str, int],
+    free: Mapping[str, int],
+    wires: Mapping[str, int],
+    seen: str,
+    first: str = "",
 ) -> str:
     """Verilog of the runs of a claim about one request, around its module ``TOP``.
 
     ``held``: widths of ports that keep their value from the reset on; ``free``: that change;
-    ``wires``: of outputs. ``seen``: a formula of the outputs and ``accepted_reg``.
+    ``wires``: of outputs. ``seen``: a formula of the outputs and ``accepted_reg``. ``first``: an
+    output whose value up to the acceptance is kept, for ``seen``; if it is given, ports that are
+    held change after the acceptance.
     """
     every = {**held, **free}
+    kept = _KEPT.format(name=first, width=wires[first]) if first else ""
     return _AROUND.format(
         top=AROUND,
         checked=TOP,
         ports="".join(f"input [{n} - 1:0] any_{name}, " for name, n in every.items()),
         held=" ".join(f"reg [{n} - 1:0] {name}_held;" for name, n in held.items()),
         hold=" ".join(f"if (reset) {name}_held <= any_{name};" for name in held),
-        wires=" ".join(f"wire [{n} - 1:0] {name};" for name, n in wires.items()),
+        wires=" ".join(f"wire [{n} - 1:0] {name};" for name, n in wires.items()) + kept,
         pins="".join(
-            [f".{x}({x}_held), " for x in held] + [f".{name}(any_{name}), " for name in free]
+            [f".{x}({f'accepted_reg ? any_{x} : ' * bool(first)}{x}_held), " for x in held]
+            + [f".{name}(any_{name}), " for name in free]
         ),
         width=2 + sum(wires.values()),
         seen=seen,
@@ -180,6 +195,14 @@ class Claim(ABC):
     def around(self) -> str:
         """Verilog of the runs of the claim: module ``AROUND`` around ``TOP``; empty: all runs."""
         return ""
+
+    @property
+    def read_bits(self) -> Sequence[str]:
+        """Bits of the circuit's outputs that the claim reads, such as ``send__msg_7``; none: all.
+
+        An output of one bit has no number.
+        """
+        return ()
 
     @property
     def part(self) -> str:

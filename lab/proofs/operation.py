@@ -202,20 +202,25 @@ class UnrolledOperation:
         names += map(other, sorted(self._secret | self.machine.undefined))
         return {name: found.get(f"{name}@{cycle}", found.get(name, 0)) for name in names}
 
-    def simulated(self, found: Mapping[str, int]) -> tuple[list[dict[str, int]], int | None]:
-        """Run a request; return inputs up to the response, and its status (None: no response)."""
+    def simulated(self, found: Mapping[str, int]) -> tuple[list[dict[str, int]], int | None, int]:
+        """Run a request; return inputs up to the response, its status, and its cycles.
+
+        The status is None if there is no response; cycles count from the acceptance.
+        """
         frames = self.frames(found)[:1]
         states = [frames[0][beginning(latch.name)] for latch in self.machine.latches]
         _, states = step(self.machine, frames[0], states)
-        offered = 1
+        accepted = 0
         for cycle in range(1, self.most_cycles + 1):
-            pins = {"clk": 0, "reset": 0, "offered": offered, "taken": 1}
+            pins = {"clk": 0, "reset": 0, "offered": int(not accepted), "taken": 1}
             frames.append(pins | self._frame(found, cycle))
             outputs, states = step(self.machine, frames[-1], states)
+            if outputs["ready"] and not accepted:
+                accepted = cycle
             if outputs["valid"]:
-                return frames, sum(outputs[f"status[{i}]"] << i for i in range(8))
-            offered &= outputs["ready"] ^ 1
-        return frames, None
+                status = sum(outputs[f"status[{i}]"] << i for i in range(8))
+                return frames, status, cycle - accepted
+        return frames, None, 0
 
     def constant(self, literal: int) -> int:
         """Return a constant in place of a literal that is constant under the assumption."""

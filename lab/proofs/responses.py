@@ -65,7 +65,15 @@ class _DesignClaim(CircuitClaim):
             {"result": r, "status": 8, "expected": 8},
             f"{{({self.requests}) & ready & !accepted_reg, ({self.requests}) & valid, "
             f"({self.requests}) & valid ? status : 8'd0}}",
+            first="expected",
         )
+
+    @property
+    def read_bits(self) -> Sequence[str]:
+        """Bits of handshakes and status."""
+        (status,) = (x for x in self.module.response.fields if x.name == "status")
+        bits = range(status.lsb, status.lsb + status.width)
+        return ["recv__rdy", "send__val", *(f"send__msg_{i}" for i in bits)]
 
     def operations(
         self, machine: Machine, legal: bool, seconds: float, fixed: Mapping[str, int]
@@ -88,12 +96,15 @@ class _DesignClaim(CircuitClaim):
         moduli = self.design.timing_moduli if legal else ()
         return [{"m": modulus} for modulus in moduli or ()] or [{}]
 
-    def model_cycles(self, case: Mapping[str, int]) -> int:
-        """Cycles for the largest exponent and the modulus of a case, by model or simulation."""
+    def model_cycles(self, case: Mapping[str, int], legal: bool = True) -> int:
+        """Cycles for the largest exponent and the modulus of a case, or of a refusal.
+
+        By the model, or without one by simulation.
+        """
         configuration = self.configuration
         largest = configuration.usable_modulus((1 << configuration.nbits) - 1)
-        modulus = case.get("m", largest)
-        base = 1 if configuration.halves else 1 % modulus
+        modulus = case.get("m", largest) if legal else 0
+        base = int(bool(configuration.halves) or modulus > 1)
         (cycles,) = cycles_of(configuration, [(base, configuration.largest_exponent, modulus)])
         return cycles
 
@@ -131,18 +142,23 @@ class _DesignClaim(CircuitClaim):
 
 @dataclass(frozen=True)
 class StatusClaim(_DesignClaim):
-    """Claim: a request that breaks an input rule gets the rule's status, in one fixed cycle."""
+    """Claim: a request that breaks a rule gets the rule's status in the cycle of the model."""
 
     kind = "status"
-    requests = "expected != 0"
-    meaning = "every request that breaks an input rule gets its status"
+    requests = "first_expected != 0"
+    meaning = "every request that breaks an input rule gets its status in the model's cycle"
 
     @property
     def statement(self) -> str:
         return (
             "the first request after a reset, if it breaks an input rule, gets the status of the "
-            f"rule, {NO_OTHER}"
+            f"rule after {shown_cycles(self.figures)}, {NO_OTHER}"
         )
+
+    @cached_property
+    def figures(self) -> Sequence[int]:
+        """Cycles of a refusal by the model."""
+        return [self.model_cycles({}, legal=False)]
 
     def prove(self, seconds: float) -> Proof:
         return _proof_of_response(self, False, seconds)
@@ -153,7 +169,7 @@ class ResponseClaim(_DesignClaim):
     """Claim: a request that meets the input rules gets status ok in the cycle of the model."""
 
     kind = "response"
-    requests = "expected == 0"
+    requests = "first_expected == 0"
     meaning = "every request that meets the input rules gets status ok in the model's cycle"
 
     @classmethod
@@ -224,23 +240,21 @@ def _judge(
 
     if op.silent:
         return refuted(TRUE, f"no response in {op.cycle} cycles")
-    model = claim.model_cycles(op.fixed) if op.legal else 0
-    if not op.answered:
-        if not op.legal:
-            return _judge_refusals(claim, op)
-        if not op.accepted or not model:
-            return ProofVerdict.OPEN, None
-        if op.took < model:
-            why = f"a response after {op.took} cycles, {model} by the cycle model"
-            return refuted(op.valid, why)
-        return refuted(op.valid ^ 1, f"no response after {model} cycles, those of the cycle model")
-    found = op.request(_differs(op))
+    model = claim.model_cycles(op.fixed, op.legal)
+    found = op.request(op.graph.both(op.valid, _differs(op)))
     if isinstance(found, dict):
         return ProofVerdict.REFUTED, _wrong_status(claim, op, found)
     if found is None:
         return ProofVerdict.OPEN, None
-    if op.legal and op.took != model:
-        return refuted(TRUE, f"a response after {op.took} cycles, {model} by the cycle model")
+    if not op.answered:
+        example = _other_answer(claim, op, model)
+        if example or not op.accepted:
+            return (ProofVerdict.REFUTED if example else ProofVerdict.OPEN), example
+        if op.took < model:
+            return refuted(op.valid, _late(op.took, model))
+        return refuted(op.valid ^ 1, f"no response after {model} cycles, those of the cycle model")
+    if op.took != model:
+        return refuted(TRUE, _late(op.took, model))
     found = op.request(op.valid_again())
     if isinstance(found, dict):
         why = "a second response after the first one is taken"
@@ -248,25 +262,28 @@ def _judge(
     return (ProofVerdict.PROVEN if found is False else ProofVerdict.OPEN), None
 
 
-def _judge_refusals(
-    claim: _DesignClaim, op: UnrolledOperation
-) -> tuple[ProofVerdict, Counterexample | None]:
-    """Search a request that breaks a rule and gets another answer, where cycles differ."""
-    found = op.request(op.graph.both(op.valid, _differs(op)))
-    if isinstance(found, dict):
-        return ProofVerdict.REFUTED, _wrong_status(claim, op, found)
-    # Which requests are accepted, or answered, depends on their operands: one of each kind is run.
+def _other_answer(claim: _DesignClaim, op: UnrolledOperation, model: int) -> Counterexample | None:
+    """Run a request of each kind, where acceptance or response depend on the request."""
     for status in Status:
         for literal in (op.valid, op.valid ^ 1, op.ready, op.ready ^ 1):
             found = op.request(op.graph.both(op.breaks(status), literal))
             if not isinstance(found, dict):
                 continue
-            frames, got = op.simulated(found)
-            if got != status:
-                told = f"no response in {op.most_cycles} cycles" if got is None else _name(got)
-                why = f"status {told}, expected {status}" if got is not None else told
-                return ProofVerdict.REFUTED, claim.example(op, found, why, frames)
-    return ProofVerdict.OPEN, None
+            frames, got, took = op.simulated(found)
+            if got is None:
+                why = f"no response in {op.most_cycles} cycles"
+            elif got != status:
+                why = f"status {_name(got)}, expected {_name(status)}"
+            elif took != model:
+                why = _late(took, model)
+            else:
+                continue
+            return claim.example(op, found, why, frames)
+    return None
+
+
+def _late(took: int, model: int) -> str:
+    return f"a response after {took} cycles, {model} by the cycle model"
 
 
 def _differs(op: UnrolledOperation) -> int:

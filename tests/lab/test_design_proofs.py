@@ -242,6 +242,22 @@ def test_a_request_that_breaks_a_rule_and_gets_no_response_is_refuted():
     assert ": no response in " in proof.counterexample.text
 
 
+@pytest.mark.parametrize(
+    ("condition", "request_told"),
+    [pytest.param("1", "", id="all"), pytest.param("last[M] == 0", "m = 0", id="some")],
+)
+def test_a_refusal_in_another_cycle_is_refuted(condition, request_told):
+    configuration = catalog.get("mulrem_r2l").configure(8)
+    (m,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "m")
+    late = _late(configuration, condition.replace("M", f"{m.lsb + 7}:{m.lsb}"))
+    proof = StatusClaim(configuration, late).prove(SECONDS)
+    assert proof.verdict is ProofVerdict.REFUTED
+    (cycles,) = {configuration.cycles(b, 1, m) for b, m in ((0, 0), (0, 1), (9, 9), (99, 3))}
+    told = f"a response after {cycles + 1} cycles, {cycles} by the cycle model"
+    assert told in proof.counterexample.text
+    assert request_told in proof.counterexample.text
+
+
 @slow
 @pytest.mark.parametrize(
     ("name", "params"),
@@ -301,7 +317,8 @@ def test_a_wait_for_one_operand_is_refuted(name, port):
     assert proof.verdict is ProofVerdict.REFUTED
     (vector,) = proof.counterexample.vectors
     cycles = configuration.cycles(0, 0, int(vector["n"], 16))
-    assert f"no response after {cycles} cycles" in proof.counterexample.text
+    told = f"a response after {cycles + 1} cycles, {cycles} by the cycle model"
+    assert told in proof.counterexample.text
     assert vector["exp" if port == "e" else "base"] == "2"
     secret = SecrecyClaim(configuration, wrapped).prove(SECONDS)
     assert secret.verdict is (ProofVerdict.REFUTED if port == "e" else ProofVerdict.PROVEN)
