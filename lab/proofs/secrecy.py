@@ -14,6 +14,7 @@ such exponents.
 
 from __future__ import annotations
 
+import random
 import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
@@ -27,11 +28,14 @@ from rsaxcel.lab.proofs.operation import other
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.responses import METHOD, _DesignClaim, shown_operations
 from rsaxcel.lab.proofs.sequential import is_constant, write_sequential
-from rsaxcel.lab.proofs.signals import signals_of
+from rsaxcel.lab.proofs.signals import signals_of, step
 from rsaxcel.lab.proofs.solver import read_frames, run_abc
+from rsaxcel.lab.proofs.unrolled import assignments
 
 _INDUCTION = "induction (scorr)"
+_SIMULATION = "simulation of random requests"
 _SEARCH = "bounded search (bmc3)"
+_RUNS = 256  #: runs that are simulated
 #: Shares of the time; the search has the rest.
 _INDUCTION_SHARE, _UNROLLING_SHARE = 0.25, 0.5
 
@@ -73,6 +77,9 @@ class SecrecyClaim(_DesignClaim):
         composed = SelfComposition(machine, self.design.secret, self._seen)
         if composed.holds_by_induction(_INDUCTION_SHARE * seconds):
             return proof(ProofVerdict.PROVEN, _INDUCTION, "every request, any back-pressure")
+        if drawn := self._simulated(machine):
+            scope = f"{len(drawn)} cycles from a reset"
+            return proof(ProofVerdict.REFUTED, _SIMULATION, scope, self._difference(machine, drawn))
         until = processor_seconds() + _UNROLLING_SHARE * seconds
         took: list[list[int]] = []
         for legal in (False, True):
@@ -96,6 +103,49 @@ class SecrecyClaim(_DesignClaim):
             return proof(ProofVerdict.OPEN, _SEARCH, "from a reset")
         example = replace(self._difference(machine, frames), vectors=())
         return proof(ProofVerdict.REFUTED, _SEARCH, f"{len(frames)} cycles from a reset", example)
+
+    def _simulated(self, machine: Machine) -> list[dict[str, int]]:
+        """Draw requests, each with two exponents; return inputs of a run that tells them apart."""
+        # Half of the requests break a rule. Half of the runs have the same request in all cycles,
+        # in the others each cycle has another one; in every other run a response may wait.
+        design, draw, ones = self.design, random.Random(0), (1 << _RUNS) - 1
+        own = _own(machine, design.secret)
+        half = _RUNS // 2
+        requests = [*design.requests(half, legal=True), *design.requests(half, legal=False)]
+        draw.shuffle(requests)
+        held = assignments(requests, design.widths)
+        held |= {name: 0 for name in ("wide", "missing") if name in held}  # `sim` can replay these
+        stays, waits = draw.getrandbits(_RUNS), draw.getrandbits(_RUNS)
+        names = [*machine.inputs, *map(other, sorted(own))]
+        held |= {other(x): draw.getrandbits(_RUNS) for x in sorted(own - machine.undefined)}
+        begin = {beginning(latch.name): draw.getrandbits(_RUNS) for latch in machine.latches}
+        states = [[*begin.values()], [*begin.values()]]
+        accepted, frames = 0, []
+        for cycle in range(self._most_cycles({})):
+            frame = {name: draw.getrandbits(_RUNS) for name in names}
+            for name, value in held.items():
+                same = stays | ~accepted
+                frame[name] = value & same | frame[name] & ~same
+            taken = frame["taken"] | ~waits & ones
+            reset = 0 if cycle else ones
+            frame |= {"clk": 0, "reset": reset, "offered": ones ^ reset, "taken": taken}
+            frames.append(frame)
+            seen = []
+            for copy in (0, 1):
+                given = {name: frame[_in_copy(name, copy, own)] for name in machine.inputs}
+                outputs, states[copy] = step(machine, given, states[copy], ones)
+                seen.append(outputs)
+            if not cycle:
+                continue
+            for port in self._seen:
+                where = seen[0]["valid"] if port == "status" else ones
+                for bit in machine.bits(port, outputs=True):
+                    if differ := (seen[0][bit] ^ seen[1][bit]) & where:
+                        run = (differ & stays or differ).bit_length() - 1
+                        frames[0] |= begin
+                        return [{x: y >> run & 1 for x, y in f.items()} for f in frames]
+            accepted |= seen[0]["ready"]
+        return []
 
     def _unroll(
         self, machine: Machine, legal: bool, seconds: float

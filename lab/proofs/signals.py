@@ -39,18 +39,25 @@ def signals_of(
 
 
 def step(
-    machine: Machine, given: Mapping[str, int], states: Sequence[int]
+    machine: Machine, given: Mapping[str, int], states: Sequence[int], ones: int = 1
 ) -> tuple[dict[str, int], list[int]]:
-    """Return outputs by name, and next states; missing inputs are 0."""
+    """Return outputs by name, and next states; missing inputs are 0.
+
+    Values are of one run, or have a bit for each run; ``ones`` has them all.
+    """
     value = [0] * (machine.count + 1)
+
+    def literal(x: int) -> int:
+        return value[x >> 1] ^ ones if x & 1 else value[x >> 1]
+
     for name, node in machine.inputs.items():
         value[node] = given.get(name, 0)
     for latch, state in zip(machine.latches, states, strict=True):
         value[latch.node] = state
     for node, a, b in machine.gates:
-        value[node] = (value[a >> 1] ^ a & 1) & (value[b >> 1] ^ b & 1)
-    outputs = {name: value[x >> 1] ^ x & 1 for name, x in machine.outputs.items()}
-    return outputs, [value[x.following >> 1] ^ x.following & 1 for x in machine.latches]
+        value[node] = literal(a) & literal(b)
+    outputs = {name: literal(x) for name, x in machine.outputs.items()}
+    return outputs, [literal(x.following) for x in machine.latches]
 
 
 def _names(label: str) -> list[str]:
