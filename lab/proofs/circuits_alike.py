@@ -89,6 +89,10 @@ def _join(folder: Path, top: str) -> None:
     )
 
 
+def _label(thing: Any) -> str:
+    return re.sub(r"\W+", "_", thing.name.str())
+
+
 def _inputs(module: Any) -> Iterator[tuple[str, int]]:
     for wire in module.wires_.values():
         if wire.port_input:
@@ -108,12 +112,16 @@ class _Begin:
         for cell in [x for x in module.cells_.values() if x.type.str() == "$dff"]:
             q_port = lib.IdString("\\Q")
             q = cell.getPort(q_port)
-            label = re.sub(r"\W+", "_", cell.name.str())
+            label = _label(cell)
             held = module.addWire(self._name(f"held{label}"), q.size())
-            given = module.addWire(lib.IdString(f"\\contents{label}"), q.size())
-            given.port_input = True
+            given = lib.SigSpec()
+            for bit in q.bits():  # the names of cells are not the same in both circuits
+                name = lib.IdString(f"\\contents_{_label(bit.wire)}_{bit.offset}")
+                wire = module.addWire(name, 1)
+                wire.port_input = True
+                given.append(lib.SigSpec(wire))
             cell.setPort(q_port, lib.SigSpec(held))
-            sides = lib.SigSpec(held), lib.SigSpec(given)
+            sides = lib.SigSpec(held), given
             module.connect(q, module.Mux(self._name(f"mux{label}"), *sides, self._first))
         asked = module.wire(lib.IdString(f"\\{_RESET}"))
         asked.port_input = False

@@ -6,7 +6,7 @@ import json
 import random
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -58,16 +58,22 @@ class PlantedFault:
 
 
 def plant(
-    module: VerilogModule, count: int, seed: int, secret: tuple[int, int] | None = None
+    module: VerilogModule,
+    count: int,
+    seed: int,
+    read: Collection[str] = (),
+    secret: tuple[int, int] | None = None,
 ) -> list[PlantedFault]:
     """Plant about ``count`` faults, drawn by ``seed``; ``secret``: lowest bit and width of a field.
 
-    With ``secret``, all faults are leaks: a gate's output is inverted where a bit of this field of
-    ``recv__msg`` is 1.
+    ``read``: bits of outputs, such as ``send__msg_7``; faults are in the cells on which these
+    depend in any cycle, or in all cells. With ``secret``, all faults are leaks: a gate's output is
+    inverted where a bit of this field of ``recv__msg`` is 1.
     """
     with temporary_folder() as folder:
         (folder / "circuit.sv").write_text(module.text)
-        in_yosys(folder / "plant.log", _plant, folder, module.top, count, seed, secret)
+        drawn = count, seed, tuple(read), secret
+        in_yosys(folder / "plant.log", _plant, folder, module.top, *drawn)
         found = json.loads((folder / "faults.json").read_text())
         texts = ((folder / f"{number}.v").read_text() for number in range(len(found)))
         return [
@@ -75,15 +81,25 @@ def plant(
         ]
 
 
-def _plant(folder: Path, top: str, count: int, seed: int, secret: tuple[int, int] | None) -> None:
+def _plant(
+    folder: Path,
+    top: str,
+    count: int,
+    seed: int,
+    read: tuple[str, ...],
+    secret: tuple[int, int] | None,
+) -> None:
     yosys = Yosys()
     yosys.run(f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv")
     # Without branches that are never taken, in which a fault has no effect.
     yosys.run("proc -norom", "flatten", "opt -keepdc -nodffe -nosdff", "design -save whole")
+    cone = _cone(yosys, folder, read)
     draw = random.Random(seed)
     told: list[tuple[str, str]] = []
     faults = (
-        _leaks(yosys, top, count, draw, secret) if secret else _faults(yosys, folder, count, draw)
+        _leaks(yosys, top, count, draw, cone, secret)
+        if secret
+        else _faults(yosys, folder, count, draw, cone)
     )
     for kind, text, command in [*faults]:
         yosys.run("design -load whole")
@@ -96,13 +112,25 @@ def _plant(folder: Path, top: str, count: int, seed: int, secret: tuple[int, int
     (folder / "faults.json").write_text(json.dumps(told))
 
 
+def _cone(yosys: Yosys, folder: Path, read: Collection[str]) -> set[str]:
+    """Names of the cells on which outputs depend; the file ``cone`` lists them for Yosys."""
+    outputs = " ".join(f"w:{name}" for name in read) or "o:*"
+    if read:
+        yosys.run("splitnets -ports -format _")
+    yosys.run(f"select -write {folder}/cone {outputs} %ci* c:* %i", "design -load whole")
+    return {line.partition("/")[2] for line in (folder / "cone").read_text().splitlines()}
+
+
 def _faults(
-    yosys: Yosys, folder: Path, count: int, draw: random.Random
+    yosys: Yosys, folder: Path, count: int, draw: random.Random, cone: Collection[str]
 ) -> Iterator[tuple[str, str, str]]:
     """Yield kind, text, and Yosys's command of each fault."""
     found: dict[str, tuple[str, str, str]] = {}
+    yosys.run(f"select -read {folder}/cone", "select -set cone %", "select -clear")
     for kind, (selection, share) in _KINDS.items():
-        yosys.run(f"select -set chosen {selection}", f"select -write {folder}/chosen @chosen")
+        yosys.run(
+            f"select -set chosen {selection} @cone %i", f"select -write {folder}/chosen @chosen"
+        )
         if not (folder / "chosen").read_text():
             continue
         amount = max(1, round(share * count))
@@ -116,6 +144,7 @@ def _faults(
     yield from found.values()
     (module,) = yosys.modules()
     cells = [x for x in module.cells_.values() if x.type.str() in _OTHERS]
+    cells = [x for x in cells if x.name.str().removeprefix("\\") in cone]
     cells.sort(key=lambda x: x.name.str())
     for cell in draw.sample(cells, min(len(cells), count - len(found))):
         name, was = cell.name.str(), cell.type.str()
@@ -129,11 +158,17 @@ def _place(source: str) -> str:
 
 
 def _leaks(
-    yosys: Yosys, top: str, count: int, draw: random.Random, secret: tuple[int, int]
+    yosys: Yosys,
+    top: str,
+    count: int,
+    draw: random.Random,
+    cone: Collection[str],
+    secret: tuple[int, int],
 ) -> Iterator[tuple[str, str, Any]]:
     """Yield kind, text, and a function that plants the leak."""
     y, lib = yosys.lib.IdString("\\Y"), yosys.lib
     names = sorted(x.name.str() for x in yosys.module(top).cells_.values() if x.hasPort(y))
+    names = [x for x in names if x.removeprefix("\\") in cone]
     low, width = secret
 
     def leak(name: str, bit: int) -> None:

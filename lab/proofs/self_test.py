@@ -62,11 +62,13 @@ def grouped(claims: Sequence[Claim]) -> list[list[Claim]]:
 
 def self_test(claims: Sequence[Claim], count: int, seed: int, seconds: float) -> SelfTest:
     """Plant faults in the circuit of claims; try them until one claim refutes the fault."""
-    faults = _faults(claims[0], count, seed)
-    return SelfTest(claims, [(fault, _fate(claims, fault, seconds)) for fault in faults])
+    faults = faults_in(claims, count, seed)
+    return SelfTest(claims, [(fault, fate_of(claims, fault, seconds)) for fault in faults])
 
 
-def _faults(claim: Any, count: int, seed: int) -> list[PlantedFault]:
+def faults_in(claims: Sequence[Claim], count: int, seed: int) -> list[PlantedFault]:
+    """Plant faults in the circuit of claims."""
+    claim: Any = claims[0]
     if isinstance(claim, NetlistClaim):
         library = kept_library(claim.kit.liberty)
         return plant_in_netlist(claim.netlist, claim.module.top, library, count, seed)
@@ -74,10 +76,10 @@ def _faults(claim: Any, count: int, seed: int) -> list[PlantedFault]:
     if isinstance(claim, SecrecyClaim):
         (e,) = (x for x in claim.module.request.fields if x.name == "e")
         secret = e.lsb, claim.configuration.rules.exponent_nbits or claim.nbits
-    return plant(claim.module, count, seed, secret)
+    return plant(claim.module, count, seed, claim.read_bits, secret)
 
 
-def _fate(claims: Sequence[Any], fault: PlantedFault, seconds: float) -> str:
+def fate_of(claims: Sequence[Any], fault: PlantedFault, seconds: float) -> str:
     """Say what becomes of a fault."""
     if isinstance(claims[0], NetlistClaim):
         return _FATES[claims[0].prove_other(fault.verilog, seconds).verdict]
