@@ -30,6 +30,7 @@ from rsaxcel.cli.options.numbers import FiniteRange
 from rsaxcel.cli.options.plain import json_option, seed_option
 from rsaxcel.cli.options.rules import excludes, only_with
 from rsaxcel.cli.options.systems import choose_system
+from rsaxcel.cli.options.workers import worker_options
 from rsaxcel.cli.progress import steps
 from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.proc.isa import XLEN
@@ -38,7 +39,8 @@ from rsaxcel.sim import replay
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.whole_files import read_text
 
-if TYPE_CHECKING:  # its import takes long
+if TYPE_CHECKING:  # these imports take long
+    from rsaxcel.eval.measure.job import Workers
     from rsaxcel.lab.proofs.claim import Claim, Proof
     from rsaxcel.lab.proofs.self_test import SelfTest
 
@@ -237,15 +239,7 @@ _AT_LINE = re.compile(r"(\d+): ERROR: (.*?)(?: \(log: |$)")
     metavar="FILE.vcd",
     help="Write the waveform of the first counterexample.",
 )
-@click.option(
-    "--workers",
-    "jobs",
-    type=click.IntRange(1),
-    default=2,
-    show_default=True,
-    metavar="N",
-    help="Claims that are proven at the same time.",
-)
+@worker_options()
 @click.option(
     "--minutes",
     type=FiniteRange(min=0),
@@ -284,7 +278,7 @@ def command(
     seconds: float,
     verilog: Path | None,
     vcd: Path | None,
-    jobs: int,
+    pool: Workers,
     minutes: float | None,
     tests: bool,
     faults: int,
@@ -313,12 +307,12 @@ def command(
 
     Exit status: 0 if no claim is refuted, 1 if one is, 2 for bad input or a missing tool.
     """
+    from rsaxcel.eval.measure.claims import proofs_of, self_tests_of
     from rsaxcel.lab.findings import PROVEN, keep_findings
     from rsaxcel.lab.proofs.answer import ProofVerdict
     from rsaxcel.lab.proofs.claim import CircuitClaim
     from rsaxcel.lab.proofs.signals import write_vcd
     from rsaxcel.lab.proofs.standard import standard_claims
-    from rsaxcel.lab.proofs.study import proofs_of, self_tests_of
     from rsaxcel.sim.traces.viewer import prepare
 
     if vcd is not None:
@@ -329,21 +323,23 @@ def command(
         of_processor = instructions, cycles
         claims = _claims(name, nbits, params, claim, verilog, of_processor)
     if tests:
-        for found in self_tests_of(claims, seconds, jobs, faults, seed):
-            lines = [json.dumps(test_as_object(found))] if as_json else describe_test(found)
-            click.echo("\n".join(lines))
+        with steps("self-test") as tell:
+            for found in self_tests_of(claims, seconds, faults, seed, pool, tell):
+                lines = [json.dumps(test_as_object(found))] if as_json else describe_test(found)
+                click.echo("\n".join(lines))
         return 0
     if minutes is None:
         minutes = _MINUTES if name is None else math.inf
-    until = time.monotonic() + 60 * minutes
+    until = time.time() + 60 * minutes
     proven: dict[int, tuple[Claim, Proof]] = {}
     refuted = 0
     place = {id(each): i for i, each in enumerate(claims)}
     try:
-        with steps("prove") if name is None else nullcontext() as tell:
-            for each, proof in proofs_of(claims, seconds, jobs, until):
+        shown = name is None or bool(pool.scheduler)
+        with steps("prove") if shown else nullcontext(lambda line: None) as tell:
+            for each, proof in proofs_of(claims, seconds, until, pool, tell):
                 proven[place[id(each)]] = each, proof
-                if tell is not None:
+                if name is None:
                     tell(step(each, proof, len(proven), len(claims)))
                 if (
                     isinstance(each, CircuitClaim)

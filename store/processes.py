@@ -4,7 +4,6 @@ This module imports little: commands use it before they handle signals.
 """
 
 import os
-import select
 import signal
 from collections.abc import Iterable
 from contextlib import suppress
@@ -31,20 +30,6 @@ def adopt_orphans() -> None:
 def end_with_parent(signum: int) -> None:
     """Let a signal end this process when its parent has ended."""
     prctl(_PR_SET_PDEATHSIG, signum)
-
-
-def end_with_process(pid: int) -> None:
-    """Let this process and its descendants end when another process, such as a pool's, ends."""
-    import threading  # loads slowly
-
-    descriptor = os.pidfd_open(pid)
-
-    def watch() -> None:
-        select.select([descriptor], [], [])
-        end_descendants()
-        os.kill(os.getpid(), signal.SIGKILL)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def descendants(pid: int) -> list[int]:

@@ -8,8 +8,6 @@ from rsaxcel.eval.measure.collect import side_by_side
 from rsaxcel.eval.measure.job import Job, Progress, Workers
 from rsaxcel.lab.blocks import Block, keep_entries, make_entries, shared
 
-_ON_A_CLUSTER = 64  #: workers for which the work is shared out; the cluster's number may change
-
 
 def run_blocks(blocks: Sequence[Block], workers: Workers, progress: Progress) -> None:
     """Make the entries of all blocks that lack them, the first of a name first.
@@ -17,9 +15,8 @@ def run_blocks(blocks: Sequence[Block], workers: Workers, progress: Progress) ->
     On this machine, nothing is done if the work is for one worker: the caller makes its entries.
     """
     lacking = [block for block in blocks if not block.is_kept]
-    count = _ON_A_CLUSTER if workers.scheduler else workers.count
-    shares = shared(lacking, count)
-    if not workers.scheduler and min(len(shares), count) < 2:
+    shares = shared(lacking, workers.shares)
+    if not workers.scheduler and min(len(shares), workers.count) < 2:
         return
     jobs = [_job(share, bool(workers.scheduler)) for share in shares]
     for done, (job, outcome) in enumerate(side_by_side(workers, jobs, progress), start=1):

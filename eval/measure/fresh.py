@@ -39,7 +39,11 @@ from rsaxcel.eval.measure import fresh; fresh.serve({descriptor})
 """
 _POLL_S = 0.5
 _ORPHANS_S = 1.0
-_LOADED = ("rsaxcel.eval.measure.flows", "rsaxcel.eval.measure.cycles")
+_LOADED = (
+    "rsaxcel.eval.measure.flows",
+    "rsaxcel.eval.measure.cycles",
+    "rsaxcel.eval.measure.claims",
+)
 _KIB_PER_MB = 1e6 / 1024
 
 

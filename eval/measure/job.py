@@ -25,6 +25,9 @@ ALLOWED_ADDRESS = (
 _ADDRESS = re.compile(r"([a-z]+://)?([\w.-]+|\[[0-9a-fA-F:.]+\]):[0-9]{1,5}/?")
 
 
+_ON_A_CLUSTER = 64  #: workers for which work is shared out; the cluster's number may change
+
+
 @dataclass(frozen=True)
 class Job:
     """A piece of work whose result is kept for later runs."""
@@ -62,6 +65,11 @@ class Workers:
     @property
     def count(self) -> int:
         return self.workers or len(os.sched_getaffinity(0))
+
+    @property
+    def shares(self) -> int:
+        """Number of workers among which work is shared out."""
+        return _ON_A_CLUSTER if self.scheduler else self.count
 
 
 THIS_MACHINE = Workers()  #: one worker for each core of this machine

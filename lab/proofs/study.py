@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import math
-import multiprocessing
-import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from contextlib import suppress
-from multiprocessing import resource_tracker
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import rsaxcel.flow
 from rsaxcel.circuit import Circuit, is_product
@@ -28,35 +22,13 @@ from rsaxcel.lab.proofs.netlists import NetlistClaim
 from rsaxcel.lab.proofs.products import ProductClaim
 from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
-from rsaxcel.lab.proofs.self_test import SelfTest, grouped, self_test
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 from rsaxcel.proc.isa import XLEN
 from rsaxcel.proc.systems import System
 from rsaxcel.store.code import closure, code_digest
-from rsaxcel.store.errors import SetupError, UserError
+from rsaxcel.store.errors import UserError
 from rsaxcel.store.folders import find_json, keep_json, key_of, remove
 from rsaxcel.store.places import MEASUREMENTS
-from rsaxcel.store.processes import end_with_process
-
-Item = TypeVar("Item")
-Result = TypeVar("Result")
-
-_STANDARD_ERROR = 2
-
-
-def start_tracker() -> None:
-    """Start Python's resource tracker in advance, with its standard error discarded."""
-    # Without this start, its warnings would appear after the command has ended, behind the prompt.
-    with suppress(OSError):  # standard error is closed
-        told = os.dup(_STANDARD_ERROR)
-        try:
-            with open(os.devnull, "wb") as nowhere:
-                os.dup2(nowhere.fileno(), _STANDARD_ERROR)
-            resource_tracker.ensure_running()
-        finally:
-            os.dup2(told, _STANDARD_ERROR)
-            os.close(told)
-
 
 _MULTIPLIER_CLAIMS: tuple[type[CircuitClaim], ...] = (ProductClaim, NetlistClaim)
 _DESIGN_CLAIMS: tuple[type[CircuitClaim], ...] = (
@@ -181,58 +153,12 @@ def _name(claim: Claim) -> str:
     return f"proof-{claim.kind}-{claim.name}-{claim.nbits}-{key_of(*parts, *versions, code)}"
 
 
-def proofs_of(
-    claims: Sequence[Claim], seconds: float, jobs: int = 1, until: float = math.inf
-) -> Iterator[tuple[Claim, Proof]]:
-    """Prove claims, several at the same time; yield each with its proof when the proof ends.
+def proof_until(claim: Claim, seconds: float, until: float) -> Proof:
+    """Prove a claim as ``proof_of``, which ends at ``until`` (a time of ``time.time``).
 
-    At ``until`` (a time of ``time.monotonic``), claims that run end, and no other one begins: its
-    proof is the stored one, or open.
+    After ``until``, nothing is tried: the proof is the stored one, or open.
     """
-    yield from _in_workers(jobs, _proof, claims, seconds, until)
-
-
-def self_tests_of(
-    claims: Sequence[Claim], seconds: float, jobs: int, count: int, seed: int
-) -> Iterator[SelfTest]:
-    """Plant faults in each circuit, and try its claims, for several circuits at the same time."""
-    groups = grouped(claims)
-    for _, found in _in_workers(jobs, self_test, groups, count, seed, seconds):
-        yield found
-
-
-def _in_workers(
-    jobs: int, function: Callable[..., Result], items: Sequence[Item], *args: Any
-) -> Iterator[tuple[Item, Result]]:
-    """Call a function for each item; yield the item with the result when the call ends."""
-    if jobs == 1 or len(items) == 1:
-        for item in items:
-            yield item, function(item, *args)
-        return
-    context = multiprocessing.get_context("forkserver")
-    start_tracker()
-    _check_semaphores()
-    with ProcessPoolExecutor(jobs, context, end_with_process, (os.getpid(),)) as pool:
-        begun = {pool.submit(function, item, *args): item for item in items}
-        try:
-            for done in as_completed(begun):
-                yield begun[done], done.result()
-        finally:
-            pool.shutdown(cancel_futures=True)
-
-
-def _check_semaphores() -> None:
-    try:
-        multiprocessing.get_context("fork").Lock()
-    except (ImportError, OSError) as error:  # Python may have been built without semaphores
-        raise SetupError(
-            f"semaphores, which several workers need, cannot be made in /dev/shm: "
-            f"{getattr(error, 'strerror', error)}; --workers 1 needs none"
-        ) from error
-
-
-def _proof(claim: Claim, seconds: float, until: float) -> Proof:
-    left = until - time.monotonic()
+    left = until - time.time()
     if left > 0:
         return proof_of(claim, min(seconds, left))
     name = _name(claim)

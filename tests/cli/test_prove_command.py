@@ -1,9 +1,6 @@
 """`rsaxcel prove`: text, JSON, stored results, counterexamples, one line for each error."""
 
-import errno
 import json
-import os
-import sys
 
 import pytest
 
@@ -156,33 +153,3 @@ def test_a_claim_that_is_left_out_is_told(rsaxcel):
     done = rsaxcel("prove", "mont_mul", "--nbits", "12", "--json")
     assert {json.loads(line)["claim"] for line in done.out.splitlines()} == {"netlist"}
     assert done.err == "rsaxcel: product is not tried: up to 11 bits\n"
-
-
-@pytest.mark.parametrize("number", [errno.EACCES, errno.EROFS, errno.ENOSPC], ids=os.strerror)
-def test_workers_without_shared_memory(rsaxcel, monkeypatch, number):
-    class Refusing:
-        SEM_VALUE_MAX = 1
-
-        def __init__(self, *_args):
-            raise OSError(number, os.strerror(number))
-
-    monkeypatch.setattr("_multiprocessing.SemLock", Refusing)
-    done = rsaxcel("prove", "mul_rem", "--nbits", "2")
-    assert (done.status, done.out) == (2, "")
-    assert done.err == _no_semaphores(os.strerror(number))
-    one = rsaxcel("prove", "mul_rem", "--nbits", "2", "--workers", "1", "--minutes", "0")
-    assert (one.status, one.err) == (0, "")
-
-
-def test_workers_with_a_python_that_has_no_semaphores(rsaxcel, monkeypatch):
-    monkeypatch.setitem(sys.modules, "multiprocessing.synchronize", None)
-    done = rsaxcel("prove", "mul_rem", "--nbits", "2")
-    assert (done.status, done.err.count("\n")) == (2, 1)
-    assert done.err.endswith("None in sys.modules; --workers 1 needs none\n")
-
-
-def _no_semaphores(reason):
-    return (
-        "rsaxcel: error: semaphores, which several workers need, cannot be made in /dev/shm: "
-        f"{reason}; --workers 1 needs none\n"
-    )

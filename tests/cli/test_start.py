@@ -4,11 +4,9 @@ import os
 import signal
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-from rsaxcel.store.processes import descendants
 from tests.shared.processes import marked
 
 ENDING = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
@@ -72,62 +70,6 @@ def test_guard_that_is_killed_leaves_nothing(tmp_path):
     assert process.out.read_text() == "begun\nlast words\n"
 
 
-POOL = """
-import os, subprocess
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from rsaxcel.store.processes import end_with_process
-with ProcessPoolExecutor(2, get_context("forkserver"), end_with_process, (os.getpid(),)) as pool:
-    for seconds in "60", "61":
-        pool.submit(subprocess.run, ["sleep", seconds])
-    print("begun", flush=True)
-"""
-
-
-def test_a_pool_whose_owner_is_killed_leaves_nothing(tmp_path):
-    """As `prove --workers 2` whose guard and worker are killed."""
-    with marked(["-c", POOL], tmp_path) as process:
-        process.wait_for("begun")
-        process.wait_for_living(7)
-        process.kill()
-        process.wait()
-        until = time.monotonic() + 10
-        while process.living():
-            assert time.monotonic() < until, process.living()
-            time.sleep(0.02)
-
-
-SEMAPHORES = """
-from multiprocessing import get_context
-from rsaxcel.lab.proofs.study import start_tracker
-start_tracker()
-queue = get_context("spawn").Queue()
-"""
-# Work that ends slowly, because a signal takes a moment to end the tracker.
-SLOW_TO_END = "try: time.sleep(60)\n    finally: time.sleep(0.2)"
-
-
-@pytest.mark.parametrize("killed", [("guard",), ("worker",), ("guard", "worker")], ids="+".join)
-def test_semaphores_of_what_is_killed_are_unlinked_in_silence(tmp_path, killed):
-    begin = WORKER.replace("print(", SEMAPHORES + "print(queue._rlock._semlock.name, ", 1)
-    with marked(["-c", begin.format(doing=SLOW_TO_END)], tmp_path) as process:
-        process.wait_for("begun")
-        worker = descendants(process.pid)[0]
-        for name in killed:
-            os.kill({"guard": process.pid, "worker": worker}[name], signal.SIGKILL)
-        process.wait(10)
-        until = time.monotonic() + 10
-        # If guard and worker are killed, the child that ignores signals has no parent.
-        while any("sleep" not in x for x in process.living()):
-            assert time.monotonic() < until, process.living()
-            time.sleep(0.02)
-    told = "rsaxcel: error: ended by the signal SIGKILL\n" if killed == ("worker",) else ""
-    assert process.err.read_text() == told
-    name = process.out.read_text().split()[0]
-    assert name.startswith("/mp-")
-    assert not Path(f"/dev/shm/sem.{name[1:]}").exists()
-
-
 def test_status_is_the_workers_and_what_it_leaves_is_ended(tmp_path):
     with marked(script("raise SystemExit(7)"), tmp_path) as process:
         assert process.wait(60) == 7
@@ -172,22 +114,3 @@ def test_command_line_is_quiet_while_it_is_imported(tmp_path):
             assert process.wait(10) in (0, 130), sys.version
             assert process.living() == []
         assert process.err.read_text().strip() == ""
-
-
-@pytest.mark.slow
-def test_a_tracker_that_is_late_on_a_busy_machine_still_unlinks(tmp_path):
-    begin = WORKER.replace("print(", SEMAPHORES + "print(queue._rlock._semlock.name, ", 1)
-    with marked(["-c", begin.format(doing=SLOW_TO_END)], tmp_path) as process:
-        process.wait_for("begun")
-        worker = descendants(process.pid)[0]
-        (tracker,) = (x for x in descendants(worker) if "tracker" in cmdline(x))
-        os.kill(tracker, signal.SIGSTOP)
-        os.kill(worker, signal.SIGKILL)
-        time.sleep(2)
-        os.kill(tracker, signal.SIGCONT)
-        process.wait(10)
-    assert not Path(f"/dev/shm/sem.{process.out.read_text().split()[0][1:]}").exists()
-
-
-def cmdline(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text()

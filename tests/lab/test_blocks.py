@@ -6,7 +6,7 @@ import psutil
 import pytest
 
 from rsaxcel import catalog
-from rsaxcel.eval.measure import blocks
+from rsaxcel.eval.measure import blocks, job
 from rsaxcel.eval.measure.job import Workers
 from rsaxcel.lab import blocks as lab_blocks
 from rsaxcel.lab.blocks import Block, keep_entries, shared
@@ -79,7 +79,7 @@ def test_any_number_of_workers_gives_the_same_results(tmp_path, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.delenv("RSAXCEL_DESIGNS", raising=False)
     monkeypatch.setattr(lab_blocks, "_LEAST_SECONDS", 0.01)
-    monkeypatch.setattr(blocks, "_ON_A_CLUSTER", 3)
+    monkeypatch.setattr(job, "_ON_A_CLUSTER", 3)
     monkeypatch.setenv("RSAXCEL_CACHE", str(tmp_path / "one"))
     wanted = results(Workers(workers=1), print)
     jobs = {}
