@@ -205,6 +205,14 @@ class Claim(ABC):
         return ()
 
     @property
+    def fixed_cycles(self) -> int:
+        """Cycles of the runs ``around`` in which the claim fixes all that is seen; 0: it does not.
+
+        If such a claim is proven of two circuits, nothing that is seen is different.
+        """
+        return 0
+
+    @property
     def part(self) -> str:
         """Part of the circuit's behaviour that the claim is about; empty: there are no parts."""
         return ""

@@ -203,9 +203,9 @@ class UnrolledOperation:
         return {name: found.get(f"{name}@{cycle}", found.get(name, 0)) for name in names}
 
     def simulated(self, found: Mapping[str, int]) -> tuple[list[dict[str, int]], int | None, int]:
-        """Run a request; return inputs up to the response, its status, and its cycles.
+        """Run a request; return inputs up to the response, its status, and the acceptance's cycle.
 
-        The status is None if there is no response; cycles count from the acceptance.
+        The status is None if there is no response.
         """
         frames = self.frames(found)[:1]
         states = [frames[0][beginning(latch.name)] for latch in self.machine.latches]
@@ -219,8 +219,8 @@ class UnrolledOperation:
                 accepted = cycle
             if outputs["valid"]:
                 status = sum(outputs[f"status[{i}]"] << i for i in range(8))
-                return frames, status, cycle - accepted
-        return frames, None, 0
+                return frames, status, accepted
+        return frames, None, accepted
 
     def constant(self, literal: int) -> int:
         """Return a constant in place of a literal that is constant under the assumption."""

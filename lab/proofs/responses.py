@@ -75,6 +75,22 @@ class _DesignClaim(CircuitClaim):
         bits = range(status.lsb, status.lsb + status.width)
         return ["recv__rdy", "send__val", *(f"send__msg_{i}" for i in bits)]
 
+    @property
+    def fixed_cycles(self) -> int:
+        return self._most_cycles({})
+
+    @property
+    def accepted(self) -> int:
+        """Cycle after a reset in which the model accepts the first request; 0: it does not tell."""
+        configuration = self.configuration
+        if "cl" not in configuration.levels or configuration.shelled:
+            return 0
+        return 1 + configuration.clear_cycles + configuration.load_cycles
+
+    @property
+    def _is_accepted(self) -> str:
+        return f"is accepted in cycle {self.accepted}, and " if self.accepted else ""
+
     def operations(
         self, machine: Machine, legal: bool, seconds: float, fixed: Mapping[str, int]
     ) -> Iterator[UnrolledOperation]:
@@ -151,8 +167,8 @@ class StatusClaim(_DesignClaim):
     @property
     def statement(self) -> str:
         return (
-            "the first request after a reset, if it breaks an input rule, gets the status of the "
-            f"rule after {shown_cycles(self.figures)}, {NO_OTHER}"
+            f"the first request after a reset, if it breaks an input rule, {self._is_accepted}gets "
+            f"the status of the rule after {shown_cycles(self.figures)}, {NO_OTHER}"
         )
 
     @cached_property
@@ -184,8 +200,8 @@ class ResponseClaim(_DesignClaim):
         after = f"after {shown_cycles(self.figures)}" if self.figures else "in the model's cycle"
         by = ", as the modulus decides" if len(self.figures) != 1 else ""
         return (
-            "the first request after a reset, if it meets the input rules, gets status ok "
-            f"{after}{by}, {NO_OTHER}"
+            f"the first request after a reset, if it meets the input rules, {self._is_accepted}"
+            f"gets status ok {after}{by}, {NO_OTHER}"
         )
 
     @cached_property
@@ -247,12 +263,18 @@ def _judge(
     if found is None:
         return ProofVerdict.OPEN, None
     if not op.answered:
-        example = _other_answer(claim, op, model)
-        if example or not op.accepted:
-            return (ProofVerdict.REFUTED if example else ProofVerdict.OPEN), example
+        if example := _other_answer(claim, op, model):
+            return ProofVerdict.REFUTED, example
+        if not op.accepted:
+            if not claim.accepted:
+                return ProofVerdict.OPEN, None
+            early = op.cycle < claim.accepted
+            return refuted(op.ready ^ (not early), _not_accepted(claim, op.cycle if early else 0))
         if op.took < model:
             return refuted(op.valid, _late(op.took, model))
         return refuted(op.valid ^ 1, f"no response after {model} cycles, those of the cycle model")
+    if claim.accepted not in (0, op.accepted):
+        return refuted(TRUE, _not_accepted(claim, op.accepted))
     if op.took != model:
         return refuted(TRUE, _late(op.took, model))
     found = op.request(op.valid_again())
@@ -269,17 +291,25 @@ def _other_answer(claim: _DesignClaim, op: UnrolledOperation, model: int) -> Cou
             found = op.request(op.graph.both(op.breaks(status), literal))
             if not isinstance(found, dict):
                 continue
-            frames, got, took = op.simulated(found)
+            frames, got, accepted = op.simulated(found)
+            took = len(frames) - 1 - accepted
             if got is None:
                 why = f"no response in {op.most_cycles} cycles"
             elif got != status:
                 why = f"status {_name(got)}, expected {_name(status)}"
+            elif claim.accepted not in (0, accepted):
+                why = _not_accepted(claim, accepted)
             elif took != model:
                 why = _late(took, model)
             else:
                 continue
             return claim.example(op, found, why, frames)
     return None
+
+
+def _not_accepted(claim: _DesignClaim, cycle: int) -> str:
+    told = f"accepted in cycle {cycle}" if cycle else "not accepted"
+    return f"{told}, in cycle {claim.accepted} by the cycle model"
 
 
 def _late(took: int, model: int) -> str:

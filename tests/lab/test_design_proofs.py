@@ -258,6 +258,26 @@ def test_a_refusal_in_another_cycle_is_refuted(condition, request_told):
     assert request_told in proof.counterexample.text
 
 
+@pytest.mark.slow_cases("ResponseClaim-*")
+@pytest.mark.parametrize("late", [pytest.param("1", id="all"), pytest.param("{base}", id="some")])
+@pytest.mark.parametrize("kind", [StatusClaim, ResponseClaim])
+def test_a_late_acceptance_is_refuted(kind, late):
+    """The first request after a reset waits for a cycle: each, or that of an odd base."""
+    design, params = ("mulrem_r2l", {}) if kind is StatusClaim else ("mont_r2l", LADDER)
+    configuration = catalog.get(design).configure(8, **params)
+    (b,) = (x for x in translation(configuration, "rtl").request.fields if x.name == "b")
+    body = f"""
+  logic ready, began;
+  always_ff @(posedge clk) began <= ~reset;
+  wire passes = began | ~{late.format(base=f"recv__msg[{b.lsb}]")};
+  inner unit(.recv__val(recv__val & passes), .recv__rdy(ready), .send__val(offered), .*);
+  assign recv__rdy = ready & passes;
+  assign send__val = offered;"""
+    proof = kind(configuration, _wrapped(configuration, body)).prove(SECONDS)
+    assert proof.verdict is ProofVerdict.REFUTED
+    assert "accepted in cycle 2, in cycle 1 by the cycle model" in proof.counterexample.text
+
+
 @slow
 @pytest.mark.parametrize(
     ("name", "params"),
