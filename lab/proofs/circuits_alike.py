@@ -3,15 +3,19 @@
 Both circuits get the same arbitrary inputs, registers at power-up and, first, a reset.
 """
 
+import random
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from rsaxcel.flow.yosys import Yosys, abc_program, in_yosys
+from rsaxcel.flow.yosys import Yosys, in_yosys
+from rsaxcel.lab.proofs.aig import Machine
 from rsaxcel.lab.proofs.sequential import is_constant
+from rsaxcel.lab.proofs.signals import step
+from rsaxcel.lab.proofs.solver import run_abc
 
+_RUNS = 4096  #: runs that are simulated
 _GOLD, _GATE, _MITER = "gold", "gate", "miter"
 _LEFT = "left.aig"
 #: Scripts of ABC commands, each tried if those before it proved nothing. In the first, ``scorr``
@@ -38,23 +42,32 @@ def proved_equal(one: str, other: str, top: str, folder: Path, seconds: int) -> 
     in_yosys(folder / "yosys.log", _join, folder, top)
     for attempt in _ATTEMPTS:
         commands = f"read_aiger miter.aig; {attempt.format(seconds=seconds)}"
-        try:
-            done = subprocess.run(
-                [abc_program(), "-c", commands],
-                cwd=folder,
-                stdin=subprocess.DEVNULL,
-                capture_output=True,
-                text=True,
-                timeout=2 * seconds,
-                check=False,
-            )
-        except subprocess.TimeoutExpired:
-            continue
+        told = run_abc(commands, folder, 2 * seconds)
         left = folder / _LEFT
-        if any(text in done.stdout for text in _PROVED) or (left.exists() and is_constant(left)):
+        if any(text in told for text in _PROVED) or (left.exists() and is_constant(left)):
             return True
-        if _DIFFERENT in done.stdout:
+        if _DIFFERENT in told:
             return False
+    return False
+
+
+def seen_apart(one: Machine, other: Machine, cycles: int) -> bool:
+    """Whether outputs differ in some cycle of random runs that begin with a reset.
+
+    Inputs and first states of the same name are the same; undefined values (x) are 0.
+    """
+    draw, ones = random.Random(0), (1 << _RUNS) - 1
+    first = {x.name: draw.getrandbits(_RUNS) for x in (*one.latches, *other.latches)}
+    states = [[first[x.name] for x in machine.latches] for machine in (one, other)]
+    for cycle in range(cycles):
+        given = {x: draw.getrandbits(_RUNS) for x in one.inputs if x not in one.undefined}
+        given |= {_RESET: 0 if cycle else ones}
+        found = []
+        for i, machine in enumerate((one, other)):
+            outputs, states[i] = step(machine, given, states[i], ones)
+            found.append(outputs)
+        if cycle and found[0] != found[1]:
+            return True
     return False
 
 

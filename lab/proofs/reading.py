@@ -17,7 +17,7 @@ _PLACE = re.compile(r"\S*circuit\.sv:|\(log: [^)]*\)")
 _UNDEFINED = "setundef -undriven -anyseq"
 
 
-@lru_cache(maxsize=2)  # claims about one design follow each other
+@lru_cache(maxsize=3)  # claims about one design follow each other
 def read_machine(text: str, top: str) -> Machine:
     """Read SystemVerilog whose clock is ``clk``, and in which all latches have names.
 

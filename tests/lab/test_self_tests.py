@@ -7,12 +7,13 @@ import pytest
 
 from rsaxcel import catalog
 from rsaxcel.lab.proofs.blocks import BLOCKS
-from rsaxcel.lab.proofs.circuits_alike import proved_equal
+from rsaxcel.lab.proofs.circuits_alike import proved_equal, seen_apart
 from rsaxcel.lab.proofs.exchanges import exchange_claims
 from rsaxcel.lab.proofs.functions import FunctionClaim
 from rsaxcel.lab.proofs.netlists import NetlistClaim
 from rsaxcel.lab.proofs.planted import plant
 from rsaxcel.lab.proofs.products import ProductClaim
+from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
 from rsaxcel.lab.proofs.self_test import self_test
@@ -74,6 +75,7 @@ def test_circuits_that_are_compared_begin_with_the_same_contents(tmp_path, found
     """No reset sets the registers, which have the same names in both texts, and other cells."""
     words, bits = (KEEPS.format(body=x) for x in (WORDS, BITS.format(found=found)))
     assert proved_equal(words, bits, "top", tmp_path / "pair", 10) is same
+    assert seen_apart(read_machine(words, "top"), read_machine(bits, "top"), 10) is not same
 
 
 @slow
