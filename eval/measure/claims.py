@@ -15,7 +15,6 @@ from rsaxcel.lab.proofs.planted import PlantedFault
 from rsaxcel.lab.proofs.self_test import SelfTest, fate_of, faults_in, grouped
 from rsaxcel.lab.proofs.study import proof_until
 
-_MEMORY_MB = 1000.0
 _MOST = 8  #: most claims in a job, which reads their circuit once
 
 
@@ -98,10 +97,7 @@ def _done(
             yield number, work(*arguments, progress=progress)
         return
     names = (f"{what} {number + 1} of {len(listed)}" for number in range(len(listed)))
-    jobs = [
-        Job(name, work, arguments, memory_mb=_MEMORY_MB)
-        for name, arguments in zip(names, listed, strict=True)
-    ]
+    jobs = [Job(name, work, arguments) for name, arguments in zip(names, listed, strict=True)]
     number_of = {job: number for number, job in enumerate(jobs)}
     for job, outcome in side_by_side(workers, jobs, progress):
         if outcome.error is not None:

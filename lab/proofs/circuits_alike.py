@@ -94,6 +94,7 @@ def _join(folder: Path, top: str) -> None:
     whole.run(
         "opt",
         "techmap",
+        "setundef -zero",  # those that follow from others stand out after the mapping to gates
         "opt",
         "dffunmap",
         "aigmap",

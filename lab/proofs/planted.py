@@ -92,7 +92,9 @@ def _plant(
     yosys = Yosys()
     yosys.run(f"read_slang --no-implicit-memories --top {top} {folder}/circuit.sv")
     # Without branches that are never taken, in which a fault has no effect.
-    yosys.run("proc -norom", "flatten", "opt -keepdc -nodffe -nosdff", "design -save whole")
+    # ``bwmuxmap``: Verilog has no operator for that cell.
+    yosys.run("proc -norom", "flatten", "opt -keepdc -nodffe -nosdff", "bwmuxmap")
+    yosys.run("design -save whole")
     cone = _cone(yosys, folder, read)
     draw = random.Random(seed)
     told: list[tuple[str, str]] = []

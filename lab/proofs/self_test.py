@@ -29,6 +29,7 @@ REFUTED, EQUAL, PROVEN, OPEN = "refuted", "equal", "proven", "open"
 """What becomes of a fault; proven: the claims hold in spite of it; open: one is not decided."""
 
 _EQUAL_SECONDS = 5
+_LOOP = "logic loop"  #: in Yosys's message
 
 
 @dataclass(frozen=True)
@@ -94,8 +95,10 @@ def fate_of(claims: Sequence[Any], fault: PlantedFault, seconds: float) -> str:
                 return REFUTED
             if verdict is ProofVerdict.OPEN:
                 fate = OPEN
-        except ToolFailure:  # the fault closes a loop of gates, which is refused
-            return REFUTED
+        except ToolFailure as error:
+            if _LOOP not in str(error):
+                raise
+            return REFUTED  # a circuit whose gates form a loop is refused
     own, around = (claims[0], faulty[0]), claims[0].around
     one, other = (x.text + around if around else x.module.text for x in own)
     with temporary_folder() as folder:

@@ -6,17 +6,18 @@ from dataclasses import replace
 import pytest
 
 from rsaxcel import catalog
+from rsaxcel.flow.errors import ToolFailure
 from rsaxcel.lab.proofs.blocks import BLOCKS
 from rsaxcel.lab.proofs.circuits_alike import proved_equal, seen_apart
 from rsaxcel.lab.proofs.exchanges import exchange_claims
 from rsaxcel.lab.proofs.functions import FunctionClaim
 from rsaxcel.lab.proofs.netlists import NetlistClaim
-from rsaxcel.lab.proofs.planted import plant
+from rsaxcel.lab.proofs.planted import PlantedFault, plant
 from rsaxcel.lab.proofs.products import ProductClaim
 from rsaxcel.lab.proofs.reading import read_machine
 from rsaxcel.lab.proofs.responses import ResponseClaim, StatusClaim
 from rsaxcel.lab.proofs.secrecy import SecrecyClaim
-from rsaxcel.lab.proofs.self_test import self_test
+from rsaxcel.lab.proofs.self_test import fate_of, faults_in, self_test
 from rsaxcel.lab.proofs.surroundings import EXCHANGES
 
 slow = pytest.mark.slow
@@ -32,6 +33,18 @@ def test_faults_of_all_kinds_are_drawn_by_a_seed():
     assert len({fault.verilog for fault in faults}) == len(faults) == 20
     kinds = Counter(fault.kind for fault in faults)
     assert {*kinds} == {"gate", "register", "handshake", "operator"}
+
+
+def test_a_text_that_no_tool_reads_is_not_refuted():
+    """Otherwise, a text that is written wrong would be a success."""
+    claim = FunctionClaim(BLOCKS["add_halve"], 4)
+    with pytest.raises(ToolFailure):
+        fate_of([claim], PlantedFault("gate", "", claim.module.text + "\nmodule"), SECONDS)
+
+
+def test_planted_texts_have_no_cells_of_yosys():
+    claim = ResponseClaim(catalog.get("systolic_l2r_always").configure(8))
+    assert not any("\\$" in fault.verilog for fault in faults_in([claim], 4, 1))
 
 
 HALVES = """
