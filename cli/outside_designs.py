@@ -9,6 +9,7 @@ import click
 
 from rsaxcel.catalog import PROBLEMS, registry
 from rsaxcel.catalog.given import VerilogEntry
+from rsaxcel.course import project
 from rsaxcel.diagnosis.quiet_output import silent
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.limit import time_limit
@@ -44,8 +45,16 @@ def check_outside(arguments: Sequence[str] = ()) -> None:
         except DesignError:
             raise
         except (Exception, SystemExit) as error:  # other packages can raise any exception
-            raise diagnose(error, modules=True) or UserError(PROBLEMS[0]) from error
-        raise UserError(PROBLEMS[0])
+            raise diagnose(error, modules=True) or UserError(_problem()) from error
+        raise UserError(_problem())
+
+
+def _problem() -> str:
+    """Return the first problem; without the variable if a project has set it, not the user."""
+    told = PROBLEMS[0]
+    for place in project.ENTERED:
+        told = told.removeprefix(f"{registry.VARIABLE}: {place}: ")
+    return told
 
 
 def _names_of(file: Path) -> set[str]:

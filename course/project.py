@@ -9,8 +9,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, ValidationError, convert, field
+from msgspec import Meta, Struct, field
 
+from rsaxcel.course.typed import convert
 from rsaxcel.store.errors import UserError
 from rsaxcel.store.folders import tell
 
@@ -21,6 +22,7 @@ TABLE = "rsaxcel"
 DESIGNS = "RSAXCEL_DESIGNS"  # as catalog.registry.VARIABLE, which is slow to import
 KINDS = "multiplier", "exponentiator", "xcel"
 LANGUAGES = "pymtl", "verilog"
+ENTERED: list[str] = []  #: designs that projects have put into the variable
 OWN = "xcel_"
 """Prefix of a system whose accelerator has registers of its own."""
 
@@ -71,6 +73,17 @@ class Project:
         return self.settings.circuits or [self.settings.design]
 
     @property
+    def programs(self) -> list[str]:
+        """Files of the evaluation programs, the baseline first; empty: those of rsaxcel."""
+        found = self.settings.evaluation.programs if self.settings.evaluation else []
+        if self.settings.kind == "xcel" and len(found) < 2:
+            raise UserError(
+                f"{self.folder / FILE}: evaluation.programs has {len(found)}; a baseline, which "
+                "runs without the accelerator, and a program of the accelerator are allowed"
+            )
+        return found
+
+    @property
     def library(self) -> str:
         """Library of cells; the path of a folder is relative to the project's."""
         name = self.settings.library
@@ -99,6 +112,7 @@ class Project:
         listed = [x for x in os.environ.get(DESIGNS, "").split(os.pathsep) if x]
         if place not in [Path(x).absolute() for x in listed]:
             os.environ[DESIGNS] = os.pathsep.join([*listed, str(place)])
+            ENTERED.append(str(place))
 
 
 def find_project(start: Path | None = None) -> Project | None:
@@ -126,7 +140,7 @@ def _read(file: Path) -> Project | None:
                 "design, if you trust that"
             )
             return None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, ValidationError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, UserError) as error:
         raise UserError(f"{file}: {error}") from error
     if not (file.parent / settings.design).is_dir():
         raise UserError(f"{file}: design={settings.design!r}: there is no such folder beside it")

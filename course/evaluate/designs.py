@@ -40,7 +40,7 @@ class Design:
 def compiled(project: Project) -> dict[str, tuple[str, Image]]:
     """Compile the project's programs; file and image of each by its name, the baseline first."""
     found: dict[str, tuple[str, Image]] = {}
-    for file in project.settings.evaluation.programs if project.settings.evaluation else ():
+    for file in project.programs:
         name = Path(file).stem
         if not (name.isascii() and name.isidentifier()) or name in (*found, OVERHEAD):
             others = ", ".join((*found, OVERHEAD))

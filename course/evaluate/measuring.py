@@ -73,7 +73,7 @@ def measure_design(
             wrong += found.values()
             design = design.without([*found])
     if record.fault:
-        wrong.append(record.fault)
+        wrong.append(f"wrong results: {record.fault}")
     found_files = record_files(conditions.flows)(record.hash)
     if found_files is None:
         raise FlowError(f"{record.design}: the files of its record are gone")

@@ -58,7 +58,7 @@ def render(evaluation: Evaluation, summary: Mapping[str, Any]) -> str:
         powers=powers,
         text=text_of,
         run_keys=(*_OF_RUNS, *RATIOS),
-        operation_keys=("cycles", "power_mw", *powers, "energy_nj"),
+        operation_keys=("cycles", "power_mw", *powers, "energy_nj", "glitch_factor"),
         quantities=QUANTITIES,
         common=common,
         made=made(),

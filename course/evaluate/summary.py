@@ -75,12 +75,17 @@ def evaluation_of(measured: Sequence[Measured], limits: Limits, limited: str) ->
     baseline = min(software, key=lambda x: x.time_us, default=None)
     if baseline:
         runs = [
-            [_against(baseline, x) if one.design.target.exponent_nbits else x for x in own]
+            [_against(baseline, x) if _is_compared(one) else x for x in own]
             for one, own in zip(measured, runs, strict=True)
         ]
     circuit = next((x.record for x in measured if x.design.target.design_name == limited), None)
     kept = _limits(circuit, limits) if circuit else {}
     return Evaluation(measured, runs, baseline.name if baseline else "", kept)
+
+
+def _is_compared(measured: Measured) -> bool:
+    record, target = measured.record, measured.design.target
+    return bool(record and not record.fault and target.exponent_nbits)
 
 
 def _runs(measured: Measured) -> list[Run]:
@@ -93,6 +98,7 @@ def _runs(measured: Measured) -> list[Run]:
         if figures.program == OVERHEAD:
             continue
         of = f", {design.programs[figures.program]}" if figures.program else ""
+        of += ", wrong results" if record.fault else ""
         cycles = figures.cycles - (overhead.cycles if overhead else 0)
         energy_nj = figures.energy_nj - (overhead.energy_nj if overhead else 0)
         time_us = cycles * record.power_period_ns / 1e3

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from msgspec import ValidationError, convert, to_builtins
+from msgspec import convert, to_builtins
 
 from rsaxcel.catalog.registry import DESCRIPTION
 from rsaxcel.course.project import FILE, Settings, settings_of
@@ -76,7 +76,7 @@ def _settings(text: str) -> Settings | None:
         raise Refused("broken", f"{FILE}: more than {_LARGEST_FILE >> 10} KB")
     try:
         return settings_of(text)
-    except (tomllib.TOMLDecodeError, ValidationError, RecursionError) as error:
+    except (tomllib.TOMLDecodeError, UserError, RecursionError) as error:
         raise Refused("broken", f"{FILE}: {error}") from error
 
 

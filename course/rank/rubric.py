@@ -9,9 +9,10 @@ from math import ceil
 from pathlib import Path
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, ValidationError, convert, field
+from msgspec import Meta, Struct, field
 
 from rsaxcel.course.testing.cases import random_power_cases
+from rsaxcel.course.typed import convert
 from rsaxcel.sim.check.operands import Operands
 from rsaxcel.store.errors import UserError
 
@@ -135,7 +136,7 @@ def parsed(text: str, nbits: int) -> Rubric:
     """Rubric for circuits of a width; ``UserError`` for the first mistake."""
     try:
         found = convert(tomllib.loads(text), Rubric)
-    except (tomllib.TOMLDecodeError, ValidationError, RecursionError) as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise UserError(str(error)) from error
     if told := _mistake(found, nbits):
         raise UserError(told)

@@ -65,6 +65,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if mark and "case" in metafunc.fixturenames:
         with _told(pytest.Collector.CollectError):
             found = list(_cases(metafunc.config, *mark.args, **mark.kwargs))
+        if not found:
+            reason = pytest.mark.skip(reason="no case is at the level that is asked for")
+            metafunc.parametrize("case", [pytest.param(None, marks=reason)], ids=["none"])
+            return
         metafunc.parametrize("case", found, ids=[x.name for x in found], indirect=True)
 
 
@@ -106,7 +110,11 @@ def evaluation(pytestconfig: pytest.Config) -> Any:
     """Return results and cycles of the project's evaluation programs, the baseline first."""
     from rsaxcel.course.testing.program_case import evaluate
 
-    return evaluate(_project(pytestconfig, "the fixture evaluation"))
+    project = _project(pytestconfig, "the fixture evaluation")
+    try:
+        return evaluate(project)
+    except RsaxcelError as error:
+        pytest.fail(str(error), pytrace=False)
 
 
 @contextmanager

@@ -78,15 +78,14 @@ def program_cases(
 
 def evaluate(project: Project) -> list[Measured]:
     """Run the evaluation programs of a project at RTL, on random operands of its greatest width."""
-    evaluation, nbits = project.settings.evaluation, max(project.settings.nbits)
-    if evaluation is None:
-        return []
+    programs, nbits = project.programs, max(project.settings.nbits)
+    asked = project.settings.evaluation.exponent if project.settings.evaluation else None
     draw = random.Random(f"evaluation/{nbits}")
     modulus = draw.getrandbits(nbits) | 1 << nbits - 1 | 1
     base, exponent = draw.randrange(modulus), draw.getrandbits(nbits) | 1 << nbits - 1
-    row = base, exponent if evaluation.exponent is None else evaluation.exponent, modulus
+    row = base, exponent if asked is None else asked, modulus
     system = find_system(project.system, nbits)
-    images = [_compiled(project.folder / x) for x in evaluation.programs]
+    images = [_compiled(project.folder / x) for x in programs]
     found = [measure(system, "rtl", x, row) for x in images]
     for image, measured in zip(images, found, strict=True):
         if measured.result != pow(*row):

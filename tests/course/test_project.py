@@ -1,5 +1,6 @@
 """`rsaxcel new project` and the pytest plugin: a repository that works as it is, in any folder."""
 
+import json
 import os
 import re
 import subprocess
@@ -200,7 +201,9 @@ def test_others_keep_their_options(tmp_path):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (("clock_ns", "clok_ns"), "unknown field `clok_ns`"),
+        (("clock_ns", "clok_ns"), "unknown field `clok_ns` (did you mean clock_ns?); allowed: "),
+        (("area_um2", "area"), "at `$.limits` (did you mean area_um2?); allowed: area_um2, min_"),
+        (('kind = "m', 'kind = "n'), "(did you mean multiplier?); allowed: exponentiator, multi"),
         (("[8, 13, 32]", "[8, 1]"), "`int` >= 2 - at `$.nbits[1]`"),
         (('design = "carry_skip"', 'design = "missing"'), "no such folder"),
     ],
@@ -210,6 +213,17 @@ def test_mistakes_in_project_toml(project, change, told):
     file.write_text(file.read_text().replace(*change))
     with pytest.raises(UserError, match=re.escape(told)):
         find_project(file.parent / "tests")
+
+
+@pytest.mark.parametrize("programs", [[], ["app/accelerator.c"]])
+def test_registers_need_a_baseline_and_a_program(project, programs):
+    file = project("xcel") / "project.toml"
+    listed = '["app/baseline.c", "app/accelerator.c"]'
+    assert listed in file.read_text()
+    file.write_text(file.read_text().replace(listed, json.dumps(programs)))
+    told = f"evaluation.programs has {len(programs)}; a baseline, which runs without"
+    with pytest.raises(UserError, match=told):
+        assert find_project(file.parent).programs
 
 
 def test_zeros_that_are_no_zero_operands_are_among_the_rows(project):
@@ -233,6 +247,10 @@ def test_pytest_tells_what_is_wrong_in_a_line(project):
     told = pytest_in(folder, "--nbits", "8", "--level", "rtl")
     assert f"{NAME}_core.v:" in told
     assert "Traceback" not in told
+    sim = [sys.executable, "-m", "rsaxcel", "sim"]
+    done = subprocess.run(sim, cwd=folder, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"rsaxcel: error: {source}:"), done.stderr
     text = (folder / "project.toml").read_text()
     (folder / "project.toml").write_text(text.replace("clock_ns", "clock_nss"))
     assert re.search(r"^ERROR: \S+project.toml: .*clock_nss", pytest_in(folder), re.M)

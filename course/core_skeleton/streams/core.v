@@ -19,6 +19,7 @@ module skeleton_core #(parameter WIDTH = 8) (
   always @(posedge clk)
     waits <= result_valid && !result_ready && !reset;
 
+  (* rsaxcel_unit *)  // its gates count for it, not for this module
   skeleton_power #(.WIDTH(WIDTH)) power (
     .clk(clk),
     .reset(reset),
